@@ -1,0 +1,24 @@
+"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
+
+from ossia_ops.factorization import cholesky as cholesky
+from ossia_ops.solving import cholesky_solve as cholesky_solve
+from ossia_ops.determinant import matrix_determinant as _det
+det = _det
+from ossia_ops.factorization import self_adjoint_eig as _eigh
+eigh = _eigh
+from ossia_ops.factorization import self_adjoint_eigvals as _eigvalsh
+eigvalsh = _eigvalsh
+from ossia_ops.eye import eye as eye
+from ossia_ops.solving import matrix_inverse as _inv
+inv = _inv
+from ossia_ops.determinant import logdet as logdet
+from ossia_ops.least_squares import matrix_solve_ls as _lstsq
+lstsq = _lstsq
+from ossia_ops.norms import normalize as normalize
+from ossia_ops.least_squares import pinv as pinv
+from ossia_ops.factorization import qr as qr
+from ossia_ops.determinant import slogdet as slogdet
+from ossia_ops.solving import matrix_solve as _solve
+solve = _solve
+from ossia_ops.solving import matrix_triangular_solve as _triangular_solve
+triangular_solve = _triangular_solve

@@ -1,0 +1,50 @@
+"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
+
+from ossia_ops.transposition import adjoint as adjoint
+from ossia_ops.diagonal import matrix_band_part as _band_part
+band_part = _band_part
+from ossia_ops.factorization import cholesky as cholesky
+from ossia_ops.solving import cholesky_solve as cholesky_solve
+from ossia_ops.arithmetic import cross as cross
+from ossia_ops.determinant import matrix_determinant as _det
+det = _det
+from ossia_ops.diagonal import matrix_diag as _diag
+diag = _diag
+from ossia_ops.diagonal import matrix_diag_part as _diag_part
+diag_part = _diag_part
+from ossia_ops.factorization import self_adjoint_eig as _eigh
+eigh = _eigh
+from ossia_ops.factorization import self_adjoint_eigvals as _eigvalsh
+eigvalsh = _eigvalsh
+from ossia_ops.contraction import einsum as einsum
+from ossia_ops.eye import eye as eye
+from ossia_ops.clip import global_norm as global_norm
+from ossia_ops.solving import matrix_inverse as _inv
+inv = _inv
+from ossia_ops.normalization import l2_normalize as l2_normalize
+from ossia_ops.determinant import logdet as logdet
+from ossia_ops.least_squares import matrix_solve_ls as _lstsq
+lstsq = _lstsq
+from ossia_ops.matmul import matmul as matmul
+from ossia_ops.transposition import matrix_transpose as matrix_transpose
+from ossia_ops.matmul import matvec as matvec
+from ossia_ops.norms import norm as norm
+from ossia_ops.norms import normalize as normalize
+from ossia_ops.least_squares import pinv as pinv
+from ossia_ops.factorization import qr as qr
+from ossia_ops.diagonal import matrix_set_diag as _set_diag
+set_diag = _set_diag
+from ossia_ops.determinant import slogdet as slogdet
+from ossia_ops.solving import matrix_solve as _solve
+solve = _solve
+from ossia_ops.svd import svd as svd
+from ossia_ops.diagonal import diag as _tensor_diag
+tensor_diag = _tensor_diag
+from ossia_ops.diagonal import diag_part as _tensor_diag_part
+tensor_diag_part = _tensor_diag_part
+from ossia_ops.contraction import tensordot as tensordot
+from ossia_ops.diagonal import trace as trace
+from ossia_ops.transposition import matrix_transpose as _transpose
+transpose = _transpose
+from ossia_ops.solving import matrix_triangular_solve as _triangular_solve
+triangular_solve = _triangular_solve

@@ -1,0 +1,34 @@
+"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
+
+from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
+from ossia_core.graph.composites import SparseTensor as SparseTensor
+from ossia_ops.sparse_shape import sparse_concat as _concat
+concat = _concat
+from ossia_ops.sparse_shape import sparse_fill_empty_rows as _fill_empty_rows
+fill_empty_rows = _fill_empty_rows
+from ossia_ops.sparse_dense import sparse_tensor_dense_matmul as _matmul
+matmul = _matmul
+from ossia_ops.sparse_order import sparse_merge as _merge
+merge = _merge
+from ossia_core.primitives.sparse_placeholder import sparse_placeholder as _placeholder
+placeholder = _placeholder
+from ossia_ops.sparse_order import sparse_reorder as _reorder
+reorder = _reorder
+from ossia_ops.sparse_shape import sparse_reshape as _reshape
+reshape = _reshape
+from ossia_ops.sparse_shape import sparse_retain as _retain
+retain = _retain
+from ossia_ops.sparse_segment import sparse_segment_mean as _segment_mean
+segment_mean = _segment_mean
+from ossia_ops.sparse_segment import sparse_segment_sqrt_n as _segment_sqrt_n
+segment_sqrt_n = _segment_sqrt_n
+from ossia_ops.sparse_segment import sparse_segment_sum as _segment_sum
+segment_sum = _segment_sum
+from ossia_ops.sparse_shape import sparse_slice as _slice
+slice = _slice
+from ossia_ops.sparse_dense import sparse_tensor_dense_matmul as _sparse_dense_matmul
+sparse_dense_matmul = _sparse_dense_matmul
+from ossia_ops.sparse_dense import sparse_tensor_to_dense as _to_dense
+to_dense = _to_dense
+from ossia_ops.sparse_shape import sparse_transpose as _transpose
+transpose = _transpose

@@ -1,0 +1,20 @@
+"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
+
+from ossia_ops.string_numbers import as_string as as_string
+from ossia_ops.printing import string_format as _format
+format = _format
+from ossia_ops.strings import string_join as _join
+join = _join
+from ossia_ops.strings import string_length as _length
+length = _length
+from ossia_ops.strings import string_lower as _lower
+lower = _lower
+from ossia_ops.strings import reduce_join as reduce_join
+from ossia_ops.string_split import split as split
+from ossia_ops.strings import string_strip as _strip
+strip = _strip
+from ossia_ops.strings import substr as substr
+from ossia_ops.string_numbers import string_to_number as _to_number
+to_number = _to_number
+from ossia_ops.strings import string_upper as _upper
+upper = _upper

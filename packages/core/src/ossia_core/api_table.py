@@ -1,0 +1,180 @@
+"""The public API as a table: names are declared beside what they name, and collected into each package's `_tables.py`.
+
+A module declares its public names in one of four ways, all without the leading `tf.`:
+
+    @public("maximum", "math.maximum")              # a function or class
+    public_value("newaxis", name="newaxis")         # any other object of the module, by its attribute name
+    public_module("app", "compat.v1.app")           # the module itself
+    PUBLIC = {"GraphDef": ["GraphDef"]}             # what a module's `__getattr__` makes: attribute -> names
+
+`tf.compat.v1.X` follows from `X`; a name of `tf.compat.v2` is written out (`"compat.v2.image.resize"`).
+`python -m ossia_core.api_table packages/ops` imports every module of the package and writes its table; with `--check`
+it writes nothing and fails if the table is not current.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import keyword
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+_Declared = TypeVar("_Declared")
+_DECLARED = "__public__"  # a module's own declarations: attribute ("" is the module) -> names
+
+
+def public(*names: str) -> Callable[[_Declared], _Declared]:
+    """Declares that the decorated function or class is served as `tf.<name>` for each of `names`.
+
+    Args:
+        *names: Dotted names without `tf.`.
+
+    Returns:
+        A decorator that gives back its argument unchanged.
+    """
+    declared = _declared_in(sys._getframe(1).f_globals)
+
+    def declare(target: _Declared) -> _Declared:
+        declared.setdefault(target.__name__, []).extend(names)  # type: ignore[attr-defined]
+        return target
+
+    return declare
+
+
+def public_value(*names: str, name: str) -> None:
+    """Declares that the calling module's attribute called `name` is served as `tf.<name>` for each of `names`.
+
+    Args:
+        *names: Dotted names without `tf.`.
+        name: The attribute of the calling module.
+    """
+    _declared_in(sys._getframe(1).f_globals).setdefault(name, []).extend(names)
+
+
+def public_module(*names: str) -> None:
+    """Declares that the calling module as a whole is served as `tf.<name>` for each of `names`.
+
+    Args:
+        *names: Dotted names without `tf.`.
+    """
+    _declared_in(sys._getframe(1).f_globals).setdefault("", []).extend(names)
+
+
+def _declared_in(module_globals: dict) -> dict[str, list[str]]:
+    return module_globals.setdefault(_DECLARED, {})
+
+
+def collect(import_package: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Imports every module of a package and gathers what they declare.
+
+    Args:
+        import_package: The import name, e.g. `"ossia_ops"`.
+
+    Returns:
+        Two sorted dicts: API names to `"module:attribute"` (`"module:"` for whole modules), and op types to module
+        names.
+
+    Raises:
+        ValueError: A name is malformed, declared twice, or its attribute does not exist.
+        ImportError: A module cannot be imported.
+    """
+    api: dict[str, str] = {}
+    for module_name in _modules(import_package):
+        try:
+            module = importlib.import_module(module_name)
+        except Exception as error:
+            raise ImportError(
+                f"{module_name} cannot be imported: {type(error).__name__}: {error}", name=module_name
+            ) from error
+        declared = dict(getattr(module, _DECLARED, {}))
+        for attribute, names in vars(module).get("PUBLIC", {}).items():
+            declared[attribute] = [*declared.get(attribute, ()), *names]
+        for attribute, names in declared.items():
+            target = f"{module_name}:{attribute}"
+            if attribute and not hasattr(module, attribute):
+                raise ValueError(f"{target} is declared public but does not exist.")
+            for name in map(canonical, names):
+                if api.setdefault(name, target) != target:
+                    raise ValueError(f"tf.{name} is declared both by {api[name]} and by {target}.")
+    from ossia_core import opdef
+
+    inside = import_package + "."
+    ops = {kind: op.module for kind, op in opdef.REGISTRY.items() if f"{op.module}.".startswith(inside)}
+    return dict(sorted(api.items())), dict(sorted(ops.items()))
+
+
+def canonical(name: str) -> str:
+    """The form in which a public name stands in a table: without `compat.v1.`.
+
+    Raises:
+        ValueError: `name` is not a dotted name.
+    """
+    while name.startswith("compat.v1."):
+        name = name.removeprefix("compat.v1.")
+    if not all(part.isidentifier() and not keyword.iskeyword(part) for part in name.split(".")):
+        raise ValueError(f"{name!r} is not a public name: it should be dotted identifiers, without 'tf.'.")
+    return name
+
+
+def _modules(import_package: str) -> Iterator[str]:
+    """Names of all modules of a package, sub-packages before what is in them."""
+    yield import_package
+    package = importlib.import_module(import_package)
+    for info in pkgutil.iter_modules(package.__path__, import_package + "."):
+        if info.ispkg:
+            yield from _modules(info.name)
+        elif info.name.rpartition(".")[2] not in ("__main__", "_tables", "plugin"):
+            yield info.name
+
+
+def source(import_package: str, api: dict[str, str], ops: dict[str, str]) -> str:
+    """The text of a `_tables.py`."""
+    command = f"python -m ossia_core.api_table packages/{import_package.removeprefix('ossia_').replace('_', '-')}"
+    lines = [f'"""Public names and ops of {import_package}. Written by `{command}`; do not edit."""', ""]
+    for title, table in (("API", api), ("OPS", ops)):
+        lines.append(f"{title}: dict[str, str] = {{" + ("}" if not table else ""))
+        lines.extend(f'    "{key}": "{value}",' for key, value in table.items())
+        lines.extend(["}"] if table else [])
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Writes or checks the tables of the package folders named on the command line; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ossia_core.api_table", description="Write each package's _tables.py."
+    )
+    parser.add_argument("folders", nargs="+", type=Path, metavar="packages/NAME")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a table is not current")
+    options = parser.parse_args(arguments)
+    stale, broken = [], False
+    for folder in options.folders:
+        import_package = "ossia_" + folder.resolve().name.replace("-", "_")
+        path = folder / "src" / import_package / "_tables.py"
+        if not options.check and not path.exists():
+            path.write_text(source(import_package, {}, {}))
+        try:
+            text = source(import_package, *collect(import_package))
+        except (ImportError, ValueError) as error:
+            print(f"{folder}: {error}", file=sys.stderr)
+            broken = True
+            continue
+        if path.exists() and path.read_text() == text:
+            continue
+        if options.check:
+            stale.append(str(folder))
+        else:
+            path.write_text(text)
+            print(f"{path}: written")
+    if stale:
+        print(
+            f"Not current: {' '.join(stale)}; run `python -m ossia_core.api_table {' '.join(stale)}`.", file=sys.stderr
+        )
+    return 1 if stale or broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

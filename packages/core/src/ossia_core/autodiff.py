@@ -1,0 +1,477 @@
+"""Reverse-mode differentiation of graphs: `tf.gradients` and the functions that define gradients."""
+from __future__ import annotations
+
+import collections
+import enum
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ossia_core import collector, dtypes, opdef
+from ossia_core.api_table import public
+from ossia_core.builders import builder
+from ossia_core.control.loop_gradient import LoopGradients, is_loop_exit, is_loop_switch, loop_gradients
+from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
+from ossia_core.graph.convert import convert, convert_to_tensor
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup
+from ossia_core.primitives.variable_ops import handle_data
+
+_TRAINABLE = frozenset(
+    (
+        dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128, dtypes.resource,
+        dtypes.variant,
+    )
+)
+
+
+@public("AggregationMethod")
+class AggregationMethod:
+    """How gradients that flow into one tensor are added up."""
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+@public("UnconnectedGradients")
+class UnconnectedGradients(enum.Enum):
+    """What `gradients` gives for an x that the ys do not depend on."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+def is_trainable(tensor: Any) -> bool:
+    """Whether gradients flow through tensors of this dtype."""
+    return dtypes.as_dtype(tensor.dtype).base_dtype in _TRAINABLE
+
+
+def _carries(tensor: Tensor) -> bool:
+    return is_trainable(tensor) or tensor.dtype.base_dtype is dtypes.bfloat16
+
+
+@public("gradients")
+def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", colocate_gradients_with_ops: bool = False,
+              gate_gradients: bool = False, aggregation_method: int | None = None, stop_gradients: Any = None,
+              unconnected_gradients: Any = UnconnectedGradients.NONE) -> list:
+    """Derivatives of the sum of `ys` with respect to each of `xs`.
+
+    Args:
+      ys: a tensor or list of tensors to be differentiated.
+      xs: a tensor, variable or list of them.
+      grad_ys: initial gradients, one per y; ones if None.
+      name: name scope of the ops made.
+      colocate_gradients_with_ops: whether to place gradient ops with the ops they belong to.
+      gate_gradients: whether the gradients of one op become available together.
+      aggregation_method: a value of `AggregationMethod`.
+      stop_gradients: tensors to be treated as constants.
+      unconnected_gradients: what to return for an x that no y depends on.
+
+    Returns:
+      A list of tensors or IndexedSlices, one per x; None (or zeros) where ys do not depend on x.
+
+    Raises:
+      LookupError: an op on the way has no gradient.
+      ValueError: invalid arguments, or a gradient function returned the wrong number of gradients.
+      TypeError: `grad_ys` of other dtypes than `ys`.
+    """
+    try:
+        unconnected = UnconnectedGradients(unconnected_gradients)
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
+    ys, xs = _as_list(ys), _as_list(xs)
+    stops = [] if stop_gradients is None else _as_list(stop_gradients)
+    initial = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
+    with name_scope(name, "gradients", [*ys, *xs, *stops, *initial]):
+        graph = get_default_graph()
+        # The original takes a name for the call here, which programs see in later names.
+        graph.unique_name("uid")
+        ys = [convert_to_tensor_or_indexed_slices(y, name=f"y_{i}") for i, y in enumerate(ys)]
+        xs = [_handle(x) for x in xs]
+        xs = [x if isinstance(x, IndexedSlices) else convert(x, None, f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
+        stops = [
+            x if isinstance(x, IndexedSlices) else convert(_handle(x), None, f"stop_{i}", as_ref=True)
+            for i, x in enumerate(stops)
+        ]
+        starts = _initial(initial, ys, graph, colocate_gradients_with_ops)
+        backward = _Backward(graph, xs, colocate_gradients_with_ops, gate_gradients, aggregation_method)
+        with collector.paused():
+            found = backward.run(ys, starts, stops)
+    if unconnected is UnconnectedGradients.ZERO:
+        zeros_like = builder("zeros_like")
+        return [_zeros_of_variable(x) if g is None and x.dtype is dtypes.resource else zeros_like(x) if g is None else g
+                for x, g in zip(xs, found)]
+    return found
+
+
+def _as_list(value: Any) -> list:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _handle(x: Any) -> Any:
+    """The handle of a resource variable, through which its gradient flows."""
+    handle = getattr(x, "handle", None)
+    return handle if isinstance(handle, Tensor) and handle.dtype is dtypes.resource and not isinstance(x, Tensor) else x
+
+
+def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bool) -> list:
+    """The gradients to start from, with dtypes checked."""
+    if len(grad_ys) != len(ys):
+        raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+    found: list[Any] = []
+    for i, (grad, y) in enumerate(zip(grad_ys, ys, strict=True)):
+        with _placed_with(graph, y.op, colocate):
+            if grad is None:
+                if y.dtype.is_complex:
+                    raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})")
+                shape = builder("shape")(y.values if isinstance(y, IndexedSlices) else y)
+                found.append(
+                    lookup("Fill")(shape, convert_to_tensor(_one(y.dtype), y.dtype.base_dtype, f"grad_ys_{i}"))
+                )
+                continue
+            grad = (
+                convert_to_tensor_or_indexed_slices(grad, name=f"grad_y_{i}")
+                if not isinstance(grad, IndexedSlices)
+                else grad
+            )
+            _check_initial(grad, y)
+            if isinstance(grad, IndexedSlices):
+                identity = lookup("Identity")
+                found.append(
+                    IndexedSlices(
+                        identity(grad.values, name=f"grad_ys_{i}_values"),
+                        identity(grad.indices, name=f"grad_ys_{i}_indices"),
+                        grad.dense_shape,
+                    )
+                )
+            else:
+                found.append(lookup("Identity")(grad, name=f"grad_ys_{i}"))
+    return found
+
+
+def _one(dtype: Any) -> Any:
+    return 1.0 if dtype.is_floating else 1
+
+
+def _check_initial(grad: Any, y: Any) -> None:
+    kind = (
+        "floating"
+        if y.dtype.is_floating
+        else "integer"
+        if y.dtype.is_integer
+        else "complex"
+        if y.dtype.is_complex
+        else None
+    )
+    if y.dtype is dtypes.variant:
+        kind = None
+        if grad.dtype is not dtypes.variant:
+            raise TypeError(
+                f"Gradient type {grad.dtype.name} generated for variant tensor {y} with type {y.dtype.name} must be "
+                "variant"
+            )
+    elif y.dtype is dtypes.resource:
+        kind = None
+        if grad.dtype is dtypes.resource:
+            raise TypeError("Input gradient for a resource tensor may not be a resource")
+    elif kind is None:
+        raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
+    if kind and not getattr(grad.dtype, f"is_{kind}"):
+        raise TypeError(
+            f"Gradient type {grad.dtype.name} generated for {'real' if kind == 'floating' else kind} tensor {y} with "
+            f"type {y.dtype.name} must be {'real' if kind == 'floating' else kind}"
+        )
+
+
+def _placed_with(graph: Any, op: Operation, colocate: bool) -> Any:
+    import contextlib
+    return graph.colocate_with(op) if colocate else contextlib.nullcontext()
+
+
+class _Backward:
+    """One call of `gradients`: walks from the ys to the xs, each op after all that it feeds into."""
+
+    def __init__(self, graph: Any, xs: list, colocate: bool, gate: bool, aggregation: int | None) -> None:
+        self._graph, self._xs, self._colocate, self._gate, self._aggregation = graph, xs, colocate, gate, aggregation
+        self._grads: dict[Operation, list] = {}
+        self._pending: dict[Operation, int] = collections.defaultdict(int)
+        self._loops: LoopGradients | None = None
+        self._queue: collections.deque[Operation] = collections.deque()
+
+    def run(self, ys: list, starts: list, stops: list) -> list:
+        targets, sources = [y.op for y in ys], [x.op for x in self._xs]
+        reachable = self._count(targets, sources)
+        for y, start in zip(ys, starts, strict=True):
+            self._add(y, start)
+        queued: set[Operation] = set()
+        for op in targets:
+            if not self._pending[op] and op not in queued and op in reachable:
+                queued.add(op)
+                self._queue.append(op)
+        if self._loops is not None:
+            for exit_ in self._loops.unused_exits(self._pending, queued):
+                if is_trainable(exit_):
+                    self._add(exit_, self._loops.zeros_like_for_exit(exit_))
+                    self._queue.append(exit_.op)
+        stop_ops = {op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs)}
+        stop_ops.update(t.op for t in stops)
+        while self._queue:
+            op = self._queue.popleft()
+            with _placed_with(self._graph, op, self._colocate):
+                self._visit(op, stop_ops)
+            self._release_inputs(op)
+        if self._loops is not None:
+            self._loops.finish()
+        return [self._result(x) for x in self._xs]
+
+    def _count(self, targets: list[Operation], sources: list[Operation]) -> set[Operation]:
+        """Count, for the ops between sources and targets, the uses that must be differentiated before them."""
+        reached: set[Operation] = set()
+        pending = collections.deque(sources)
+        while pending:
+            op = pending.popleft()
+            if op not in reached:
+                reached.add(op)
+                for output in op.outputs:
+                    if _carries(output):
+                        pending.extend(output._consumers)
+        reachable = {op for op in targets if op in reached}
+        between: dict[Operation, None] = {}
+        pending = collections.deque(targets)
+        while pending:
+            op = pending.popleft()
+            if op in reached:
+                between[op] = None
+                reached.remove(op)
+                pending.extend(t.op for t in op._inputs)
+        self._loops = loop_gradients(between, self._colocate)
+        for op in between:
+            for t in op._inputs:
+                if t.op in between:
+                    self._pending[t.op] += 1
+        return reachable
+
+    def _visit(self, op: Operation, stop_ops: set[Operation]) -> None:
+        loops = self._loops
+        if loops is not None:
+            loops.enter(op, before=True)
+        grads = self._aggregated(op)
+        if loops is not None:
+            loops.leave(op, before=True)
+        has_grads = any(g is not None for g in grads)
+        gradient = _gradient_function(op) if has_grads and op not in stop_ops else None
+        if loops is not None:
+            loops.enter(op, before=False)
+        if gradient is not None:
+            for i, grad in enumerate(grads):
+                if grad is None and is_trainable(op.outputs[i]):
+                    grads[i] = loops.zeros_like(op, i) if loops is not None else zeros_like_output(op, i)
+            with self._graph.name_scope(op.name + "_grad"), self._graph._original(op):
+                results = gradient(op, *grads)
+                results = list(results) if isinstance(results, (list, tuple)) else [results]
+                if len(results) != len(op._inputs):
+                    raise ValueError(
+                        f"Num gradients {len(results)} generated for op {op.node_def} do not match num inputs "
+                        f"{len(op._inputs)}"
+                    )
+                if self._gate and sum(g is not None for g in results) > 1:
+                    from ossia_core.primitives.identity import tuple as gated
+                    with self._graph.device(None), self._graph.colocate_with(None, ignore_existing=True):
+                        results = gated(results)
+        else:
+            results = [None] * len(op._inputs)
+        for tensor, grad in zip(op._inputs, results, strict=True):
+            if grad is None:
+                continue
+            if isinstance(grad, Tensor) and tensor.dtype is not dtypes.resource:
+                try:
+                    grad.set_shape(tensor.shape)
+                except ValueError:
+                    raise ValueError(
+                        "Incompatible shapes between op input and calculated input gradient. Forward operation: "
+                        f"{op.name}. Input index: {op._inputs.index(tensor)}. Original input shape: {tensor.shape}. "
+                        f"Calculated input gradient shape: {grad.shape}"
+                    ) from None
+            self._add(tensor, grad)
+        if loops is not None:
+            loops.leave(op, before=False)
+
+    def _release_inputs(self, op: Operation) -> None:
+        """Queue the producers of an op's inputs that wait for no other use."""
+        for x in op._inputs:
+            source = x.op
+            self._pending[source] -= 1
+            ready = self._pending[source] == 0
+            if self._loops is not None and not ready:
+                ready = self._pending[source] > 0 and is_loop_switch(source)
+            if not ready:
+                continue
+            if self._loops is not None and is_loop_exit(source):
+                # A loop is entered once the gradients of all its exits are known.
+                for exit_, zero in self._loops.exit_ready(x, self._has_grads):
+                    if zero and is_trainable(exit_):
+                        self._add(exit_, self._loops.zeros_like_for_exit(exit_))
+                    self._queue.append(exit_.op)
+            else:
+                self._queue.append(source)
+
+    def _has_grads(self, op: Operation) -> bool:
+        for grads in self._grads.get(op, ()):
+            if isinstance(grads, (Tensor, IndexedSlices)) or (grads and any(g is not None for g in grads)):
+                return True
+        return False
+
+    def _add(self, tensor: Any, grad: Any) -> None:
+        op = tensor.op
+        per_output = self._grads.get(op)
+        if per_output is None:
+            per_output = self._grads[op] = [[] for _ in op.outputs]
+        index = tensor.value_index if isinstance(tensor, Tensor) else tensor.values.value_index
+        if isinstance(per_output[index], list):
+            per_output[index].append(grad)
+        else:
+            # The merge of a loop's gradient is known before the gradient that flows back into it.
+            per_output[index] = grad
+
+    def _aggregated(self, op: Operation) -> list:
+        per_output = self._grads.get(op)
+        if per_output is None:
+            return [None] * len(op.outputs)
+        for i, grads in enumerate(per_output):
+            if isinstance(grads, (Tensor, IndexedSlices)):
+                continue
+            if not grads:
+                per_output[i] = None if grads is None else []
+                continue
+            per_output[i] = self._sum(op, grads)
+        found = [None if isinstance(g, list) else g for g in per_output]
+        self._grads[op] = found
+        return list(found)
+
+    def _sum(self, op: Operation, grads: list) -> Any:
+        if self._aggregation not in (None, 0, 1, 2):
+            raise ValueError(f"Invalid aggregation_method specified {self._aggregation}.")
+        if len(grads) < 2:
+            return grads[0]
+        if not all(isinstance(g, Tensor) for g in grads):
+            return sum_slices(grads)
+        if self._aggregation == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(grads) > 2 and \
+                any(g.shape.is_fully_defined() for g in grads):
+            return builder("accumulate_n")(grads)
+        if self._aggregation in (AggregationMethod.EXPERIMENTAL_TREE, AggregationMethod.EXPERIMENTAL_ACCUMULATE_N):
+            with self._graph.name_scope(op.name + "_gradient_sum"):
+                total = grads[0]
+                for grad in grads[1:]:
+                    total = lookup("AddN")([total, grad])
+                return total
+        by_device: dict[str, list] = {}
+        for grad in grads:
+            by_device.setdefault(grad.device, []).append(grad)
+        sums = []
+        for device in sorted(by_device):
+            group = by_device[device]
+            with self._graph.colocate_with(group[0].op, ignore_existing=True):
+                sums.append(group[0] if len(group) == 1 else lookup("AddN")(group))
+        return sums[0] if len(sums) == 1 else lookup("AddN")(sums)
+
+    def _result(self, x: Any) -> Any:
+        grads = self._grads.get(x.op)
+        grad = None if grads is None else grads[x.value_index]
+        if isinstance(grad, list):
+            if len(grad) > 1:
+                raise AssertionError(f"gradients of {x.name} were not added up")
+            grad = grad[0] if grad else None
+        return grad
+
+
+def _gradient_function(op: Operation) -> Callable | None:
+    if not op._inputs:
+        return None
+    override = op.attrs.get("_gradient_op_type")
+    try:
+        return opdef.gradient_of(override.decode() if override else op.type)
+    except LookupError:
+        raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
+
+
+def _zeros_of_variable(handle: Tensor) -> Tensor:
+    shape = lookup("VariableShape")(handle)
+    known = handle_data(handle)
+    return builder("zeros")(shape, known[0] if known is not None else dtypes.float32)
+
+
+def zeros_like_output(op: Operation, index: int) -> Tensor:
+    """Zeros for an output that no gradient reached, made only where the output itself has a value."""
+    value = op.outputs[index]
+    context = op._control_flow_context
+    if op.type not in ("Switch", "RefSwitch") or context is None:
+        if value.dtype is dtypes.resource:
+            return _zeros_of_variable(value)
+        return lookup("ZerosLike")(value, name="zeros_like")
+    graph = get_default_graph()
+    other = lookup("Switch")(op._inputs[0], context.pred)[1 - context.branch]
+    pivot = lookup("Identity")(other)
+    if value.dtype is dtypes.resource:
+        with graph.control_dependencies([pivot]):
+            return _zeros_of_variable(other)
+    shape = lookup("Shape")(other)
+    with graph.control_dependencies([pivot]):
+        return builder("zeros")(shape, dtype=value.dtype.base_dtype)
+
+
+def sum_slices(grads: Iterable[Any]) -> Any:
+    """The sum of gradients some of which are IndexedSlices: rows put one after the other, dense if any is dense."""
+    found = [g for g in grads if g is not None]
+    if not found:
+        return None
+    if len(found) == 1:
+        return found[0]
+    if any(isinstance(g, Tensor) for g in found):
+        return lookup("AddN")(found)
+    concat = lookup("ConcatV2")
+    index_type = dtypes.int32 if all(g.indices.dtype.base_dtype is dtypes.int32 for g in found) else dtypes.int64
+    slices = []
+    for g in found:
+        indices = g.indices
+        if indices.dtype.base_dtype is not index_type:
+            indices = lookup("Cast")(indices, DstT=index_type)
+        slices.append(IndexedSlices(g.values, indices, g.dense_shape))
+    values = concat([g.values for g in slices], 0, name="concat")
+    indices = concat([g.indices for g in slices], 0, name="concat")
+    return IndexedSlices(values, indices, slices[0].dense_shape)
+
+
+# -- defining gradients ---------------------------------------------------------------------------------
+
+
+@public("RegisterGradient")
+class RegisterGradient:
+    """A decorator that registers the gradient function `f(op, *grads)` of an op type or of a name for
+    `gradient_override_map`.
+
+    Raises:
+      TypeError: the type is no string.
+      KeyError: the type has a gradient already.
+    """
+
+    def __init__(self, op_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, f: Callable) -> Callable:
+        """Register `f` and return it."""
+        opdef.register_gradient(self._op_type, f)
+        return f
+
+
+@public("NotDifferentiable", "NoGradient", "no_gradient")
+def no_gradient(op_type: str) -> None:
+    """Declare that no gradient flows through ops of a type."""
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    opdef.register_gradient(op_type, None)

@@ -1,0 +1,90 @@
+"""Stacks: how a loop's values reach its gradient loop."""
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core import errors
+from ossia_core.opdef import op
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+
+
+class Stack:
+    """A stack of the values of one run."""
+
+    __slots__ = ("closed", "items", "limit")
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.items: list[Any] = []
+        self.closed = False
+
+    def push(self, value: Any) -> None:
+        """Put a value on top; InvalidArgumentError if the stack is full or closed."""
+        if self.closed:
+            raise errors.InvalidArgumentError(None, None, "Stack has already been closed.")
+        if 0 <= self.limit <= len(self.items):
+            raise errors.InvalidArgumentError(None, None, f"Stack overflowed its max_size ({self.limit})")
+        self.items.append(value)
+
+    def pop(self) -> Any:
+        """Take the value on top; InvalidArgumentError if there is none."""
+        if self.closed:
+            raise errors.InvalidArgumentError(None, None, "Stack has already been closed.")
+        if not self.items:
+            raise errors.InvalidArgumentError(None, None, "Stack is empty when calling Pop()")
+        return self.items.pop()
+
+
+stack_v2_op = op(
+    "StackV2(max_size: int32) -> handle: resource", stateful=True, elem_type="type", stack_name="string = ''"
+)
+
+
+@stack_v2_op.shape
+def _(max_size):
+    return TensorShape([2])
+
+
+@stack_v2_op.kernel
+def _(max_size):
+    return Stack(int(max_size))
+
+
+stack_push_v2_op = op(
+    "StackPushV2(handle: resource, elem: T) -> output: T", stateful=True, T="type", swap_memory="bool = false"
+)
+
+
+@stack_push_v2_op.shape
+def _(handle, elem):
+    return elem.shape
+
+
+@stack_push_v2_op.kernel(alias=True)
+def _(handle, elem):
+    # Kernels never change their inputs, so the value may be kept as it is; a variable's buffer may not.
+    handle.push(elem)
+    return elem
+
+
+stack_pop_v2_op = op("StackPopV2(handle: resource) -> elem: elem_type", stateful=True, elem_type="type")
+
+
+@stack_pop_v2_op.shape
+def _(handle):
+    return UNKNOWN_SHAPE
+
+
+@stack_pop_v2_op.kernel
+def _(handle):
+    return handle.pop()
+
+
+stack_close_v2_op = op("StackCloseV2(handle: resource)", stateful=True)
+
+
+@stack_close_v2_op.kernel
+def _(handle):
+    handle.items.clear()
+    handle.closed = True
+

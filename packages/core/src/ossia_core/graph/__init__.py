@@ -1,0 +1,1 @@
+"""The graph: what programs build and sessions run."""

@@ -1,0 +1,578 @@
+"""Building a node: inputs to tensors, attributes checked and inferred, output dtypes and static shapes."""
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, opdef, shapes
+from ossia_core.dtypes import DType
+from ossia_core.graph.convert import convert, convert_n
+from ossia_core.graph.graph import Graph, graph_of
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.stack import get_default_graph, graphs
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import MISSING, Arg, Attr, OpDef
+from ossia_core.shapes import TensorShape
+
+
+def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
+    """Add a node of the type to the graph of its inputs and return its outputs.
+
+    Raises:
+      TypeError: an input or attribute of the wrong type.
+      ValueError: inputs of several graphs, wrong shapes, values not allowed.
+    """
+    names = definition.input_names
+    if len(args) < len(names) or keywords:
+        args, keywords = _bind(definition, args, keywords)
+    elif len(args) > len(names):
+        raise TypeError(f"{definition.type} takes {len(names)} inputs, {len(args)} were given")
+    graph = get_default_graph()
+    for arg in args:
+        if type(arg) is not Tensor or arg.op.graph is not graph:
+            owner = graph_of(_flatten(args))
+            if owner is not graph:
+                with graphs.push(owner):
+                    return _build(owner, definition, args, keywords, name)
+            break
+    return _build(graph, definition, args, keywords, name)
+
+
+def _flatten(args: Any) -> list:
+    found = []
+    for arg in args:
+        if isinstance(arg, (list, tuple)):
+            found.extend(_flatten(arg))
+        else:
+            found.append(arg)
+    return found
+
+
+def _bind(definition: OpDef, args: tuple, keywords: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+    names = definition.input_names
+    if len(args) > len(names):
+        raise TypeError(f"{definition.type} takes {len(names)} inputs, {len(args)} were given")
+    bound = list(args)
+    for input_name in names[len(args):]:
+        if input_name not in keywords:
+            raise TypeError(f"No argument for input {input_name}")
+        bound.append(keywords.pop(input_name))
+    for key in keywords:
+        if key not in definition.attrs:
+            raise TypeError(f"apply_op() got unexpected keyword arguments: {key}")
+    return tuple(bound), keywords
+
+
+def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
+    graph._check_not_finalized()
+    name = name or definition.type
+    if name[-1] == "/":
+        scope = name[:-1]
+    else:
+        scope = graph.unique_name(name)
+    saved, graph._name_stack = graph._name_stack, scope
+    try:
+        attrs: dict[str, Any] = {}
+        inputs: list[Tensor] = []
+        for arg, value in zip(definition.inputs, args):
+            if arg.is_list:
+                _list_input(definition, arg, value, attrs, keywords, inputs)
+            else:
+                inputs.append(_input(definition, arg, value, attrs, keywords))
+        if keywords or len(attrs) < len(definition.attrs):
+            _explicit_attrs(definition, attrs, keywords)
+        # What control flow adds around the node (Switch, Enter) is named under it.
+        if definition.has_ref_input:
+            op = _placed_with_references(graph, definition, scope, inputs, attrs)
+        else:
+            op = graph.add_node(definition, scope + "/", tuple(inputs), attrs, output_types(definition, attrs))
+    finally:
+        graph._name_stack = saved
+    infer_shapes(op)
+    outputs: Any = op.outputs
+    if definition.simple_outputs:
+        if len(outputs) == 1:
+            return outputs[0]
+        if not outputs:
+            return op
+        return definition.output_tuple._make(outputs)
+    return _structured(definition, attrs, op)
+
+
+def _placed_with_references(
+    graph: Graph, definition: OpDef, scope: str, inputs: list[Tensor], attrs: dict[str, Any]
+) -> Operation:
+    """A node that changes variables is placed with them."""
+    with contextlib.ExitStack() as placement:
+        for arg, group in zip(definition.inputs, grouped(definition.inputs, attrs, inputs), strict=True):
+            if arg.is_ref:
+                # Of a list the first one decides.
+                for tensor in group[:1] if arg.is_list else [group]:
+                    placement.enter_context(graph.colocate_with(tensor.op))
+        return graph.add_node(definition, scope + "/", tuple(inputs), attrs, output_types(definition, attrs))
+
+
+def _explicit_attrs(definition: OpDef, attrs: dict[str, Any], keywords: dict[str, Any]) -> None:
+    for attr in definition.explicit_attrs:
+        value = keywords.get(attr.name, MISSING)
+        if value is not None and value is not MISSING:
+            attrs[attr.name] = checked_attr(definition, attr, value)
+        elif attr.default is not MISSING:
+            attrs[attr.name] = list(attr.default) if isinstance(attr.default, list) else attr.default
+        else:
+            raise TypeError(f"No argument for attr {attr.name}" if value is MISSING else
+                            f"Expected {attr.kind} for argument '{attr.name}' not None.")
+    if len(attrs) < len(definition.attrs):
+        _default_inferred(definition, attrs)
+
+
+def _default_inferred(definition: OpDef, attrs: dict[str, Any]) -> None:
+    for attr in definition.attrs.values():
+        if attr.name not in attrs:
+            if attr.default is MISSING:
+                raise TypeError(f"Can't infer attribute {attr.name} of {definition.type}")
+            attrs[attr.name] = attr.default
+
+
+def _input(definition: OpDef, arg: Arg, value: Any, attrs: dict[str, Any], keywords: dict[str, Any]) -> Tensor:
+    type_attr = arg.type_attr
+    preferred = None
+    if type_attr is None:
+        dtype = arg.type
+    elif type_attr in attrs:
+        dtype = attrs[type_attr]
+    elif type_attr in keywords and keywords[type_attr] is not None:
+        dtype = dtypes.as_dtype(keywords[type_attr])
+    else:
+        dtype = None
+        default = definition.attrs[type_attr].default
+        if default is not MISSING:
+            preferred = default
+    if type(value) is Tensor:
+        tensor = value
+        found = tensor.dtype
+        if found._is_ref_dtype:
+            found = found.base_dtype
+        if dtype is not None and dtype is not found and dtype.base_dtype is not found:
+            raise TypeError(_type_mismatch(definition, arg, found, dtype, attrs))
+    else:
+        try:
+            tensor = convert(value, dtype, arg.name, arg.is_ref, preferred)
+        except TypeError as e:
+            if dtype is None:
+                raise
+            raise TypeError(
+                f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{definition.type}', got "
+                f"{_short(value)} of type '{type(value).__name__}' instead. Error: {e}"
+            ) from None
+        except ValueError:
+            # A tensor-like value of another dtype: say which argument set the dtype.
+            if dtype is None:
+                raise
+            observed = getattr(value, "dtype", None)
+            if observed is None:
+                raise
+            raise TypeError(
+                _type_mismatch(definition, arg, dtypes.as_dtype(observed).base_dtype, dtype, attrs)
+            ) from None
+        found = tensor.dtype.base_dtype
+    if arg.is_ref and not tensor.dtype._is_ref_dtype:
+        raise TypeError(
+            f"'{definition.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
+        )
+    if type_attr is not None and type_attr not in attrs:
+        allowed = definition.attrs[type_attr].allowed
+        if allowed is not None and found not in allowed:
+            raise TypeError(
+                f"Value passed to parameter '{arg.name}' has DataType {found.name} not in list of allowed values: "
+                f"{', '.join(d.name for d in allowed)}"
+            )
+        attrs[type_attr] = found
+    return tensor
+
+
+def _type_mismatch(definition: OpDef, arg: Arg, found: DType, dtype: DType, attrs: dict[str, Any]) -> str:
+    text = f"Input '{arg.name}' of '{definition.type}' Op has type {found.name} that does not match "
+    if arg.type_attr is None:
+        return text + f"expected type of {dtype.name}."
+    source = next((a.name for a in definition.inputs if a.type_attr == arg.type_attr), "?")
+    return text + f"type {dtype.base_dtype.name} of argument '{source}'."
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 200 else text[:200] + "..."
+
+
+def _list_input(
+    definition: OpDef, arg: Arg, values: Any, attrs: dict[str, Any], keywords: dict[str, Any], inputs: list[Tensor]
+) -> None:
+    if not isinstance(values, (list, tuple)):
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{definition.type}' Op, not {_short(values)}.")
+    dtype = preferred = None
+    if arg.type_attr is not None:
+        if arg.type_attr in attrs:
+            dtype = attrs[arg.type_attr]
+        elif keywords.get(arg.type_attr) is not None:
+            dtype = dtypes.as_dtype(keywords[arg.type_attr])
+        else:
+            first = next((v for v in values if isinstance(v, Tensor) or hasattr(v, "_as_graph_element")), None)
+            if first is not None:
+                dtype = first.dtype.base_dtype
+            elif definition.attrs[arg.type_attr].default is not MISSING:
+                preferred = definition.attrs[arg.type_attr].default
+    elif arg.type is not None:
+        dtype = arg.type
+    try:
+        tensors = convert_n(values, None if arg.is_ref else dtype, arg.name, arg.is_ref, preferred)
+        if arg.number_attr and arg.type is None and len({t.dtype.base_dtype for t in tensors}) > 1:
+            raise TypeError
+    except (TypeError, ValueError):
+        found = []
+        for value in values:
+            try:
+                found.append(getattr(value, "dtype", None) or convert(value, name=arg.name).dtype)
+            except (TypeError, ValueError):
+                found.append("<NOT CONVERTIBLE TO TENSOR>")
+        prefix = f"Tensors in list passed to '{arg.name}' of '{definition.type}' Op have types "
+        types = "[" + ", ".join(getattr(f, "name", None) or str(f) for f in found) + "]"
+        if arg.number_attr and dtype is not None and arg.type is not None:
+            raise TypeError(f"{prefix}{types} that do not match expected type {dtype.name}.") from None
+        if dtype is not None and arg.type_attr in attrs:
+            raise TypeError(
+                f"{prefix}{types} that do not match type {dtype.name} inferred from earlier arguments."
+            ) from None
+        raise TypeError(f"{prefix}{types} that don't all match.") from None
+    if arg.number_attr:
+        count = attrs.get(arg.number_attr)
+        if count is not None and len(tensors) != count:
+            first_name = next(a.name for a in definition.inputs if a.number_attr == arg.number_attr)
+            raise ValueError(
+                f"List argument '{arg.name}' to '{definition.type}' Op with length {len(tensors)} must match length "
+                f"{count} of argument '{first_name}'."
+            )
+        minimum = definition.attrs[arg.number_attr].minimum
+        if minimum is not None and len(tensors) < minimum:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{definition.type}' Op with length {len(tensors)} shorter than "
+                f"minimum length {minimum}."
+            )
+        attrs[arg.number_attr] = len(tensors)
+        if arg.type_attr and arg.type_attr not in attrs:
+            attr = definition.attrs[arg.type_attr]
+            if tensors:
+                found_type = tensors[0].dtype.base_dtype
+                if attr.allowed is not None and found_type not in attr.allowed:
+                    raise TypeError(
+                        f"Value passed to parameter '{arg.name}' has DataType {found_type.name} not in list of "
+                        f"allowed values: {', '.join(d.name for d in attr.allowed)}"
+                    )
+                attrs[arg.type_attr] = found_type
+            elif attr.default is not MISSING:
+                attrs[arg.type_attr] = attr.default
+            elif keywords.get(arg.type_attr) is not None:
+                attrs[arg.type_attr] = dtypes.as_dtype(keywords[arg.type_attr])
+            else:
+                raise TypeError(
+                    f"Don't know how to infer type variable from empty input list passed to input '{arg.name}' of "
+                    f"'{definition.type}' Op."
+                )
+    else:
+        types_found = [t.dtype.base_dtype for t in tensors]
+        known = attrs.get(arg.type_list_attr)  # type: ignore[arg-type]
+        if known is not None and known != types_found:
+            raise TypeError(
+                f"Input '{arg.name}' of '{definition.type}' Op has type list of {[t.name for t in types_found]} that "
+                f"does not match type list {[t.name for t in known]}."
+            )
+        attr = definition.attrs[arg.type_list_attr]  # type: ignore[index]
+        for t in types_found:
+            if attr.allowed is not None and t not in attr.allowed:
+                raise TypeError(
+                    f"Value passed to parameter '{arg.name}' has DataType {t.name} not in list of allowed values: "
+                    f"{', '.join(d.name for d in attr.allowed)}"
+                )
+        if attr.minimum is not None and len(types_found) < attr.minimum:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{definition.type}' Op with length {len(types_found)} shorter than "
+                f"minimum length {attr.minimum}."
+            )
+        attrs[arg.type_list_attr] = types_found  # type: ignore[index]
+    if arg.is_ref and not all(t.dtype._is_ref_dtype for t in tensors):
+        raise TypeError(
+            f"'{definition.type}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
+        )
+    inputs.extend(tensors)
+
+
+def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
+    """`value` as the Python value that nodes hold for an attribute of this kind.
+
+    Raises:
+      TypeError: the value is of another kind.
+      ValueError: it is out of range or not among the values allowed.
+    """
+    kind = attr.kind
+    if kind.startswith("list("):
+        if not isinstance(value, (list, tuple)):
+            if isinstance(value, (TensorShape, np.ndarray)) and kind == "list(int)":
+                value = value.as_list() if isinstance(value, TensorShape) else value.tolist()
+            else:
+                raise TypeError(f"Expected list for attr {attr.name}" if kind != "list(int)" else
+                                f"Expected list for '{attr.name}' argument to '{definition.type}' Op, not {value!r}.")
+        if attr.minimum is not None and len(value) < attr.minimum:
+            raise ValueError(
+                f"Attr '{attr.name}' of '{definition.type}' Op passed list of length {len(value)} less than minimum "
+                f"{attr.minimum}."
+            )
+        return [_checked(definition, attr, kind[5:-1], item) for item in value]
+    value = _checked(definition, attr, kind, value)
+    if attr.minimum is not None and kind == "int" and value < attr.minimum:
+        raise ValueError(
+            f"Attr '{attr.name}' of '{definition.type}' Op passed {value} less than minimum {attr.minimum}."
+        )
+    return value
+
+
+def _checked(definition: OpDef, attr: Attr, kind: str, value: Any) -> Any:
+    if kind == "type":
+        try:
+            dtype = dtypes.as_dtype(value).base_dtype
+        except TypeError:
+            raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
+        if attr.allowed is not None and dtype not in attr.allowed:
+            raise TypeError(
+                f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed values: "
+                f"{', '.join(d.name for d in attr.allowed)}"
+            )
+        return dtype
+    if kind == "string":
+        if isinstance(value, str):
+            value = value.encode()
+        elif not isinstance(value, bytes):
+            raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
+        if attr.allowed is not None and value not in attr.allowed:
+            options = ", ".join(f'"{a.decode()}"' for a in attr.allowed)
+            raise ValueError(
+                f"Attr '{attr.name}' of '{definition.type}' Op passed string '{value.decode(errors='replace')}' not "
+                f"in: {options}."
+            )
+        return value
+    if kind == "bool":
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
+        return bool(value)
+    if kind == "int":
+        return _integer(attr.name, value)
+    if kind == "float":
+        try:
+            return float(np.float32(value))
+        except (TypeError, ValueError):
+            raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.") from None
+    if kind == "shape":
+        try:
+            return shapes.as_shape(value)
+        except TypeError as e:
+            raise TypeError(f"Error converting {value} to a TensorShape: {e}.") from None
+        except ValueError as e:
+            raise ValueError(f"Error converting {value} to a TensorShape: {e}.") from None
+    if kind == "tensor" and hasattr(value, "tensor_shape"):
+        from ossia_core.tensor_proto import make_ndarray
+        return make_ndarray(value)
+    return value
+
+
+def _integer(name: str, value: Any) -> int:
+    if type(value) is int:
+        return value
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None
+
+
+def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
+    """The dtypes of a node's outputs, from its attributes."""
+    if definition.only_type_attr is not None:
+        return [attrs[definition.only_type_attr]]
+    found: list[DType] = []
+    for arg in definition.outputs:
+        if arg.type_list_attr is not None:
+            types = list(attrs[arg.type_list_attr])
+        else:
+            dtype = attrs[arg.type_attr] if arg.type_attr is not None else arg.type
+            types = [dtype] * (attrs[arg.number_attr] if arg.number_attr else 1)
+        found.extend([t._as_ref for t in types] if arg.is_ref else types)
+    return found
+
+
+def grouped(args: tuple[Arg, ...], attrs: dict[str, Any], items: Any) -> list:
+    """`items`, one per tensor, grouped by the arguments of the op: a list for a list argument."""
+    groups: list[Any] = []
+    start = 0
+    for arg in args:
+        if arg.is_list:
+            count = attrs[arg.number_attr] if arg.number_attr else len(attrs[arg.type_list_attr])  # type: ignore[index]
+            groups.append(list(items[start:start + count]))
+            start += count
+        else:
+            groups.append(items[start])
+            start += 1
+    return groups
+
+
+def _structured(definition: OpDef, attrs: dict[str, Any], op: Operation) -> Any:
+    groups = grouped(definition.outputs, attrs, op.outputs)
+    if len(groups) == 1:
+        # An op whose only output is an empty list has nothing to hand out but itself.
+        return groups[0] if groups[0] else op
+    return definition.output_tuple._make(groups)
+
+
+def infer_shapes(op: Operation) -> None:
+    """Set the static shapes of a node's outputs by its shape rule.
+
+    Raises:
+      ValueError: the inputs' shapes do not go together.
+    """
+    outputs = op.outputs
+    if not outputs:
+        if op.definition.shape_fn is not None:
+            _call_rule(op)
+        return
+    if op.definition.shape_fn is None:
+        raise RuntimeError(f"op {op.type} has no shape rule")
+    result = _call_rule(op)
+    if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list:
+        outputs[0]._shape = _as_shape(result)
+        return
+    flat: list[Any] = []
+    if result is None:
+        return
+    if len(op.definition.outputs) == 1:
+        result = (result,)
+    for arg, item in zip(op.definition.outputs, result, strict=True):
+        if arg.is_list:
+            flat.extend(item)
+        else:
+            flat.append(item)
+    for tensor, shape in zip(outputs, flat, strict=True):
+        tensor._shape = _as_shape(shape)
+
+
+def _as_shape(shape: Any) -> TensorShape:
+    if type(shape) is TensorShape:
+        return shape
+    return shapes.UNKNOWN_SHAPE if shape is None else TensorShape(shape)
+
+
+def _call_rule(op: Operation) -> Any:
+    definition = op.definition
+    inputs: Any = op._inputs
+    if definition.has_list_input:
+        inputs = grouped(definition.inputs, op.attrs, inputs)
+    try:
+        wanted = definition.shape_attrs
+        if not wanted:
+            return definition.shape_fn(*inputs)  # type: ignore[misc]
+        return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
+    except ValueError as e:
+        text = ", ".join(
+            str(t.shape).replace("(", "[").replace(",)", "]").replace(")", "]").replace("None", "?").replace(" ", "")
+            for t in op._inputs
+        )
+        remove(op)
+        raise ValueError(f"{e} for '{op.name}' (op: '{op.type}') with input shapes: {text}.") from None
+
+
+def remove(op: Operation) -> None:
+    """Take back a node that turned out to be invalid; its number and name stay used."""
+    graph = op.graph
+    graph._operations.remove(op)
+    graph._by_name.pop(op.name, None)
+    for tensor in op._inputs:
+        tensor._consumers.remove(op)
+
+
+def add_raw(
+    graph: Graph,
+    op_type: str,
+    inputs: tuple[Tensor, ...],
+    attrs: dict[str, Any],
+    name: str,
+    compute_device: bool = True,
+) -> Operation:
+    """Add a node from complete inputs and given attributes, defaults filled in, dtypes checked.
+
+    Raises:
+      NotFoundError: unknown op type.
+      ValueError: an attribute is missing or inputs do not fit the op.
+    """
+    definition = opdef.lookup(op_type)
+    values: dict[str, Any] = {}
+    for key, value in attrs.items():
+        if hasattr(value, "DESCRIPTOR"):
+            from ossia_core.attr_proto import from_attr_value
+            attr = definition.attrs.get(key)
+            value = from_attr_value(value, attr.kind if attr else None)
+        elif key in definition.attrs:
+            value = checked_attr(definition, definition.attrs[key], value)
+        values[key] = value
+    infer_attrs(definition, inputs, values)
+    for attr in definition.attrs.values():
+        if attr.name not in values:
+            if attr.default is MISSING:
+                raise ValueError(f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {name} = {op_type}")
+            values[attr.name] = attr.default
+    check_inputs(definition, inputs, values, name)
+    op = graph.add_node(
+        definition, name, inputs, values, output_types(definition, values), compute_device=compute_device
+    )
+    infer_shapes(op)
+    return op
+
+
+def infer_attrs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> None:
+    """Fill in type and count attributes that follow from the inputs."""
+    i = 0
+    for arg in definition.inputs:
+        if not arg.is_list:
+            if arg.type_attr and arg.type_attr not in attrs and i < len(inputs):
+                attrs[arg.type_attr] = inputs[i].dtype.base_dtype
+            i += 1
+            continue
+        rest = len(inputs) - i - sum(1 for a in definition.inputs[definition.inputs.index(arg) + 1:] if not a.is_list)
+        if arg.number_attr:
+            count = attrs.setdefault(arg.number_attr, rest)
+            if arg.type_attr and arg.type_attr not in attrs and count and i < len(inputs):
+                attrs[arg.type_attr] = inputs[i].dtype.base_dtype
+            i += count
+        else:
+            known = attrs.setdefault(arg.type_list_attr, [t.dtype.base_dtype for t in inputs[i : i + rest]])  # type: ignore[arg-type]
+            i += len(known)
+
+
+def check_inputs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> None:
+    """ValueError unless number and dtypes of the inputs are what the attributes say."""
+    wanted: list[tuple[Any, bool]] = []
+    for arg in definition.inputs:
+        if arg.type_list_attr is not None:
+            wanted.extend((t, arg.is_ref) for t in attrs[arg.type_list_attr])
+        else:
+            dtype = attrs[arg.type_attr] if arg.type_attr is not None else arg.type
+            wanted.extend([(dtype, arg.is_ref)] * (attrs[arg.number_attr] if arg.number_attr else 1))
+    if len(wanted) != len(inputs):
+        raise ValueError(
+            f"NodeDef expected inputs '{', '.join(d.name for d, _ in wanted)}' do not match {len(inputs)} inputs "
+            f"specified; {definition!r}; NodeDef: {name}"
+        )
+    for i, ((dtype, is_ref), tensor) in enumerate(zip(wanted, inputs, strict=True)):
+        if tensor.dtype.base_dtype != dtype or (is_ref and not tensor.dtype._is_ref_dtype):
+            raise ValueError(
+                f"Input {i} of node {name} was passed {tensor.dtype.name} from {tensor.name} incompatible with "
+                f"expected {dtype.name}{'_ref' if is_ref else ''}."
+            )

@@ -1,0 +1,301 @@
+"""Values made of several tensors: IndexedSlices (rows of a gradient) and SparseTensor."""
+from __future__ import annotations
+
+import warnings
+from collections import namedtuple
+from typing import Any
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.builders import builder
+from ossia_core.composite import CompositeTensor
+from ossia_core.graph.convert import convert, convert_to_tensor, register_tensor_conversion_function
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup
+from ossia_core.shape_rules import constant_shape
+from ossia_core.shapes import TensorShape
+
+_LARGE_DENSE = 100_000_000
+IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
+public("IndexedSlicesValue")(IndexedSlicesValue)
+
+
+@public("IndexedSlices")
+class IndexedSlices(CompositeTensor):
+    """Rows of a larger tensor: `values[i]` is the row `indices[i]`; repeated indices add up.
+
+    Args:
+      values: the rows, of shape [n, ...].
+      indices: their positions, of shape [n].
+      dense_shape: shape of the larger tensor, if known.
+    """
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
+        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    @property
+    def values(self) -> Tensor:
+        """The rows."""
+        return self._values
+
+    @property
+    def indices(self) -> Tensor:
+        """Positions of the rows."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Tensor | None:
+        """Shape of the larger tensor, or None."""
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """Static shape of the larger tensor, as far as it is known."""
+        return TensorShape(None) if self._dense_shape is None else constant_shape(self._dense_shape)
+
+    @property
+    def name(self) -> str:
+        """Name of `values`."""
+        return self._values.name
+
+    @property
+    def device(self) -> str:
+        """Device of `values`."""
+        return self._values.device
+
+    @property
+    def op(self) -> Any:
+        """Operation that makes `values`."""
+        return self._values.op
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of `values`."""
+        return self._values.dtype
+
+    @property
+    def graph(self) -> Any:
+        """Graph of the tensors."""
+        return self._values.graph
+
+    def components(self) -> tuple:
+        """The tensors, without an absent `dense_shape`."""
+        return (
+            (self._values, self._indices)
+            if self._dense_shape is None
+            else (self._values, self._indices, self._dense_shape)
+        )
+
+    def with_components(self, components: Any) -> IndexedSlices:
+        """The same with other tensors."""
+        return IndexedSlices(*components)
+
+    def consumers(self) -> list:
+        """Operations that take one of the tensors."""
+        return [*self._values.consumers(), *self._indices.consumers()]
+
+    def __str__(self) -> str:
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
+        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+
+def _dense(value: IndexedSlices, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    """Slices as a dense tensor: the sum of the rows at each index."""
+    if dtype and not dtype.is_compatible_with(value.dtype):
+        raise ValueError(
+            f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {value.dtype.name}"
+        )
+    if value.dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
+    shape = constant_shape(value.dense_shape)
+    size = shape.num_elements()
+    if size is not None:
+        value.graph.prevent_feeding(value.dense_shape)  # what is built relies on its value
+    if size is None:
+        warnings.warn(
+            "Converting sparse IndexedSlices to a dense Tensor of unknown shape. This may consume a large amount of "
+            "memory.",
+            stacklevel=2,
+        )
+    elif size >= _LARGE_DENSE:
+        warnings.warn(
+            f"Converting sparse IndexedSlices to a dense Tensor with {size} elements. This may consume a large amount "
+            "of memory.",
+            stacklevel=2,
+        )
+    return lookup("UnsortedSegmentSum")(value.values, value.indices, value.dense_shape[0], name=name)
+
+
+register_tensor_conversion_function(IndexedSlices, _dense)
+
+SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
+public("SparseTensorValue")(SparseTensorValue)
+
+
+@public("SparseTensor", "sparse.SparseTensor")
+class SparseTensor(CompositeTensor):
+    """A tensor given by its non-default elements.
+
+    Args:
+      indices: positions, int64 of shape [n, rank].
+      values: elements, of shape [n].
+      dense_shape: shape of the whole, int64 of shape [rank].
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
+            indices = convert(indices, dtypes.int64, "indices")
+            values = convert(values, None, "values")
+            dense_shape = convert(dense_shape, dtypes.int64, "dense_shape")
+        self._indices, self._values, self._dense_shape = indices, values, dense_shape
+        indices_shape = indices.shape.with_rank(2)
+        values_shape = values.shape.with_rank(1)
+        shape_shape = dense_shape.shape.with_rank(1)
+        indices_shape[0].merge_with(values_shape[0])
+        indices_shape[1].merge_with(shape_shape[0])
+
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """A SparseTensor from a SparseTensorValue or another SparseTensor."""
+        if not isinstance(sparse_tensor_value, (SparseTensor, SparseTensorValue)):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
+        return cls(sparse_tensor_value.indices, sparse_tensor_value.values, sparse_tensor_value.dense_shape)
+
+    @property
+    def indices(self) -> Tensor:
+        """Positions of the elements."""
+        return self._indices
+
+    @property
+    def values(self) -> Tensor:
+        """The elements."""
+        return self._values
+
+    @property
+    def dense_shape(self) -> Tensor:
+        """Shape of the whole."""
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """Static shape of the whole, as far as it is known."""
+        return constant_shape(self._dense_shape)
+
+    def get_shape(self) -> TensorShape:
+        """Static shape of the whole, as far as it is known."""
+        return self.shape
+
+    @property
+    def dtype(self) -> Any:
+        """Dtype of the elements."""
+        return self._values.dtype
+
+    @property
+    def op(self) -> Any:
+        """Operation that makes `values`."""
+        return self._values.op
+
+    @property
+    def graph(self) -> Any:
+        """Graph of the tensors."""
+        return self._indices.graph
+
+    def components(self) -> tuple:
+        """Indices, values and shape."""
+        return self._indices, self._values, self._dense_shape
+
+    def with_components(self, components: Any) -> SparseTensor:
+        """The same with other tensors."""
+        return SparseTensor(*components)
+
+    def consumers(self) -> list:
+        """Operations that take one of the tensors."""
+        return [*self._indices.consumers(), *self._values.consumers(), *self._dense_shape.consumers()]
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """The SparseTensorValue in `session` or the default session."""
+        from ossia_core.graph.tensor import eval_session
+        indices, values, dense_shape = eval_session(session, self.graph, "evaluate tensor", "eval(session=sess)").run(
+            [self.indices, self.values, self.dense_shape], feed_dict)
+        return SparseTensorValue(indices, values, dense_shape)
+
+    def __str__(self) -> str:
+        return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
+
+    def __mul__(self, dense: Any) -> SparseTensor:
+        return builder("_sparse_operators")["__mul__"](self, dense)
+
+    def __div__(self, dense: Any) -> SparseTensor:
+        return builder("_sparse_operators")["__div__"](self, dense)
+
+    def __truediv__(self, dense: Any) -> SparseTensor:
+        return builder("_sparse_operators")["__truediv__"](self, dense)
+
+    @staticmethod
+    def _override_operator(operator: str, fn: Any) -> None:
+        setattr(SparseTensor, operator, fn)
+
+
+@public("convert_to_tensor_or_indexed_slices")
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` itself if it is an IndexedSlices, else as a tensor."""
+    if isinstance(value, IndexedSlices):
+        if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+                f"{value.dtype.name}: {value}"
+            )
+        return value
+    return convert_to_tensor(value, dtype, name)
+
+
+@public("convert_to_tensor_or_sparse_tensor")
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` itself if it is a SparseTensor (made from a SparseTensorValue if need be), else as a tensor."""
+    if isinstance(value, SparseTensorValue):
+        value = SparseTensor.from_value(value)
+    if isinstance(value, SparseTensor):
+        if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise RuntimeError(f"Sparse dtype: requested = {dtypes.as_dtype(dtype).name}, actual = {value.dtype.name}")
+        return value
+    return convert_to_tensor(value, dtype, name)
+
+
+def _fetch_sparse(fetch: SparseTensor) -> Any:
+    return [fetch.indices, fetch.values, fetch.dense_shape], lambda values: SparseTensorValue(*values)
+
+
+def _feed_sparse(key: SparseTensor, value: Any) -> Any:
+    items = (value.indices, value.values, value.dense_shape) if hasattr(value, "dense_shape") else tuple(value)
+    return list(zip((key.indices, key.values, key.dense_shape), items, strict=True))
+
+
+def _fetch_slices(fetch: IndexedSlices) -> Any:
+    parts = [fetch.values, fetch.indices] + ([] if fetch.dense_shape is None else [fetch.dense_shape])
+    return parts, lambda values: IndexedSlicesValue(values[0], values[1], values[2] if len(values) == 3 else None)
+
+
+def _feed_slices(key: IndexedSlices, value: Any) -> Any:
+    items = (value.values, value.indices, value.dense_shape) if hasattr(value, "indices") else tuple(value)
+    return list(zip(key.components(), items))
+
+
+def _register_with_sessions() -> None:
+    from ossia_core.session.fetch import register_session_run_conversion_functions
+
+    register_session_run_conversion_functions(
+        SparseTensor, _fetch_sparse, _feed_sparse, lambda key: [key.indices, key.values, key.dense_shape]
+    )
+    register_session_run_conversion_functions(
+        IndexedSlices,
+        _fetch_slices,
+        _feed_slices,
+        lambda key: [t for t in (key.values, key.indices, key.dense_shape) if t is not None],
+    )
+
+
+_register_with_sessions()

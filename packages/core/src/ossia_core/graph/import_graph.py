@@ -1,0 +1,464 @@
+"""GraphDefs in: `import_graph_def`, which checks everything before it changes the graph."""
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import Any
+
+from ossia_core import collector, dtypes, errors, opdef
+from ossia_core.api_table import public
+from ossia_core.attr_proto import from_attr_value
+from ossia_core.device import DeviceSpec
+from ossia_core.graph.build import check_inputs, infer_shapes, output_types
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.graph import PRODUCER_VERSION, VALID_SCOPE, Graph
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import MISSING, OpDef
+from ossia_core.shapes import TensorShape
+
+_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
+_DEFAULT = "import"
+_LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
+
+
+@public("import_graph_def", "graph_util.import_graph_def")
+def import_graph_def(
+    graph_def: Any,
+    input_map: Any = None,
+    return_elements: Any = None,
+    name: str | None = None,
+    op_dict: Any = None,
+    producer_op_list: Any = None,
+) -> list | None:
+    """Add the nodes of a GraphDef to the default graph.
+
+    Args:
+      graph_def: a GraphDef proto (Ossia's, TensorFlow's, or its bytes).
+      input_map: tensors to use in place of tensors of the GraphDef, by their names in it.
+      return_elements: names in the GraphDef of operations and tensors to return.
+      name: prefix of the names; "import" if None, none if "".
+      op_dict: ignored, as in TensorFlow 1.15.
+      producer_op_list: OpList of the program that wrote the GraphDef; attributes unknown here that have its default are
+          dropped.
+
+    Returns:
+      The operations and tensors of `return_elements`, in order; None if it is None.
+
+    Raises:
+      TypeError: arguments of the wrong type.
+      NotFoundError: an op type that no installed package declares.
+      ValueError: invalid nodes, inputs that do not exist or do not fit, a name of `input_map` or `return_elements` not
+          found.
+    """
+    proto = _as_graph_def(graph_def)
+    mapped = _checked_map(input_map)
+    wanted = _checked_names(return_elements)
+    graph = get_default_graph()
+    with contextlib.ExitStack() as scopes:
+        prefix = _DEFAULT if name is None else name
+        if prefix and not VALID_SCOPE.match(prefix):
+            raise ValueError(f"'{prefix}' is not a valid scope name")
+        is_new = bool(prefix) and not prefix.endswith("/")
+        prefix = graph.unique_name(prefix) if is_new else prefix.removesuffix("/")
+        if mapped:
+            scopes.enter_context(graph.name_scope(f"{prefix}/" if prefix else None))
+            with graph.name_scope("_inputs"):
+                mapped = {k: convert_to_tensor(v) for k, v in mapped.items()}
+        with collector.paused():
+            return _Import(graph, proto, prefix, is_new, mapped, producer_op_list).run(wanted)
+
+
+def _check_versions(versions: Any) -> None:
+    """ValueError if the GraphDef says that it is for other programs."""
+    if versions.min_consumer > PRODUCER_VERSION:
+        raise ValueError(
+            f"GraphDef min consumer version {versions.min_consumer} above current version {PRODUCER_VERSION}."
+        )
+    if PRODUCER_VERSION in versions.bad_consumers:
+        raise ValueError(f"GraphDef disallows consumer version {PRODUCER_VERSION}.")
+
+
+def _as_graph_def(graph_def: Any) -> Any:
+    from ossia_core.proto import GraphDef
+    if isinstance(graph_def, GraphDef):
+        return graph_def
+    if type(graph_def).__name__ == "GraphDef" and hasattr(graph_def, "SerializeToString"):
+        return GraphDef.FromString(graph_def.SerializeToString())
+    raise TypeError("graph_def must be a GraphDef proto.")
+
+
+def _checked_map(input_map: Any) -> dict[str, Any]:
+    if input_map is None:
+        return {}
+    if not (isinstance(input_map, dict) and all(isinstance(k, (str, bytes)) for k in input_map)):
+        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
+    return {k.decode() if isinstance(k, bytes) else k: v for k, v in input_map.items()}
+
+
+def _checked_names(return_elements: Any) -> list[str] | None:
+    if return_elements is None:
+        return None
+    names = list(return_elements)
+    if not all(isinstance(x, (str, bytes)) for x in names):
+        raise TypeError("return_elements must be a list of strings.")
+    names = [x.decode() if isinstance(x, bytes) else x for x in names]
+    for name in names:
+        if ":" in name and not re.match(r"[^:]+:\d+\Z", name):
+            raise ValueError(f"Cannot convert {name!r} to a tensor name.")
+    return names
+
+
+def _reference(text: str) -> tuple[str, int]:
+    """Name and output index of an input; index -1 is a control input."""
+    if text.startswith("^"):
+        return text[1:], -1
+    name, _, index = text.rpartition(":")
+    if name and index.isdigit():
+        return name, int(index)
+    return text, 0
+
+
+class _Node:
+    """A node of the GraphDef with its declaration and Python attributes."""
+
+    __slots__ = ("attrs", "definition", "name", "proto", "references")
+
+    def __init__(self, proto: Any, producer: dict[str, Any]) -> None:
+        self.proto = proto
+        self.name = proto.name
+        if not _NODE_NAME.match(self.name):
+            raise ValueError(f"Node '{self.name[:200]}': Node name contains invalid characters")
+        definition = opdef.find(proto.op)
+        if definition is None:
+            raise errors.NotFoundError(
+                None,
+                None,
+                f"Op type not registered '{proto.op}' (node '{self.name[:200]}'): no installed Ossia package "
+                "declares it.",
+            )
+        self.definition = definition
+        self.references = [_reference(text) for text in proto.input]
+        in_controls = False
+        for (_, index), text in zip(self.references, proto.input, strict=True):
+            if in_controls and index >= 0:
+                raise ValueError(
+                    f"Node '{self.name}': Node contains an invalid input '{text}': control inputs must come last"
+                )
+            in_controls = in_controls or index < 0
+        self.attrs = _attrs(definition, proto, producer)
+        if definition.type == "Const" and proto.attr["value"].tensor.dtype != proto.attr["dtype"].type:
+            raise ValueError(
+                f"Node '{self.name}': the value is not of the dtype {self.attrs['dtype'].name}"
+                if "dtype" in self.attrs
+                else f"NodeDef missing attr 'dtype' from {definition!r}; NodeDef: {{{{node {self.name}}}}}"
+            )
+
+
+def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str, Any]:
+    attrs: dict[str, Any] = {}
+    for key, value in proto.attr.items():
+        attr = definition.attrs.get(key)
+        if attr is None and not key.startswith("_"):
+            default = producer.get(proto.op, {}).get(key)
+            if default is not None and default == value:
+                continue
+            raise ValueError(
+                f"NodeDef mentions attr '{key}' not in {definition!r}; NodeDef: {{{{node {proto.name}}}}}. (Check "
+                "whether your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
+            )
+        try:
+            attrs[key] = from_attr_value(value, attr.kind if attr is not None else None)
+        except (TypeError, ValueError) as e:
+            raise ValueError(
+                f"AttrValue of attr '{key}' of node '{proto.name}' is not a {attr.kind if attr else 'value'}: {e}"
+            ) from None
+        if attr is not None:
+            _check_value(definition, attr, attrs[key], proto.name)
+    return attrs
+
+
+def _check_value(definition: OpDef, attr: Any, value: Any, node: str) -> None:
+    items = value if isinstance(value, list) else [value]
+    if attr.allowed is not None:
+        for item in items:
+            if item not in attr.allowed:
+                shown = item.name if isinstance(item, dtypes.DType) else item
+                raise ValueError(
+                    f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values; NodeDef: {{{{node "
+                    f"{node}}}}}; {definition!r}"
+                )
+    if attr.minimum is not None:
+        size = len(value) if isinstance(value, list) else value
+        if size < attr.minimum:
+            raise ValueError(
+                f"Value for attr '{attr.name}' of {size} must be at least minimum {attr.minimum}; NodeDef: {{{{node "
+                f"{node}}}}}"
+            )
+
+
+class _Import:
+    """One import: nodes are made in an order in which inputs come first; edges that close loops are set at the end."""
+
+    def __init__(
+        self, graph: Graph, proto: Any, prefix: str, is_new: bool, mapped: dict[str, Tensor], producer_op_list: Any
+    ) -> None:
+        _check_versions(proto.versions)
+        self._graph, self._prefix, self._mapped = graph, prefix, mapped
+        self._normal_map = {self._normal(k): v for k, v in mapped.items()}
+        producer = (
+            {
+                op.name: {a.name: a.default_value for a in op.attr if a.HasField("default_value")}
+                for op in producer_op_list.op
+            }
+            if producer_op_list is not None
+            else {}
+        )
+        self._functions = list(proto.library.function)
+        self._nodes: dict[str, _Node] = {}
+        for node_proto in proto.node:
+            node = _Node(node_proto, producer)
+            if node.name in self._nodes:
+                raise ValueError(f"Node '{node.name}' is not unique")
+            self._nodes[node.name] = node
+        self._names = self._in_graph(is_new)
+        self._map_used: set[str] = set()
+        self._made: dict[str, Operation] = {}
+        self._controls = sorted(graph._current_control_dependencies(), key=lambda op: op.name)
+
+    def _in_graph(self, is_new: bool) -> dict[str, str]:
+        """Names in the graph by names in the GraphDef: under a new prefix they are free, else they may need a
+        number."""
+        prefix = f"{self._prefix}/" if self._prefix else ""
+        if is_new:
+            return {name: prefix + name for name in self._nodes}
+        taken = set(self._graph._by_name)
+        for name in self._graph._by_name:
+            while "/" in name:
+                name = name.rpartition("/")[0]
+                taken.add(name)
+        found = {}
+        for name in self._nodes:
+            unique, number = name, 1
+            while prefix + unique in taken or (unique != name and unique in self._nodes):
+                unique, number = f"{name}_{number}", number + 1
+            found[name] = prefix + unique
+        return found
+
+    def run(self, wanted: list[str] | None) -> list | None:
+        for node in self._nodes.values():
+            for name, index in node.references:
+                key = f"^{name}" if index < 0 else f"{name}:{index}"
+                if name not in self._nodes and key not in self._normal_map:
+                    raise ValueError(f"Node '{node.name}': Unknown input node '{name if index <= 0 else key}'")
+        start = len(self._graph._operations)
+        try:
+            late: list[tuple[Operation, int, str, int]] = []
+            for node in self._in_order():
+                self._make(node, late)
+            for op, position, name, index in late:
+                self._close_loop(op, position, self._made[name], index)
+            result = None if wanted is None else [self._element(name) for name in wanted]
+            unused = [key for key in self._mapped if self._normal(key) not in self._map_used]
+            unused = [
+                key
+                for key in unused
+                if self._normal(key).lstrip("^").split(":")[0] not in self._nodes or not self._exists(key)
+            ]
+            if unused:
+                raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{', '.join(unused)}]")
+        except BaseException:
+            self._undo(start)
+            raise
+        for function in self._functions:
+            self._graph._functions[function.signature.name] = function
+        self._restore_contexts()
+        return result
+
+    def _restore_contexts(self) -> None:
+        if any(op.type in ("Enter", "RefEnter") for op in self._made.values()):
+            from ossia_core.control.imported import restore_loop_shapes
+            restore_loop_shapes(list(self._made.values()))
+
+    def _undo(self, start: int) -> None:
+        graph, made = self._graph, set(self._made.values())
+        graph._operations[start:] = [op for op in graph._operations[start:] if op not in made]
+        for op in made:
+            graph._by_name.pop(op.name, None)
+            for t in op._inputs:
+                if t.op not in made and op in t._consumers:
+                    t._consumers.remove(op)
+
+    @staticmethod
+    def _normal(key: str) -> str:
+        if key.startswith("^"):
+            return key
+        name, index = _reference(key)
+        return f"{name}:{index}"
+
+    def _exists(self, key: str) -> bool:
+        name, index = _reference(self._normal(key))
+        op = self._made.get(name)
+        return op is not None and (index < 0 or index < len(op.outputs))
+
+    def _in_order(self) -> list[_Node]:
+        """Nodes after their inputs, otherwise in the order of the GraphDef.
+
+        Raises:
+          ValueError: the edges form a cycle outside of any loop.
+        """
+        normal = self._normal_map
+        waiting: dict[str, int] = {}
+        followers: dict[str, list[str]] = {}
+        for node in self._nodes.values():
+            before = set()
+            for name, index in node.references:
+                key = f"^{name}" if index < 0 else f"{name}:{index}"
+                if key in normal:
+                    continue
+                if self._nodes[name].proto.op in _LOOP_ENDS and index >= 0:
+                    continue
+                before.add(name)
+            waiting[node.name] = len(before)
+            for name in before:
+                followers.setdefault(name, []).append(node.name)
+        import heapq
+        position = {name: i for i, name in enumerate(self._nodes)}
+        ready = [position[name] for name, count in waiting.items() if not count]
+        heapq.heapify(ready)
+        nodes = list(self._nodes.values())
+        ordered = []
+        while ready:
+            node = nodes[heapq.heappop(ready)]
+            ordered.append(node)
+            for follower in followers.get(node.name, ()):
+                waiting[follower] -= 1
+                if not waiting[follower]:
+                    heapq.heappush(ready, position[follower])
+        if len(ordered) < len(nodes):
+            raise ValueError(f"{len(nodes) - len(ordered)} nodes in a cycle")
+        return ordered
+
+    def _make(self, node: _Node, late: list) -> None:
+        normal = self._normal_map
+        inputs: list[Tensor] = []
+        controls: list[Operation] = []
+        for position, (name, index) in enumerate(node.references):
+            key = f"^{name}" if index < 0 else f"{name}:{index}"
+            if key in normal:
+                self._map_used.add(key)
+                if index < 0:
+                    controls.append(normal[key].op)
+                else:
+                    inputs.append(normal[key])
+                continue
+            if index < 0:
+                controls.append(self._made[name])
+                continue
+            source = self._made.get(name)
+            if source is None:
+                # The value that comes around a loop: stands in until its node exists.
+                late.append((node, position, name, index))
+                inputs.append(inputs[0] if inputs else None)  # type: ignore[arg-type]
+                continue
+            if index >= len(source.outputs):
+                raise ValueError(
+                    f"Node '{node.name}': Connecting to invalid output {index} of source node {name} which has "
+                    f"{len(source.outputs)} outputs"
+                )
+            inputs.append(source.outputs[index])
+        if any(t is None for t in inputs):
+            raise ValueError(f"Node '{node.name}': a loop must be entered before it is closed")
+        attrs = node.attrs
+        definition = node.definition
+        for attr in definition.attrs.values():
+            if attr.name not in attrs:
+                if attr.default is MISSING:
+                    raise ValueError(
+                        f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node {node.name}}}}}"
+                    )
+                attrs[attr.name] = attr.default
+        check_inputs(definition, tuple(inputs), attrs, node.name)
+        self._prefix_colocation(attrs)
+        op = self._add(definition, self._names[node.name], tuple(inputs), attrs, node.proto.device)
+        if controls:
+            op._control_inputs = list(dict.fromkeys((*op._control_inputs, *controls)))
+        self._made[node.name] = op
+        for i, entry in enumerate(late):
+            if entry[0] is node:
+                late[i] = (op, *entry[1:])
+        infer_shapes(op)
+        self._apply_output_shapes(op)
+
+    def _add(
+        self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any], device: str
+    ) -> Operation:
+        graph = self._graph
+        device = DeviceSpec.from_string(device).to_string() if device else ""
+        op = Operation(graph, definition, name, inputs, attrs, output_types(definition, attrs), list(self._controls))
+        graph._operations.append(op)
+        graph._by_name[name] = op
+        graph._names_in_use.setdefault(name.lower(), 1)
+        graph._version = op._id
+        op.device = device
+        for scope in graph._control_scopes:
+            scope.seen.add(op)
+        if graph._control_flow_context is not None:
+            graph._control_flow_context.AddOp(op)
+        if graph._device_stack:
+            own, op.device = op.device, op.device
+            graph._apply_devices(op)
+            op.device = op.device or own
+        return op
+
+    def _prefix_colocation(self, attrs: dict[str, Any]) -> None:
+        groups = attrs.get("_class")
+        if not groups or not isinstance(groups, list):
+            return
+        prefixed = []
+        for group in groups:
+            if group.startswith(b"loc:@"):
+                name = group[5:].decode()
+                if name in self._nodes:
+                    group = f"loc:@{self._names[name]}".encode()
+                else:
+                    raise ValueError(f"Specified colocation to an op that does not exist during import: {name}")
+            prefixed.append(group)
+        attrs["_class"] = prefixed
+
+    @staticmethod
+    def _apply_output_shapes(op: Operation) -> None:
+        shapes = op.attrs.pop("_output_shapes", None)
+        if not isinstance(shapes, list) or len(shapes) != len(op.outputs):
+            return
+        for tensor, shape in zip(op.outputs, shapes, strict=True):
+            if isinstance(shape, TensorShape) and tensor.shape.ndims is None:
+                tensor._shape = shape
+
+    @staticmethod
+    def _close_loop(op: Operation, position: int, source: Operation, index: int) -> None:
+        if index >= len(source.outputs):
+            raise ValueError(f"Node '{op.name}': Connecting to invalid output {index} of source node {source.name}")
+        tensor = source.outputs[index]
+        if tensor.dtype.base_dtype is not op._inputs[position].dtype.base_dtype:
+            raise ValueError(
+                f"Input {position} of node {op.name} was passed {tensor.dtype.name} from {tensor.name} incompatible "
+                f"with expected {op._inputs[position].dtype.name}."
+            )
+        op._update_input(position, tensor)
+
+    def _element(self, text: str) -> Any:
+        if ":" in text:
+            name, index = _reference(text)
+            key = f"{name}:{index}"
+            if key in self._normal_map:
+                self._map_used.add(key)
+                return self._normal_map[key]
+            op = self._made.get(name)
+            if op is None or index >= len(op.outputs) or not text.rpartition(":")[2].isdigit():
+                raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+            return op.outputs[index]
+        if text not in self._made:
+            raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+        return self._made[text]

@@ -1,0 +1,208 @@
+"""Operation: one node of a graph."""
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ossia_core.api_table import public
+from ossia_core.dtypes import DType
+from ossia_core.graph.tensor import Tensor, eval_session
+
+if TYPE_CHECKING:
+    from ossia_core.graph.graph import Graph
+    from ossia_core.opdef import OpDef
+
+_internal: dict[Any, bool] = {}
+
+
+def _is_internal(code: Any) -> bool:
+    """Whether a code object belongs to an Ossia package, found from its module path."""
+    parts = code.co_filename.replace("\\", "/").rsplit("/", 4)[:-1]
+    known = any(part == "ossia" or part.startswith("ossia_") for part in parts)
+    _internal[code] = known
+    return known
+
+
+def user_frames(limit: int = 10) -> tuple:
+    """(code, instruction) pairs of the calling program's innermost frames; lines are looked up when asked for."""
+    frame: Any = sys._getframe(2)
+    internal = _internal
+    while frame is not None:
+        code = frame.f_code
+        if not (internal[code] if code in internal else _is_internal(code)):
+            break
+        frame = frame.f_back
+    found: list[tuple] = []
+    while frame is not None and len(found) < limit:
+        found.append((frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return tuple(found)
+
+
+def _line_of(code: Any, instruction: int) -> int:
+    for start, stop, line in code.co_lines():
+        if start <= instruction < stop and line is not None:
+            return line
+    return code.co_firstlineno
+
+
+@public("Operation")
+class Operation:
+    """A node: its type, inputs, control inputs, attributes and outputs."""
+
+    def __init__(self, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
+                 output_types: list[DType], control_inputs: list[Operation]) -> None:
+        self.graph = graph
+        self.definition = definition
+        self.type = definition.type
+        self.name = name
+        self._inputs = inputs
+        self.attrs = attrs
+        self._control_inputs: Sequence[Operation] = control_inputs or ()
+        self.device = ""
+        self._id = graph.next_id()
+        self._control_flow_context = graph._control_flow_context
+        self.frames = user_frames()
+        self.original_op: Operation | None = None
+        self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
+        for tensor in inputs:
+            tensor._consumers.append(self)
+
+    @property
+    def inputs(self) -> InputList:
+        """The input tensors, in order."""
+        return InputList(self._inputs)
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that must have run before this one."""
+        return list(self._control_inputs)
+
+    @property
+    def _control_outputs(self) -> list[Operation]:
+        return [op for op in self.graph._operations if self in op._control_inputs]
+
+    @property
+    def node_def(self) -> Any:
+        """The NodeDef proto of this node."""
+        from ossia_core.graph.export import node_def
+        return node_def(self)
+
+    @property
+    def op_def(self) -> Any:
+        """The OpDef proto of this node's type."""
+        from ossia_core.graph.export import op_def
+        return op_def(self.definition)
+
+    @property
+    def traceback(self) -> list[tuple[str, int, str, str | None]]:
+        """Where the program made this node: (file, line number, function, source line), outermost first."""
+        rows = []
+        for code, instruction in reversed(self.frames):
+            line = _line_of(code, instruction)
+            rows.append(
+                (code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip() or None)
+            )
+        return rows
+
+    def colocation_groups(self) -> list[bytes]:
+        """The colocation groups of this node, its own group if it has none."""
+        groups = self.attrs.get("_class")
+        own = [f"loc:@{self.name}".encode()]
+        if not groups:
+            return own
+        found = [name for name in groups if name.startswith(b"loc:@")]
+        return found or own
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The outputs."""
+        return tuple(self.outputs)
+
+    def get_attr(self, name: str) -> Any:
+        """Value of an attribute; ValueError if there is none."""
+        try:
+            value = self.attrs[name]
+        except KeyError:
+            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.") from None
+        attr = self.definition.attrs.get(name)
+        if attr is not None and attr.kind in ("shape", "tensor", "func", "list(shape)", "list(func)"):
+            from ossia_core.graph.export import attr_for_user
+            return attr_for_user(value, attr.kind)
+        return list(value) if isinstance(value, list) else value
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        from ossia_core.attr_proto import from_attr_value
+        self.attrs[name] = from_attr_value(value) if hasattr(value, "DESCRIPTOR") else value
+
+    def _set_device(self, device: Any) -> None:
+        self.device = device if isinstance(device, str) else device.to_string()
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: Sequence[Operation]) -> None:
+        self._control_inputs = list(dict.fromkeys((*self._control_inputs, *ops)))
+        self.graph.modified()
+
+    def _remove_all_control_inputs(self) -> None:
+        self._control_inputs = ()
+        self.graph.modified()
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"tensor must be a Tensor: {tensor}")
+        if tensor.graph is not self.graph:
+            raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        self._inputs[index]._consumers.remove(self)
+        self._inputs = (*self._inputs[:index], tensor, *self._inputs[index + 1:])
+        tensor._consumers.append(self)
+        self.graph.modified()
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self._control_flow_context = context
+
+    @property
+    def _original_op(self) -> Operation | None:
+        return self.original_op
+
+    def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
+        """Run this node in `session` or the default session."""
+        eval_session(session, self.graph, "execute operation", "run(session=sess)").run(self, feed_dict)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+    def __str__(self) -> str:
+        return str(self.node_def)
+
+
+class InputList(tuple):
+    """The inputs of an operation; compares equal to a list or tuple of the same tensors."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> list:  # type: ignore[override]
+        return list(self) + list(other)
+
+    def __radd__(self, other: Any) -> list:
+        return list(other) + list(self)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, (list, tuple))
+            and len(self) == len(other)
+            and all(a is b for a, b in zip(self, other, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self)))
+
+    def __str__(self) -> str:
+        return f"[{', '.join(map(repr, self))}]"
+
+    __repr__ = __str__

@@ -1,0 +1,216 @@
+"""Tensor: one output of an operation, with its dtype and static shape."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ossia_core import shapes
+from ossia_core.api_table import public
+from ossia_core.dtypes import DType
+from ossia_core.shapes import TensorShape
+
+if TYPE_CHECKING:
+    from ossia_core.graph.graph import Graph
+    from ossia_core.graph.operation import Operation
+
+
+@public("Tensor")
+class Tensor:
+    """The symbolic handle of one output of an `Operation`; its value exists while a session runs."""
+
+    __array_priority__ = 100
+    OVERLOADABLE_OPERATORS = frozenset((
+        "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__", "__truediv__",
+        "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__lt__", "__le__", "__gt__", "__ge__",
+        "__ne__", "__eq__", "__and__", "__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__getitem__", "__pow__",
+        "__rpow__", "__invert__", "__neg__", "__abs__", "__matmul__", "__rmatmul__"))
+
+    if TYPE_CHECKING:  # the operators come from the op library, see overloads.py
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __div__(self, other: Any) -> Tensor: ...
+        def __rdiv__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __floordiv__(self, other: Any) -> Tensor: ...
+        def __rfloordiv__(self, other: Any) -> Tensor: ...
+        def __mod__(self, other: Any) -> Tensor: ...
+        def __rmod__(self, other: Any) -> Tensor: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+        def __and__(self, other: Any) -> Tensor: ...
+        def __rand__(self, other: Any) -> Tensor: ...
+        def __or__(self, other: Any) -> Tensor: ...
+        def __ror__(self, other: Any) -> Tensor: ...
+        def __xor__(self, other: Any) -> Tensor: ...
+        def __rxor__(self, other: Any) -> Tensor: ...
+        def __getitem__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __rmatmul__(self, other: Any) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+
+    def __init__(self, op: Operation, value_index: int, dtype: DType) -> None:
+        self.op = op
+        self.value_index = value_index
+        self.dtype = dtype
+        self._shape: TensorShape = shapes.UNKNOWN_SHAPE
+        self._consumers: list[Operation] = []
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that holds this tensor."""
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        """`"<op name>:<output index>"`."""
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def device(self) -> str:
+        """The device string of the producing op."""
+        return self.op.device
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape, as far as it is known while building."""
+        return self._shape
+
+    def get_shape(self) -> TensorShape:
+        """The static shape."""
+        return self._shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Merge `shape` into the static shape; ValueError if they disagree."""
+        self._shape = self._shape.merge_with(shape if isinstance(shape, TensorShape) else TensorShape(shape))
+
+    def _shape_as_list(self) -> list[int | None] | None:
+        dims = self._shape.as_tuple()
+        return None if dims is None else list(dims)
+
+    @property
+    def _rank(self) -> int | None:
+        return self._shape.ndims
+
+    def consumers(self) -> list[Operation]:
+        """The operations that take this tensor as an input, in creation order."""
+        return list(dict.fromkeys(self._consumers))
+
+    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+        """Value of this tensor in `session` or the default session."""
+        return _eval_session(session, self.graph, "evaluate tensor", "eval(session=sess)").run(self, feed_dict)
+
+    def experimental_ref(self) -> Reference:
+        """A hashable reference to this tensor."""
+        return Reference(self)
+
+    ref = experimental_ref
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self._shape} dtype={self.dtype.name}>"
+
+    def __str__(self) -> str:
+        dims = self._shape.as_tuple()
+        shape = "" if dims is None else f", shape={self._shape}"
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __iter__(self) -> Any:
+        raise TypeError(
+            "Tensor objects are only iterable when eager execution is enabled. To iterate over this tensor use "
+            "tf.map_fn."
+        )
+
+    def __len__(self) -> int:
+        raise TypeError(
+            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than `len(x)` "
+            "for shape information."
+        )
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of `if t:` to "
+            "test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute subgraphs conditioned on "
+            "the value of a tensor."
+        )
+
+    __nonzero__ = __bool__
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+
+    @staticmethod
+    def _override_operator(operator: str, fn: Callable) -> None:
+        if operator not in Tensor.OVERLOADABLE_OPERATORS:
+            raise ValueError(f"Overriding {operator} is disallowed")
+        setattr(Tensor, operator, fn)
+
+
+class Reference:
+    """A hashable stand-in for a tensor or variable, equal only to references to the same object."""
+
+    __slots__ = ("_target",)
+
+    def __init__(self, target: Any) -> None:
+        self._target = target
+
+    def deref(self) -> Any:
+        """The object referred to."""
+        return self._target
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._target is other._target
+
+    def __hash__(self) -> int:
+        return id(self._target)
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._target!r}>"
+
+
+def _eval_session(session: Any, graph: Graph, what: str, hint: str) -> Any:
+    from ossia_core.graph.stack import get_default_session
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError(
+                f"Cannot {what} using `{hint.split('(')[0]}()`: No default session is registered. Use `with "
+                f"sess.as_default()` or pass an explicit session to `{hint}`"
+            )
+        if session.graph is not graph:
+            raise ValueError(
+                f"Cannot use the default session to {what}: the tensor's graph is different from the session's graph. "
+                f"Pass an explicit session to `{hint}`."
+            )
+    elif session.graph is not graph:
+        raise ValueError(
+            f"Cannot use the given session to {what}: the tensor's graph is different from the session's graph."
+        )
+    return session
+
+
+eval_session = _eval_session
+
+from ossia_core.graph import overloads as _overloads  # noqa: E402, F401

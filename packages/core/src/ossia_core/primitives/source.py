@@ -1,0 +1,111 @@
+"""Where values enter a graph: constants and placeholders."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import errors, shapes
+from ossia_core.api_table import public
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import merge
+from ossia_core.shapes import UNKNOWN_SHAPE
+
+const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
+
+
+@const_op.shape
+def _(*, value):
+    return value.shape
+
+
+@const_op.kernel(alias=True)
+def _(*, value):
+    return value
+
+
+const_op.not_differentiable()
+const_op.samples(vector=sample(value=np.array([1, 2], np.int32), dtype="int32"))
+
+
+placeholder_op = op("Placeholder() -> output: dtype", dtype="type", shape="shape = <unknown>")
+
+
+@placeholder_op.shape
+def _(*, shape):
+    return shape
+
+
+@placeholder_op.kernel
+def _(*, node):
+    dims = node.attrs["shape"]
+    shape = "" if dims.ndims is None else f" and shape {_brackets(dims)}"
+    raise errors.InvalidArgumentError(
+        None,
+        None,
+        f"You must feed a value for placeholder tensor '{node.name}' with dtype {node.attrs['dtype'].name}{shape}",
+    )
+
+
+placeholder_op.foldable = False
+
+
+def _brackets(shape: Any) -> str:
+    return "[" + ",".join("?" if d is None else str(d) for d in shape.as_list()) + "]"
+
+
+@public("placeholder")
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+    """A tensor whose value every run must feed.
+
+    Args:
+      dtype: dtype of the values.
+      shape: their shape, as far as it is fixed; None accepts any.
+      name: name of the node.
+
+    Returns:
+      The tensor. Running something that needs it without a feed raises InvalidArgumentError.
+    """
+    return placeholder_op(dtype=dtype, shape=UNKNOWN_SHAPE if shape is None else shape, name=name)
+
+
+placeholder_with_default_op = op("PlaceholderWithDefault(input: dtype) -> output: dtype", dtype="type", shape="shape")
+
+
+@placeholder_with_default_op.shape
+def _(input, *, shape):
+    merge(input.shape, shape)
+    return shape
+
+
+@placeholder_with_default_op.kernel(alias=True)
+def _(input):
+    return input
+
+
+@placeholder_with_default_op.gradient
+def _(node, grad):
+    return grad
+
+
+placeholder_with_default_op.samples(plain=sample(np.float32(2.0), shape=[]))
+
+
+@public("placeholder_with_default")
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
+    """A tensor that has the value of `input` unless a run feeds another one of the given `shape`."""
+    return placeholder_with_default_op(input, shape=shapes.as_shape(shape), name=name)
+
+
+no_op_op = op("NoOp()")
+
+
+@no_op_op.kernel
+def _():
+    return ()
+
+
+@public("no_op")
+def no_op(name: str | None = None) -> Any:
+    """An operation that does nothing, useful to hang control dependencies on."""
+    return no_op_op(name=name)

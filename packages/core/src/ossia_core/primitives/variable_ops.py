@@ -1,0 +1,465 @@
+"""Variables as ops: their storage by reference and by handle, assignment, initialisation, reading."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, errors
+from ossia_core.dtypes import DType
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.session.state import VariableState, resource_name
+from ossia_core.shape_rules import merge, scalar, unchanged, vector
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+
+NUMBERS = (
+    "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
+    "complex128, half, uint32, uint64}"
+)
+
+
+# -- buffers ------------------------------------------------------------------------------------------
+
+
+def owned(value: Any, dtype: DType | None = None) -> np.ndarray:
+    """A contiguous copy of `value`, to be a variable's buffer."""
+    return np.array(value, dtype=None if dtype is None else dtype.as_numpy_dtype, order="C", copy=True)
+
+
+class _Holder:
+    __slots__ = ("value",)
+    value: Any
+
+
+def _references(holder: Any) -> int:
+    return sys.getrefcount(holder.value)
+
+
+def _references_of_unshared() -> int:
+    holder = _Holder()
+    holder.value = np.zeros(1)
+    return _references(holder)
+
+
+# What `sys.getrefcount` says of a buffer that only its variable refers to; it differs between Python versions.
+_UNSHARED = _references_of_unshared()
+
+
+def is_shared(state: VariableState) -> bool:
+    """Whether anything but the variable itself (an earlier read, a view) refers to its buffer."""
+    return _references(state) > _UNSHARED
+
+
+def writable(state: VariableState) -> np.ndarray:
+    """The buffer of a resource variable, to be changed in place: a fresh copy if an earlier read still refers to the
+    present one.
+
+    The caller holds `state.lock`.
+
+    Raises:
+      NotFoundError: the variable is not initialised.
+    """
+    if state.value is None:
+        raise missing(state)
+    if _references(state) > _UNSHARED:
+        state.value = state.value.copy()
+    return state.value
+
+
+def missing(state: VariableState) -> errors.NotFoundError:
+    """The error of an op that changes a resource variable without a value."""
+    return errors.NotFoundError(None, None, f"Resource localhost/{state.name}/N10tensorflow3VarE does not exist.")
+
+
+def read_resource(state: VariableState) -> np.ndarray:
+    """The buffer of a resource variable.
+
+    Raises:
+      FailedPreconditionError: it has no value.
+    """
+    value = state.value
+    if value is None:
+        raise errors.FailedPreconditionError(
+            None,
+            None,
+            f"Error while reading resource variable {state.name} from Container: localhost. This could mean that the "
+            f"variable was uninitialized. Not found: Resource localhost/{state.name}/N10tensorflow3VarE does not "
+            "exist.",
+        )
+    return value
+
+
+def shape_text(shape: Any) -> str:
+    """A shape as the original's kernels print it."""
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+# -- by reference ---------------------------------------------------------------------------------------
+
+variable_v2_op = op(
+    "VariableV2() -> ref: Ref(dtype)",
+    stateful=True,
+    shape="shape",
+    dtype="type",
+    container="string = ''",
+    shared_name="string = ''",
+)
+
+
+@variable_v2_op.shape
+def _(*, shape):
+    return shape
+
+
+def _variable(node: Any, session: Any) -> VariableState:
+    name = resource_name(node)
+    return session.resource(
+        node.attrs["container"],
+        name,
+        "variable",
+        lambda: VariableState(node.name, node.attrs["dtype"], node.attrs["shape"]),
+    )
+
+
+variable_v2_op.resource(_variable)
+variable_v2_op.samples(unset=sample(shape=[2], dtype="float"))
+
+variable_op = op(
+    "Variable() -> ref: Ref(dtype)",
+    stateful=True,
+    shape="shape",
+    dtype="type",
+    container="string = ''",
+    shared_name="string = ''",
+)
+
+
+@variable_op.shape
+def _(*, shape):
+    # Graphs of old meant an unknown shape by a scalar one.
+    return shape if shape.ndims else UNKNOWN_SHAPE
+
+
+variable_op.resource(_variable)
+variable_op.samples(unset=sample(shape=[2], dtype="float"))
+
+temporary_variable_op = op(
+    "TemporaryVariable() -> ref: Ref(dtype)", stateful=True, shape="shape", dtype="type", var_name="string = ''"
+)
+
+
+@temporary_variable_op.shape
+def _(*, shape):
+    return shape
+
+
+@temporary_variable_op.kernel
+def _(*, shape, dtype, node):
+    state = VariableState(node.name, dtype, shape)
+    state.value = np.zeros(shape.as_list(), dtype.as_numpy_dtype)
+    return state
+
+
+destroy_temporary_variable_op = op("DestroyTemporaryVariable(ref: Ref(T)) -> value: T", T="type", var_name="string")
+destroy_temporary_variable_op.shape(unchanged)
+destroy_temporary_variable_op.foldable = False
+
+
+@destroy_temporary_variable_op.kernel
+def _(ref):
+    value, ref.value = ref.read(), None
+    return value
+
+
+assign_op = op(
+    "Assign(ref: Ref(T), value: T) -> output_ref: Ref(T)",
+    T="type",
+    validate_shape="bool = true",
+    use_locking="bool = true",
+)
+assign_op.foldable = False
+
+
+@assign_op.shape
+def _(ref, value, *, validate_shape):
+    return merge(ref, value) if validate_shape else value.shape
+
+
+@assign_op.kernel(alias=True)
+def _(ref, value, *, validate_shape):
+    with ref.lock:
+        old = ref.value
+        shape = np.shape(value)
+        if validate_shape:
+            wanted = old.shape if old is not None else ref.shape.as_tuple()
+            if wanted is not None and None not in wanted and wanted != shape:
+                raise errors.InvalidArgumentError(
+                    None,
+                    None,
+                    "Assign requires shapes of both tensors to match. lhs shape= "
+                    f"{shape_text(wanted)} rhs shape= {shape_text(shape)}",
+                )
+        if old is not None and old.shape == shape:
+            np.copyto(old, value)
+        else:
+            ref.value = owned(value, ref.dtype)
+    return ref
+
+
+assign_op.not_differentiable()
+
+
+def _updated_shape(ref: Any, value: Any) -> TensorShape:
+    return merge(ref, value)
+
+
+def update_in_place(ref: VariableState, value: Any, ufunc: Any) -> VariableState:
+    """Apply `ufunc(buffer, value)` to a reference variable's buffer."""
+    with ref.lock:
+        buffer = ref.read()
+        if buffer.shape != np.shape(value):
+            raise errors.InvalidArgumentError(None, None, "Parameters and update must be the same size")
+        ufunc(buffer, value, out=buffer)
+    return ref
+
+
+assign_add_op = op("AssignAdd(ref: Ref(T), value: T) -> output_ref: Ref(T)", T=NUMBERS, use_locking="bool = false")
+assign_add_op.shape(_updated_shape)
+assign_add_op.foldable = False
+
+
+@assign_add_op.kernel(alias=True)
+def _(ref, value):
+    return update_in_place(ref, value, np.add)
+
+
+assign_add_op.not_differentiable()
+
+assign_sub_op = op("AssignSub(ref: Ref(T), value: T) -> output_ref: Ref(T)", T=NUMBERS, use_locking="bool = false")
+assign_sub_op.shape(_updated_shape)
+assign_sub_op.foldable = False
+
+
+@assign_sub_op.kernel(alias=True)
+def _(ref, value):
+    return update_in_place(ref, value, np.subtract)
+
+
+assign_sub_op.not_differentiable()
+
+is_variable_initialized_op = op("IsVariableInitialized(ref: Ref(dtype)) -> is_initialized: bool", dtype="type")
+is_variable_initialized_op.shape(scalar)
+is_variable_initialized_op.foldable = False
+
+
+@is_variable_initialized_op.kernel
+def _(ref):
+    return np.bool_(ref.value is not None)
+
+
+# -- by handle ------------------------------------------------------------------------------------------
+
+_PASS_HANDLES_ON = frozenset(
+    ("Identity", "Switch", "RefSwitch", "Enter", "RefEnter", "Exit", "NextIteration", "Merge", "StopGradient")
+)
+
+
+def handle_data(handle: Tensor) -> tuple[DType, TensorShape] | None:
+    """Dtype and shape of the variable that a resource tensor is the handle of; None if that is unknown."""
+    seen = 0
+    while True:
+        known = getattr(handle, "_handle_data", None)
+        if known is not None:
+            return known
+        node = handle.op
+        if node.type == "VarHandleOp":
+            return node.attrs["dtype"], node.attrs["shape"]
+        seen += 1
+        if node.type not in _PASS_HANDLES_ON or seen > 1000:
+            return None
+        handle = node._inputs[0]
+
+
+def checked_handle_shape(handle: Tensor, dtype: DType) -> TensorShape:
+    """The shape of a handle's variable.
+
+    Raises:
+      ValueError: the variable is of another dtype.
+    """
+    known = handle_data(handle)
+    if known is None:
+        return UNKNOWN_SHAPE
+    if known[0] != dtype:
+        raise ValueError(
+            f"Trying to read variable with wrong dtype. Expected {_C_NAMES.get(known[0].name, known[0].name)} got "
+            f"{_C_NAMES.get(dtype.name, dtype.name)}"
+        )
+    return known[1]
+
+
+_C_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+
+var_handle_op = op(
+    "VarHandleOp() -> resource: resource",
+    stateful=True,
+    container="string = ''",
+    shared_name="string = ''",
+    dtype="type",
+    shape="shape",
+)
+var_handle_op.shape(scalar)
+
+
+@var_handle_op.resource
+def _(node, session):
+    name = resource_name(node)
+    return session.resource(
+        node.attrs["container"],
+        name,
+        "resource variable",
+        lambda: VariableState(name, node.attrs["dtype"], node.attrs["shape"]),
+    )
+
+
+var_handle_op.samples(unset=sample(dtype="float", shape=[2]))
+
+read_variable_op = op("ReadVariableOp(resource: resource) -> value: dtype", stateful=True, dtype="type")
+
+
+@read_variable_op.shape
+def _(resource, *, dtype):
+    return checked_handle_shape(resource, dtype)
+
+
+@read_variable_op.kernel(alias=True)
+def _(resource):
+    return read_resource(resource)
+
+
+@read_variable_op.gradient
+def _(node, grad):
+    return grad
+
+
+assign_variable_op = op("AssignVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
+
+
+@assign_variable_op.shape
+def _(resource, value, *, dtype):
+    merge(checked_handle_shape(resource, dtype), value)
+
+
+@assign_variable_op.kernel
+def _(resource, value):
+    if resource.dtype is dtypes.variant:
+        resource.value = value
+        return ()
+    with resource.lock:
+        # A read of the same run, or of another thread's, must keep the value that it saw.
+        if resource.value is not None and resource.value.shape == np.shape(value) and not is_shared(resource):
+            np.copyto(resource.value, value)
+        else:
+            resource.value = owned(value, resource.dtype)
+    return ()
+
+
+def update_handle_in_place(resource: VariableState, value: Any, ufunc: Any) -> tuple:
+    """Apply `ufunc(buffer, value)` to a resource variable."""
+    with resource.lock:
+        if resource.value is None:
+            raise missing(resource)
+        if resource.value.shape != np.shape(value):
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Cannot update variable with shape {shape_text(resource.value.shape)} using a Tensor "
+                f"with shape {shape_text(np.shape(value))}, shapes must be equal.",
+            )
+        if is_shared(resource):
+            resource.value = np.asarray(ufunc(resource.value, value))
+        else:
+            ufunc(resource.value, value, out=resource.value)
+    return ()
+
+
+assign_add_variable_op = op("AssignAddVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
+
+
+@assign_add_variable_op.shape
+def _(resource, value, *, dtype):
+    merge(checked_handle_shape(resource, dtype), value)
+
+
+@assign_add_variable_op.kernel
+def _(resource, value):
+    return update_handle_in_place(resource, value, np.add)
+
+
+assign_sub_variable_op = op("AssignSubVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
+
+
+@assign_sub_variable_op.shape
+def _(resource, value, *, dtype):
+    merge(checked_handle_shape(resource, dtype), value)
+
+
+@assign_sub_variable_op.kernel
+def _(resource, value):
+    return update_handle_in_place(resource, value, np.subtract)
+
+
+var_is_initialized_op = op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True)
+var_is_initialized_op.shape(scalar)
+
+
+@var_is_initialized_op.kernel
+def _(resource):
+    return np.bool_(resource.value is not None)
+
+
+var_is_initialized_op.not_differentiable()
+
+variable_shape_op = op(
+    "VariableShape(input: resource) -> output: out_type", stateful=True, out_type="{int32, int64} = DT_INT32"
+)
+
+
+@variable_shape_op.shape
+def _(input):
+    known = handle_data(input)
+    return vector(None if known is None else known[1].ndims)
+
+
+@variable_shape_op.kernel
+def _(input, *, out_type):
+    value = input.value
+    if value is None:
+        raise missing(input)
+    return np.array(value.shape, out_type.as_numpy_dtype)
+
+
+variable_shape_op.not_differentiable()
+
+destroy_resource_op = op("DestroyResourceOp(resource: resource)", stateful=True, ignore_lookup_error="bool = true")
+
+
+@destroy_resource_op.shape
+def _(resource):
+    return None
+
+
+@destroy_resource_op.kernel
+def _(resource, *, ignore_lookup_error, context):
+    if isinstance(resource, VariableState):
+        found = resource.value is not None
+        resource.value = None
+    else:
+        found = context.session_state.delete(resource)
+    if not found and not ignore_lookup_error:
+        raise errors.NotFoundError(
+            None, None, f"Resource localhost/{getattr(resource, 'name', '')}/<unknown> does not exist."
+        )
+    return ()

@@ -1,0 +1,1 @@
+"""Running graphs: sessions, the plans they make, and the state they keep."""

@@ -1,0 +1,45 @@
+"""Errors of a run: any exception that a step raises becomes an OpError that names the node."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from ossia_core import errors
+
+
+def failed_node(trace: TracebackType | None, node_of: Mapping[Any, Any]) -> Any:
+    """The node of the innermost step in a traceback: every loop over steps holds the current one in `step`."""
+    found = None
+    while trace is not None:
+        step = trace.tb_frame.f_locals.get("step")
+        try:
+            found = node_of.get(step, found)
+        except TypeError:
+            pass
+        trace = trace.tb_next
+    return found
+
+
+def explain(error: Exception, node_of: Mapping[Any, Any]) -> Exception:
+    """The error to raise for what a step raised."""
+    node = failed_node(error.__traceback__, node_of)
+    if isinstance(error, errors.OpError):
+        return error.attach(node)
+    return convert(error).attach(node)
+
+
+def convert(error: Exception) -> errors.OpError:
+    """The OpError of the documented class for an exception of a kernel."""
+    text = str(error) or type(error).__name__
+    if isinstance(error, MemoryError):
+        return errors.ResourceExhaustedError(None, None, f"Out of memory: {text}")
+    if isinstance(error, NotImplementedError):
+        return errors.UnimplementedError(None, None, text)
+    if isinstance(error, (ValueError, TypeError, IndexError, ArithmeticError)):
+        if "Maximum allowed" in text or "array is too big" in text:
+            return errors.ResourceExhaustedError(None, None, text)
+        return errors.InvalidArgumentError(None, None, text)
+    if isinstance(error, OSError):
+        return errors.UnknownError(None, None, text)
+    return errors.InternalError(None, None, f"{type(error).__name__}: {text}")

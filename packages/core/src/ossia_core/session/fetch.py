@@ -1,0 +1,226 @@
+"""Fetches and feeds: from what programs pass to `Session.run` to graph elements, and back to the structure asked
+for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, errors
+from ossia_core.graph.graph import Graph
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.tensor import Tensor
+
+Build = Callable[[list], Any]
+_expansions: list[tuple[type, Callable, Callable, Callable]] = []
+
+
+def register_session_run_conversion_functions(
+    tensor_type: type,
+    fetch_function: Callable,
+    feed_function: Callable | None = None,
+    feed_function_for_partial_run: Callable | None = None,
+) -> None:
+    """Let objects of `tensor_type` be fetched and fed.
+
+    Args:
+      tensor_type: the class.
+      fetch_function: `f(obj) -> (list of elements, combine)`; `combine(values)` makes the result.
+      feed_function: `f(key, value) -> [(tensor, value), ...]`.
+      feed_function_for_partial_run: `f(key) -> [tensor, ...]`.
+    """
+    for known, *_ in _expansions:
+        if issubclass(tensor_type, known):
+            raise ValueError(f"{tensor_type} has already been registered so ignore it.")
+    _expansions.insert(
+        0,
+        (tensor_type, fetch_function, feed_function or _no_feed, feed_function_for_partial_run or (lambda key: [key])),
+    )
+
+
+def _no_feed(key: Any, value: Any) -> Any:
+    raise TypeError(f"Feeding {type(key)} is not supported")
+
+
+class FetchMap:
+    """The unique graph elements of nested fetches, and how their values are put back together."""
+
+    def __init__(self, graph: Graph, fetches: Any, session: Any = None) -> None:
+        self._graph = graph
+        self.elements: list[Tensor | Operation] = []
+        self._index: dict[Any, int] = {}
+        self.build = self._mapper(fetches)
+        self._session = session
+        self.has_handles = any(isinstance(e, Tensor) and e.op.type == "GetSessionHandle" for e in self.elements)
+
+    def _mapper(self, fetch: Any) -> Build:
+        if fetch is None:
+            raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)}")
+        if isinstance(fetch, (list, tuple)):
+            parts = [self._mapper(f) for f in fetch]
+            if hasattr(fetch, "_fields"):
+                make = type(fetch)
+                return lambda values: make(*[p(values) for p in parts])
+            kind = list if isinstance(fetch, list) else tuple
+            return lambda values: kind(p(values) for p in parts)
+        if isinstance(fetch, Mapping):
+            keyed = [(k, self._mapper(v)) for k, v in fetch.items()]
+            if isinstance(fetch, dict) and type(fetch) is not dict:
+                make_mapping = type(fetch)
+                return lambda values: make_mapping((k, p(values)) for k, p in keyed)
+            return lambda values: {k: p(values) for k, p in keyed}
+        if hasattr(type(fetch), "__attrs_attrs__"):
+            fields = [a.name for a in type(fetch).__attrs_attrs__]
+            named = [self._mapper(getattr(fetch, f)) for f in fields]
+            make_attrs = type(fetch)
+            return lambda values: make_attrs(*[p(values) for p in named])
+        for kind_, expand, *_ in _expansions:
+            if isinstance(fetch, kind_):
+                items, combine = expand(fetch)
+                indices = [self._element(i, fetch) for i in items]
+                return lambda values: combine([values[i] for i in indices])
+        index = self._element(fetch, fetch)
+        return lambda values: values[index]
+
+    def _element(self, item: Any, fetch: Any) -> int:
+        try:
+            element = self._graph.as_graph_element(item, allow_tensor=True, allow_operation=True)
+        except TypeError as e:
+            raise TypeError(
+                f"Fetch argument {fetch!r} has invalid type {type(fetch)}, must be a string or Tensor. ({e})"
+            ) from None
+        except ValueError as e:
+            raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({e})") from None
+        except KeyError as e:
+            raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({e})") from None
+        if not self._graph.is_fetchable(element):
+            raise ValueError(f"Operation {getattr(element, 'op', element).name!r} has been marked as not fetchable.")
+        if element not in self._index:
+            self._index[element] = len(self.elements)
+            self.elements.append(element)
+        return self._index[element]
+
+    def result(self, tensor_values: list) -> Any:
+        """The structure of the fetches, filled with the tensors' values; operations give None."""
+        values = iter(tensor_values)
+        found = [next(values) if isinstance(e, Tensor) else None for e in self.elements]
+        return self.build(self._with_handles(found) if self.has_handles else found)
+
+    def _with_handles(self, values: list) -> list:
+        from ossia_core.session.handles import TensorHandle
+        return [
+            TensorHandle(value, e.op._inputs[0].dtype.base_dtype, self._session)
+            if isinstance(e, Tensor) and e.op.type == "GetSessionHandle"
+            else value
+            for e, value in zip(self.elements, values)
+        ]
+
+
+def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
+    """The tensors to feed and their values, composites taken apart.
+
+    Raises:
+      TypeError: a key cannot be fed, or a value is a tensor.
+    """
+    from ossia_core import nest
+    flat: list[tuple[Any, Any]] = []
+    for key, value in feed_dict.items():
+        if isinstance(key, (list, tuple)):
+            keys, values = nest.flatten(key), nest.flatten(value)
+            if len(keys) != len(values):
+                raise ValueError(f"The feed key {key!r} and its value have different structures")
+            flat.extend(zip(keys, values, strict=True))
+        else:
+            flat.append((key, value))
+    found = []
+    for key, value in flat:
+        for kind, _, feed, _ in _expansions:
+            if isinstance(key, kind):
+                pairs = feed(key, value)
+                break
+        else:
+            pairs = [(key, value)]
+        for subkey, subvalue in pairs:
+            try:
+                tensor = graph.as_graph_element(subkey, allow_tensor=True, allow_operation=False)
+            except Exception as e:
+                raise TypeError(f"Cannot interpret feed_dict key as Tensor: {e.args[0] if e.args else e}") from None
+            found.append((tensor, subvalue))
+    return found
+
+
+class Feeder:
+    """Converts and checks the values fed for one tensor."""
+
+    __slots__ = ("_dims", "_dtype", "_numpy_dtype", "tensor")
+
+    def __init__(self, tensor: Tensor) -> None:
+        if not tensor.graph.is_feedable(tensor):
+            raise ValueError(f"Tensor {tensor} may not be fed.")
+        self.tensor = tensor
+        self._dtype = tensor.dtype.base_dtype
+        special = self._dtype in (dtypes.resource, dtypes.variant)
+        self._numpy_dtype = None if special else np.dtype(self._dtype.as_numpy_dtype)
+        self._dims = tensor.shape.as_tuple()
+
+    def __call__(self, value: Any) -> Any:
+        """The array to feed.
+
+        Raises:
+          TypeError: a tensor, or a number that the dtype cannot hold.
+          ValueError: a shape that does not fit, or values that cannot be converted.
+        """
+        wanted = self._numpy_dtype
+        if type(value) is not np.ndarray or value.dtype != wanted:
+            if wanted is None:
+                return value
+            value = self._converted(value, wanted)
+        dims = self._dims
+        if dims is not None and value.shape != dims:
+            shape = value.shape
+            if len(shape) != len(dims) or any(d is not None and d != n for d, n in zip(dims, shape, strict=True)):
+                raise ValueError(
+                    f"Cannot feed value of shape {shape!r} for Tensor {self.tensor.name!r}, which has shape "
+                    f"{str(self.tensor.shape)!r}"
+                )
+        if wanted.kind == "O":  # type: ignore[union-attr]
+            return _as_bytes(value)
+        return value
+
+    def _converted(self, value: Any, wanted: np.dtype) -> np.ndarray:
+        if isinstance(value, Tensor):
+            raise TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
+                f"strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value} "
+                f"which was passed to the feed with key {self.tensor}."
+            )
+        stored = getattr(value, "stored", None)
+        if stored is not None:
+            value = stored()
+            if value.dtype != wanted:
+                raise errors.InvalidArgumentError(
+                    None,
+                    None,
+                    f"Expects a value of dtype {self._dtype.name} for {self.tensor.name!r}, the handle "
+                    f"is of a tensor of {value.dtype}",
+                )
+            return value
+        if type(value) is int and wanted.kind in "iu":
+            info = np.iinfo(wanted)
+            if not info.min <= value <= info.max:
+                raise TypeError(
+                    f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                    f"{self._dtype.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. "
+                    "int64)."
+                )
+        return np.asarray(value, dtype=wanted)
+
+
+def _as_bytes(array: np.ndarray) -> np.ndarray:
+    flat = array.reshape(-1)
+    if all(type(item) is bytes for item in flat):
+        return array
+    from ossia_core.literals import to_array
+    return to_array(array, dtypes.string)[0]

@@ -1,0 +1,543 @@
+"""From nodes to steps: slots, constants, shared subexpressions, branches as guards, while frames as loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, errors
+from ossia_core.backend import Backend, numpy_kernel
+from ossia_core.graph.build import grouped
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.tensor import Tensor
+from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
+from ossia_core.session.state import SessionState
+from ossia_core.session.steps import (
+    Block,
+    Guard,
+    Loop,
+    Step,
+    kernel_step,
+    list_step,
+    merge_step,
+    read_step,
+    release_step,
+)
+
+_FOLD_ELEMENTS = 1 << 20
+_ALIASES = frozenset(
+    ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
+)
+_SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
+_UNGUARDED: Guard = frozenset()
+READS = frozenset(
+    (
+        "ReadVariableOp",
+        "VarIsInitializedOp",
+        "IsVariableInitialized",
+        "VariableShape",
+        "ResourceGather",
+        "ResourceGatherNd",
+    )
+)
+
+
+class Scope:
+    """The slots of one frame, and what is known of them while a plan is made."""
+
+    def __init__(self, outer: Scope | None) -> None:
+        self.outer = outer
+        self.template: list[Any] = [None]
+        self.slots: dict[Tensor, int] = {}
+        self.guards: dict[Any, Guard] = {}  # of tensors and operations that may not run
+        self.constant: set[int] = set()
+        self.fed: set[int] = set()
+        self.borrowed: set[int] = set()  # slots that hold feeds, constants, variables' buffers
+        self.shares: dict[int, int] = {}  # slot -> a slot whose buffer it may share
+        self.merged: dict[Any, list[int]] = {}
+        self.const_slots: dict[int, int] = {}
+
+    def new(self, value: Any = None) -> int:
+        """A new slot."""
+        self.template.append(value)
+        return len(self.template) - 1
+
+    def add_constant(self, value: Any) -> int:
+        """A slot that holds a value known now."""
+        slot = self.new(value)
+        self.constant.add(slot)
+        self.borrowed.add(slot)
+        return slot
+
+    def add_borrowed(self, tensor: Tensor) -> int:
+        """A slot that a feed fills."""
+        slot = self.slots[tensor] = self.new()
+        self.borrowed.add(slot)
+        self.fed.add(slot)
+        return slot
+
+    def buffer(self, slot: int) -> int:
+        """The slot that owns the buffer which `slot` may share."""
+        while slot in self.shares:
+            slot = self.shares[slot]
+        return slot
+
+    def buffers(self, slot: int) -> list[int]:
+        """The slot, and those whose buffer it may share, its owner last."""
+        found = [slot]
+        while slot in self.shares:
+            slot = self.shares[slot]
+            found.append(slot)
+        return found
+
+
+class Work:
+    """A step with what it reads, writes and waits for.
+
+    Attributes:
+      node: the node it belongs to; of a loop, its first Enter.
+      controls: nodes whose steps must have run, besides those that write what it reads.
+      is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
+      updates: whether it may change the state behind a handle that it reads.
+      compiled: whether it stands for a region of several nodes.
+    """
+
+    __slots__ = ("blocking", "compiled", "controls", "guard", "is_read", "node", "reads", "step", "updates", "writes")
+
+    def __init__(
+        self,
+        node: Any,
+        step: Step,
+        reads: Sequence[int],
+        writes: Sequence[int],
+        guard: Guard,
+        blocking: bool = False,
+        controls: frozenset = frozenset(),
+        is_read: bool = False,
+        compiled: bool = False,
+    ) -> None:
+        self.node, self.step, self.reads, self.writes, self.guard, self.blocking = (
+            node,
+            step,
+            reads,
+            writes,
+            guard,
+            blocking,
+        )
+        self.controls, self.is_read, self.compiled = controls, is_read, compiled
+        self.updates = not is_read and node.type not in READS
+
+
+class Lowering:
+    """Makes the steps of a plan, frame by frame."""
+
+    def __init__(self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor]) -> None:
+        self.state, self._backends, self._fed = state, backends, fed
+        self.node_of: dict[Any, Operation] = {}
+        self._effects: dict[Operation, frozenset] = {}
+
+    def _effect(self, op: Operation, has_step: bool) -> None:
+        """Note which nodes' steps must have run for `op` to count as done."""
+        if has_step:
+            self._effects[op] = frozenset((op,))
+            return
+        found = self._controls(op)
+        for tensor in op._inputs:
+            found |= self._effects.get(tensor.op, frozenset())
+        self._effects[op] = found
+
+    def _controls(self, op: Operation) -> frozenset:
+        found: frozenset = frozenset()
+        for control in op._control_inputs:
+            found |= self._effects.get(control, frozenset())
+        return found
+
+    def frame(self, frame: Frame, scope: Scope) -> list[Work]:
+        """The work of the root frame."""
+        work: list[Work] = []
+        for member in frame.members:
+            self._member(member, scope, work)
+        return work
+
+    def _member(self, member: Operation | Frame, scope: Scope, work: list[Work]) -> None:
+        if isinstance(member, Frame):
+            work.append(self._loop(member, scope, work))
+            return
+        op, kind = member, member.type
+        if kind in NEXT or kind in EXIT or kind in ENTER:
+            return
+        before = len(work)
+        self._node(op, kind, scope, work)
+        self._effect(op, len(work) > before)
+
+    def _node(self, op: Operation, kind: str, scope: Scope, work: list[Work]) -> None:
+        if kind in MERGE:
+            self._merge(op, scope, work)
+            return
+        ins = [self._slot(t, scope, op) for t in op._inputs]
+        guard = self._guard(op, scope)
+        if guard:
+            scope.guards[op] = guard
+        if kind in SWITCH:
+            self._switch(op, ins, guard, scope)
+            return
+        definition = op.definition
+        if definition.resource_fn is not None:
+            slots = [scope.new(definition.resource_fn(op, self.state)) for _ in op.outputs]
+            scope.borrowed.update(slots)
+            self._give(op, slots, guard, scope)
+            return
+        if kind == "Const":
+            self._give(op, [self._constant(op.attrs["value"], scope)], guard, scope)
+            return
+        if kind == "NoOp":
+            return
+        if (
+            kind in _ALIASES
+            and not op._control_inputs
+            and (kind == "RefIdentity" or not op._inputs[0].dtype._is_ref_dtype)
+        ):
+            self._give(op, ins, guard, scope)
+            return
+        if kind in _SHAPE_ONLY and not guard and not op._control_inputs:
+            known = self._from_static_shapes(op, scope)
+            if known is not None:
+                self._give(op, known, guard, scope)
+                return
+        ins = self._dereferenced(op, ins, guard, scope, work)
+        foldable = definition.foldable and not definition.blocking and not guard
+        key = _merge_key(op, ins) if foldable and not op._control_inputs else None
+        if key is not None and key in scope.merged:
+            self._give(op, scope.merged[key], guard, scope)
+            return
+        outs = self._folded(op, ins, scope) if foldable and ins else None
+        if outs is None:
+            outs = [scope.new() for _ in op.outputs]
+            if definition.aliases and outs:
+                _note_alias(outs, ins, scope)
+            work.append(self._work(op, ins, outs, guard))
+        if key is not None:
+            scope.merged[key] = outs
+        self._give(op, outs, guard, scope)
+
+    @staticmethod
+    def _give(op: Operation, slots: Sequence[int], guard: Guard, scope: Scope) -> None:
+        for tensor, slot in zip(op.outputs, slots, strict=True):
+            if tensor in scope.slots and scope.slots[tensor] in scope.fed:
+                continue
+            scope.slots[tensor] = slot
+            if guard:
+                scope.guards[tensor] = guard
+
+    def _work(self, op: Operation, ins: list[int], outs: list[int], guard: Guard) -> Work:
+        kernel = self._kernel(op)
+        definition = op.definition
+        context = [0] if getattr(kernel, "needs_context", False) else []
+        if definition.has_list_input or not definition.simple_outputs:
+            step = list_step(
+                kernel, context + grouped(definition.inputs, op.attrs, ins), grouped(definition.outputs, op.attrs, outs)
+            )
+        else:
+            step = kernel_step(kernel, context + ins, outs)
+        self.node_of[step] = op
+        return Work(op, step, ins, outs, guard, definition.blocking, self._controls(op))
+
+    def _kernel(self, op: Operation) -> Any:
+        for backend in self._backends:
+            kernel = backend.kernel(op, self.state)
+            if kernel is not None:
+                return kernel
+        raise errors.UnimplementedError(None, op, f"No installed backend has a kernel for op {op.type}")
+
+    def _slot(self, tensor: Tensor, scope: Scope, op: Any) -> int:
+        slot = scope.slots.get(tensor)
+        if slot is not None:
+            return slot
+        outer = scope.outer
+        while outer is not None and tensor not in outer.slots:
+            outer = outer.outer
+        name = getattr(op, "name", "")
+        if outer is None:
+            raise errors.InvalidArgumentError(
+                None, op, f"Node '{name}' takes '{tensor.name}', which does not run before it"
+            )
+        found = outer.slots[tensor]
+        if outer.template[found] is None or found in outer.fed:
+            raise errors.InvalidArgumentError(
+                None, op, f"Node '{name}' takes '{tensor.name}' of another while frame without an Enter node"
+            )
+        slot = scope.slots[tensor] = scope.add_constant(outer.template[found])
+        return slot
+
+    @staticmethod
+    def _guard(op: Operation, scope: Scope) -> Guard:
+        guard = _UNGUARDED
+        guards = scope.guards
+        if guards:
+            for producer in (*op._inputs, *op._control_inputs):
+                extra = guards.get(producer)
+                if extra:
+                    guard = guard | extra if guard else extra
+        return guard
+
+    @staticmethod
+    def _constant(value: Any, scope: Scope) -> int:
+        slot = scope.const_slots.get(id(value))
+        if slot is None:
+            slot = scope.const_slots[id(value)] = scope.add_constant(value)
+        return slot
+
+    def _dereferenced(self, op: Operation, ins: list[int], guard: Guard, scope: Scope, work: list[Work]) -> list[int]:
+        """The inputs with variables replaced by their buffers, where the op takes values."""
+        for t in op._inputs:
+            if t.dtype._is_ref_dtype:
+                break
+        else:
+            return ins
+        groups = grouped(op.definition.inputs, op.attrs, list(range(len(ins))))
+        by_reference: set[int] = set()
+        for arg, group in zip(op.definition.inputs, groups, strict=True):
+            if arg.is_ref:
+                by_reference.update(group if isinstance(group, list) else [group])
+        return [
+            self.dereference(op, slot, guard, scope, work)
+            if tensor.dtype._is_ref_dtype and i not in by_reference and slot not in scope.fed
+            else slot
+            for i, (tensor, slot) in enumerate(zip(op._inputs, ins, strict=True))
+        ]
+
+    def dereference(self, op: Operation, slot: int, guard: Guard, scope: Scope, work: list[Work]) -> int:
+        """A slot with the buffer of the variable whose state is in `slot`."""
+        out = scope.new()
+        scope.borrowed.add(out)
+        scope.shares[out] = slot
+        step = read_step(slot, out)
+        self.node_of[step] = op
+        work.append(Work(op, step, [slot], [out], guard, False, self._controls(op), is_read=True))
+        return out
+
+    def _from_static_shapes(self, op: Operation, scope: Scope) -> list[int] | None:
+        """Slots of the values of a node that only asks for shapes, so that its inputs need not run; None if open."""
+        stand_ins = []
+        for tensor in op._inputs:
+            size = tensor.shape.num_elements()
+            dtype = tensor.dtype.base_dtype
+            if (
+                size is None
+                or size > _FOLD_ELEMENTS
+                or not (dtype.is_floating or dtype.is_integer or dtype is dtypes.bool)
+            ):
+                return None
+            stand_ins.append(np.broadcast_to(np.zeros((), dtype.as_numpy_dtype), tensor.shape.as_tuple()))
+        kernel = numpy_kernel(op, self.state)
+        if kernel is None:
+            return None
+        result = kernel(*grouped(op.definition.inputs, op.attrs, stand_ins))
+        return [scope.add_constant(value) for value in (result if op.definition.outputs[0].is_list else [result])]
+
+    def _folded(self, op: Operation, ins: list[int], scope: Scope) -> list[int] | None:
+        """Slots of the values of a node of constant inputs, computed now; None if it is not one."""
+        constant = scope.constant
+        for slot in ins:
+            if slot not in constant:
+                return None
+        for tensor in op.outputs:
+            size = tensor.shape.num_elements()
+            if size is None or size > _FOLD_ELEMENTS or tensor.dtype in (dtypes.resource, dtypes.variant):
+                return None
+        kernel = numpy_kernel(op, self.state)
+        if kernel is None or getattr(kernel, "needs_context", False):
+            return None
+        definition = op.definition
+        try:
+            with np.errstate(all="ignore"):
+                result = kernel(*grouped(definition.inputs, op.attrs, [scope.template[i] for i in ins]))
+        except Exception:  # running the node reports the error, if a run gets there
+            return None
+        values = [result] if len(definition.outputs) == 1 else list(result)
+        flat: list[Any] = []
+        for arg, value in zip(definition.outputs, values, strict=True):
+            flat.extend(value if arg.is_list else [value])
+        return [scope.add_constant(value) for value in flat]
+
+    # -- branches ---------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _switch(op: Operation, ins: list[int], guard: Guard, scope: Scope) -> None:
+        """Both outputs are the input; what differs is the guard of what uses them."""
+        data, predicate = ins
+        loop = op._inputs[1].op.type == "LoopCond"
+        for tensor, wanted in zip(op.outputs, (False, True), strict=True):
+            scope.slots[tensor] = data
+            extra = guard if loop else guard | {(predicate, wanted)}
+            if extra:
+                scope.guards[tensor] = extra
+
+    def _merge(self, op: Operation, scope: Scope, work: list[Work]) -> None:
+        ins = [self._slot(t, scope, op) for t in op._inputs]
+        guards = [scope.guards.get(t, _UNGUARDED) for t in op._inputs]
+        out, index = scope.new(), scope.new()
+        guard = _common_guard(guards, out)
+        self._give(op, [out, index], guard, scope)
+        if guard:
+            scope.guards[op] = guard
+        for slot in ins:
+            if scope.buffer(slot) in scope.borrowed:
+                scope.borrowed.add(out)
+        step = merge_step(list(zip(ins, guards, strict=True)), out, index)
+        self.node_of[step] = op
+        work.append(
+            Work(
+                op,
+                step,
+                sorted({*ins, *(slot for g in guards for slot, _ in g)}),
+                [out, index],
+                _UNGUARDED,
+                controls=self._controls(op),
+            )
+        )
+
+    # -- loops ------------------------------------------------------------------------------------------
+
+    def _loop(self, frame: Frame, scope: Scope, outer_work: list[Work]) -> Work:
+        inner = Scope(scope)
+        loop = Loop()
+        guard = _UNGUARDED
+        for enter in frame.enters:
+            source = self._slot(enter._inputs[0], scope, enter)
+            guard = guard | self._guard(enter, scope)
+            if enter.type == "Enter" and enter._inputs[0].dtype._is_ref_dtype:
+                source = self.dereference(enter, source, guard, scope, outer_work)
+            if source in scope.constant:
+                inner.slots[enter.outputs[0]] = inner.add_constant(scope.template[source])
+            else:
+                slot = inner.slots[enter.outputs[0]] = inner.new()
+                inner.borrowed.add(slot)
+                loop.enters.append((source, slot))
+        body_members: set[Any] = set()
+        following: list[tuple[int, int, Operation]] = []
+        condition: list[Work] = []
+        body: list[Work] = []
+        for member in frame.members:
+            if (
+                isinstance(member, Operation)
+                and member.type in MERGE
+                and any(t.op.type in NEXT for t in member._inputs)
+            ):
+                self._loop_merge(member, inner, loop, following)
+                continue
+            in_body = self._is_in_body(member, body_members)
+            if in_body:
+                body_members.add(member)
+            self._member(member, inner, body if in_body else condition)
+        predicate = next((m for m in frame.members if isinstance(m, Operation) and m.type == "LoopCond"), None)
+        if predicate is None:
+            raise errors.InvalidArgumentError(None, frame.enters[0], f"While frame {frame.name!r} has no LoopCond node")
+        loop.predicate = inner.slots[predicate.outputs[0]]
+        for merge, enter_slot, following_op in following:
+            loop.merges.append((merge, enter_slot, self._slot(following_op._inputs[0], inner, following_op)))
+        loop.condition_work, loop.body_work, loop.scope = condition, body, inner
+        loop.condition = in_blocks(condition, {})
+        loop.body = in_blocks(body, {})
+        loop.template = inner.template
+        loop.guard = guard
+        writes = []
+        for leave in frame.exits:
+            slot = scope.new()
+            scope.borrowed.add(slot)
+            loop.exits.append((self._slot(leave._inputs[0], inner, leave), slot))
+            writes.append(slot)
+            self._give(leave, [slot], guard, scope)
+            if guard:
+                scope.guards[leave] = guard
+        self.node_of[loop] = frame.enters[0]
+        reads = sorted({outer for outer, _ in loop.enters} | {slot for slot, _ in guard})
+        controls = frozenset().union(*(self._controls(enter) for enter in frame.enters))
+        for op in (*frame.enters, *frame.exits):
+            self._effects[op] = frozenset((frame.enters[0],))
+        return Work(
+            frame.enters[0], loop, reads, writes, _UNGUARDED, any(w.blocking for w in condition + body), controls
+        )
+
+    def _loop_merge(self, op: Operation, inner: Scope, loop: Loop, following: list) -> None:
+        enter = next((t for t in op._inputs if t.op.type not in NEXT), None)
+        if enter is None or len(op._inputs) != 2:
+            raise errors.InvalidArgumentError(
+                None, op, f"Merge node '{op.name}' of a while frame needs one Enter and one NextIteration input"
+            )
+        source = self._slot(enter, inner, op)
+        slot, index = inner.new(), inner.new()
+        inner.borrowed.add(slot)
+        inner.slots[op.outputs[0]], inner.slots[op.outputs[1]] = slot, index
+        if op.outputs[1]._consumers:
+            loop.indices.append(index)
+        following.append((slot, source, next(t.op for t in op._inputs if t.op.type in NEXT)))
+
+    @staticmethod
+    def _is_in_body(member: Any, body_members: set[Any]) -> bool:
+        """Whether a member runs only in iterations whose condition holds."""
+        ops = [member] if isinstance(member, Operation) else member.enters
+        for op in ops:
+            for producer in (*(t.op for t in op._inputs), *op._control_inputs):
+                if producer in body_members or (producer.type in SWITCH and producer._inputs[1].op.type == "LoopCond"):
+                    return True
+                if producer.type in EXIT and any(isinstance(m, Frame) and producer in m.exits for m in body_members):
+                    return True
+        return False
+
+
+def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:
+    """The steps of `work`, neighbours of one guard put together; `released`: position -> slots to forget after it."""
+    steps: list[Step] = []
+    block: Block | None = None
+    for i, w in enumerate(work):
+        if not w.guard:
+            block = None
+            steps.append(w.step)
+        else:
+            if block is None or block.guard != w.guard:
+                block = Block(w.guard)
+                steps.append(block)
+            block.steps.append(w.step)
+        if i in released and block is None:
+            steps.append(release_step(released[i]))
+    return steps
+
+
+def _note_alias(outs: list[int], ins: list[int], scope: Scope) -> None:
+    if not ins:
+        return
+    for i, slot in enumerate(outs):
+        if any(scope.buffer(source) in scope.borrowed or source in scope.borrowed for source in ins):
+            scope.borrowed.add(slot)
+        scope.shares[slot] = ins[i] if len(ins) == len(outs) else ins[0]
+
+
+def _common_guard(guards: list[Guard], out: int) -> Guard:
+    """When a merge has a value: always, if its inputs' guards differ in one predicate's branches only."""
+    if not all(guards):
+        return _UNGUARDED if not any(guards) or _UNGUARDED in guards else frozenset({(out, None)})
+    if len(guards) == 2:
+        a, b = guards
+        only_a, only_b = a - b, b - a
+        if len(only_a) == 1 and len(only_b) == 1:
+            (slot_a, wanted_a), (slot_b, wanted_b) = *only_a, *only_b
+            if slot_a == slot_b and wanted_a is not wanted_b:
+                return a & b
+    return frozenset({(out, None)})
+
+
+def _merge_key(op: Operation, ins: list[int]) -> Any:
+    """What makes two nodes compute the same; None if that cannot be said."""
+    key: list[Any] = [op.type, *ins]
+    for name, value in op.attrs.items():
+        kind = type(value)
+        if kind is list:
+            key.append((name, *map(repr, value)))
+        elif kind is np.ndarray:
+            return None
+        elif name[0] != "_":
+            key.append((name, value if kind in (bool, int, float, bytes) else repr(value)))
+    return tuple(key)

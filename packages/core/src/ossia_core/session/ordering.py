@@ -1,0 +1,198 @@
+"""What a run needs, in which order, and which while frame each node is in."""
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from typing import Any
+
+from ossia_core import errors
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.tensor import Tensor
+
+ENTER = frozenset(("Enter", "RefEnter"))
+EXIT = frozenset(("Exit", "RefExit"))
+NEXT = frozenset(("NextIteration", "RefNextIteration"))
+MERGE = frozenset(("Merge", "RefMerge"))
+SWITCH = frozenset(("Switch", "RefSwitch"))
+_UPDATES = frozenset(
+    ("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
+)
+
+
+def needed(targets: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
+    """The operations that the targets depend on, in order of creation; fed tensors need nothing."""
+    seen: set[Operation] = set(targets)
+    pending = list(seen)
+    while pending:
+        op = pending.pop()
+        for tensor in op._inputs:
+            if tensor.op not in seen and tensor not in fed:
+                seen.add(tensor.op)
+                pending.append(tensor.op)
+        for control in op._control_inputs:
+            if control not in seen:
+                seen.add(control)
+                pending.append(control)
+    return sorted(seen, key=lambda op: op._id)
+
+
+class Frame:
+    """One while frame, or the root: the nodes at home in it, child frames among them, in running order."""
+
+    def __init__(self, name: Any, parent: Frame | None) -> None:
+        self.name, self.parent = name, parent
+        self.members: list[Operation | Frame] = []
+        self.enters: list[Operation] = []
+        self.exits: list[Operation] = []
+        self._id = 0
+
+    def within(self, outer: Frame) -> Frame | None:
+        """The ancestor of this frame (or itself) whose parent is `outer`; None if there is none."""
+        frame: Frame | None = self
+        while frame is not None and frame.parent is not outer:
+            frame = frame.parent
+        return frame
+
+
+def frames(ops: list[Operation], fed: set[Tensor]) -> tuple[Frame, dict[Operation, Frame]]:
+    """Assign nodes to while frames and order each frame's members.
+
+    Raises:
+      InvalidArgumentError: the edges form a cycle, or frames are malformed.
+    """
+    root = Frame(None, None)
+    home: dict[Operation, Frame] = {}
+    if not any(op.type in ENTER for op in ops):
+        for op in ops:
+            if op.type in EXIT or op.type in NEXT:
+                raise errors.InvalidArgumentError(None, op, f"{op.type} node {op.name} is in no while frame")
+        root.members = list(ordered(ops, fed))
+        for op in ops:
+            home[op] = root
+        return root, home
+    children: dict[tuple[int, Any], Frame] = {}
+    out_frame: dict[Operation, Frame] = {}
+    for op in ordered(ops, fed):
+        frame = root
+        for producer in _producers(op, fed):
+            other = out_frame.get(producer)
+            if other is not None and _depth(other) > _depth(frame):
+                frame = other
+        if op.type in ENTER:
+            key = (id(frame), op.attrs["frame_name"])
+            child = children.get(key)
+            if child is None:
+                child = children[key] = Frame(op.attrs["frame_name"], frame)
+            frame = child
+            frame.enters.append(op)
+        home[op] = frame
+        if op.type in EXIT:
+            if frame.parent is None:
+                raise errors.InvalidArgumentError(None, op, f"Exit node {op.name} is in no while frame")
+            frame.exits.append(op)
+            out_frame[op] = frame.parent
+        else:
+            out_frame[op] = frame
+    _order_members([root, *children.values()], home, ops, fed)
+    return root, home
+
+
+def _depth(frame: Frame) -> int:
+    depth = 0
+    while frame.parent is not None:
+        frame, depth = frame.parent, depth + 1
+    return depth
+
+
+def _producers(op: Operation, fed: set[Tensor]) -> list[Operation]:
+    return [t.op for t in op._inputs if t not in fed and t.op.type not in NEXT] + list(op._control_inputs)
+
+
+def _rank(op: Operation | Frame) -> tuple[bool, int]:
+    """What comes first among nodes that no edge orders: creation order, but updates of scalars come last.
+
+    What a run reads of the global step is then its value before the run, unless an edge says otherwise.
+    """
+    late = isinstance(op, Operation) and op.type in _UPDATES and op._inputs[1].shape.ndims == 0
+    return late, op._id
+
+
+def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
+    """Data and control edges first, then the order of `_rank`. Edges that close a loop do not count."""
+    position = {op: i for i, op in enumerate(ops)}
+    for i, op in enumerate(ops):
+        if _rank(op)[0] or max([position.get(p, -1) for p in _producers(op, fed)], default=-1) >= i:
+            break
+    else:
+        return ops
+    waiting: dict[Operation, int] = {}
+    followers: dict[Operation, list[Operation]] = {}
+    ready: list[tuple[tuple[bool, int], Operation]] = []
+    for op in ops:
+        before = {p for p in _producers(op, fed) if p in position}
+        waiting[op] = len(before)
+        for p in before:
+            followers.setdefault(p, []).append(op)
+        if not before:
+            ready.append((_rank(op), op))
+    heapq.heapify(ready)
+    result = []
+    while ready:
+        op = heapq.heappop(ready)[1]
+        result.append(op)
+        for follower in followers.get(op, ()):
+            waiting[follower] -= 1
+            if not waiting[follower]:
+                heapq.heappush(ready, (_rank(follower), follower))
+    if len(result) < len(ops):
+        stuck = next(op for op in ops if waiting[op])
+        raise errors.InvalidArgumentError(None, stuck, f"The graph has a cycle through node '{stuck.name}'")
+    return result
+
+
+def _order_members(
+    all_frames: list[Frame], home: dict[Operation, Frame], ops: list[Operation], fed: set[Tensor]
+) -> None:
+    """Order the members of each frame, a child frame standing for all that is inside it."""
+    for frame in all_frames:
+        members: list[Any] = []
+        stands_for: dict[Operation, Any] = {}
+        for op in ops:
+            own = home[op]
+            child = own if own is frame else own.within(frame)
+            if child is frame:
+                stands_for[op] = op
+                members.append(op)
+            elif child is not None:
+                stands_for[op] = child
+                if not child._id:
+                    child._id = op._id
+                    members.append(child)
+        before: dict[Any, set] = {m: set() for m in members}
+        for op, member in stands_for.items():
+            for producer in _producers(op, fed):
+                source = stands_for.get(producer)
+                if source is not None and source is not member:
+                    before[member].add(source)
+        followers: dict[Any, list] = {}
+        waiting = {}
+        ready = []
+        for i, member in enumerate(members):
+            waiting[member] = len(before[member])
+            for b in before[member]:
+                followers.setdefault(b, []).append(member)
+            if not before[member]:
+                ready.append((_rank(member), i, member))
+        index = {m: i for i, m in enumerate(members)}
+        heapq.heapify(ready)
+        while ready:
+            member = heapq.heappop(ready)[2]
+            frame.members.append(member)
+            for follower in followers.get(member, ()):
+                waiting[follower] -= 1
+                if not waiting[follower]:
+                    heapq.heappush(ready, (_rank(follower), index[follower], follower))
+        if len(frame.members) < len(members):
+            raise errors.InvalidArgumentError(
+                None, None, f"The nodes of while frame {frame.name!r} depend on each other in a cycle"
+            )

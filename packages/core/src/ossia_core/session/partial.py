@@ -1,0 +1,87 @@
+"""Partial runs: one run of a graph, fed and fetched in several calls."""
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ossia_core import errors
+from ossia_core.graph.tensor import Tensor
+from ossia_core.session import ordering
+from ossia_core.session.context import RunContext
+from ossia_core.session.failures import explain
+from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
+from ossia_core.session.plan import Plan
+from ossia_core.session.steps import holds
+
+_numbers = itertools.count(1)
+
+
+class PartialRun:
+    """The state between the calls: which steps have run, and their values."""
+
+    def __init__(self, session: Any, fetches: Any, feeds: Any) -> None:
+        self.handle = f"->->{next(_numbers)}->"
+        self._session = session
+        graph = session.graph
+        fetch_map = FetchMap(graph, fetches)
+        self._fetches = list(fetch_map.elements)
+        self._feeds = [graph.as_graph_element(f, allow_tensor=True, allow_operation=False) for f in feeds]
+        self._feeders = {tensor: Feeder(tensor) for tensor in self._feeds}
+        self._plan = Plan(self._fetches, self._feeds, session.state, [b for b in session._backends if not b.compiles])
+        self._slots = self._plan.start(RunContext(session.state), [None] * len(self._feeds))
+        self._fed: set[Tensor] = set()
+        self._done: set[int] = set()
+        self._fetched: set[Any] = set()
+
+    def run(self, fetches: Any, feed_dict: Any) -> Any:
+        """Feed some tensors, run what the fetches need, return their values.
+
+        Raises:
+          InvalidArgumentError: a feed or fetch that was not announced, was given before, or still lacks a feed.
+        """
+        graph = self._session.graph
+        for tensor, value in expand_feeds(graph, feed_dict):
+            if tensor not in self._feeders or tensor in self._fed:
+                raise errors.InvalidArgumentError(
+                    None, None, f"The feed {tensor.name} had not been announced, or was already fed."
+                )
+            self._slots[self._plan.feed_slots[self._feeds.index(tensor)]] = self._feeders[tensor](value)
+            self._fed.add(tensor)
+        wanted = FetchMap(graph, fetches)
+        for element in wanted.elements:
+            if element not in self._fetches:
+                raise errors.InvalidArgumentError(
+                    None, None, f"Tensor {element.name} was not declared as a fetch of the partial run."
+                )
+            if element in self._fetched:
+                raise errors.InvalidArgumentError(None, None, f"The fetch {element.name} was already fetched.")
+        self._advance(wanted.elements)
+        self._fetched.update(wanted.elements)
+        tensors = [f for f in self._fetches if isinstance(f, Tensor)]
+        values = {f: v for f, v in zip(tensors, self._plan.results(self._slots), strict=True) if f in wanted.elements}
+        return wanted.result([values[f] for f in wanted.elements if isinstance(f, Tensor)])
+
+    def _advance(self, elements: list[Any]) -> None:
+        targets = {
+            e if not isinstance(e, Tensor) else e.op for e in elements if not (isinstance(e, Tensor) and e in self._fed)
+        }
+        ops = set(ordering.needed(targets, self._fed))
+        missing = [t for op in ops for t in op._inputs if t in self._feeders and t not in self._fed]
+        missing += [e for e in elements if e in self._feeders and e not in self._fed]
+        if missing:
+            raise errors.InvalidArgumentError(
+                None, None, f"Must feed {missing[0].name} before fetching what depends on it."
+            )
+        with np.errstate(all="ignore"):
+            for i, work in enumerate(self._plan.work):
+                if i in self._done or work.node not in ops:
+                    continue
+                step = work.step
+                try:
+                    if not work.guard or holds(work.guard, self._slots):
+                        step(self._slots)
+                except Exception as e:
+                    raise explain(e, self._plan.node_of) from e
+                self._done.add(i)

@@ -1,0 +1,222 @@
+"""Plans: what a run of given fetches and feeds does, as a flat list of steps over numbered slots.
+
+Making a plan prunes the graph, computes constants, merges common subexpressions, drops identities, raises Switch/Merge
+and while frames to guarded steps and loops, and asks the backends for kernels. Running it looks nothing up.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_core import errors
+from ossia_core.backend import Backend
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.tensor import Tensor
+from ossia_core.session import blocking, ordering, regions, specialise
+from ossia_core.session.context import RunContext
+from ossia_core.session.failures import explain
+from ossia_core.session.lowering import Lowering, Scope, Work, in_blocks
+from ossia_core.session.state import SessionState
+from ossia_core.session.steps import Guard, Loop, Step, holds
+
+_CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))
+_SHAPES = 16  # feed shapes that a plan keeps steps for
+_SMALL = 1 << 12  # bytes; smaller values are kept to the end of the run
+
+
+class Plan:
+    """The steps for one combination of fetches and feeds in one session."""
+
+    def __init__(
+        self,
+        fetches: Sequence[Tensor | Operation],
+        feeds: Sequence[Tensor],
+        state: SessionState,
+        backends: Sequence[Backend],
+        check_placement: Callable[[Sequence[Operation]], None] | None = None,
+    ) -> None:
+        fed = set(feeds)
+        targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
+        ops = ordering.needed(targets, fed)
+        root, _ = ordering.frames(ops, fed)
+        if check_placement is not None:
+            check_placement(ops)
+        lowering = Lowering(state, backends, fed)
+        scope = Scope(None)
+        self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
+        work = lowering.frame(root, scope)
+        self.node_of = lowering.node_of
+        self._fetches = self._plan_fetches(fetches, scope, lowering, work)
+        kept = {fetch[0] for fetch in self._fetches} | {slot for fetch in self._fetches for slot, _ in fetch[2]}
+        # An operation that is asked for runs, whether or not anything needs its values.
+        kept |= {scope.slots[t] for f in fetches if isinstance(f, Operation) for t in f.outputs if t in scope.slots}
+        work = _without_unused(work, kept)
+        work = regions.compiled(work, scope, [b for b in backends if b.compiles], kept, self.node_of)
+        self.template = scope.template
+        self.work = work
+        self.ops = ops
+        self._blocking = blocking.Schedule(work, scope) if any(w.blocking for w in work) else None
+        self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
+        self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
+        self._feeds = feeds
+        self._by_shapes: dict[Any, tuple[list[Any], list[Step]]] | None = (
+            {} if not self.blocking and specialise.worthwhile(work) else None
+        )
+        self._last_shapes: Any = None
+
+    @staticmethod
+    def _plan_fetches(
+        fetches: Sequence[Any], scope: Scope, lowering: Lowering, work: list[Work]
+    ) -> list[tuple[int, bool, Guard, Tensor]]:
+        """Slot, whether to copy, and guard of each fetched tensor."""
+        found = []
+        returned: set[int] = set()
+        for fetch in fetches:
+            if isinstance(fetch, Operation):
+                continue
+            slot = scope.slots[fetch]
+            guard = scope.guards.get(fetch, frozenset())
+            if fetch.dtype._is_ref_dtype and slot not in scope.fed:
+                slot = lowering.dereference(fetch.op, slot, guard, scope, work)
+            base = scope.buffer(slot)
+            # What the caller gets must be the caller's alone.
+            found.append((slot, base in scope.borrowed or slot in scope.borrowed or base in returned, guard, fetch))
+            returned.add(base)
+        return found
+
+    def run(self, context: RunContext, feeds: Sequence[Any]) -> list[Any]:
+        """Run all steps and return the values of the fetched tensors, in order.
+
+        Raises:
+          OpError: a step failed; the error names its node.
+        """
+        template, steps = self.template, self.steps
+        if self._by_shapes is not None:
+            template, steps = self._for_shapes(feeds)
+        slots = template.copy()
+        slots[0] = context
+        for slot, value in zip(self.feed_slots, feeds, strict=True):
+            slots[slot] = value
+        try:
+            if self._blocking is not None:
+                self._blocking.run(slots, context)
+            elif context.deadline is not None:
+                for step in steps:
+                    context.check()
+                    step(slots)
+            else:
+                for step in steps:
+                    step(slots)
+        except Exception as e:
+            explained = explain(e, self.node_of)
+            if explained is e:
+                raise
+            raise explained from e
+        return self.results(slots)
+
+    def _for_shapes(self, feeds: Sequence[Any]) -> tuple[list[Any], list[Step]]:
+        """Template and steps for feeds of these shapes."""
+        key = [getattr(value, "shape", None) for value in feeds]
+        last = self._last_shapes
+        if last is not None and last[0] == key:
+            return last[1]
+        found = self._by_shapes.get(tuple(key))  # type: ignore[union-attr]
+        if found is None:
+            known = {
+                slot: specialise.Known(shape, tensor.dtype.base_dtype)
+                for slot, shape, tensor in zip(self.feed_slots, key, self._feeds, strict=True)
+                if shape is not None
+            }
+            template, work = specialise.specialised(self.work, self.template, known, self._kept)
+            work = _without_unused(work, self._kept)
+            found = template, in_blocks(work, _last_uses(work, self._scope, self._fetches))
+            for w in work:
+                self.node_of.setdefault(w.step, w.node)
+            if len(self._by_shapes) >= _SHAPES:  # type: ignore[arg-type]
+                self._by_shapes.clear()  # type: ignore[union-attr]
+            self._by_shapes[tuple(key)] = found  # type: ignore[index]
+        self._last_shapes = key, found
+        return found
+
+    @property
+    def blocking(self) -> bool:
+        """Whether a step may wait for something outside of the plan."""
+        return self._blocking is not None
+
+    def start(self, context: RunContext, feeds: Sequence[Any]) -> list[Any]:
+        """The slots of a new run, feeds in place."""
+        slots = self.template.copy()
+        slots[0] = context
+        for slot, value in zip(self.feed_slots, feeds, strict=True):
+            slots[slot] = value
+        return slots
+
+    def results(self, slots: list[Any]) -> list[Any]:
+        """The fetched values in `slots`, as the caller's own arrays and scalars."""
+        values: list[Any] = []
+        for slot, copy, guard, tensor in self._fetches:
+            if guard and not holds(guard, slots):
+                raise errors.InvalidArgumentError(None, tensor.op, f"Retval[{len(values)}] does not have value")
+            value = slots[slot]
+            if type(value) is np.ndarray:
+                if not value.ndim:
+                    value = value[()]
+                elif copy or not value.flags.c_contiguous:
+                    value = value.copy()
+            values.append(value)
+        return values
+
+
+def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
+    """The steps that have an effect: a pure one whose values nothing reads is there only because of a control edge."""
+    used = set(kept)
+    result = []
+    for w in reversed(work):
+        pure = w.is_read or (not w.compiled and not isinstance(w.step, Loop) and w.node.type not in _CHECKS
+                             and (w.node.definition.foldable or w.node.type == "Placeholder"))
+        if pure and w.writes and not any(slot in used for slot in w.writes):
+            continue
+        used.update(w.reads)
+        used.update(slot for slot, _ in w.guard)
+        result.append(w)
+    if len(result) < len(work):
+        _pass_on_controls(work, set(result))
+    return result[::-1]
+
+
+def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
+    """Let what had to follow a step that is not left follow what that step had to follow."""
+    nodes = {w.node for w in left}
+    writer: dict[int, Any] = {}
+    stands_for: dict[Any, frozenset] = {}
+    for w in work:
+        w.controls = frozenset().union(*(stands_for.get(control, (control,)) for control in w.controls))
+        if w not in left:
+            sources = {writer[slot] for slot in (*w.reads, *(slot for slot, _ in w.guard)) if slot in writer}
+            before = w.controls.union(*(stands_for.get(source, (source,)) for source in sources))
+            stands_for[w.node] = stands_for.get(w.node, frozenset()) | before | ({w.node} & nodes)
+        for slot in w.writes:
+            writer[slot] = w.node
+
+
+def _last_uses(work: list[Work], scope: Scope, fetches: list) -> dict[int, list[int]]:
+    """Position of the last step that needs a large value -> the slots of such values."""
+    kept = {fetch[0] for fetch in fetches} | scope.fed
+    written = {slot for w in work for slot in w.writes}
+    last: dict[int, int] = {}
+    for i, w in enumerate(work):
+        for slot in w.reads:
+            last[slot] = i
+    small = {slot for tensor, slot in scope.slots.items() if _is_small(tensor)}
+    found: dict[int, list[int]] = {}
+    for slot, i in last.items():
+        if slot in written and slot not in kept and slot not in small:
+            found.setdefault(i, []).append(slot)
+    return found
+
+
+def _is_small(tensor: Tensor) -> bool:
+    size = tensor.shape.num_elements()
+    return size is not None and size * (tensor.dtype.size or 8) <= _SMALL

@@ -1,0 +1,216 @@
+"""Regions: parts of a plan that a backend compiles as a whole.
+
+A plan's steps are split into waves: all that a backend claims and that can run next becomes one region, then what else
+can run, and so on. Data, control and guard edges are kept, and every two steps that touch the same variable or other
+state keep their order.
+"""
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ossia_core.backend import Backend
+from ossia_core.graph.operation import Operation
+from ossia_core.session.lowering import Scope, Work
+from ossia_core.session.state import VariableState
+from ossia_core.session.steps import Loop, Step
+
+_MIN_NODES = 2
+
+
+class RegionNode:
+    """A node of a region: `op` reads the slots `ins` and writes the slots `outs`. A node with `op` None reads a
+    variable."""
+
+    __slots__ = ("ins", "loop", "op", "outs")
+
+    def __init__(self, op: Operation | None, ins: Sequence[int], outs: Sequence[int], loop: Loop | None = None) -> None:
+        self.op, self.ins, self.outs, self.loop = op, list(ins), list(outs), loop
+
+
+class Region:
+    """What a backend is asked to compile.
+
+    Attributes:
+      nodes: in an order that may be kept.
+      inputs: slots that come from outside and change from run to run.
+      outputs: slots that are needed outside.
+      constants: slot -> array.
+      variables: slot -> VariableState; its buffer is read and updated in place.
+      tensors: slot -> the Tensor that is computed there, for its dtype and static shape.
+      escaping: outputs that go to the program's caller and must not be kept or reused by the backend.
+    """
+
+    def __init__(self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int]) -> None:
+        self.work = work
+        written = {slot for w in work for slot in w.writes}
+        self.constants: dict[int, Any] = {}
+        self.variables: dict[int, VariableState] = {}
+        inputs: dict[int, None] = {}
+        for w in work:
+            for slot in w.reads:
+                if slot in written or slot in self.constants or slot in self.variables:
+                    continue
+                value = scope.template[slot]
+                if isinstance(value, VariableState):
+                    self.variables[slot] = value
+                elif slot in scope.constant:
+                    self.constants[slot] = value
+                elif value is not None:
+                    self.constants[slot] = value
+                else:
+                    inputs[slot] = None
+        self.inputs = list(inputs)
+        self.outputs = [slot for slot in sorted(written) if slot in needed]
+        self.tensors = tensors
+        self.nodes = [
+            RegionNode(None if w.is_read else w.node, w.reads, w.writes, w.step if isinstance(w.step, Loop) else None)
+            for w in work
+        ]
+        self._template = scope.template
+
+    def interpret(self, inputs: Sequence[Any], context: Any) -> list[Any]:
+        """Run the region step by step: for shapes that a program declines."""
+        slots = self._template.copy()
+        slots[0] = context
+        for slot, value in zip(self.inputs, inputs, strict=True):
+            slots[slot] = value
+        for w in self.work:
+            step = w.step
+            step(slots)
+        return [slots[slot] for slot in self.outputs]
+
+
+def compiled(
+    work: list[Work], scope: Scope, backends: Sequence[Backend], kept: set[int], node_of: dict[Any, Any]
+) -> list[Work]:
+    """The work with regions replaced by one step each, for the backends that compile.
+
+    Args:
+      work: steps in running order.
+      scope: the slots.
+      backends: by priority.
+      kept: slots that must hold their values at the end of the run.
+      node_of: step -> node, for errors; regions are added.
+    """
+    for backend in backends:
+        claims = [not w.blocking and not w.guard and backend.claims(w.node) and _claimable(w, backend) for w in work]
+        if sum(claims) >= _MIN_NODES:
+            work = _with_regions(work, claims, scope, backend, kept, node_of)
+    return work
+
+
+def _claimable(w: Work, backend: Backend) -> bool:
+    if not isinstance(w.step, Loop):
+        return True
+    return all(
+        backend.claims(inner.node) and _claimable(inner, backend)
+        for inner in (*w.step.condition_work, *w.step.body_work)
+    )
+
+
+def _with_regions(
+    work: list[Work], claims: list[bool], scope: Scope, backend: Backend, kept: set[int], node_of: dict[Any, Any]
+) -> list[Work]:
+    tensors: dict[int, Any] = {}
+    for tensor, slot in scope.slots.items():
+        tensors.setdefault(slot, tensor)
+    before = dependencies(work, scope)
+    followers: list[list[int]] = [[] for _ in work]
+    waiting = [len(b) for b in before]
+    for i, sources in enumerate(before):
+        for source in sources:
+            followers[source].append(i)
+    ready: tuple[list[int], list[int]] = ([], [])
+    for i, count in enumerate(waiting):
+        if not count:
+            ready[claims[i]].append(i)
+    result: list[Work] = []
+    claimed = False
+    pending = list(ready[0]), list(ready[1])
+    while pending[0] or pending[1]:
+        if not pending[claimed]:
+            claimed = not claimed
+        wave: list[int] = []
+        queue = pending[claimed]
+        pending = (pending[0], []) if claimed else ([], pending[1])
+        heapq.heapify(queue)
+        while queue:
+            i = heapq.heappop(queue)
+            wave.append(i)
+            for follower in followers[i]:
+                waiting[follower] -= 1
+                if not waiting[follower]:
+                    if claims[follower] == claimed:
+                        heapq.heappush(queue, follower)
+                    else:
+                        pending[not claimed].append(follower)
+        items = [work[i] for i in wave]
+        if claimed:
+            later = [work[i] for i in range(len(work)) if waiting[i] or i in pending[0] or i in pending[1]]
+            needed = kept | {slot for w in later for slot in (*w.reads, *(s for s, _ in w.guard))}
+            result.extend(_region_work(items, scope, tensors, needed, backend, node_of))
+        else:
+            result.extend(items)
+        claimed = not claimed
+    return result
+
+
+def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
+                 node_of: dict[Any, Any]) -> list[Work]:
+    if len(items) < _MIN_NODES:
+        return items
+    region = Region(items, scope, tensors, needed)
+    program = backend.compile(region, None)
+    if program is None:
+        return items
+    step = region_step(program, region.inputs, region.outputs)
+    node_of[step] = items[0].node
+    return [Work(items[0].node, step, region.inputs, region.outputs, frozenset(), compiled=True)]
+
+
+def region_step(program: Callable, ins: Sequence[int], outs: Sequence[int]) -> Step:
+    """Run a program on slots; it takes the run's context and its inputs and returns its outputs."""
+    ins, outs = tuple(ins), tuple(outs)
+    if len(outs) == 1:
+        out = outs[0]
+
+        def step_one(slots: list) -> None:
+            slots[out] = program(slots[0], [slots[i] for i in ins])[0]
+        return step_one
+
+    def step(slots: list) -> None:
+        for slot, value in zip(outs, program(slots[0], [slots[i] for i in ins]), strict=True):
+            slots[slot] = value
+    return step
+
+
+def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
+    """For each step, the earlier steps that it must follow."""
+    writer: dict[int, int] = {}
+    done_with: dict[Any, set[int]] = {}
+    last_touch: dict[int, list[int]] = {}   # slot of a variable -> steps since its last update, the update first
+    found: list[set[int]] = []
+    for i, w in enumerate(work):
+        before = {writer[s] for s in (*w.reads, *(slot for slot, _ in w.guard)) if s in writer}
+        for control in w.controls:
+            before |= done_with.get(control, set())
+        for slot in w.reads:
+            base = scope.buffer(slot)
+            if not isinstance(scope.template[base], VariableState):
+                continue
+            # Reads of a variable follow its last update, an update follows all reads since.
+            touched = last_touch.setdefault(base, [])
+            if w.updates:
+                before.update(touched)
+                last_touch[base] = [i]
+            else:
+                before.update(touched[:1] if touched and work[touched[0]].updates else [])
+                touched.append(i)
+        before.discard(i)
+        found.append(before)
+        for slot in w.writes:
+            writer[slot] = i
+        done_with.setdefault(w.node, set()).add(i)
+    return found

@@ -1,0 +1,363 @@
+"""Session: runs parts of a graph and keeps the state of its variables."""
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_core import collector, errors
+from ossia_core.api_table import public
+from ossia_core.graph import stack
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor
+from ossia_core.session.backends import installed_backends
+from ossia_core.session.context import RunContext
+from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
+from ossia_core.session.plan import Plan
+from ossia_core.session.state import SessionState
+from ossia_core.session.targets import local_state
+
+_quiet: Any = {"divide": "ignore", "over": "ignore", "under": "ignore", "invalid": "ignore"}
+
+
+class _Prepared:
+    """What a run of some fetches and feeds needs, found once."""
+
+    __slots__ = ("feeders", "fetch_map", "plan", "single")
+
+    def __init__(self, fetch_map: FetchMap, plan: Plan, feeders: list[Feeder], single: bool) -> None:
+        self.fetch_map, self.plan, self.feeders, self.single = fetch_map, plan, feeders, single
+
+
+class BaseSession:
+    """What Session and InteractiveSession share."""
+
+    def __init__(self, target: str | bytes = "", graph: Any = None, config: Any = None) -> None:
+        if graph is None:
+            graph = get_default_graph()
+        elif not hasattr(graph, "as_graph_element"):
+            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+        if not isinstance(target, (str, bytes)):
+            raise TypeError(f"target must be a string, but got {type(target)}")
+        if config is not None and not hasattr(config, "intra_op_parallelism_threads"):
+            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        self._graph = graph
+        self._config = config
+        self._target = target.encode() if isinstance(target, str) else target
+        self._state: SessionState = local_state(self._target)
+        self._owns_state = not self._target
+        self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
+        self._backends = installed_backends(config)
+        self._check_placement = _placement(config, self._backends)
+        self._plans: dict[Any, _Prepared] = {}
+        self._modifications = graph.modifications
+        self._lock = threading.RLock()
+        self._closed = False
+        self._partial: dict[str, Any] = {}
+
+    # -- properties ---------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> Any:
+        """The graph this session runs."""
+        return self._graph
+
+    @property
+    def graph_def(self) -> Any:
+        """GraphDef of the session's graph."""
+        return self._graph.as_graph_def()
+
+    @property
+    def sess_str(self) -> bytes:
+        """The target of the session."""
+        return self._target
+
+    @property
+    def state(self) -> SessionState:
+        """The store of variables and other resources."""
+        return self._state
+
+    def as_default(self) -> Any:
+        """A context manager in which this is the thread's default session. It does not close the session."""
+        return stack.sessions.push(self)
+
+    def list_devices(self) -> list[Any]:
+        """The devices of the session."""
+        from ossia_core.session.devices import local_devices
+        return local_devices(self._config)
+
+    def close(self) -> None:
+        """Free the session's resources and cancel what still runs in it."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._plans.clear()
+            self._partial.clear()
+        if self._owns_state:
+            self._state.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph.version:
+            raise RuntimeError("The Session graph is empty.  Add operations to the graph before calling run().")
+
+    # -- running --------------------------------------------------------------------------------------------
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Run what `fetches` needs and return their values.
+
+        Args:
+          fetches: a tensor, operation, name of one, or nested lists, tuples, namedtuples and dicts of them.
+          feed_dict: values for tensors, by tensor.
+          options: RunOptions; its `timeout_in_ms` ends the run, its `trace_level` fills `run_metadata`.
+          run_metadata: a RunMetadata to be filled.
+
+        Returns:
+          The values, in the structure of `fetches`; None for operations.
+
+        Raises:
+          RuntimeError: the session is closed or its graph empty.
+          TypeError, ValueError: fetches or feeds that are not in the graph or do not fit.
+          tf.errors.OpError: an operation failed.
+        """
+        if self._closed:
+            self._check_open()
+        pairs: Any = ()
+        feeds: tuple = ()
+        if feed_dict:
+            pairs = feed_dict.items() if self._plain_feeds(feed_dict) else expand_feeds(self._graph, feed_dict)
+            feeds = tuple([pair[0] for pair in pairs])
+        prepared = self._prepared(fetches, feeds)
+        values = [feeder(value) for feeder, (_, value) in zip(prepared.feeders, pairs, strict=True)] if feeds else ()
+        timeout = self._timeout_ms
+        if options is not None or run_metadata is not None:
+            return self._run_traced(prepared, values, options, run_metadata)
+        context = RunContext(self._state, timeout)
+        with np.errstate(**_quiet):
+            results = prepared.plan.run(context, values)
+        if prepared.single:
+            return results[0]
+        return prepared.fetch_map.result(results)
+
+    @staticmethod
+    def _plain_feeds(feed_dict: Any) -> bool:
+        if not hasattr(feed_dict, "items"):
+            raise TypeError(f"feed_dict must be a dictionary, but got {type(feed_dict)}")
+        for key in feed_dict:
+            if type(key) is not Tensor:
+                return False
+        return True
+
+    def _run_traced(self, prepared: _Prepared, values: Sequence[Any], options: Any, run_metadata: Any) -> Any:
+        from ossia_core.session.tracing import run_traced
+        timeout = int(options.timeout_in_ms) if options is not None and options.timeout_in_ms else self._timeout_ms
+        context = RunContext(self._state, timeout)
+        with np.errstate(**_quiet):
+            results = run_traced(prepared.plan, context, values, options, run_metadata)
+        return prepared.fetch_map.result(results)
+
+    def _prepared(self, fetches: Any, feeds: tuple) -> _Prepared:
+        if self._modifications != self._graph.modifications:
+            self._plans.clear()
+            self._modifications = self._graph.modifications
+        key = (fetches, feeds) if type(fetches) is Tensor or type(fetches) is Operation else (_key(fetches), feeds)
+        found = self._plans.get(key)
+        if found is None:
+            found = self._prepare(fetches, feeds)
+            self._plans[key] = found
+        return found
+
+    def _prepare(self, fetches: Any, feeds: tuple) -> _Prepared:
+        self._check_open()
+        fetch_map = FetchMap(self._graph, fetches, self)
+        for tensor in feeds:
+            if tensor.graph is not self._graph:
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
+                )
+        feeders = [Feeder(tensor) for tensor in feeds]
+        with collector.paused():
+            plan = Plan(fetch_map.elements, feeds, self._state, self._backends, self._check_placement)
+        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
+
+    def make_callable(
+        self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
+    ) -> Callable:
+        """A function that runs `fetches`, taking the values of `feed_list` as arguments.
+
+        Args:
+          fetches: as for `run`.
+          feed_list: tensors (or names) whose values are the arguments.
+          accept_options: whether the function takes `options` and `run_metadata` as well.
+
+        Raises:
+          TypeError: `feed_list` is no list or tuple, or a key cannot be fed.
+        """
+        if feed_list is not None and not isinstance(feed_list, (list, tuple)):
+            raise TypeError("`feed_list` must be a list or tuple.")
+        self._check_open()
+        feeds = []
+        for key in feed_list or ():
+            try:
+                element = self._graph.as_graph_element(key, allow_tensor=True, allow_operation=True)
+            except Exception as e:
+                raise TypeError(f"Cannot interpret feed_list element as Tensor: {e}") from None
+            feeds.append(element.outputs[0] if isinstance(element, Operation) else element)
+        prepared = self._prepare(fetches, tuple(feeds))
+        plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
+        single, state, errstate = prepared.single, self._state, np.errstate
+
+        if accept_options:
+            def with_options(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
+                _check_count(args, feeders)
+                self._check_open()
+                return self._run_traced(prepared, [f(a) for f, a in zip(feeders, args)], options, run_metadata)
+            return with_options
+
+        def call(*args: Any) -> Any:
+            if len(args) < len(feeders):
+                _check_count(args, feeders)
+            if self._closed:
+                self._check_open()
+            with errstate(**_quiet):
+                values = plan.run(RunContext(state), [f(a) for f, a in zip(feeders, args)] if args else ())
+            return values[0] if single else result(values)
+        return call
+
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
+        """Prepare a run in parts; the handle goes to `partial_run`."""
+        from ossia_core.session.partial import PartialRun
+        self._check_open()
+        run = PartialRun(self, fetches, feeds or [])
+        with self._lock:
+            self._partial[run.handle] = run
+        return run.handle
+
+    def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
+        """Run the next part: feed some more of the tensors announced, get some more of the fetches.
+
+        Raises:
+          InvalidArgumentError: an unknown handle, or a fetch that still needs an unfed tensor.
+        """
+        self._check_open()
+        run = self._partial.get(handle)
+        if run is None:
+            raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
+        return run.run(fetches, feed_dict or {})
+
+
+def _placement(config: Any, backends: Sequence[Any]) -> Callable | None:
+    """What checks the devices of the nodes of a run; None with soft placement."""
+    from ossia_core.session.devices import check_placement, local_devices
+    if config is not None and config.allow_soft_placement:
+        return None
+    return functools.partial(check_placement, backends=backends, cpus=len(local_devices(config)))
+
+
+def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
+    if len(args) < len(feeders):
+        tensor = feeders[len(args)].tensor
+        raise errors.InvalidArgumentError(
+            None,
+            tensor.op,
+            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {tensor.dtype.name}",
+        )
+
+
+def _key(fetches: Any) -> Any:
+    """A hashable key of nested fetches, by identity of their leaves."""
+    kind = type(fetches)
+    if kind is Tensor or kind is Operation or kind is str:
+        return fetches
+    if kind is list or kind is tuple:
+        return (kind, *[_key(f) for f in fetches])
+    if kind is dict:
+        return (kind, tuple(fetches), *[_key(f) for f in fetches.values()])
+    if isinstance(fetches, tuple):
+        return (kind, *[_key(f) for f in fetches])
+    # The object is part of the key, so that its id cannot be taken by another one.
+    return _ByIdentity(fetches)
+
+
+class _ByIdentity:
+    __slots__ = ("item",)
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+
+    def __hash__(self) -> int:
+        return id(self.item)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByIdentity) and self.item is other.item
+
+
+@public("Session")
+class Session(BaseSession):
+    """Runs operations of a graph and evaluates its tensors.
+
+    Args:
+      target: the engine to run in; "" is this process.
+      graph: the graph; the default graph if None.
+      config: a ConfigProto.
+
+    As a context manager it is the default session (and its graph the default graph) inside, and closed at the end.
+    """
+
+    def __init__(self, target: str | bytes = "", graph: Any = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        self._contexts: list[tuple[Any, Any]] = []
+
+    def __enter__(self) -> Session:
+        graph = self._graph.as_default()
+        session = self.as_default()
+        graph.__enter__()
+        session.__enter__()
+        self._contexts.append((graph, session))
+        return self
+
+    def __exit__(self, exc_type: Any, exc: Any, trace: Any) -> None:
+        graph, session = self._contexts.pop()
+        session.__exit__(exc_type, exc, trace)
+        graph.__exit__(exc_type, exc, trace)
+        self.close()
+
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Drop the variables of the containers named (all if none) of the engine at `target`."""
+        if target is None:
+            raise TypeError("target must not be None")
+        local_state(target.encode() if isinstance(target, str) else target).reset(containers)
+
+
+@public("InteractiveSession")
+class InteractiveSession(BaseSession):
+    """A session that makes itself the default session until it is closed."""
+
+    def __init__(self, target: str | bytes = "", graph: Any = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        self._explicit_graph = graph
+        stack.sessions.enforce_nesting = False
+        self._default_session = self.as_default()
+        self._default_session.__enter__()
+        self._default_graph = None
+        if graph is not None:
+            stack.graphs.enforce_nesting = False
+            self._default_graph = graph.as_default()
+            self._default_graph.__enter__()
+
+    def close(self) -> None:
+        """Close the session; it is no longer the default one."""
+        super().close()
+        if self._default_graph is not None:
+            self._default_graph.__exit__(None, None, None)
+            self._default_graph = None
+        if self._default_session is not None:
+            self._default_session.__exit__(None, None, None)
+            self._default_session = None

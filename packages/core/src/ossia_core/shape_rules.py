@@ -1,0 +1,344 @@
+"""Static shapes: the rules that many ops share, and the values of constant inputs that rules may look at."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.graph.tensor import Tensor
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+
+SCALAR = TensorShape(())
+_FOLD_LIMIT = 1 << 16  # elements; larger values never decide a shape
+_FOLD_DEPTH = 64
+Dims = tuple  # of int | None
+
+
+def _shape(x: Any) -> TensorShape:
+    return x if isinstance(x, TensorShape) else x.shape
+
+
+def unchanged(x: Any, *_: Any) -> TensorShape:
+    """The shape of the first input."""
+    return _shape(x)
+
+
+def scalar(*_: Any) -> TensorShape:
+    """The shape of a scalar."""
+    return SCALAR
+
+
+def unknown(*_: Any) -> TensorShape:
+    """A shape of unknown rank."""
+    return UNKNOWN_SHAPE
+
+
+def vector(size: int | None) -> TensorShape:
+    """A vector of `size` elements, None if unknown."""
+    return TensorShape.from_tuple((size,))
+
+
+def with_rank(x: Any, rank: int) -> TensorShape:
+    """The shape, of a rank that must be `rank`.
+
+    Raises:
+      ValueError: the rank is known and another.
+    """
+    shape = _shape(x)
+    dims = shape.as_tuple()
+    if dims is None:
+        return TensorShape.from_tuple((None,) * rank)
+    if len(dims) != rank:
+        raise ValueError(f"Shape must be rank {rank} but is rank {len(dims)}")
+    return shape
+
+
+def with_rank_at_least(x: Any, rank: int) -> TensorShape:
+    """The shape, of a rank that must not be less than `rank`."""
+    shape = _shape(x)
+    dims = shape.as_tuple()
+    if dims is not None and len(dims) < rank:
+        raise ValueError(f"Shape must be at least rank {rank} but is rank {len(dims)}")
+    return shape
+
+
+def with_rank_at_most(x: Any, rank: int) -> TensorShape:
+    """The shape, of a rank that must not be more than `rank`."""
+    shape = _shape(x)
+    dims = shape.as_tuple()
+    if dims is not None and len(dims) > rank:
+        raise ValueError(f"Shape must be at most rank {rank} but is rank {len(dims)}")
+    return shape
+
+
+def merge_dim(a: int | None, b: int | None) -> int | None:
+    """The size that two sizes of one dimension agree on.
+
+    Raises:
+      ValueError: both are known and differ.
+    """
+    if a is None:
+        return b
+    if b is None or a == b:
+        return a
+    raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+
+
+def merge(x: Any, y: Any) -> TensorShape:
+    """What two shapes of one tensor agree on."""
+    a, b = _shape(x).as_tuple(), _shape(y).as_tuple()
+    if a is None:
+        return _shape(y)
+    if b is None:
+        return _shape(x)
+    if len(a) != len(b):
+        raise ValueError(f"Shapes must be equal rank, but are {len(a)} and {len(b)}")
+    merged = []
+    for i, (m, n) in enumerate(zip(a, b, strict=True)):
+        if m is not None and n is not None and m != n:
+            raise ValueError(
+                f"Dimension {i} in both shapes must be equal, but are {m} and {n}. Shapes are {_brackets(a)} and "
+                f"{_brackets(b)}."
+            )
+        merged.append(n if m is None else m)
+    return TensorShape.from_tuple(tuple(merged))
+
+
+def _brackets(dims: Sequence) -> str:
+    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+
+
+def merge_all(tensors: Sequence[Any]) -> TensorShape:
+    """What the shapes of all tensors agree on."""
+    shape = UNKNOWN_SHAPE
+    for t in tensors:
+        shape = merge(shape, t)
+    return shape
+
+
+def broadcast(x: Any, y: Any) -> TensorShape:
+    """The shape of an elementwise result of two inputs, with broadcasting from the right.
+
+    Raises:
+      ValueError: a dimension differs and is 1 in neither.
+    """
+    sx, sy = _shape(x), _shape(y)
+    a, b = sx.as_tuple(), sy.as_tuple()
+    if a is None or b is None:
+        return UNKNOWN_SHAPE
+    if a == b and None not in a:
+        return sx
+    if not b:
+        return sx
+    if not a:
+        return sy
+    if len(a) < len(b):
+        a = (1,) * (len(b) - len(a)) + a
+    elif len(b) < len(a):
+        b = (1,) * (len(a) - len(b)) + b
+    dims: list[int | None] = []
+    for m, n in zip(a, b, strict=True):
+        if m == n:
+            # Two unknown sizes may still be 1 and n.
+            dims.append(m)
+        elif m == 1:
+            dims.append(n)
+        elif n == 1:
+            dims.append(m)
+        elif m is None:
+            dims.append(n)
+        elif n is None:
+            dims.append(m)
+        else:
+            raise ValueError(f"Dimensions must be equal, but are {m} and {n}")
+    return TensorShape.from_tuple(tuple(dims))
+
+
+def reduction(x: Any, axes: Any, *, keep_dims: bool) -> TensorShape:
+    """The shape of `x` reduced along `axes` (a tensor)."""
+    dims = _shape(x).as_tuple()
+    values = constant(axes)
+    if values is None:
+        if dims is not None and keep_dims:
+            return TensorShape.from_tuple((None,) * len(dims))
+        return UNKNOWN_SHAPE
+    if dims is None:
+        return UNKNOWN_SHAPE
+    rank = len(dims)
+    reduced = set()
+    for axis in np.ravel(values):
+        axis = int(axis)
+        if not -rank <= axis < rank:
+            raise ValueError(f"Invalid reduction dimension {axis} for input with {rank} dimensions.")
+        reduced.add(axis % rank)
+    if keep_dims:
+        return TensorShape.from_tuple(tuple(1 if i in reduced else d for i, d in enumerate(dims)))
+    return TensorShape.from_tuple(tuple(d for i, d in enumerate(dims) if i not in reduced))
+
+
+def constant(tensor: Tensor) -> Any:
+    """The value of a tensor that does not depend on anything a session run decides, else None."""
+    return _fold(tensor, 0)
+
+
+def _fold(tensor: Tensor, depth: int) -> Any:
+    op = tensor.op
+    kind = op.type
+    if kind == "Const":
+        return op.attrs["value"] if tensor.dtype is not dtypes.resource else None
+    cache = op.__dict__.get("_folded")
+    if cache is not None:
+        return cache[tensor.value_index]
+    if depth > _FOLD_DEPTH:
+        return None
+    if kind in ("Shape", "Rank", "Size", "ShapeN"):
+        return _fold_shape(op, tensor, depth)
+    if kind == "Switch":
+        taken = _fold(op._inputs[1], depth + 1)
+        is_live = taken is not None and taken.ndim == 0 and int(bool(taken)) == tensor.value_index
+        return _fold(op._inputs[0], depth + 1) if is_live else None
+    definition = op.definition
+    if not definition.foldable or not op._inputs or kind in _NEVER_FOLDED:
+        return None
+    size = tensor.shape.num_elements()
+    if size is not None and size > _FOLD_LIMIT:
+        return None
+    values = []
+    for t in op._inputs:
+        value = _fold(t, depth + 1)
+        if value is None or value.size > _FOLD_LIMIT:
+            return None
+        values.append(value)
+    from ossia_core.backend import numpy_kernel
+    from ossia_core.graph.build import grouped
+    kernel = numpy_kernel(op)
+    if kernel is None:
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            result = kernel(*grouped(definition.inputs, op.attrs, values))
+    except Exception:  # a value that cannot be computed is not constant; running the op reports it
+        return None
+    results: tuple[np.ndarray, ...]
+    if len(op.outputs) == 1 and not definition.outputs[0].is_list:
+        results = (np.asarray(result),)
+    else:
+        items = result if isinstance(result, tuple) else (result,)
+        flat: list[Any] = []
+        for arg, item in zip(definition.outputs, items, strict=True):
+            flat.extend(item if arg.is_list else [item])
+        results = tuple(np.asarray(r) for r in flat)
+    op.__dict__["_folded"] = results
+    return results[tensor.value_index]
+
+
+_NEVER_FOLDED = frozenset(
+    (
+        "Enter",
+        "RefEnter",
+        "Exit",
+        "Merge",
+        "Switch",
+        "NextIteration",
+        "LoopCond",
+        "Placeholder",
+        "PlaceholderWithDefault",
+        "CheckNumerics",
+    )
+)
+
+
+def _fold_shape(op: Any, tensor: Tensor, depth: int) -> np.ndarray | None:
+    source = op._inputs[tensor.value_index if op.type == "ShapeN" else 0]
+    shape = source.shape
+    if not shape.is_fully_defined():
+        value = _fold(source, depth + 1)
+        shape = shape if value is None else TensorShape(value.shape)
+    if op.type == "Rank":
+        return None if shape.ndims is None else np.array(shape.ndims, np.int32)
+    if not shape.is_fully_defined():
+        return None
+    kind = op.attrs["out_type"].as_numpy_dtype
+    if op.type == "Size":
+        return np.array(shape.num_elements(), kind)
+    return np.array(shape.as_list(), kind)
+
+
+def constant_shape(tensor: Tensor) -> TensorShape:
+    """The shape that a shape tensor holds, as far as it is known: sizes that are computed at run time are unknown.
+
+    Raises:
+      ValueError: a known size is negative (-1 stands for an unknown one).
+    """
+    op = tensor.op
+    # As in the original, what is known of the parts counts before the value as a whole.
+    if op.type in ("Shape", "ShapeN"):
+        shape = op._inputs[tensor.value_index].shape
+        partial = shape if shape.ndims is not None else None
+    else:
+        partial = _PARTIAL[op.type](op) if op.type in _PARTIAL else None
+    if partial is not None:
+        return partial
+    value = constant(tensor)
+    if value is not None:
+        if value.ndim == 0:
+            if value != -1:
+                raise ValueError(
+                    "Received a scalar with value other than -1 as shape; require a statically known scalar with "
+                    "value '-1' to describe an unknown shape."
+                )
+            return UNKNOWN_SHAPE
+        for d in value.tolist():
+            if d < -1:
+                raise ValueError(f"Dimension {d} must be >= 0")
+        return TensorShape.from_tuple(tuple(None if d == -1 else int(d) for d in value.tolist()))
+    dims_of = tensor.shape.as_tuple()
+    if dims_of is None or len(dims_of) != 1 or dims_of[0] is None:
+        return UNKNOWN_SHAPE
+    return TensorShape.from_tuple((None,) * dims_of[0])
+
+
+def _packed_shape(op: Any) -> TensorShape | None:
+    dims: list[int | None] = []
+    for item in op._inputs:
+        known = constant(item)
+        if known is not None and known.ndim:
+            return None
+        if known is not None and int(known) < -1:
+            raise ValueError(f"Dimension {int(known)} must be >= 0")
+        dims.append(None if known is None or int(known) < 0 else int(known))
+    return TensorShape.from_tuple(tuple(dims))
+
+
+def _joined_shape(op: Any) -> TensorShape:
+    result = SCALAR
+    for part in op._inputs[1:] if op.type == "Concat" else op._inputs[:-1]:
+        result = result.concatenate(constant_shape(part))
+    return result
+
+
+def _sliced_shape(op: Any) -> TensorShape | None:
+    """`shape[begin:end:stride]` of a partly known shape tensor."""
+    attrs = op.attrs
+    if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or attrs["shrink_axis_mask"]:
+        return None
+    bounds = [constant(t) for t in op._inputs[1:4]]
+    if any(b is None or b.size != 1 for b in bounds):
+        return None
+    begin, end, stride = (int(b[0]) for b in bounds)  # type: ignore[index]
+    dims = constant_shape(op._inputs[0]).as_tuple()
+    if dims is None:
+        return None
+    start = None if attrs["begin_mask"] & 1 else begin
+    stop = None if attrs["end_mask"] & 1 else end
+    return TensorShape.from_tuple(dims[start:stop:stride])
+
+
+_PARTIAL = {
+    "Pack": _packed_shape,
+    "Concat": _joined_shape,
+    "ConcatV2": _joined_shape,
+    "StridedSlice": _sliced_shape,
+}

@@ -1,0 +1,71 @@
+"""How many elements and bytes a shape asks for, in exact integers, checked before anything is allocated."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable
+
+from ossia_core.errors import InvalidArgumentError, ResourceExhaustedError
+
+MAX_ELEMENTS = 2**63 - 1
+MAX_RANK = 254
+
+
+def _default_limit() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 2**40
+
+
+max_bytes = _default_limit()  # a tensor may be no larger; the machine's memory unless a program sets another limit
+
+
+def elements(shape: Iterable[int]) -> int:
+    """Returns the number of elements of a shape.
+
+    Args:
+        shape: the sizes, all known.
+
+    Raises:
+        InvalidArgumentError: if a size is negative, there are more than 254, or the non-zero ones multiply to more than
+            2**63 - 1.
+    """
+    sizes = tuple(map(int, shape))
+    if len(sizes) > MAX_RANK:
+        raise InvalidArgumentError(None, None, f"A tensor has at most {MAX_RANK} dimensions, not {len(sizes)}.")
+    for size in sizes:
+        if size < 0:
+            raise InvalidArgumentError(None, None, f"Dimension {size} of the shape {_text(sizes)} is negative.")
+    if math.prod(size or 1 for size in sizes) > MAX_ELEMENTS:
+        raise InvalidArgumentError(None, None, f"The shape {_text(sizes)} has more than 2**63 - 1 elements.")
+    return math.prod(sizes)
+
+
+def allocatable(shape: Iterable[int], item_size: int) -> int:
+    """Returns the number of elements of a shape that fits into memory.
+
+    Args:
+        shape: the sizes, all known.
+        item_size: bytes per element.
+
+    Raises:
+        InvalidArgumentError: as `elements` does.
+        ResourceExhaustedError: if the elements take more than `max_bytes`.
+    """
+    sizes = tuple(shape)
+    count = elements(sizes)
+    if count * item_size > max_bytes:
+        raise ResourceExhaustedError(
+            None,
+            None,
+            f"OOM when allocating tensor with shape {_text(sizes)}: "
+            f"{count * item_size} bytes exceed the limit of {max_bytes}.",
+        )
+    return count
+
+
+def _text(sizes: tuple[int, ...]) -> str:
+    shown = ",".join(map(str, sizes[:8])) + (",..." if len(sizes) > 8 else "")
+    return f"[{shown}]"

@@ -1,0 +1,65 @@
+"""The switches between the versions of TensorFlow: what is off here stays off."""
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core.api_table import public
+
+
+def _graphs_only(what: str) -> NotImplementedError:
+    return NotImplementedError(f"{what} is not available: Ossia builds graphs and runs them in sessions.")
+
+
+@public("executing_eagerly")
+def executing_eagerly() -> bool:
+    """False: there is no eager execution."""
+    return False
+
+
+@public("enable_eager_execution")
+def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+    """Not possible: raises NotImplementedError."""
+    raise _graphs_only("Eager execution")
+
+
+@public("disable_eager_execution")
+def disable_eager_execution() -> None:
+    """Nothing to do: there is no eager execution."""
+
+
+@public("enable_v2_behavior")
+def enable_v2_behavior() -> None:
+    """Not possible: raises NotImplementedError."""
+    raise _graphs_only("The behaviour of TensorFlow 2")
+
+
+@public("disable_v2_behavior")
+def disable_v2_behavior() -> None:
+    """Nothing to do: the behaviour is that of TensorFlow 1."""
+
+
+@public("enable_control_flow_v2")
+def enable_control_flow_v2() -> None:
+    """Accepted: conditionals and loops are built from the same dataflow ops all the same."""
+
+
+@public("disable_control_flow_v2")
+def disable_control_flow_v2() -> None:
+    """Nothing to do: functional control-flow ops are never built."""
+
+
+@public("control_flow_v2_enabled")
+def control_flow_v2_enabled() -> bool:
+    """False: functional control-flow ops are never built."""
+    return False
+
+
+@public("enable_tensor_equality")
+def enable_tensor_equality() -> None:
+    """Not possible: raises NotImplementedError."""
+    raise _graphs_only("Comparing tensors by value")
+
+
+@public("disable_tensor_equality")
+def disable_tensor_equality() -> None:
+    """Nothing to do: tensors compare by identity."""

@@ -1,0 +1,1 @@
+"""`tf.test`: what programs use to test themselves."""

@@ -1,0 +1,1 @@
+"""Variables of both kinds, the scopes that share them, and their partitions."""

@@ -1,0 +1,644 @@
+"""`variable_scope` and `get_variable`: variables shared by name, and the defaults in force where they are made."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ossia_core import dtypes
+from ossia_core.api_table import public, public_value
+from ossia_core.graph.collections import GraphKeys, get_collection
+from ossia_core.graph.graph import graph_of
+from ossia_core.graph.scopes import name_scope as open_name_scope
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.variables.options import VariableAggregation, VariableSynchronization
+from ossia_core.variables.store import VariableStore
+
+
+class _ReuseMode(enum.Enum):
+    """The third value of `reuse`."""
+
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = _ReuseMode.AUTO_REUSE
+public_value("AUTO_REUSE", name="AUTO_REUSE")
+
+
+@public("no_regularizer")
+def no_regularizer(_: Any) -> None:
+    """As `regularizer`, keeps the one of an outer scope from being applied."""
+    return None
+
+
+@public("VariableScope")
+class VariableScope:
+    """What `get_variable` takes from the scope it is called in: a name prefix and defaults for its arguments.
+
+    Args:
+      reuse: True, False or AUTO_REUSE.
+      name: prefix of variables' names.
+      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint: defaults of
+      `get_variable`.
+      name_scope: the name scope opened with it.
+    """
+
+    def __init__(
+        self,
+        reuse: Any,
+        name: str = "",
+        initializer: Any = None,
+        regularizer: Callable | None = None,
+        caching_device: Any = None,
+        partitioner: Callable | None = None,
+        custom_getter: Callable | None = None,
+        name_scope: str = "",
+        dtype: Any = dtypes.float32,
+        use_resource: bool | None = None,
+        constraint: Callable | None = None,
+    ) -> None:
+        self._reuse, self._name, self._initializer, self._regularizer = reuse, name, initializer, regularizer
+        self._caching_device, self._partitioner, self._custom_getter = caching_device, partitioner, custom_getter
+        self._name_scope, self._dtype, self._use_resource, self._constraint = (
+            name_scope,
+            dtype,
+            use_resource,
+            constraint,
+        )
+
+    @property
+    def name(self) -> str:
+        """Prefix of variables' names."""
+        return self._name
+
+    @property
+    def original_name_scope(self) -> str:
+        """The name scope that was opened with the scope."""
+        return self._name_scope
+
+    @property
+    def reuse(self) -> Any:
+        """Whether `get_variable` returns variables that exist: True, False or AUTO_REUSE."""
+        return self._reuse
+
+    @property
+    def initializer(self) -> Any:
+        """The default initializer."""
+        return self._initializer
+
+    @property
+    def dtype(self) -> Any:
+        """The default dtype."""
+        return self._dtype
+
+    @property
+    def use_resource(self) -> bool | None:
+        """Whether variables are resource variables; None leaves it to the default."""
+        return self._use_resource
+
+    @property
+    def regularizer(self) -> Callable | None:
+        """The default regularizer."""
+        return self._regularizer
+
+    @property
+    def caching_device(self) -> Any:
+        """The default caching device."""
+        return self._caching_device
+
+    @property
+    def partitioner(self) -> Callable | None:
+        """The default partitioner."""
+        return self._partitioner
+
+    @property
+    def custom_getter(self) -> Callable | None:
+        """The default custom getter."""
+        return self._custom_getter
+
+    @property
+    def constraint(self) -> Callable | None:
+        """The default constraint."""
+        return self._constraint
+
+    def reuse_variables(self) -> None:
+        """From here on, only return variables that exist."""
+        self._reuse = True
+
+    def set_initializer(self, initializer: Any) -> None:
+        """Set the default initializer."""
+        self._initializer = initializer
+
+    def set_dtype(self, dtype: Any) -> None:
+        """Set the default dtype."""
+        self._dtype = dtype
+
+    def set_use_resource(self, use_resource: bool | None) -> None:
+        """Set whether variables are resource variables."""
+        self._use_resource = use_resource
+
+    def set_regularizer(self, regularizer: Callable | None) -> None:
+        """Set the default regularizer."""
+        self._regularizer = regularizer
+
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Set the default caching device."""
+        self._caching_device = caching_device
+
+    def set_partitioner(self, partitioner: Callable | None) -> None:
+        """Set the default partitioner."""
+        self._partitioner = partitioner
+
+    def set_custom_getter(self, custom_getter: Callable | None) -> None:
+        """Set the default custom getter."""
+        self._custom_getter = custom_getter
+
+    def get_collection(self, name: str) -> list:
+        """Items of a collection whose name begins with this scope's."""
+        return get_collection(name, self._name + "/" if self._name else "")
+
+    def trainable_variables(self) -> list:
+        """The trainable variables of this scope."""
+        return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
+    def global_variables(self) -> list:
+        """The global variables of this scope."""
+        return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+    def local_variables(self) -> list:
+        """The local variables of this scope."""
+        return self.get_collection(GraphKeys.LOCAL_VARIABLES)
+
+    def get_variable(
+        self,
+        var_store: VariableStore,
+        name: str,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        regularizer: Callable | None = None,
+        reuse: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        caching_device: Any = None,
+        partitioner: Callable | None = None,
+        validate_shape: bool = True,
+        use_resource: bool | None = None,
+        custom_getter: Callable | None = None,
+        constraint: Callable | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+    ) -> Any:
+        """`tf.get_variable` in this scope, from `var_store`."""
+        regularizer = self._regularizer if regularizer is None else regularizer
+        caching_device = self._caching_device if caching_device is None else caching_device
+        partitioner = self._partitioner if partitioner is None else partitioner
+        custom_getter = self._custom_getter if custom_getter is None else custom_getter
+        reuse = self._reuse if reuse is None else reuse
+        full_name = f"{self._name}/{name}" if self._name else name
+        # Variables' names depend on the variable scope alone.
+        with open_name_scope(None):
+            if dtype is not None and initializer is not None and not callable(initializer):
+                self._check_dtype(initializer, dtype)
+            initializer = self._initializer if initializer is None else initializer
+            constraint = self._constraint if constraint is None else constraint
+            dtype = self._dtype if dtype is None else dtype
+            use_resource = self._use_resource if use_resource is None else use_resource
+            return var_store.get_variable(
+                full_name,
+                shape=shape,
+                dtype=dtype,
+                initializer=initializer,
+                regularizer=regularizer,
+                reuse=reuse,
+                trainable=trainable,
+                collections=collections,
+                caching_device=caching_device,
+                partitioner=partitioner,
+                validate_shape=validate_shape,
+                use_resource=use_resource,
+                custom_getter=custom_getter,
+                constraint=constraint,
+                synchronization=synchronization,
+                aggregation=aggregation,
+            )
+
+    @staticmethod
+    def _check_dtype(initializer: Any, dtype: Any) -> None:
+        from ossia_core.graph.convert import convert_to_tensor
+
+        found = convert_to_tensor(initializer).dtype.base_dtype
+        if found != dtype:
+            raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")
+
+    def _get_partitioned_variable(
+        self,
+        var_store: VariableStore,
+        name: str | None,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        partitioner: Callable | None = None,
+    ) -> Any:
+        partitioner = self._partitioner if partitioner is None else partitioner
+        with open_name_scope(None):
+            return var_store._get_partitioned_variable(
+                "/".join(part for part in (self._name, name) if part),
+                shape=shape,
+                dtype=self._dtype if dtype is None else dtype,
+                initializer=self._initializer if initializer is None else initializer,
+                regularizer=self._regularizer,
+                reuse=self._reuse,
+                trainable=trainable,
+                collections=collections,
+                caching_device=self._caching_device,
+                partitioner=partitioner,
+                use_resource=self._use_resource,
+                constraint=self._constraint,
+            )
+
+
+class _ScopeStack(threading.local):
+    """A thread's current variable scope in one graph, and how often each scope name was opened."""
+
+    def __init__(self) -> None:
+        self.current = VariableScope(False)
+        self.counts: dict[str, int] = {}
+
+    def opened(self, name: str) -> None:
+        self.counts[name] = self.counts.get(name, 0) + 1
+
+    def close_inner(self, name: str) -> None:
+        for key in self.counts:
+            if key.startswith(name + "/"):
+                self.counts[key] = 0
+
+    def unique(self, prefix: str) -> str:
+        name = f"{self.current.name}/{prefix}" if self.current.name else prefix
+        if not self.counts.get(name):
+            return prefix
+        number = 1
+        while self.counts.get(f"{name}_{number}"):
+            number += 1
+        return f"{prefix}_{number}"
+
+
+def scope_stack() -> _ScopeStack:
+    """The calling thread's stack of variable scopes in the default graph."""
+    scopes = get_default_graph()._scopes
+    found = scopes.get("variable scopes")
+    if found is None:
+        found = scopes.setdefault("variable scopes", _ScopeStack())
+    return found
+
+
+def variable_store() -> VariableStore:
+    """The variables that `get_variable` made in the default graph."""
+    scopes = get_default_graph()._scopes
+    found = scopes.get("variable store")
+    if found is None:
+        found = scopes.setdefault("variable store", VariableStore())
+    return found
+
+
+@public("get_variable_scope")
+def get_variable_scope() -> VariableScope:
+    """The variable scope in force."""
+    return scope_stack().current
+
+
+@public("get_variable")
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Callable | None = None,
+    trainable: bool | None = None,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Callable | None = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Callable | None = None,
+    constraint: Callable | None = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:
+    """The variable of that name in the current variable scope, made if the scope does not reuse variables.
+
+    Args:
+      name: name of the variable within the scope.
+      shape: its shape; not given with a tensor as `initializer`.
+      dtype: its dtype, by default the scope's (float32).
+      initializer: an initializer, a function, or a tensor; by default the scope's, then glorot uniform, zeros for other
+          than floats.
+      regularizer: function from the new variable to a loss, which is added to the regularization losses.
+      trainable: whether optimizers train it.
+      collections: collections to add it to, by default the global variables.
+      caching_device: device to keep a copy on.
+      partitioner: function that says into how many parts to divide it along each axis.
+      validate_shape: whether the initial value's shape must be known.
+      use_resource: whether it is a resource variable.
+      custom_getter: function `f(getter, *args, **kwargs)` that gets the variable in place of `getter`.
+      constraint: function applied to the value after an optimizer's update.
+      synchronization, aggregation: how replicas are kept in step.
+
+    Returns:
+      The variable, or a PartitionedVariable.
+
+    Raises:
+      ValueError: the variable exists though it must not, or does not though it must, or is of another shape or dtype.
+    """
+    return get_variable_scope().get_variable(
+        variable_store(),
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer,
+        regularizer=regularizer,
+        trainable=trainable,
+        collections=collections,
+        caching_device=caching_device,
+        partitioner=partitioner,
+        validate_shape=validate_shape,
+        use_resource=use_resource,
+        custom_getter=custom_getter,
+        constraint=constraint,
+        synchronization=synchronization,
+        aggregation=aggregation,
+    )
+
+
+@public("get_local_variable")
+def get_local_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Callable | None = None,
+    trainable: bool | None = False,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Callable | None = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Callable | None = None,
+    constraint: Callable | None = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:
+    """`get_variable` for variables of this process alone: in the collection of local variables, and not trained."""
+    local = [GraphKeys.LOCAL_VARIABLES]
+    return get_variable(
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer,
+        regularizer=regularizer,
+        trainable=False,
+        collections=[*collections, *local] if collections else local,
+        caching_device=caching_device,
+        partitioner=partitioner,
+        validate_shape=validate_shape,
+        use_resource=use_resource,
+        custom_getter=custom_getter,
+        constraint=constraint,
+        synchronization=synchronization,
+        aggregation=aggregation,
+    )
+
+
+def get_partitioned_variable(name: str | None, **arguments: Any) -> Any:
+    """A PartitionedVariable in the current variable scope, of the scope's own name if `name` is None."""
+    return get_variable_scope()._get_partitioned_variable(variable_store(), name, **arguments)
+
+
+def _chained(inner: Callable | None, outer: Callable | None) -> Callable | None:
+    """A custom getter that calls `inner` with `outer` around the real one."""
+    if outer is None or inner is None:
+        return inner
+
+    def chained(getter: Callable, *args: Any, **kwargs: Any) -> Any:
+        return inner(functools.partial(outer, getter), *args, **kwargs)
+
+    return chained
+
+
+_DEFAULTS = (
+    "initializer",
+    "regularizer",
+    "caching_device",
+    "partitioner",
+    "custom_getter",
+    "dtype",
+    "use_resource",
+    "constraint",
+)
+
+
+class PureVariableScope:
+    """The variable scope without a name scope. `defaults` may hold what `_DEFAULTS` lists; None leaves a default as it
+    was."""
+
+    def __init__(
+        self, name_or_scope: str | VariableScope, reuse: Any = None, old_name_scope: str | None = None, **defaults: Any
+    ) -> None:
+        self._name_or_scope, self._reuse, self._old_name_scope, self._defaults = (
+            name_or_scope,
+            reuse,
+            old_name_scope,
+            defaults,
+        )
+        self._stack = scope_stack()
+        # A scope entered again continues as the one object.
+        self._jump = (
+            self._derived(name_or_scope, name_or_scope.name, name_or_scope._name_scope)
+            if isinstance(name_or_scope, VariableScope)
+            else None
+        )
+
+    def _derived(self, base: VariableScope, name: str, name_scope: str) -> VariableScope:
+        scope = VariableScope(
+            self._reuse or base.reuse,
+            name=name,
+            name_scope=name_scope,
+            **{key: getattr(base, key) for key in _DEFAULTS},
+        )
+        for key, value in self._defaults.items():
+            if value is not None:
+                setattr(scope, f"_{key}", _chained(value, base.custom_getter) if key == "custom_getter" else value)
+        return scope
+
+    def __enter__(self) -> VariableScope:
+        stack = self._stack
+        self._outer = stack.current
+        if self._jump is not None:
+            self._name = self._jump.name
+            stack.opened(self._name)
+            self._counts = dict(stack.counts)
+            scope = self._jump
+        else:
+            outer = self._outer
+            self._name = f"{outer.name}/{self._name_or_scope}" if outer.name else str(self._name_or_scope)
+            scope = self._derived(
+                outer, self._name, str(self._name_or_scope) if self._old_name_scope is None else self._old_name_scope
+            )
+            # A constraint holds in the very scope that sets it.
+            scope._constraint = self._defaults.get("constraint")
+            stack.opened(self._name)
+        stack.current = scope
+        return scope
+
+    def __exit__(self, *exc: Any) -> None:
+        if self._jump is not None:
+            self._stack.counts = self._counts
+        else:
+            self._stack.close_inner(self._name)
+        self._stack.current = self._outer
+
+
+@public("variable_scope")
+class variable_scope:
+    """A context manager that opens a variable scope, and a name scope with it.
+
+    Args:
+      name_or_scope: name of the scope, or a VariableScope to enter again.
+      default_name: name to use, made unique, if `name_or_scope` is None.
+      values: tensors whose graph becomes the default.
+      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint: defaults of
+      `get_variable`.
+      reuse: True to only return variables that exist, AUTO_REUSE to make what does not exist; None and False inherit.
+      auxiliary_name_scope: whether to open a name scope.
+
+    Raises:
+      TypeError: neither `name_or_scope` nor `default_name` is given, or one is of the wrong type.
+      ValueError: `reuse` is none of its values, or given without `name_or_scope`.
+    """
+
+    def __init__(
+        self,
+        name_or_scope: Any,
+        default_name: str | None = None,
+        values: Any = None,
+        initializer: Any = None,
+        regularizer: Callable | None = None,
+        caching_device: Any = None,
+        partitioner: Callable | None = None,
+        custom_getter: Callable | None = None,
+        reuse: Any = None,
+        dtype: Any = None,
+        use_resource: bool | None = None,
+        constraint: Callable | None = None,
+        auxiliary_name_scope: bool = True,
+    ) -> None:
+        if default_name is None and name_or_scope is None:
+            raise TypeError("If default_name is None then name_or_scope is required")
+        if reuse is False:
+            reuse = None
+        if not (reuse is True or reuse is None or reuse is AUTO_REUSE):
+            raise ValueError("The reuse parameter must be True or False or None.")
+        self._name_or_scope, self._default_name, self._reuse = name_or_scope, default_name, reuse
+        self._defaults = {
+            "initializer": initializer,
+            "regularizer": regularizer,
+            "caching_device": caching_device,
+            "partitioner": partitioner,
+            "custom_getter": custom_getter,
+            "dtype": dtype,
+            "use_resource": use_resource,
+            "constraint": constraint,
+        }
+        self._graph = graph_of(values or [])
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
+        self._auxiliary_name_scope = auxiliary_name_scope
+        self._pure: PureVariableScope | None = None
+        self._name_scope_to_open: str | None = None
+
+    def __enter__(self) -> VariableScope:
+        self._stack = contextlib.ExitStack()
+        try:
+            self._stack.enter_context(self._graph.as_default())
+            if self._pure is not None:
+                # Entered again: the same scope, in a new name scope.
+                if self._name_scope_to_open is not None:
+                    self._stack.enter_context(open_name_scope(self._name_scope_to_open))
+                return self._stack.enter_context(self._pure)
+            return self._enter()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _enter(self) -> VariableScope:
+        given = self._name_or_scope
+        if given is None:
+            if self._reuse:
+                raise ValueError("reuse=True cannot be used without a name_or_scope")
+            opened = self._open_name_scope(self._default_name)
+            pure = PureVariableScope(scope_stack().unique(self._default_name), old_name_scope=opened, **self._defaults)  # type: ignore[arg-type]
+        else:
+            if not isinstance(given, (VariableScope, str)):
+                raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
+            own = given if isinstance(given, str) else given.name.split("/")[-1]
+            opened = self._open_name_scope(own)
+            if isinstance(given, VariableScope):
+                opened = given.original_name_scope
+            pure = PureVariableScope(given, reuse=self._reuse, old_name_scope=opened, **self._defaults)
+        scope = self._stack.enter_context(pure)
+        self._pure = pure
+        return scope
+
+    def _open_name_scope(self, name: str | None) -> str | None:
+        """Open the name scope that goes with the scope; its name, None if there is none to open."""
+        if not self._auxiliary_name_scope:
+            current = self._graph.get_name_scope()
+            self._name_scope_to_open = current + "/" if current else ""
+        elif not name:
+            return None
+        else:
+            self._name_scope_to_open = name
+        return self._stack.enter_context(open_name_scope(self._name_scope_to_open))
+
+    def __exit__(self, *exc: Any) -> None:
+        self._stack.__exit__(*exc)
+
+
+@public("variable_op_scope")
+@contextlib.contextmanager
+def variable_op_scope(
+    values: Any,
+    name_or_scope: Any,
+    default_name: str | None = None,
+    initializer: Any = None,
+    regularizer: Callable | None = None,
+    caching_device: Any = None,
+    partitioner: Callable | None = None,
+    custom_getter: Callable | None = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    use_resource: bool | None = None,
+    constraint: Callable | None = None,
+) -> Iterator[VariableScope]:
+    """The old argument order of `variable_scope`."""
+    with variable_scope(
+        name_or_scope,
+        default_name=default_name,
+        values=values,
+        initializer=initializer,
+        regularizer=regularizer,
+        caching_device=caching_device,
+        partitioner=partitioner,
+        custom_getter=custom_getter,
+        reuse=reuse,
+        dtype=dtype,
+        use_resource=use_resource,
+        constraint=constraint,
+    ) as scope:
+        yield scope

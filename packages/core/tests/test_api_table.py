@@ -1,0 +1,164 @@
+"""Declaring public names, and the tables that are made from them."""
+
+import sys
+import textwrap
+
+import pytest
+
+from ossia_core import api_stubs, api_table
+
+MODULES = {
+    "__init__.py": "",
+    "names.py": """
+        from ossia_core.api_table import public, public_value
+
+        limit = 3
+        public_value("limit", "math.limit", name="limit")
+
+        @public("maximum", "compat.v1.math.maximum")
+        def maximum(x, y):
+            return x if x > y else y
+
+        @public("train.Adder", "compat.v2.train.Adder")
+        class Adder:
+            pass
+        """,
+    "lazy.py": """
+        PUBLIC = {"Made": ["Made", "compat.v1.train.Made"]}
+
+        def __getattr__(name):
+            if name == "Made":
+                return 5
+            raise AttributeError(name)
+        """,
+    "deep/__init__.py": "",
+    "deep/whole.py": """
+        from ossia_core.api_table import public_module
+
+        public_module("logging")
+        """,
+}
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Lays out a package `ossia_sample` as in this repository; returns a function that adds modules."""
+    source = tmp_path / "sample" / "src" / "ossia_sample"
+
+    def write(modules):
+        for name, text in modules.items():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_text(textwrap.dedent(text))
+        return tmp_path / "sample"
+
+    monkeypatch.syspath_prepend(str(source.parent))
+    yield write
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ossia_sample"]:
+        del sys.modules[name]
+
+
+def test_decorator_changes_nothing():
+    def function():
+        pass
+
+    assert api_table.public("some.name")(function) is function
+    del sys.modules[__name__].__dict__["__public__"]
+
+
+def test_collect(package):
+    package(MODULES)
+    api, ops = api_table.collect("ossia_sample")
+    assert api == {
+        "Made": "ossia_sample.lazy:Made",
+        "compat.v2.train.Adder": "ossia_sample.names:Adder",
+        "limit": "ossia_sample.names:limit",
+        "logging": "ossia_sample.deep.whole:",
+        "math.limit": "ossia_sample.names:limit",
+        "math.maximum": "ossia_sample.names:maximum",
+        "maximum": "ossia_sample.names:maximum",
+        "train.Adder": "ossia_sample.names:Adder",
+        "train.Made": "ossia_sample.lazy:Made",
+    }
+    assert list(api) == sorted(api)
+    assert ops == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("from ossia_core.api_table import public_value\npublic_value('x', name='absent')", "does not exist"),
+        ("from ossia_core.api_table import public_value\nx = 1\npublic_value('tf-x', name='x')", "not a public name"),
+        ("PUBLIC = {'a': ['maximum']}\na = 1", "declared both by"),
+    ],
+    ids=["absent", "malformed", "twice"],
+)
+def test_wrong_declarations(package, text, message):
+    package({**MODULES, "wrong.py": text})
+    with pytest.raises(ValueError, match=message):
+        api_table.collect("ossia_sample")
+
+
+def test_a_module_that_cannot_be_imported_is_named(package):
+    package({**MODULES, "broken.py": "import no_such_module"})
+    with pytest.raises(ImportError, match=r"ossia_sample\.broken .*no_such_module"):
+        api_table.collect("ossia_sample")
+
+
+def test_command(package, capsys):
+    folder = str(package(MODULES))
+    assert api_table.main([folder, "--check"]) == 1
+    assert "Not current" in capsys.readouterr().err
+    assert api_table.main([folder]) == 0
+    assert api_table.main([folder, "--check"]) == 0
+    package({"names.py": "x = 1\nPUBLIC = {'x': ['other']}"})
+    sys.modules.pop("ossia_sample.names")
+    assert api_table.main([folder, "--check"]) == 1
+
+
+def test_ops_are_found_in_their_modules(package):
+    package(
+        {
+            **MODULES,
+            "ops.py": "from ossia_core.opdef import op\nsample_op = op('SampleOfATable(x: T) -> y: T', T='type')",
+        }
+    )
+    try:
+        assert api_table.collect("ossia_sample")[1] == {"SampleOfATable": "ossia_sample.ops"}
+    finally:
+        from ossia_core import opdef
+
+        opdef.REGISTRY.pop("SampleOfATable")
+
+
+TABLES = {
+    "ossia-core": {"Graph": "ossia_core.graph.graph:Graph"},
+    "ossia-other": {"Again": "ossia_other.cells:Cell", "nn.rnn_cell.Cell": "ossia_other.cells:Cell",
+    "logging": "ossia_other.logging:"},
+}
+
+
+def test_stubs_and_known_names(tmp_path):
+    for distribution, table in TABLES.items():
+        source = tmp_path / distribution.removeprefix("ossia-") / "src" / distribution.replace("-", "_")
+        source.mkdir(parents=True)
+        (source / "_tables.py").write_text(api_table.source(source.name, table, {}))
+    folder = tmp_path / "core" / "src" / "ossia"
+    folder.mkdir()
+    assert api_stubs.main([str(tmp_path), "--check"]) == 1
+    assert api_stubs.main([str(tmp_path)]) == 0
+    assert api_stubs.main([str(tmp_path), "--check"]) == 0
+    assert "from ossia_core.graph.graph import Graph as Graph" in (folder / "__init__.pyi").read_text()
+    assert "from . import nn as nn" in (folder / "__init__.pyi").read_text()
+    assert "from ossia_other import logging as logging" in (folder / "__init__.pyi").read_text()
+    assert "from ossia_other.cells import Cell as _Again\nAgain = _Again" in (folder / "__init__.pyi").read_text()
+    assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell" / "__init__.pyi").read_text()
+    assert "from ossia.nn import *" in (folder / "compat" / "v1" / "nn" / "__init__.pyi").read_text()
+    known: dict = {}
+    exec((folder / "_known.py").read_text(), known)
+    assert {name: text.split() for name, text in known["NAMES"].items()} == {
+        "ossia-other": ["Again", "nn.rnn_cell.Cell", "logging"]
+    }
+    (folder / "old.pyi").write_text("")
+    assert api_stubs.main([str(tmp_path), "--check"]) == 1
+    assert api_stubs.main([str(tmp_path)]) == 0
+    assert not (folder / "old.pyi").exists()

@@ -1,0 +1,184 @@
+"""The modules that `ossia` assembles from the tables."""
+
+import importlib
+import importlib.util
+import pickle
+import subprocess
+import sys
+import threading
+import types
+
+import pytest
+
+from ossia import _known
+from ossia_core import plugins
+from ossia_core.hookspecs import hookimpl
+
+API = {
+    "Sample": "collections:OrderedDict",
+    "sample_module": "json.decoder:",
+    "train.Sample": "collections:OrderedDict",
+    "sample.nested.deep.value": "string:digits",
+    "compat.v2.sample.other": "string:hexdigits",
+    "compat.sample_text": "string:ascii_letters",
+    "sample.absent": "no_such_module:x",
+}
+
+
+@pytest.fixture(autouse=True)
+def tf():
+    import ossia
+
+    forget(ossia)
+    plugins.register(types.SimpleNamespace(ossia_api=hookimpl(lambda: API)), "sample")
+    yield ossia
+    plugins.unregister("sample")
+    forget(ossia)
+
+
+def forget(ossia):
+    """Removes what has been served so far."""
+    for name in [name for name in vars(ossia) if not name.startswith("_")]:
+        delattr(ossia, name)
+    for name in [name for name in sys.modules if name.startswith("ossia.") and not name.startswith("ossia._")]:
+        del sys.modules[name]
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_members_and_modules(tf):
+    from collections import OrderedDict
+
+    assert tf.Sample is tf.train.Sample is tf.compat.v1.Sample is tf.compat.v1.train.Sample is OrderedDict
+    assert "Sample" in vars(tf)
+    assert isinstance(tf.sample.nested, types.ModuleType)
+    assert tf.sample.nested.deep.value == "0123456789"
+    assert tf.compat.sample_text.startswith("abc")
+    assert tf.compat.v1.compat.v1.Sample is OrderedDict
+
+
+def test_import_forms():
+    import json.decoder
+
+    import ossia.compat.v1 as tf1
+    import ossia.sample.nested.deep
+    import ossia.sample_module
+    from ossia import train
+    from ossia.compat.v1.train import Sample as Again
+    from ossia.train import Sample
+
+    assert Sample is Again is tf1.Sample
+    assert train is sys.modules["ossia.train"] and train.__name__ == "ossia.train"
+    assert ossia.sample_module is json.decoder is tf1.sample_module
+    assert json.decoder.__spec__.name == "json.decoder"
+    with pytest.raises(ImportError, match="cannot import name 'no_such'"):
+        from ossia.train import no_such  # noqa: F401
+    with pytest.raises(ModuleNotFoundError, match=r"ossia\.no_such"):
+        import ossia.no_such
+
+
+def test_star_import():
+    namespace: dict = {}
+    exec("from ossia.train import *", namespace)
+    assert namespace["Sample"].__name__ == "OrderedDict"
+
+
+def test_v2_has_its_own_names(tf):
+    assert tf.compat.v2.sample.other == "0123456789abcdefABCDEF"
+    assert not hasattr(tf.sample, "other") and not hasattr(tf.compat.v2.sample, "nested")
+
+
+def test_listing(tf):
+    assert {"Sample", "train", "sample", "compat", "sample_module"} <= set(dir(tf))
+    assert {"absent", "nested"} <= set(dir(tf.sample)) and "nested" in dir(tf.compat.v1.sample)
+    assert {"v1", "v2", "sample_text"} <= set(dir(tf.compat))
+
+
+def test_unknown_names(tf):
+    for module in (tf, tf.train, tf.compat.v1, tf.compat.v1.train):
+        with pytest.raises(AttributeError, match=f"^module '{module.__name__}' has no attribute 'no_such'$"):
+            module.no_such  # noqa: B018
+        assert not hasattr(module, "__wrapped__")
+    assert importlib.util.find_spec("ossia.no_such") is None
+
+
+def test_a_missing_package_is_named(tf, monkeypatch):
+    monkeypatch.setattr(_known, "NAMES", {"ossia-sound": "audio.decode audio.encode train.Tuner"})
+    message = r"tf\.audio is in the package ossia-sound; `pip install ossia-sound`"
+    with pytest.raises(AttributeError, match=message):
+        tf.audio  # noqa: B018
+    with pytest.raises(AttributeError, match=r"tf\.train\.Tuner is in the package ossia-sound"):
+        tf.compat.v1.train.Tuner  # noqa: B018
+    with pytest.raises(ModuleNotFoundError, match=message):
+        importlib.import_module("ossia.audio")
+    with pytest.raises(ImportError, match="ossia-sound"):
+        from ossia.train import Tuner  # noqa: F401
+    with pytest.raises(ImportError, match="ossia-sound"):
+        from ossia import audio  # noqa: F401
+
+
+def test_an_implementation_that_is_missing_says_so(tf):
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        tf.sample.absent  # noqa: B018
+
+
+def test_reload(tf):
+    finders = len(sys.meta_path)
+    train = tf.train
+    assert importlib.reload(tf) is tf
+    importlib.reload(train)
+    assert tf.train is train and train.Sample is tf.Sample
+    assert len(sys.meta_path) == finders
+
+
+def test_what_is_served_can_be_pickled(tf):
+    assert pickle.loads(pickle.dumps(tf.train.Sample)) is tf.train.Sample
+
+
+def test_threads_see_one_module(tf):
+    barrier = threading.Barrier(8)
+    found = []
+
+    def look():
+        barrier.wait()
+        found.append((tf.sample.nested.deep, tf.compat.v1.train, tf.Sample))
+
+    threads = [threading.Thread(target=look) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8 and len({tuple(map(id, item)) for item in found}) == 1
+
+
+def test_import_is_cheap():
+    done = python(
+        "import numpy, sys, threading, time\n"
+        "before = set(sys.modules); start = time.perf_counter()\n"
+        "import ossia\n"
+        "imported = time.perf_counter() - start\n"
+        "hasattr(ossia, 'no_such'); dir(ossia)\n"
+        "print(imported, time.perf_counter() - start, threading.active_count())\n"
+        "print(*sorted(set(sys.modules) - before))\n"
+    )
+    figures, modules = done.stdout.splitlines()
+    imported, first, threads = map(float, figures.split())
+    assert imported < 0.06 and first < 0.3 and threads == 1
+    loaded = set(modules.split())
+    assert not {
+        name for name in loaded if name.startswith(("google", "ossia_")) and not name.endswith((".plugin", "._tables"))
+    } - {
+        "ossia_core",
+        "ossia_core.hookspecs",
+        "ossia_core.plugins",
+        *(name.partition(".")[0] for name in loaded if name.endswith(".plugin")),
+    }
+
+
+def test_import_loads_no_plugin():
+    done = python(
+        "import sys, ossia; print(*(name for name in sys.modules if name.startswith('ossia') or name == 'pluggy'))"
+    )
+    assert set(done.stdout.split()) == {"ossia", "ossia._assembler"}

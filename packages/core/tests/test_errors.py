@@ -1,0 +1,114 @@
+"""Errors: codes, classes, texts that name the user's line, and pickling."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import ossia_core
+from ossia_core import errors
+
+CODES = {
+    1: "Cancelled", 2: "Unknown", 3: "InvalidArgument", 4: "DeadlineExceeded", 5: "NotFound", 6: "AlreadyExists",
+    7: "PermissionDenied",
+    8: "ResourceExhausted", 9: "FailedPrecondition", 10: "Aborted", 11: "OutOfRange", 12: "Unimplemented",
+    13: "Internal", 14: "Unavailable",
+    15: "DataLoss", 16: "Unauthenticated",
+}  # fmt: skip
+
+
+class FakeOp:
+    name, type, node_def, _original_op = "rs", "Reshape", "a NodeDef", None
+    traceback = [
+        ("/home/me/train.py", 12, "<module>", "y = build()"),
+        ("/home/me/train.py", 7, "build", "  return tf.reshape(x, [3])"),
+        (ossia_core.__path__[0] + "/graph/graph.py", 99, "add_node", "op = Operation()"),
+    ]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_classes(code):
+    cls = getattr(errors, CODES[code] + "Error")
+    assert errors.exception_type_from_error_code(code) is cls
+    assert errors.error_code_from_exception_type(cls) == code
+    error = cls(None, None, "went wrong")
+    assert isinstance(error, errors.OpError)
+    assert (str(error), error.message, error.error_code, error.op, error.node_def) == (
+        "went wrong",
+        "went wrong",
+        code,
+        None,
+        None,
+    )
+
+
+def test_codes_without_a_class():
+    for code in (0, 17):
+        with pytest.raises(KeyError):
+            errors.exception_type_from_error_code(code)
+    assert errors.error_code_from_exception_type(ValueError) == errors.UNKNOWN
+    assert errors.UnknownError(None, None, "m", 99).error_code == 99
+    assert errors.OpError(None, None, "m", 42).error_code == 42
+
+
+def test_text_names_the_operation_and_the_users_line():
+    error = errors.InvalidArgumentError(None, FakeOp, "3 values do not fit")
+    lines = str(error).splitlines()
+    assert lines[0] == "3 values do not fit"
+    assert lines[1] == "\t [[node rs (Reshape)]]"
+    assert '  File "/home/me/train.py", line 7, in build' in lines and "    return tf.reshape(x, [3])" in lines
+    assert "graph.py" not in str(error)
+    assert error.message == "3 values do not fit" and error.op is FakeOp and error.node_def == "a NodeDef"
+
+
+def test_text_follows_original_operations():
+    class Gradient(FakeOp):
+        name, _original_op, traceback = (
+            "gradients/rs_grad/Reshape",
+            FakeOp,
+            [("/home/me/train.py", 20, "<module>", "tf.gradients(y, x)")],
+        )
+
+    text = str(errors.InternalError(None, Gradient, "m"))
+    assert text.index("line 20") < text.index("node rs") < text.index("line 12")
+
+
+def test_all_frames_where_none_is_the_users():
+    class Inner(FakeOp):
+        traceback = FakeOp.traceback[2:]
+
+    assert "graph.py" in str(errors.InternalError(None, Inner, "m"))
+
+
+def test_attach_names_the_first_operation_only():
+    error = errors.AbortedError(None, None, "m")
+    assert str(error) == "m"
+    assert error.attach(FakeOp) is error and error.attach(object()) is error and error.op is FakeOp
+    assert "node rs" in str(error)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.DataLossError(None, FakeOp, "m"),
+        errors.UnknownError(None, None, "m", 77),
+        errors.OpError(None, None, "m", 5),
+    ],
+)
+def test_pickle(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.message, again.error_code) == (
+        type(error),
+        str(error),
+        "m",
+        error.error_code,
+    )
+
+
+def test_import_needs_no_protobuf():
+    code = (
+        "import sys, ossia_core.errors, ossia_core.shapes, ossia_core.dtypes\n"
+        "assert not {'google.protobuf', 'ml_dtypes'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,198 @@
+"""Finding plugins, and merging what their hooks provide."""
+
+import inspect
+import subprocess
+import sys
+import textwrap
+import types
+from pathlib import Path
+
+import pytest
+
+from ossia_core import hookspecs, plugins
+from ossia_core.hookspecs import hookimpl
+from ossia_core.plugins import PluginWarning
+
+
+@pytest.fixture
+def plugin():
+    """Registers a plugin made of functions; removes it after the test."""
+    names = []
+
+    def register(name, **hooks):
+        module = types.SimpleNamespace(**{hook: hookimpl(function) for hook, function in hooks.items()})
+        plugins.register(module, name)
+        names.append(name)
+
+    yield register
+    for name in names:
+        plugins.unregister(name)
+
+
+@pytest.fixture
+def distribution(tmp_path):
+    """Lays out an installed third-party distribution; returns a function that runs Python code with it."""
+
+    def install(name, plugin_source):
+        info = tmp_path / f"ossia_{name}-1.2.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: ossia-{name}\nVersion: 1.2\n")
+        (info / "entry_points.txt").write_text(f"[ossia]\n{name} = ossia_{name}_plugin\n")
+        (tmp_path / f"ossia_{name}_plugin.py").write_text(textwrap.dedent(plugin_source))
+
+    def run(code):
+        command = [sys.executable, "-c", f"import sys; sys.path.append({str(tmp_path)!r})\n" + textwrap.dedent(code)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    return types.SimpleNamespace(install=install, run=run)
+
+
+HOOKS = [name for name in vars(hookspecs) if name.startswith("ossia_")]
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_is_documented(hook):
+    text = inspect.getdoc(getattr(hookspecs, hook))
+    order = ["\nCalled once", "\nReturns a mapping", "\nNo parameters.", "\nExample::"]
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)
+    example = textwrap.dedent(text.partition("Example::\n\n")[2])
+    assert f"def {hook}():" in example
+    namespace = {"hookimpl": hookimpl}
+    exec(example, namespace)
+    assert all(isinstance(target, str) for target in namespace[hook]().values())
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_reaches_its_table(plugin, hook):
+    plugin("sample", **{hook: lambda: {"a_name_of_the_sample": "os:sep"}})
+    assert plugins.table(hook)["a_name_of_the_sample"] == "os:sep"
+    assert "a_name_of_the_sample" in plugins.load_all(hook)
+
+
+def test_tables_are_kept_until_a_plugin_comes(plugin):
+    before = plugins.table("ossia_ops")
+    assert plugins.table("ossia_ops") is before
+    plugin("sample", ossia_ops=lambda: {"NewOp": "somewhere"})
+    assert "NewOp" in plugins.op_table()
+    assert "NewOp" not in before
+    with pytest.raises(TypeError):
+        plugins.op_table()["Other"] = ""
+
+
+@pytest.mark.parametrize(
+    ("hook", "name"),
+    [
+        ("ossia_optimizers", "train"),
+        ("ossia_schedules", "train"),
+        ("ossia_session_hooks", "train"),
+        ("ossia_summary_kinds", "summary"),
+    ],
+)
+def test_classes_become_public(plugin, hook, name):
+    import ossia as tf
+
+    plugin("sample", **{hook: lambda: {f"Sample_{hook}": "collections:OrderedDict"}})
+    module = getattr(tf, name)
+    assert getattr(module, f"Sample_{hook}").__name__ == "OrderedDict"
+    assert f"Sample_{hook}" in dir(module)
+    delattr(module, f"Sample_{hook}")
+
+
+def test_the_first_of_two_wins(plugin):
+    plugin("b", ossia_backends=lambda: {"same": "os:sep"})
+    plugin("a", ossia_backends=lambda: {"same": "os:linesep"})
+    with pytest.warns(PluginWarning, match="'same' is provided by os:linesep and again by os:sep"):
+        assert plugins.table("ossia_backends")["same"] == "os:linesep"
+
+
+def test_own_names_cannot_be_taken_over(distribution):
+    distribution.install("aaa", """
+        from ossia_core.hookspecs import hookimpl
+
+        @hookimpl(tryfirst=True)
+        def ossia_api():
+            return {"Graph": "os:sep"}
+        """)
+    done = distribution.run("""
+        from ossia_core import hookspecs, plugin, plugins, _tables
+        _tables.API["Graph"] = "collections:OrderedDict"
+        import ossia as tf
+        print(tf.Graph)
+        """)
+    assert done.stdout == "<class 'collections.OrderedDict'>\n", done.stderr
+    assert "'Graph' is provided by collections:OrderedDict and again by os:sep" in done.stderr
+
+
+def test_failing_hook_is_left_out(plugin):
+    plugin("bad", ossia_filesystems=lambda: 1 / 0)
+    plugin("good", ossia_filesystems=lambda: {"sample": "os:sep"})
+    with pytest.warns(PluginWarning, match="ossia_filesystems of the Ossia plugin 'bad' failed.*ZeroDivisionError"):
+        assert plugins.table("ossia_filesystems")["sample"] == "os:sep"
+
+
+def test_target_that_cannot_be_loaded_is_left_out(plugin):
+    plugin("sample", ossia_image_codecs=lambda: {"absent": "no_such_module:Codec", "there": "os:sep"})
+    with pytest.warns(PluginWarning, match="'absent' .*no_such_module:Codec"):
+        loaded = plugins.load_all("ossia_image_codecs")
+    assert "there" in loaded and "absent" not in loaded
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("raise OSError('no such library')", "OSError: no such library"),
+        ("import no_such_module", "No module named 'no_such_module'"),
+        ("from ossia_core.hookspecs import hookimpl\n@hookimpl\ndef ossia_optimisers(): return {}", "ossia_optimisers"),
+        ("from ossia_core.hookspecs import hookimpl\n@hookimpl\ndef ossia_ops(graph): return {}", "graph"),
+        ("import ossia as tf\ntf.train", "used while its plugins are being found"),
+    ],
+    ids=["raises", "imports", "unknown-hook", "unknown-parameter", "uses-the-api"],
+)
+def test_broken_plugin_is_named_and_left_out(distribution, source, reason):
+    distribution.install("broken", source)
+    distribution.install("fine", """
+        from ossia_core.hookspecs import hookimpl
+
+        @hookimpl
+        def ossia_api():
+            return {"fine": "os:sep"}
+        """)
+    done = distribution.run("""
+        import ossia as tf
+        from ossia_core import plugins
+        print(tf.fine)
+        print(*(plugin.failure for plugin in plugins.installed() if plugin.name == "broken"))
+        """)
+    separator, failure = done.stdout.splitlines()
+    assert separator == "/" and reason in failure
+    assert "PluginWarning: The Ossia plugin 'broken' of ossia-broken 1.2 (ossia_broken_plugin)" in done.stderr
+
+
+def test_installed(distribution):
+    distribution.install("sample", """
+        from ossia_core.hookspecs import hookimpl
+
+        @hookimpl
+        def ossia_ops():
+            return {}
+        """)
+    done = distribution.run("""
+        from ossia_core import plugins
+        found = plugins.installed()
+        print(found[0].name, found[0].distribution, found[0].hooks)
+        print(*next(plugin for plugin in found if plugin.name == "sample"))
+        """)
+    first, sample = done.stdout.splitlines()
+    assert first == "core ossia-core ('ossia_api', 'ossia_ops')"
+    assert sample == "sample ossia_sample_plugin ossia-sample 1.2 ('ossia_ops',) None"
+
+
+def test_own_packages_are_those_of_the_repository():
+    packages = Path(__file__).parents[2]
+    if not (packages / "ops").exists():
+        pytest.skip("runs in the repository")
+    folders = {"ossia_" + path.parent.name.replace("-", "_") for path in packages.glob("*/pyproject.toml")} - {
+        "ossia_ossia"
+    }
+    assert folders <= set(plugins.OWN_PACKAGES)

@@ -1,0 +1,32 @@
+"""In which order a run does what edges order, and what they do not."""
+
+import ossia as tf
+
+
+def test_control_edges_hold_through_nodes_that_compute_nothing_used():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", initializer=[0.0, 0.0])
+        x = tf.placeholder(tf.float32, [2])
+        session.run(v.initializer)
+        with tf.control_dependencies([tf.assign_add(v, [1.0, 1.0])]):
+            between = tf.identity(x)
+        with tf.control_dependencies([between]):
+            after = tf.identity(x)
+        with tf.control_dependencies([after]):
+            value = v.read_value() + 0.0
+        for count in (1, 2, 3):
+            assert session.run(value, {x: [0, 0]}).tolist() == [count, count]
+
+
+def test_the_global_step_is_read_before_it_is_increased():
+    for use_loop in (False, True):
+        with tf.Graph().as_default(), tf.Session() as session:
+            step = tf.get_variable("step", dtype=tf.int64, initializer=lambda: tf.zeros([], tf.int64))
+            advance = tf.assign_add(step, 1)
+            if use_loop:
+                with tf.control_dependencies([tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])]):
+                    advance = tf.group(tf.assign_add(step, 1))
+            read = step.initialized_value() + 0
+            session.run(step.initializer)
+            assert [int(session.run([advance, read])[1]) for _ in range(3)] == [0, 1, 2]
+            assert session.run([advance, step])[1] == 4

@@ -1,0 +1,36 @@
+"""Switches of the second version that programs of the first one call."""
+
+import pytest
+
+import ossia as tf
+
+
+def test_what_is_off_stays_off():
+    assert tf.executing_eagerly() is False and tf.control_flow_v2_enabled() is False
+    for switch in (
+        tf.disable_eager_execution,
+        tf.disable_v2_behavior,
+        tf.disable_control_flow_v2,
+        tf.disable_tensor_equality,
+        tf.enable_control_flow_v2,
+    ):
+        assert switch() is None
+
+
+@pytest.mark.parametrize("name", ["enable_eager_execution", "enable_v2_behavior", "enable_tensor_equality"])
+def test_what_is_not_there_is_refused(name):
+    with pytest.raises(NotImplementedError, match="Ossia builds graphs"):
+        getattr(tf, name)()
+
+
+def test_compiled_libraries(tmp_path):
+    library = tmp_path / "ops.so"
+    for load in (tf.load_op_library, tf.load_file_system_library):
+        with pytest.raises(tf.errors.NotFoundError, match="No such file"):
+            load(str(library))
+    with pytest.raises(FileNotFoundError):
+        tf.load_library(str(library))
+    library.write_bytes(b"")
+    for load in (tf.load_op_library, tf.load_library):
+        with pytest.raises(tf.errors.UnimplementedError, match="plugin"):
+            load(str(library))
