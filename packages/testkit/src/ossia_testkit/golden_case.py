@@ -1,0 +1,68 @@
+"""What a case file may import (`from golden_case import Case, raises`), alike under TensorFlow 1.15 and under Ossia."""
+
+
+class Case(object):
+    """A golden case that asks for more than "build, initialise, run the fetches once".
+
+    A case function returns its fetches (tensor, operation, variable, SparseTensor, IndexedSlices, plain Python facts
+    such as names and shapes, or lists, tuples and dicts of them), or a `Case` with these arguments:
+
+    fetches: what to run.
+    feeds: dict of feeds for every run, or a list with a dict for each run.
+    init: run the initializers of global and local variables and of tables first, if there are any.
+    steps: how many times to run the fetches.
+    runs: instead of `fetches` and `steps`, a list of fetches, run one after the other; an item may be a pair
+        `(fetches, feeds)`.
+    graph: whether the graph (nodes, attributes, static shapes) is compared.
+    graph_only: build and compare the graph, run nothing.
+    values: whether the values are compared; without it an error in a run still is.
+    tolerance: relative and absolute tolerance instead of the one of the dtype; 0 for bit equality.
+    collections: whether the collections are compared.
+    """
+
+    def __init__(self, fetches=None, feeds=None, init=True, steps=1, runs=None, graph=True, graph_only=False,
+                 values=True, tolerance=None, collections=True):
+        self.fetches = fetches
+        self.feeds = feeds
+        self.init = init
+        self.steps = steps
+        self.runs = runs
+        self.graph = graph
+        self.graph_only = graph_only
+        self.values = values
+        self.tolerance = tolerance
+        self.collections = collections
+
+    def schedule(self):
+        """The runs as a list of (fetches, feeds)."""
+        items = self.runs if self.runs is not None else [self.fetches] * self.steps
+        schedule = []
+        for index, item in enumerate(items):
+            feeds = self.feeds[index] if isinstance(self.feeds, list) else self.feeds
+            if self.runs is not None and isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], dict):
+                item, feeds = item
+            schedule.append((item, feeds or {}))
+        return schedule
+
+
+class Raised(object):
+    """The fact that a call raised an exception (or, with `error` None, did not)."""
+
+    used = 0
+
+    def __init__(self, error):
+        Raised.used += 1
+        self.message = str(error) if error is not None else ""
+        self.classes = [kind.__name__ for kind in type(error).__mro__] if error is not None else ["no error"]
+
+
+def raises(function, *args, **kwargs):
+    """Call `function` and return which exception it raised, as a fact to fetch.
+
+    A call that fails may leave nodes behind, so a case that uses this does not compare its graph.
+    """
+    try:
+        function(*args, **kwargs)
+    except Exception as error:
+        return Raised(error)
+    return Raised(None)

@@ -1,0 +1,306 @@
+"""Table tests: every op of a package goes through the same checks, one for each of its samples and backends.
+
+    TestOps = op_table_tests("ossia_ops")
+
+in a test module makes them. The samples stand with the ops (`op.samples(reason=...)`).
+"""
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ossia_testkit import comparison, op_samples, recording
+
+STEP = 1e-6  # of the finite differences
+HOSTILE_BYTES = 1 << 30  # memory that a hostile input may ask for
+SPECIAL = {"nan": np.nan, "inf": np.inf, "minus_inf": -np.inf, "minus_zero": -0.0, "denormal": 1e-42, "largest": 3e38}
+HOSTILE = {
+    "scalar": lambda a: np.asarray(
+        a.ravel()[0] if a.size else b"" if a.dtype == object else np.zeros((), a.dtype), a.dtype
+    ),
+    "empty": lambda a: a[..., :0] if a.ndim else a,
+    "deeper": lambda a: a[np.newaxis],
+    "flat": lambda a: a.ravel(),
+    "rank_9": lambda a: a.reshape(a.shape + (1,) * (9 - a.ndim)),
+    "negative": lambda a: number(a, -1),
+    "large": lambda a: number(a, 2**31 - 1),
+    "seven": lambda a: number(a, 7),
+    "zero": lambda a: number(a, 0),
+}
+
+
+def number(array: np.ndarray, value: int) -> np.ndarray:
+    """`array` with every element set to `value`, where it is a signed integer; else as it is."""
+    return np.full_like(array, value) if array.dtype.kind == "i" and array.dtype.itemsize >= 4 else array
+
+
+def backends() -> list[str]:
+    """Names of the installed backends other than NumPy's."""
+    from ossia_core.session.backends import installed_backends
+
+    chosen = os.environ.pop("OSSIA_BACKEND", None)
+    try:
+        return [backend.name for backend in installed_backends() if backend.name != "numpy"]
+    finally:
+        if chosen is not None:
+            os.environ["OSSIA_BACKEND"] = chosen
+
+
+@contextmanager
+def backend(name: str) -> Iterator[None]:
+    """Sessions made inside run on this backend."""
+    before = os.environ.get("OSSIA_BACKEND")
+    os.environ["OSSIA_BACKEND"] = name
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["OSSIA_BACKEND"]
+        else:
+            os.environ["OSSIA_BACKEND"] = before
+
+
+def execute(built: op_samples.SampleGraph, extra: Any = (), feeds: dict | None = None) -> list[np.ndarray]:
+    """The values of a sample's outputs, then of its state, then of `extra`, in a session of its own."""
+    import ossia as tf
+
+    with tf.Session(graph=built.op.graph) as session:
+        for op in built.init:
+            session.run(op)
+        feeds = {**built.feeds, **(feeds or {})}
+        if not built.outputs():
+            session.run(built.op, feeds)
+        return [_array(value) for fetches in (built.outputs(), built.state, list(extra)) if fetches
+                for value in session.run(fetches, feeds)]
+
+
+def _array(value: Any) -> np.ndarray:
+    """A fetched value as an array; NumPy's own string type would drop zero bytes at the end."""
+    return np.asarray(value, object if isinstance(value, bytes) else None)
+
+
+def same(left: list[np.ndarray], right: list[np.ndarray], exact: bool = False) -> str:
+    """How two lists of values differ; empty when they agree."""
+    for index, (a, b) in enumerate(zip(left, right, strict=True)):
+        found = comparison.array_difference(recording.array_record(a), recording.array_record(b), 0 if exact else None)
+        if found:
+            return f"value {index}: {found[0]}"
+    return ""
+
+
+def op_table_tests(*packages: str, skip: dict[str, str] | None = None) -> type:
+    """A test class with every check for every sample of the packages' ops.
+
+    A sample whose reason starts with `refused` must give an orderly error; one called `unset` is only built, never run.
+
+    skip: `"Type-reason"`, or `"Type"`, -> why its samples are left out.
+    """
+    table = op_samples.package_samples(*packages)
+    skip = skip or {}
+    table = {name: found for name, found in table.items() if not name.endswith("-unset")}
+    refused = [name for name in table if name.split("-")[1].startswith("refused")]
+    names = [pytest.param(name, marks=[pytest.mark.skip(reason=skip[key]) for key in (name, name.split("-")[0])
+                                       if key in skip])
+             for name in table if name not in refused]
+
+    class TestOps:
+        """The checks."""
+
+        @pytest.mark.parametrize("name", refused)
+        def test_refused(self, name):
+            """A sample that is to be refused is refused in an orderly way, when it is built or when it runs."""
+            import ossia as tf
+
+            with pytest.raises((tf.errors.OpError, ValueError, TypeError)) as caught:
+                with op_samples.sample_graph(*table[name]) as built:
+                    execute(built)
+            assert not isinstance(caught.value, (tf.errors.InternalError, tf.errors.UnknownError))
+
+        @pytest.mark.parametrize("flavour", op_samples.FLAVOURS)
+        @pytest.mark.parametrize("name", names)
+        def test_shapes_and_determinism(self, name, flavour):
+            """What runs has the static dtype and a shape that the static one allows; a second run gives the same."""
+            with op_samples.sample_graph(*table[name], flavour) as built:
+                values = execute(built)
+                for tensor, value in zip(built.outputs(), values, strict=False):
+                    assert tensor.shape.is_compatible_with(value.shape), f"{tensor}: ran as {value.shape}"
+                    static = tensor.dtype.base_dtype.as_numpy_dtype
+                    assert value.dtype in (static, object), f"{tensor}: ran as {value.dtype}"
+                assert not same(values, execute(built), exact=True)
+
+        @pytest.mark.parametrize("name", names)
+        def test_round_trip(self, name):
+            """The exported graph, imported again, is the same graph and gives the same values."""
+            import ossia as tf
+
+            sent = op_samples.transport(*table[name], "known")
+            with op_samples.sample_graph(*table[name]) as built:
+                values = execute(built)
+                before = recording.graph_record(tf, built.op.graph)
+            with tf.Graph().as_default() as graph:
+                proto = built.op.graph.as_graph_def()
+                tf.import_graph_def(proto, name="")
+                assert not comparison.graph_differences(before, recording.graph_record(tf, graph))
+                with tf.Session() as session:
+                    for op in sent["init"]:
+                        session.run(op)
+                    again = [_array(value) for value in session.run(sent["outputs"])]
+            assert not same(values[:len(again)], again, exact=True)
+
+        @pytest.mark.parametrize("name", names)
+        def test_gradient(self, name):
+            """The gradient agrees with finite differences in float64."""
+            check_gradient(*table[name])
+
+        @pytest.mark.parametrize("other", backends())
+        @pytest.mark.parametrize("name", names)
+        def test_backend(self, name, other):
+            """Another backend gives what NumPy's gives."""
+            with op_samples.sample_graph(*table[name], "unknown") as built:
+                with backend("numpy"):
+                    expected = execute(built)
+                with backend(other):
+                    assert not same(expected, execute(built))
+
+        @pytest.mark.parametrize("special", SPECIAL)
+        @pytest.mark.parametrize("name", names)
+        def test_special_values(self, name, special):
+            """Special floats give values or an orderly error, the same on every backend."""
+            check_changed(*table[name], lambda a: np.full_like(a, SPECIAL[special]) if a.dtype.kind == "f" else a)
+
+        @pytest.mark.parametrize("hostile", HOSTILE)
+        @pytest.mark.parametrize("name", names)
+        def test_hostile_inputs(self, name, hostile):
+            """Wrong ranks, empty tensors and numbers out of range give values or an orderly error."""
+            check_changed(*table[name], HOSTILE[hostile])
+
+    return TestOps
+
+
+def check_changed(definition: Any, sample: Any, change: Any) -> None:
+    """Run a sample with changed inputs, one input at a time; only orderly errors may come."""
+    with op_samples.sample_graph(definition, sample, "unknown") as built, limited_memory(), np.errstate(all="ignore"):
+        for tensor, value in built.feeds.items():
+            changed = change(value)
+            if changed is not value:
+                outcomes = {name: attempt(built, {tensor: changed}, name) for name in ["numpy", *backends()]}
+                expected = outcomes.pop("numpy")
+                for name, got in outcomes.items():
+                    assert isinstance(got, str) == isinstance(expected, str), f"{name}: {got}, NumPy: {expected}"
+                    assert isinstance(got, str) or not same(expected, got), f"{name} differs from NumPy"
+
+
+def attempt(built: op_samples.SampleGraph, feeds: dict, name: str) -> Any:
+    """The values of a run with other inputs, or the class of the orderly error."""
+    import ossia as tf
+
+    try:
+        with backend(name):
+            return execute(built, feeds=feeds)
+    except (tf.errors.InternalError, tf.errors.UnknownError) as error:
+        raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
+    except tf.errors.OpError as error:
+        return type(error).__name__
+    except ValueError as error:
+        return type(error).__name__
+
+
+@contextmanager
+def limited_memory() -> Iterator[None]:
+    """Allocations of more than HOSTILE_BYTES fail inside."""
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used + HOSTILE_BYTES, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def check_gradient(definition: Any, sample: Any) -> None:
+    """Compare the gradient of a sample with central differences, in float64 where the op allows it.
+
+    Left out: ops without gradient, samples that are not finite, and places where the op has a kink.
+    """
+    import ossia as tf
+    from ossia_core import opdef
+
+    try:
+        if opdef.gradient_of(definition.type) is None:
+            pytest.skip("not differentiable")
+    except LookupError:
+        pytest.skip("no gradient")
+    with op_samples.sample_graph(definition, in_double(definition, sample), "unknown") as built:
+        points = [t for t in built.inputs if t in built.feeds and t.dtype == tf.float64 and built.feeds[t].size]
+        smooth = [t for t in built.op.outputs if t.dtype.base_dtype == tf.float64]
+        if not points or not smooth:
+            pytest.skip("nothing in float64")
+        with tf.Session() as session, np.errstate(all="ignore"):
+            values = session.run(smooth, built.feeds)
+            weights = [np.cos(1 + np.arange(value.size)).reshape(value.shape) for value in values]
+            try:
+                slopes = tf.gradients(smooth, points, [tf.constant(weight, tf.float64) for weight in weights])
+            except LookupError:
+                pytest.skip("refuses to be differentiated")
+            for point, slope in zip(points, slopes, strict=True):
+                def total(at, point=point):
+                    moved = session.run(smooth, {**built.feeds, point: at})
+                    return float(sum(np.sum(value * weight) for value, weight in zip(moved, weights, strict=True)))
+
+                value = built.feeds[point]
+                got = np.zeros_like(value) if slope is None else session.run(tf.convert_to_tensor(slope), built.feeds)
+                assert got.shape == value.shape, f"gradient of shape {got.shape} for an input of shape {value.shape}"
+                numeric, usable = finite_differences(total, value)
+                scale = max(1.0, float(np.abs(numeric[usable]).max(initial=0.0)))
+                close = np.isclose(got, numeric, rtol=1e-4, atol=1e-5 * scale)
+                assert np.all(close | ~usable), f"{point.name}: got {got.tolist()}, differences {numeric.tolist()}"
+
+
+def in_double(definition: Any, sample: Any) -> Any:
+    """The sample with its float inputs in float64, if its op takes that."""
+    from ossia_core.opdef import sample as make
+
+    values, attrs = op_samples.call_parts(definition, sample)
+    changed = []
+    for arg, value in zip(definition.inputs, values, strict=True):
+        attr = definition.attrs.get(arg.type_attr or "")
+        fixed = attr is None or (attr.allowed is not None and "float64" not in [d.name for d in attr.allowed])
+        if fixed or callable(value):
+            changed.append(value)
+        elif arg.is_list:
+            changed.append([double(item) for item in value])
+        else:
+            changed.append(double(value))
+    return make(*changed, **attrs)
+
+
+def double(value: Any) -> Any:
+    """`value` as float64 if it is made of floats."""
+    array = np.asarray(value)
+    return array.astype(np.float64) if array.dtype.kind == "f" or array.dtype.name == "bfloat16" else value
+
+
+def finite_differences(function: Any, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Central differences of a scalar function at `point`, and where they mean something.
+
+    They do not where a value is not finite, or where the differences to both sides disagree (a kink).
+    """
+    numeric, usable = np.zeros(point.shape), np.zeros(point.shape, bool)
+    middle = function(point)
+    for index in np.ndindex(*point.shape):
+        step = STEP * max(1.0, abs(point[index])) if np.isfinite(point[index]) else STEP
+        low, high = point.copy(), point.copy()
+        low[index] -= step
+        high[index] += step
+        below, above = (middle - function(low)) / step, (function(high) - middle) / step
+        numeric[index] = (below + above) / 2
+        slope = max(1.0, abs(below), abs(above))
+        usable[index] = np.isfinite(slope) and abs(below - above) < 1e-3 * slope
+    return numeric, usable

@@ -1,0 +1,46 @@
+"""Runs transported samples of ops as golden cases, under TensorFlow 1.15 (Python 3.7) and under Ossia alike."""
+import base64
+
+import numpy as np
+
+from ossia_testkit.golden_case import Case, Raised
+
+
+def decode(record):
+    """The array of an `array_record`; strings as objects."""
+    if record["dtype"] == "string":
+        return np.array([text.encode("latin-1") for text in record["data"]], object).reshape(record["shape"])
+    data = base64.b64decode(record["data"])
+    if record["dtype"] == "bfloat16":
+        return (np.frombuffer(data, "<u2").astype("<u4") << 16).view("<f4").reshape(record["shape"])
+    return np.frombuffer(data, record["dtype"]).reshape(record["shape"])
+
+
+def transport_case(sent):
+    """The case function of a transported sample: values, state after the run, static shapes, the gradient's graph."""
+
+    def case(tf):
+        proto = tf.GraphDef()
+        proto.ParseFromString(base64.b64decode(sent["graph"]))
+        tf.import_graph_def(proto, name="")
+        graph = tf.get_default_graph()
+        outputs, inputs, state = ([graph.get_tensor_by_name(name) for name in sent[key]]
+                                  for key in ("outputs", "inputs", "state"))
+        runs = [[graph.get_operation_by_name(name) for name in sent["init"]]] if sent["init"] else []
+        runs.append(outputs or [graph.get_operation_by_name("op")])
+        runs += [state] if state else []
+        facts = {}
+        smooth = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
+        wanted = [t for t in inputs if t.dtype.is_floating or t.dtype.is_complex]
+        if smooth and wanted and not sent["init"]:
+            try:
+                gradients = tf.gradients(smooth, wanted)
+                facts["none"] = [g is None for g in gradients]
+                runs.append([g for g in gradients if g is not None])
+            except Exception as error:
+                facts["gradient"] = Raised(error)
+        runs.append(facts)
+        feeds = {graph.get_tensor_by_name(name): decode(value) for name, value in sent["feeds"].items()}
+        return Case(runs=runs, feeds=feeds, init=False, collections=False)
+
+    return case

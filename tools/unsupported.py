@@ -1,0 +1,151 @@
+"""Writes docs/unsupported.md: which public names and ops of TensorFlow 1.15 are not there, in groups with reasons.
+
+`OSSIA_TF115_PYTHON=/path/to/python python tools/unsupported.py`, in an environment with all packages; the variable
+names an interpreter with TensorFlow 1.15, which lists its public names.
+"""
+
+import json
+import lzma
+import os
+import re
+import subprocess
+import textwrap
+from pathlib import Path
+
+import ossia_testkit
+from ossia_core import plugins
+
+TARGET = Path(__file__).parents[1] / "docs" / "unsupported.md"
+SPACES = (
+    " bitwise debugging initializers layers linalg lookup losses math metrics nn nn.rnn_cell quantization random sets "
+    "signal sparse spectral strings"
+).split(" ")
+LISTING = """
+import json, sys, types
+import tensorflow as tf
+names = {}
+for space in json.loads(sys.argv[1]):
+    module = tf
+    for part in filter(None, space.split(".")):
+        module = getattr(module, part)
+    names[space] = [n for n in dir(module) if n[0] != "_" and not isinstance(getattr(module, n), types.ModuleType)]
+print(json.dumps(names))
+"""
+NAMES = {  # group -> (names, why they are not there)
+    "Fourier transforms and signals": (
+        r"(signal|spectral)\..*|i?r?fft[23]?d?", "not written yet; they map to NumPy's transforms"),
+    "Lookup tables": (r"lookup\..*|.*tables.*", "not written yet; they need table resources and their initializers"),
+    "Metrics": (r"metrics\..*", "not written yet; each is a pair of local variables and ops that are there"),
+    "Linear operators": (r"linalg\.LinearOperator.*", "a library of its own over ops that are there"),
+    "Sparse tensors": (r"sparse\..*|sparse_.*|.*_sparse", "arithmetic on SparseTensor is not written yet"),
+    "Text": (r"strings\..*|regex_replace|string_.*|fingerprint", "not written yet"),
+    "Decompositions of matrices": (r"linalg\..*|matrix_square_root", "not written yet"),
+    "Connectionist temporal classification": (r"nn\.(ctc_.*|collapse_repeated)", "not written yet"),
+    "Quantized networks": (r"nn\.quantized_.*", "kernels of 8-bit inference, which training does not use"),
+    "Eager execution and functions": (
+        r"GradientTape|Module|function|wrap_function|vectorized_map|nondifferentiable_batch_function|CriticalSection"
+        r"|nn\.(compute_average_loss|scale_regularization_loss)",
+        "belong to the other, eager half of the original; Ossia is about graphs and sessions"),
+    "Type specifications and ragged tensors": (r".*Spec|Ragged.*", "only datasets, functions and ragged ops use them"),
+}
+OPS = {
+    "Test ops": (
+        r"A|B|Attr.*|Binary|ComplexStruct|ConstructionFails|CopyOp|DefaultAttrs|DevicePlacementOp|Fi?ve?.*Output.*|Float.*put"
+        r"|Float.*String.*|Foo\d|FuncAttr|FuncListAttr|GraphDefVersion|In(t|Poly).*|KernelLabel.*|List(In|Out)put|MixedStruct"
+        r"|N(In|Poly|Ints).*|None|Old|OpWith.*|Out(T|Type).*|Polymorphic.*|Ref(In|Out).*|RequiresOlder.*|Reserved.*"
+        r"|Resource(Create|Initialized|Using)Op|Restrict|Simple.*|StringListAttr|StubResource.*|Test.*|Two.*|TypeList.*|Unary"
+        r"|Int64Output|NoOp.*Test",
+        "registered by the original's own tests",
+    ),
+    "TPU, XLA and collective ops": (
+        r".*TPU.*|Xla.*|Infeed.*|Outfeed.*|Collective.*|Nccl.*|AllToAll|CrossReplicaSum|Prelinearize.*|WorkerHeartbeat",
+        "for hardware that Ossia does not drive, and for their compiler",
+    ),
+    "Datasets and iterators": (
+        r".*Dataset.*|.*Iterator.*|Optional.*|.*ThreadPool.*|StatsAggregator.*|.*MemoryCache|.*RandomSeedGenerator",
+        "`tf.data` is a library of its own; input comes from queues, readers and feeds",
+    ),
+    "Trees and forests": (r"BoostedTrees.*|IsBoostedTrees.*|TensorForest.*", "belong to estimators"),
+    "Images and audio": (
+        r"Adjust.*|.*Jpeg.*|.*(Png|Bmp|Gif|Wav)|.*BoundingBox.*|.*NonMaxSuppression.*|Resize.*|CropAndResize.*|ScaleAndTr.*"
+        r"|ExtractGlimpse|Extract(Image|Volume)Patches|.*HSV.*|Audio.*|Mfcc|RandomCrop",
+        "not written yet; a package of their own",
+    ),
+    "Quantized networks": (
+        r"Quantized.*|Requanti.*|QuantizeDown.*",
+        "kernels of 8-bit inference, which training does not use",
+    ),
+    "Fused recurrent cells": (
+        r"Cudnn.*|(Block)?(LSTM|GRU).*",
+        "kernels for one vendor's library; the cells in plain ops are there",
+    ),
+    "Functional control flow": (
+        r"If|While|Case|For|Stateless(If|While)|.*PartitionedCall|SymbolicGradient|FakeParam|MapDefun|RemoteCall",
+        "graphs are flat here: see [decision 1](decisions/0001-v1-control-flow-graph.md)",
+    ),
+    "Older versions of ops": (
+        r"TensorArray(?!V3).*|Batch(Cholesky|FFT|IFFT|Matrix|Self|Svd).*|Stack(Close|Pop|Push)?|PlaceholderV2|TileGrad",
+        "replaced before TensorFlow 1.0; graphs that old are not imported",
+    ),
+    "Tensor lists, ragged tensors": (
+        r"TensorList.*|EmptyTensorList|Ragged.*|.*Variant",
+        "made by the control flow of 2.x and by ragged ops, which are not written",
+    ),
+    "Fourier transforms": (r"I?R?FFT[23]?D?", "not written yet; they map to NumPy's transforms"),
+    "Sparse tensors": (r"Sparse.*", "not written yet"),
+    "Text": (r".*(Unicode|Regex|String|NGrams).*|UnsortedSegmentJoin|Fingerprint", "not written yet"),
+    "Tables": (r".*(HashTable|LookupTable|InitializeTable).*|.*VocabRemapping|LoadAndRemapMatrix", "not written yet"),
+    "Debugging and event files in the graph": (
+        r"Debug.*|Copy(Host)?|.*Summary.*|HostConst|Timestamp|Abort",
+        "the debugger's nodes, and the writers of the 2.x summaries",
+    ),
+    "Batching of requests": (r"Batch(Function)?|Unbatch.*", "for servers of models"),
+    "Cloud services and other sources": (
+        r".*BigQuery.*|Gcs.*|Rpc|TryRpc|LMDB.*|RecordInput",
+        "need services or libraries of others",
+    ),
+}
+
+
+def grouped(names: list[str], groups: dict[str, tuple[str, str]]) -> str:
+    """The names as Markdown, by the first group that each fits."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        reasons = ((title, why) for title, (pattern, why) in groups.items() if re.fullmatch(pattern, name))
+        found.setdefault(next(reasons, ("Others", "not written yet")), []).append(name)
+    titles = [*groups, "Others"]
+    text = ""
+    for (title, why), members in sorted(found.items(), key=lambda item: titles.index(item[0][0])):
+        listing = textwrap.fill(", ".join(f"`{name}`" for name in members), 118, break_on_hyphens=False)
+        text += f"**{title}** ({len(members)}): {why}.\n\n{listing}\n\n"
+    return text
+
+
+def main() -> None:
+    """Writes the page."""
+    listing = [os.environ["OSSIA_TF115_PYTHON"], "-c", LISTING, json.dumps(SPACES)]
+    public = json.loads(subprocess.run(listing, check=True, capture_output=True, text=True).stdout)
+    ours = plugins.api_table()
+    names = sorted({f"{space}.{name}".lstrip(".") for space, members in public.items() for name in members})
+    missing = [name for name in names if name not in ours]
+    declared = json.loads(lzma.open(Path(ossia_testkit.__file__).with_name("op_defs.json.xz")).read())
+    ops = sorted(kind for kind in declared if not kind.startswith("_"))
+    types = plugins.op_table()
+    absent = [kind for kind in ops if kind not in types]
+    spaces = ", ".join(f"`tf.{space}`" for space in SPACES if space)
+    there = textwrap.fill(f"{len(names) - len(missing)} of {len(names)} names in `tf` and in {spaces}", 118)
+    TARGET.write_text(
+        "# What is not there\n\n"
+        "What of TensorFlow 1.15 the packages ossia-ops and ossia-nn do not have, and why. `python "
+        "tools/unsupported.py` "
+        "writes\nthis page. A name that is missing raises AttributeError; a graph with a missing op type is refused "
+        "when it is "
+        "imported.\n\n"
+        f"## Public names\n\n{there} are there. These are not:\n\n{grouped(missing, NAMES)}"
+        f"## Op types\n\n{len(ops) - len(absent)} of {len(ops)} registered op types are there; "
+        f"`python tools/coverage_ops.py` says what each has. These are not:\n\n{grouped(absent, OPS).rstrip()}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
