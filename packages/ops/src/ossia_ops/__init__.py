@@ -1,0 +1,1 @@
+"""The op library of Ossia."""

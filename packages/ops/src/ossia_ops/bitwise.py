@@ -1,0 +1,163 @@
+"""Integers bit by bit."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
+from ossia_core.shape_rules import broadcast, unchanged, with_rank, with_rank_at_least
+from ossia_ops.element_types import INTEGERS
+
+bitwise_and_op = op("BitwiseAnd(x: T, y: T) -> z: T", T=INTEGERS)
+
+
+bitwise_and_op.shape(broadcast)
+bitwise_and_op.kernel_for(lambda node: np.bitwise_and)
+bitwise_and_op.not_differentiable()
+bitwise_and_op.samples(broadcast=([[1], [6]], [3, -1]))
+
+
+@public("bitwise.bitwise_and")
+def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x & y` of integers, elementwise with broadcasting."""
+    return bitwise_and_op(x, y, name=name)
+
+
+bitwise_or_op = op("BitwiseOr(x: T, y: T) -> z: T", T=INTEGERS)
+
+
+bitwise_or_op.shape(broadcast)
+bitwise_or_op.kernel_for(lambda node: np.bitwise_or)
+bitwise_or_op.not_differentiable()
+bitwise_or_op.samples(broadcast=([[1], [6]], [3, -1]))
+
+
+@public("bitwise.bitwise_or")
+def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x | y` of integers, elementwise with broadcasting."""
+    return bitwise_or_op(x, y, name=name)
+
+
+bitwise_xor_op = op("BitwiseXor(x: T, y: T) -> z: T", T=INTEGERS)
+
+
+bitwise_xor_op.shape(broadcast)
+bitwise_xor_op.kernel_for(lambda node: np.bitwise_xor)
+bitwise_xor_op.not_differentiable()
+bitwise_xor_op.samples(broadcast=([[1], [6]], [3, -1]))
+
+
+@public("bitwise.bitwise_xor")
+def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x ^ y` of integers, elementwise with broadcasting."""
+    return bitwise_xor_op(x, y, name=name)
+
+
+left_shift_op = op("LeftShift(x: T, y: T) -> z: T", T=INTEGERS)
+
+
+left_shift_op.shape(broadcast)
+
+
+@left_shift_op.kernel
+def _(x, y):
+    # Shifts out of range count as the nearest one in range.
+    return np.left_shift(x, np.clip(y, 0, 8 * y.dtype.itemsize - 1))
+
+
+left_shift_op.not_differentiable()
+left_shift_op.samples(plain=([-5, 6], [1, 2]), far=([1], [100]))
+
+
+@public("bitwise.left_shift")
+def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x << y` of integers, elementwise with broadcasting."""
+    return left_shift_op(x, y, name=name)
+
+
+right_shift_op = op("RightShift(x: T, y: T) -> z: T", T=INTEGERS)
+
+
+right_shift_op.shape(broadcast)
+
+
+@right_shift_op.kernel
+def _(x, y):
+    # Shifts out of range count as the nearest one in range.
+    return np.right_shift(x, np.clip(y, 0, 8 * y.dtype.itemsize - 1))
+
+
+right_shift_op.not_differentiable()
+right_shift_op.samples(plain=([-5, 6], [1, 2]), far=([1], [100]))
+
+
+@public("bitwise.right_shift")
+def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x >> y`, which keeps the sign, of integers, elementwise with broadcasting."""
+    return right_shift_op(x, y, name=name)
+
+
+invert_op = op("Invert(x: T) -> y: T", T=INTEGERS)
+
+
+invert_op.shape(unchanged)
+invert_op.kernel_for(lambda node: np.invert)
+invert_op.not_differentiable()
+invert_op.samples(plain=[0, 5, -1])
+
+
+@public("bitwise.invert")
+def invert(x: Any, name: str | None = None) -> Tensor:
+    """All bits of integers flipped."""
+    return invert_op(x, name=name)
+
+
+population_count_op = op("PopulationCount(x: T) -> y: uint8", T=INTEGERS)
+
+
+population_count_op.shape(unchanged)
+
+
+@population_count_op.kernel
+def _(x):
+    x = np.ascontiguousarray(x)
+    octets = x.reshape(-1, 1).view(np.uint8)
+    return np.unpackbits(octets, axis=1).sum(1).astype(np.uint8).reshape(x.shape)
+
+
+population_count_op.not_differentiable()
+population_count_op.samples(plain=[0, 7, -1])
+
+
+compare_and_bitpack_op = op("CompareAndBitpack(input: T, threshold: T) -> output: uint8",
+                            T="{bool, half, float, double, int8, int16, int32, int64}")
+
+
+@compare_and_bitpack_op.shape
+def _(input, threshold):
+    dims = with_rank_at_least(input, 1).as_tuple()
+    with_rank(threshold, 0)
+    if dims is None or dims[-1] is None:
+        return dims
+    if dims[-1] % 8:
+        raise ValueError(f"Dimension size must be evenly divisible by 8 but is {dims[-1]}")
+    return (*dims[:-1], dims[-1] // 8)
+
+
+@compare_and_bitpack_op.kernel
+def _(input, threshold):
+    if not input.ndim or input.shape[-1] % 8 or np.ndim(threshold):
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"the last dimension must be divisible by 8, and the threshold a scalar: {list(input.shape)}, "
+            f"{list(np.shape(threshold))}",
+        )
+    return np.packbits(input if input.dtype == np.dtype(bool) else input > threshold, axis=-1)
+
+
+compare_and_bitpack_op.samples(plain=([[1., 2., 3., 4., 5., 6., 7., 8.]], 4.))

@@ -1,0 +1,205 @@
+"""Comparisons, and tests of floating-point numbers, element by element."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import broadcast, merge, unchanged
+from ossia_ops.element_types import FLOATS, NUMBERS, REALS
+
+
+def _equality_rule(x, y, *, incompatible_shape_error):
+    if incompatible_shape_error:
+        return broadcast(x, y)
+    # Shapes that do not fit give a scalar.
+    try:
+        dims = broadcast(x, y)
+    except ValueError:
+        return ()
+    return dims if x.shape.is_fully_defined() and y.shape.is_fully_defined() else None
+
+
+def _equality(compare: Any, otherwise: bool, x: Any, y: Any, incompatible_shape_error: bool) -> Any:
+    try:
+        dims = np.broadcast_shapes(np.shape(x), np.shape(y))
+    except ValueError:
+        if incompatible_shape_error:
+            raise InvalidArgumentError(
+                None, None, f"Incompatible shapes: {list(np.shape(x))} vs. {list(np.shape(y))}"
+            ) from None
+        return np.bool_(otherwise)
+    result = compare(x, y)
+    fits = np.shape(result) == dims and getattr(result, "dtype", None) == np.dtype(bool)
+    return result if fits else np.asarray(result, bool)
+
+
+equal_op = op("Equal(x: T, y: T) -> z: bool",
+              T="{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, quint8, qint8, "
+              "qint32, string, bool, complex128}", incompatible_shape_error="bool = true")
+
+
+equal_op.shape(_equality_rule)
+
+
+@equal_op.kernel
+def _(x, y, *, incompatible_shape_error):
+    return _equality(np.equal, False, x, y, incompatible_shape_error)
+
+
+equal_op.not_differentiable()
+equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]), strings=(["a", "b"], "a"),
+                 unlike=sample([1, 2], [1, 2, 3], incompatible_shape_error=False))
+
+
+@public("equal", "math.equal")
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x == y`, elementwise with broadcasting."""
+    return equal_op(x, y, name=name)
+
+
+not_equal_op = op("NotEqual(x: T, y: T) -> z: bool",
+                  T="{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, quint8, qint8, "
+                  "qint32, string, bool, complex128}", incompatible_shape_error="bool = true")
+
+
+not_equal_op.shape(_equality_rule)
+
+
+@not_equal_op.kernel
+def _(x, y, *, incompatible_shape_error):
+    return _equality(np.not_equal, True, x, y, incompatible_shape_error)
+
+
+not_equal_op.not_differentiable()
+not_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]), strings=(["a", "b"], "a"))
+
+
+@public("not_equal", "math.not_equal")
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x != y`, elementwise with broadcasting."""
+    return not_equal_op(x, y, name=name)
+
+less_op = op("Less(x: T, y: T) -> z: bool", T=REALS)
+
+
+less_op.shape(broadcast)
+less_op.kernel_for(lambda node: np.less)
+less_op.not_differentiable()
+less_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), ints=([1, -1], 0))
+
+
+@public("less", "math.less")
+def less(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x < y`, elementwise with broadcasting."""
+    return less_op(x, y, name=name)
+
+
+less_equal_op = op("LessEqual(x: T, y: T) -> z: bool", T=REALS)
+
+
+less_equal_op.shape(broadcast)
+less_equal_op.kernel_for(lambda node: np.less_equal)
+less_equal_op.not_differentiable()
+less_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), ints=([1, -1], 0))
+
+
+@public("less_equal", "math.less_equal")
+def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x <= y`, elementwise with broadcasting."""
+    return less_equal_op(x, y, name=name)
+
+
+greater_op = op("Greater(x: T, y: T) -> z: bool", T=REALS)
+
+
+greater_op.shape(broadcast)
+greater_op.kernel_for(lambda node: np.greater)
+greater_op.not_differentiable()
+greater_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), ints=([1, -1], 0))
+
+
+@public("greater", "math.greater")
+def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x > y`, elementwise with broadcasting."""
+    return greater_op(x, y, name=name)
+
+
+greater_equal_op = op("GreaterEqual(x: T, y: T) -> z: bool", T=REALS)
+
+
+greater_equal_op.shape(broadcast)
+greater_equal_op.kernel_for(lambda node: np.greater_equal)
+greater_equal_op.not_differentiable()
+greater_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), ints=([1, -1], 0))
+
+
+@public("greater_equal", "math.greater_equal")
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x >= y`, elementwise with broadcasting."""
+    return greater_equal_op(x, y, name=name)
+
+
+is_nan_op = op("IsNan(x: T) -> y: bool", T=FLOATS)
+
+
+is_nan_op.shape(unchanged)
+is_nan_op.kernel_for(lambda node: np.isnan)
+is_nan_op.samples(special=[1., np.nan, np.inf, -np.inf])
+
+
+@public("is_nan", "math.is_nan", "debugging.is_nan")
+def is_nan(x: Any, name: str | None = None) -> Tensor:
+    """Whether elements are NaN."""
+    return is_nan_op(x, name=name)
+
+
+is_inf_op = op("IsInf(x: T) -> y: bool", T=FLOATS)
+
+
+is_inf_op.shape(unchanged)
+is_inf_op.kernel_for(lambda node: np.isinf)
+is_inf_op.samples(special=[1., np.nan, np.inf, -np.inf])
+
+
+@public("is_inf", "math.is_inf", "debugging.is_inf")
+def is_inf(x: Any, name: str | None = None) -> Tensor:
+    """Whether elements are infinite."""
+    return is_inf_op(x, name=name)
+
+
+is_finite_op = op("IsFinite(x: T) -> y: bool", T=FLOATS)
+
+
+is_finite_op.shape(unchanged)
+is_finite_op.kernel_for(lambda node: np.isfinite)
+is_finite_op.samples(special=[1., np.nan, np.inf, -np.inf])
+
+
+@public("is_finite", "math.is_finite", "debugging.is_finite")
+def is_finite(x: Any, name: str | None = None) -> Tensor:
+    """Whether elements are neither infinite nor NaN."""
+    return is_finite_op(x, name=name)
+
+
+approximate_equal_op = op("ApproximateEqual(x: T, y: T) -> z: bool", T=NUMBERS, tolerance="float = 1e-05")
+
+
+approximate_equal_op.shape(merge)
+
+
+@approximate_equal_op.kernel
+def _(x, y, *, tolerance):
+    if np.shape(x) != np.shape(y):
+        raise InvalidArgumentError(
+            None, None, f"x and y must be of the same shape. x: {list(np.shape(x))} y: {list(np.shape(y))}"
+        )
+    return np.abs(np.subtract(x, y)) < tolerance
+
+
+approximate_equal_op.not_differentiable()
+approximate_equal_op.samples(plain=sample([1., 2.], [1., 2.1], tolerance=0.01))

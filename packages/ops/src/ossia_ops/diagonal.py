@@ -1,0 +1,279 @@
+"""Diagonals and bands of matrices."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import colocate_with, name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
+from ossia_core.shape_rules import merge, unchanged, with_rank_at_least
+from ossia_core.shapes import TensorShape
+from ossia_ops.element_types import INDEX_64, SIGNED
+from ossia_ops.fill import zeros, zeros_like
+from ossia_ops.reduction import reduce_min, reduce_sum
+from ossia_ops.shape import rank, shape
+from ossia_ops.slicing import slice_
+from ossia_ops.stacking import concat
+
+diag_op = op("Diag(diagonal: T) -> output: T", T=SIGNED)
+
+
+@diag_op.shape
+def _(diagonal):
+    dims = with_rank_at_least(diagonal, 1).as_tuple()
+    return None if dims is None else dims + dims
+
+
+@diag_op.kernel
+def _(diagonal):
+    result = np.zeros((diagonal.size, diagonal.size), diagonal.dtype)
+    np.fill_diagonal(result, diagonal.reshape(-1))
+    return result.reshape(diagonal.shape * 2)
+
+
+@diag_op.gradient
+def _(node, grad):
+    return diag_part_op(grad)
+
+
+diag_op.samples(vector=[1., 2.], matrix=[[1, 2], [3, 4]])
+
+
+@public("diag", "linalg.tensor_diag")
+def diag(diagonal: Any, name: str | None = None) -> Tensor:
+    """A tensor of twice the dimensions with `diagonal` where the first half of the indices equals the second, else
+    zeros."""
+    return diag_op(diagonal, name=name)
+
+
+diag_part_op = op("DiagPart(input: T) -> diagonal: T", T=SIGNED)
+
+
+@diag_part_op.shape
+def _(input):
+    dims = input.shape.as_tuple()
+    if dims is None:
+        return None
+    if len(dims) % 2 or not dims:
+        raise ValueError(f"Input must have even and non-zero rank, input rank is {len(dims)}")
+    half = len(dims) // 2
+    return merge(TensorShape(dims[:half]), TensorShape(dims[half:]))
+
+
+@diag_part_op.kernel
+def _(input):
+    half = input.ndim // 2
+    if input.ndim % 2 or not half or input.shape[:half] != input.shape[half:]:
+        raise InvalidArgumentError(
+            None, None, f"Invalid shape {list(input.shape)}: the first half of the dimensions must equal the second"
+        )
+    count = int(np.prod(input.shape[:half], dtype=np.int64))
+    return np.diagonal(input.reshape(count, count)).reshape(input.shape[:half]).copy()
+
+
+@diag_part_op.gradient
+def _(node, grad):
+    return diag_op(grad)
+
+
+diag_part_op.samples(matrix=[[1., 2.], [3., 4.]])
+
+
+@public("diag_part", "linalg.tensor_diag_part")
+def diag_part(input: Any, name: str | None = None) -> Tensor:
+    """The elements for which the first half of the indices equals the second."""
+    return diag_part_op(input, name=name)
+
+
+matrix_diag_op = op("MatrixDiag(diagonal: T) -> output: T", T="type")
+
+
+@matrix_diag_op.shape
+def _(diagonal):
+    dims = with_rank_at_least(diagonal, 1).as_tuple()
+    return None if dims is None else (*dims, dims[-1])
+
+
+@matrix_diag_op.kernel
+def _(diagonal):
+    x = np.asarray(diagonal)
+    if not x.ndim:
+        raise InvalidArgumentError(None, None, "input must be at least 1-dim, received shape: []")
+    size = x.shape[-1]
+    result = np.full((*x.shape, size), b"", object) if x.dtype == object else np.zeros((*x.shape, size), x.dtype)
+    result[..., np.arange(size), np.arange(size)] = x
+    return result
+
+
+@matrix_diag_op.gradient
+def _(node, grad):
+    return matrix_diag_part(grad)
+
+
+matrix_diag_op.samples(vector=[1., 2.], batch=[[1, 2], [3, 4]])
+
+
+@public("matrix_diag", "linalg.diag")
+def matrix_diag(
+    diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -1, num_cols: Any = -1, padding_value: Any = 0
+) -> Tensor:
+    """Square matrices with the vectors in the last dimension of `diagonal` on their diagonals.
+
+    Args:
+      diagonal: a tensor of rank 1 or more.
+      name: name of the result.
+      k: without effect, as are the arguments that follow; they belong to a later version of the op.
+      num_rows: see `k`.
+      num_cols: see `k`.
+      padding_value: see `k`.
+    """
+    return matrix_diag_op(diagonal, name=name)
+
+
+matrix_diag_part_op = op("MatrixDiagPart(input: T) -> diagonal: T", T="type")
+
+
+@matrix_diag_part_op.shape
+def _(input):
+    dims = with_rank_at_least(input, 2).as_tuple()
+    if dims is None:
+        return None
+    return (*dims[:-2], None if None in dims[-2:] else min(dims[-2:]))
+
+
+@matrix_diag_part_op.kernel
+def _(input):
+    if input.ndim < 2:
+        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {list(input.shape)}")
+    return np.diagonal(input, axis1=-2, axis2=-1).copy()
+
+
+@matrix_diag_part_op.gradient
+def _(node, grad):
+    x = node.inputs[0]
+    last = x.shape[-2:]
+    if last.is_fully_defined() and last.as_list()[0] == last.as_list()[1]:
+        return matrix_diag(grad)
+    return matrix_set_diag(zeros_like(x), grad)
+
+
+matrix_diag_part_op.samples(square=[[1., 2.], [3., 4.]], wide=[[[1, 2, 3], [4, 5, 6]]])
+
+
+@public("matrix_diag_part", "linalg.diag_part")
+def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
+    """The diagonals of the matrices in the last two dimensions; `k` and `padding_value` have no effect."""
+    return matrix_diag_part_op(input, name=name)
+
+
+matrix_set_diag_op = op("MatrixSetDiag(input: T, diagonal: T) -> output: T", T="type")
+
+
+@matrix_set_diag_op.shape
+def _(input, diagonal):
+    a, d = with_rank_at_least(input, 2).as_tuple(), with_rank_at_least(diagonal, 1).as_tuple()
+    if a is not None:
+        shortest = None if None in a[-2:] else min(a[-2:])
+        merged = merge(TensorShape((*a[:-2], shortest)), diagonal)
+        return input.shape if d is None else (*merged.as_tuple()[:-1], *a[-2:])
+    return None if d is None else (*d[:-1], None, None)
+
+
+@matrix_set_diag_op.kernel
+def _(input, diagonal):
+    if input.ndim < 2 or diagonal.shape != (*input.shape[:-2], min(input.shape[-2:])):
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"must have diagonal.shape == input.shape[:-2] + min(input.shape[-2:]), but received input shape: "
+            f"{list(input.shape)} and diagonal shape: {list(diagonal.shape)}",
+        )
+    result = np.array(input)
+    index = np.arange(diagonal.shape[-1])
+    result[..., index, index] = diagonal
+    return result
+
+
+@matrix_set_diag_op.gradient
+def _(node, grad):
+    return set_diag_gradient(*node.inputs, grad)
+
+
+def set_diag_gradient(x: Tensor, diagonal: Tensor, grad: Tensor) -> tuple[Tensor, Tensor]:
+    """The gradients by the matrices, whose diagonals do not matter, and by the diagonals."""
+    full = x.shape.merge_with(grad.shape)
+    batch = full[:-2].merge_with(diagonal.shape[:-1])
+    last = full[-2:]
+    if batch.is_fully_defined() and last.is_fully_defined():
+        diagonal_shape: Any = [*batch.as_list(), min(last.as_list())]
+    else:
+        with colocate_with(grad):
+            dims, count = shape(grad), rank(grad)
+            batch_dims = slice_(dims, [0], [count - 2])
+            smallest = reduce_min(slice_(dims, [count - 2], [2]))
+            diagonal_shape = concat([batch_dims, [smallest]], 0)
+    x_grad = matrix_set_diag(grad, zeros(diagonal_shape, grad.dtype))
+    return x_grad, matrix_diag_part(grad)
+
+
+matrix_set_diag_op.samples(plain=([[1., 2., 3.], [4., 5., 6.]], [7., 8.]))
+
+
+@public("matrix_set_diag", "linalg.set_diag")
+def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
+    """Matrices with other diagonals; `k` has no effect."""
+    return matrix_set_diag_op(input, diagonal, name=name)
+
+
+matrix_band_part_op = op("MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> band: T", T="type",
+                         Tindex=INDEX_64)
+
+
+matrix_band_part_op.shape(lambda input, num_lower, num_upper: unchanged(with_rank_at_least(input, 2)))
+
+
+@matrix_band_part_op.kernel
+def _(input, num_lower, num_upper):
+    if input.ndim < 2:
+        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {list(input.shape)}")
+    rows, columns = input.shape[-2:]
+    lower, upper = int(num_lower), int(num_upper)
+    if lower > rows:
+        raise InvalidArgumentError(
+            None, None, f"num_lower must be negative or less or equal to number of rows ({rows}) got: {lower}"
+        )
+    if upper > columns:
+        raise InvalidArgumentError(
+            None, None, f"num_upper must be negative or less or equal to number of columns ({columns}) got: {upper}"
+        )
+    offset = np.arange(columns) - np.arange(rows)[:, None]
+    inside = ((lower < 0) | (-offset <= lower)) & ((upper < 0) | (offset <= upper))
+    return np.where(inside, input, np.zeros((), input.dtype))
+
+
+@matrix_band_part_op.gradient
+def _(node, grad):
+    return matrix_band_part_op(grad, node.inputs[1], node.inputs[2]), None, None
+
+
+matrix_band_part_op.samples(lower=([[1., 2.], [3., 4.]], -1, 0), band=([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 1, 0))
+
+
+@public("matrix_band_part", "linalg.band_part")
+def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+    """Matrices with zeros outside the central band of `num_lower` lower and `num_upper` upper diagonals; -1 keeps them
+    all."""
+    return matrix_band_part_op(input, num_lower, num_upper, name=name)
+
+
+@public("trace", "linalg.trace")
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sums of the diagonals of the matrices in the last two dimensions."""
+    with name_scope(name, "Trace", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        return reduce_sum(matrix_diag_part(x), [-1], name=name)

@@ -1,0 +1,110 @@
+"""How many changes turn one sequence into another."""
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import SparseTensor, SparseTensorValue
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import with_rank
+
+edit_distance_op = op("EditDistance(hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
+                      "truth_indices: int64, truth_values: T, truth_shape: int64) -> output: float",
+                      normalize="bool = true", T="type")
+
+
+@edit_distance_op.shape
+def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape):
+    with_rank(hypothesis_indices, 2), with_rank(truth_indices, 2)
+    first, second = constant_value(hypothesis_shape), constant_value(truth_shape)
+    if first is None or second is None or first.shape != second.shape:
+        return None
+    return tuple(np.maximum(first, second)[:-1].tolist())
+
+
+def _sequences(indices: Any, values: Any) -> dict[tuple, list]:
+    """The values in order, by all of their indices but the last."""
+    found: dict[tuple, list] = defaultdict(list)
+    for index, value in zip(indices.tolist(), values.tolist()):
+        found[tuple(index[:-1])].append(value)
+    return found
+
+
+def levenshtein(a: list, b: list) -> int:
+    """The least number of insertions, deletions and substitutions that turn `a` into `b`."""
+    previous = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        current = [i]
+        for j, y in enumerate(b, 1):
+            current.append(min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (x != y)))
+        previous = current
+    return previous[-1]
+
+
+@edit_distance_op.kernel
+def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape, *, normalize):
+    if hypothesis_shape.shape != truth_shape.shape:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Expected hypothesis_shape and truth_shape to have the same length, got "
+            f"{hypothesis_shape.tolist()} and {truth_shape.tolist()}",
+        )
+    dims = np.maximum(hypothesis_shape, truth_shape)[:-1].tolist()
+    sizes.allocatable(dims, 4)
+    result = np.zeros(dims, np.float32)
+    hypotheses = _sequences(hypothesis_indices, hypothesis_values)
+    truths = _sequences(truth_indices, truth_values)
+    for place in {*hypotheses, *truths}:
+        if any(not 0 <= p < d for p, d in zip(place, dims)):
+            raise InvalidArgumentError(None, None, f"Got inner indices {place} out of the bounds {dims}")
+        hypothesis, truth = hypotheses.get(place, []), truths.get(place, [])
+        distance = levenshtein(hypothesis, truth)
+        if normalize:
+            result[place] = distance / len(truth) if truth else np.inf
+        else:
+            result[place] = distance
+    return result
+
+
+edit_distance_op.not_differentiable()
+edit_distance_op.samples(plain=sample([[0, 0], [0, 1]], ["a", "b"], [1, 2], [[0, 0]], ["a"], [1, 1]))
+
+
+@public("edit_distance")
+def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Tensor:
+    """The Levenshtein distances between sequences.
+
+    Args:
+      hypothesis: a SparseTensor with sequences along its last dimension.
+      truth: a SparseTensor of the same rank.
+      normalize: divide by the length of the true sequence.
+      name: name of the result.
+
+    Returns:
+      A float32 tensor with the leading dimensions of the inputs.
+
+    Raises:
+      TypeError: an input is not a SparseTensor.
+    """
+    for value, what in ((hypothesis, "Hypothesis"), (truth, "Truth")):
+        if not isinstance(value, (SparseTensor, SparseTensorValue)):
+            raise TypeError(f"{what} must be a SparseTensor.")
+    first, second = (v if isinstance(v, SparseTensor) else SparseTensor.from_value(v) for v in (hypothesis, truth))
+    return edit_distance_op(
+        first.indices,
+        first.values,
+        first.dense_shape,
+        second.indices,
+        second.values,
+        second.dense_shape,
+        normalize=normalize,
+        name=name,
+    )

@@ -1,0 +1,455 @@
+"""Rows and elements of tensors chosen by index."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import IndexedSlices
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import colocate_with, name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup, op, sample
+from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import with_rank_at_least
+from ossia_core.shapes import TensorShape
+from ossia_ops.cast import cast, cast_op
+from ossia_ops.element_types import INDEX
+from ossia_ops.fill import ones, zeros
+from ossia_ops.sequence import range as range_tensor
+from ossia_ops.sequence import range_op
+from ossia_ops.shape import expand_dims, reshape, shape, size, squeeze
+from ossia_ops.stacking import concat, stack, unstack
+from ossia_ops.transposition import transpose
+
+
+def _check_range(indices: Any, size: int) -> None:
+    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= size):
+        where = np.argwhere((indices < 0) | (indices >= size))[0]
+        position = ",".join(map(str, where.tolist()))
+        raise InvalidArgumentError(None, None, f"indices[{position}] = {indices[tuple(where)]} is not in [0, {size})")
+
+
+def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
+    """The slices of `params` along `axis` at `indices`; the first `batch_dims` dimensions belong together.
+
+    Raises:
+      InvalidArgumentError: an index is out of range.
+    """
+    params, indices = np.asarray(params), np.asarray(indices)
+    if not -params.ndim <= axis < params.ndim:
+        raise InvalidArgumentError(None, None, f"axis {axis} is out of range for a tensor of {params.ndim} dimensions")
+    axis %= params.ndim
+    _check_range(indices, params.shape[axis])
+    if not batch_dims:
+        return np.take(params, indices, axis)
+    batch = params.shape[:batch_dims]
+    if indices.shape[:batch_dims] != batch:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"params.shape[:{batch_dims}]: {list(batch)} should be equal to indices.shape[:{batch_dims}]: "
+            f"{list(indices.shape[:batch_dims])}",
+        )
+    outer, inner = params.shape[batch_dims:axis], params.shape[axis + 1:]
+    count = int(np.prod(batch, dtype=np.int64))
+    flat = params.reshape(
+        count, int(np.prod(outer, dtype=np.int64)), params.shape[axis], int(np.prod(inner, dtype=np.int64))
+    )
+    chosen = flat[np.arange(count)[:, None], :, indices.reshape(count, -1)]
+    return np.ascontiguousarray(chosen.swapaxes(1, 2)).reshape(batch + outer + indices.shape[batch_dims:] + inner)
+
+
+gather_op = op("Gather(params: Tparams, indices: Tindices) -> output: Tparams", validate_indices="bool = true",
+               Tparams="type", Tindices=INDEX)
+
+
+@gather_op.shape
+def _(params, indices):
+    a, b = with_rank_at_least(params, 1).as_tuple(), indices.shape.as_tuple()
+    return None if a is None or b is None else b + a[1:]
+
+
+@gather_op.kernel
+def _(params, indices):
+    return gathered(params, indices, 0)
+
+
+@gather_op.gradient
+def _(node, grad):
+    return [_slices(node, grad)[0], None]
+
+
+gather_op.samples(rows=([[1., 2.], [3., 4.]], [1, 0, 1]), none=([[1, 2]], np.zeros((0, 2), np.int32)))
+
+
+gather_v2_op = op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> output: Tparams",
+                  batch_dims="int = 0", Tparams="type", Tindices=INDEX, Taxis=INDEX)
+
+
+@gather_v2_op.shape
+def _(params, indices, axis, *, batch_dims):
+    a, b = with_rank_at_least(params, 1).as_tuple(), indices.shape.as_tuple()
+    if a is None or b is None:
+        return None
+    batch = batch_dims + len(b) if batch_dims < 0 else batch_dims
+    position = constant_value(axis)
+    if position is None:
+        return (None,) * (len(a) + len(b) - 1 - batch)
+    position = int(position)
+    if not -len(a) <= position < len(a):
+        raise ValueError(
+            f"Shape must be at least rank {position + 1 if position >= 0 else -position} but is rank {len(a)}"
+        )
+    position %= len(a)
+    if batch > len(b) or batch > position:
+        raise ValueError(f"batch_dims {batch} must not be larger than the rank of indices {len(b)} and axis {position}")
+    return a[:position] + b[batch:] + a[position + 1:]
+
+
+@gather_v2_op.kernel
+def _(params, indices, axis, *, batch_dims):
+    return gathered(params, indices, int(axis), batch_dims + np.ndim(indices) if batch_dims < 0 else batch_dims)
+
+
+@gather_v2_op.gradient
+def _(node, grad):
+    params, indices, axis = node.inputs
+    batch_dims = node.get_attr("batch_dims")
+    if batch_dims < 0:
+        batch_dims += indices.shape.ndims
+    known = constant_value(axis)
+    if known is not None and known == 0:
+        return [_slices(node, grad)[0], None, None]
+    params_shape = _params_shape(params)
+    expand_dims(size(indices), 0)  # the number of indices, which only the case of axis 0 uses
+    outer, inner = params_shape[:axis], params_shape[axis:][1:]
+    values_shape = concat([outer, [-1], inner], 0)
+    values_dims, axis_dims = size(values_shape), size(outer)
+    outer_batches = range_tensor(batch_dims)
+    batch_axis = range_tensor(batch_dims, axis_dims)
+    inner_axes = range_tensor(axis_dims + 1, values_dims)
+    values = reshape(grad, values_shape)
+    values = transpose(values, concat([outer_batches, [axis_dims], batch_axis, inner_axes], 0))
+    result = _batch_gradient(params_shape, values, indices, batch_dims, params_shape[axis])
+    return [transpose(result, concat([outer_batches, batch_axis + 1, [batch_dims], inner_axes], 0)), None, None]
+
+
+def _params_shape(params: Tensor) -> Tensor:
+    with colocate_with(params):
+        return cast(shape(params, out_type=dtypes.int64), dtypes.int32)
+
+
+def _slices(node: Any, grad: Any) -> tuple[IndexedSlices, Tensor]:
+    """The gradient of rows taken along the first axis."""
+    params, indices = node.inputs[:2]
+    params_shape = _params_shape(params)
+    count = expand_dims(size(indices), 0)
+    values = reshape(grad, concat([count, params_shape[1:]], 0))
+    return IndexedSlices(values, reshape(indices, count), params_shape), params_shape
+
+
+def _batch_gradient(
+    params_shape: Tensor, values: Tensor, indices: Tensor, batch_dims: int, gathered_size: Tensor
+) -> Tensor:
+    count = expand_dims(size(indices), 0)
+    if batch_dims:
+        values_shape = shape(values)
+        outer, inner = values_shape[:batch_dims], values_shape[batch_dims:][1:]
+        batch_size = lookup("Prod")(outer, [0], keep_dims=False)
+        flat_shape = concat([[-1], inner], 0)
+        gathered_size *= batch_size
+        indices = _batch_indices(params_shape, indices, batch_dims, lambda x: cast(x, indices.dtype), range_tensor)
+        values = reshape(values, flat_shape)
+    indices = reshape(indices, count)
+    result = lookup("UnsortedSegmentSum")(values, indices, gathered_size)
+    return reshape(result, concat([outer, flat_shape], 0)) if batch_dims else result
+
+
+def _batch_indices(params_shape: Tensor, indices: Tensor, batch_dims: int, converted: Any, make_range: Any) -> Tensor:
+    """Indices into the flattened batch: each plus the position of its batch."""
+    rank, dtype = indices.shape.ndims, indices.dtype.base_dtype
+    cast_first = make_range is range_tensor
+    if cast_first:
+        params_shape = converted(params_shape)
+    stride = ones((), dtype)
+    if not cast_first:
+        params_shape = converted(params_shape)
+    for dim in range(batch_dims, 0, -1):
+        length = params_shape[dim - 1]
+        stride *= params_shape[dim]
+        positions = make_range(zeros((), dtype), length, ones((), dtype))
+        positions *= stride
+        indices += reshape(positions, stack([1] * (dim - 1) + [length] + [1] * (rank - dim), axis=0))
+    return indices
+
+
+gather_v2_op.samples(
+    rows=([[1.0, 2.0], [3.0, 4.0]], [1, 0, 1], 0),
+    columns=([[1.0, 2.0], [3.0, 4.0]], [[1, 1]], 1),
+    strings=(["a", "b"], 1, 0),
+    batch=sample([[1, 2], [3, 4]], [[1], [0]], 1, batch_dims=1),
+)
+
+
+@public("gather")
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    name: str | None = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+) -> Tensor:
+    """The slices of `params` along `axis` at the positions `indices`.
+
+    Args:
+      params: a tensor or variable.
+      indices: an integer tensor; its shape takes the place of dimension `axis`.
+      validate_indices: ignored; indices are always checked.
+      name: name of the result.
+      axis: the dimension to choose from; `batch_dims` if None.
+      batch_dims: number of leading dimensions that `params` and `indices` share; with -1 all but the last of `indices`.
+    """
+    if axis is None:
+        axis = batch_dims
+    known = constant_value(axis) if isinstance(axis, Tensor) else axis
+    if known is None or known != 0:
+        return gather_v2_op(params, indices, axis, batch_dims=batch_dims, name=name)
+    read = getattr(params, "sparse_read", None)
+    return gather_v2_op(params, indices, axis, name=name) if read is None else read(indices, name=name)
+
+
+@public("batch_gather")
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+    """`gather` with all dimensions of `indices` but the last as batch dimensions.
+
+    Raises:
+      ValueError: the rank of `indices` is not known.
+    """
+    with name_scope(name, "BatchGather", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if indices.shape.ndims is None:
+            raise ValueError("tf.batch_gather does not allow indices with unknown shape.")
+        batch_dims = indices.shape.ndims - 1
+        indices_shape, params_shape = shape(indices), shape(params)
+        dtype = indices.dtype.base_dtype
+        flat = reshape(
+            _batch_indices(params_shape, indices, batch_dims, lambda x: cast_op(x, DstT=dtype), range_op), [-1]
+        )
+        outer = params_shape[batch_dims + 1:]
+        inner_size = lookup("Prod")(params_shape[:batch_dims + 1], [0], keep_dims=False)
+        rows = gather(reshape(params, concat([[inner_size], outer], axis=0)), flat)
+        result = reshape(rows, concat([indices_shape, outer], axis=0))
+        static = indices.shape[:batch_dims].merge_with(params.shape[:batch_dims])
+        result.set_shape(static.concatenate(indices.shape[batch_dims:]).concatenate(params.shape[batch_dims + 1:]))
+        return result
+
+
+gather_nd_op = op("GatherNd(params: Tparams, indices: Tindices) -> output: Tparams", Tparams="type", Tindices=INDEX)
+
+
+@gather_nd_op.shape
+def _(params, indices):
+    a, b = params.shape.as_tuple(), indices.shape.as_tuple()
+    if a is None or b is None or not b or b[-1] is None:
+        return None
+    if b[-1] > len(a):
+        raise ValueError(
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {list(b)} and params shape: {list(a)}"
+        )
+    return b[:-1] + a[b[-1]:]
+
+
+@gather_nd_op.kernel
+def _(params, indices):
+    params = np.asarray(params)
+    if indices.ndim < 1:
+        raise InvalidArgumentError(None, None, "indices must be at least a vector")
+    depth = indices.shape[-1]
+    if depth > params.ndim:
+        raise InvalidArgumentError(
+            None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
+        )
+    index = nd_index(indices, params.shape[:depth], "params", params.shape)
+    return params[index] if depth else np.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+
+
+def nd_index(indices: Any, dims: tuple, what: str, shape: tuple) -> tuple:
+    """The last dimension of `indices` as a NumPy index, checked against the sizes `dims`.
+
+    Raises:
+      InvalidArgumentError: an index is out of range.
+    """
+    bad = (indices < 0) | (indices >= np.array(dims, indices.dtype).reshape(-1)) if indices.size else np.zeros(0, bool)
+    if bad.any():
+        where = np.argwhere(bad.any(-1))[0]
+        position = ", ".join(map(str, where.tolist()))
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"indices[{position}] = {indices[tuple(where)].tolist()} does not index into {what} shape {list(shape)}",
+        )
+    return tuple(np.moveaxis(indices, -1, 0))
+
+
+@gather_nd_op.gradient
+def _(node, grad):
+    params, indices = node.inputs
+    dims = shape(params, out_type=indices.dtype)
+    last = indices.shape.as_tuple()
+    if last is not None and len(last) == 2 and last[-1] == 1:
+        return [IndexedSlices(grad, squeeze(indices, axis=-1), dims), None]
+    return [lookup("ScatterNd")(indices, grad, dims), None]
+
+
+gather_nd_op.samples(
+    elements=([[1.0, 2.0], [3.0, 4.0]], [[0, 1], [1, 0]]),
+    rows=([[1.0, 2.0], [3.0, 4.0]], [[1]]),
+    all=([1, 2], np.zeros((2, 0), np.int32)),
+)
+
+
+@public("gather_nd", "manip.gather_nd")
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
+    """The parts of `params` at the index tuples in the last dimension of `indices`.
+
+    Args:
+      params: a tensor or variable.
+      indices: an integer tensor whose last dimension holds indices into the first dimensions of `params`.
+      name: name of the result.
+      batch_dims: number of leading dimensions that `params` and `indices` share.
+    """
+    if batch_dims:
+        return _batch_gather_nd(params, indices, batch_dims)
+    read = getattr(params, "gather_nd", None)
+    return gather_nd_op(params, indices, name=name) if read is None else read(indices, name=name)
+
+
+def _batch_gather_nd(params: Any, indices: Any, batch_dims: int) -> Tensor:
+    from ossia_ops.grid import meshgrid
+    with name_scope(None, "BatchGatherND", [params, indices]):
+        indices = convert_to_tensor(indices, name="indices")
+        params = convert_to_tensor(params, name="params")
+        if not isinstance(batch_dims, int):
+            raise TypeError(f"batch_dims must be an int, but was {batch_dims}")
+        if batch_dims < 0:
+            raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+        params_rank, indices_rank = params.shape.ndims, indices.shape.ndims
+        if indices_rank is not None and batch_dims >= indices_rank:
+            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = {indices_rank}")
+        if params_rank is not None and batch_dims >= params_rank:
+            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(params) = {params_rank}")
+        expand = batch_dims == 0
+        if expand:
+            params, indices, batch_dims = expand_dims(params, axis=0), expand_dims(indices, axis=0), 1
+        from ossia_ops.shape import rank
+        from ossia_ops.tiling import tile
+        params_shape, indices_shape = shape(params), shape(indices)
+        batch_shape = params_shape[:batch_dims]
+        batch_size = lookup("Prod")(batch_shape, [0], keep_dims=False)
+        inner_rank = rank(indices) - batch_dims - 1
+        inner_shape = indices_shape[batch_dims:-1]
+        ranges = [
+            cast_op(range_op(0, count, 1), DstT=indices.dtype.base_dtype) for count in unstack(batch_shape, axis=0)
+        ]
+        flat = transpose(stack([reshape(t, [-1]) for t in meshgrid(*ranges, indexing="ij")]))
+        flat_shape = shape(flat)
+        flat = reshape(flat, concat([flat_shape[:1], ones(inner_rank, dtypes.int32), flat_shape[1:]], axis=0))
+        flat = tile(flat, concat([[1], inner_shape, [1]], axis=0))
+        rows = reshape(indices, concat([[batch_size], indices_shape[batch_dims:]], axis=0))
+        result = gather_nd_op(params, concat([flat, rows], axis=-1))
+        result = reshape(result, concat([batch_shape, shape(result)[1:]], axis=0))
+        return squeeze(result, axis=0) if expand else result
+
+
+one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T", axis="int = -1",
+                T="type", TI="{uint8, int32, int64} = DT_INT64")
+
+
+@one_hot_op.shape
+def _(indices, depth, on_value, off_value, *, axis):
+    dims, known = indices.shape.as_tuple(), constant_value(depth)
+    if known is not None and known < 0:
+        raise ValueError(f"Dimension {int(known)} must be >= 0")
+    if dims is None:
+        return None
+    if axis < -1:
+        raise ValueError(f"axis must be >= -1, but is {axis}")
+    # An axis that is not there is refused by the run; until then the original puts the new dimension first.
+    axis = len(dims) if axis == -1 else 0 if axis > len(dims) else axis
+    return TensorShape(dims[:axis] + (None if known is None else int(known),) + dims[axis:])
+
+
+@one_hot_op.kernel
+def _(indices, depth, on_value, off_value, *, axis):
+    from ossia_core import sizes
+    if np.ndim(depth) or int(depth) < 0:
+        raise InvalidArgumentError(None, None, f"depth must be a non-negative scalar, got: {depth}")
+    indices, kind = np.asarray(indices), np.asarray(on_value)
+    if not -1 <= axis <= indices.ndim:
+        raise InvalidArgumentError(
+            None, None, f"Expected axis to be -1 or between [0, {indices.ndim + 1}).  But received: {axis}"
+        )
+    count = int(depth)
+    sizes.allocatable((*indices.shape, count), kind.dtype.itemsize)
+    result = np.full((indices.size, count), np.asarray(off_value)[()], kind.dtype)
+    flat = indices.reshape(-1)
+    inside = np.flatnonzero((flat >= 0) & (flat < count))
+    result[inside, flat[inside]] = kind[()]
+    result = result.reshape(*indices.shape, count)
+    return result if axis in (-1, indices.ndim) else np.ascontiguousarray(np.moveaxis(result, -1, axis))
+
+
+one_hot_op.not_differentiable()
+one_hot_op.samples(plain=([0, 2, -1, 5], 3, 1., 0.), first=sample([[0, 1]], 2, 5, 2, axis=0), none=([0, 1], 0, 1., 0.))
+
+
+@public("one_hot")
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """A tensor with one more dimension, of size `depth`, that is `on_value` at the indices and `off_value` elsewhere.
+
+    Args:
+      indices: an integer tensor; indices out of range give off-values only.
+      depth: size of the new dimension, a scalar.
+      on_value: 1 if None.
+      off_value: 0 if None.
+      axis: position of the new dimension; the last one if None.
+      dtype: dtype of the result; that of the values, or float32, if None.
+      name: name of the result.
+
+    Raises:
+      TypeError: the dtypes of `on_value`, `off_value` and `dtype` differ.
+    """
+    with name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as name:
+        on_type = None if on_value is None else convert_to_tensor(on_value).dtype.base_dtype
+        off_type = None if off_value is None else convert_to_tensor(off_value).dtype.base_dtype
+        if on_type is not None or off_type is not None:
+            if dtype is not None:
+                for found, what in ((on_type, "on_value"), (off_type, "off_value")):
+                    if found is not None and found != dtype:
+                        raise TypeError(f"dtype {found} of {what} does not match dtype parameter {dtype}")
+            else:
+                dtype = off_type if on_type is None else on_type
+        else:
+            dtype = dtypes.float32 if dtype is None else dtype
+        dtype = dtypes.as_dtype(dtype)
+        if on_value is None:
+            on_value, on_type = convert_to_tensor(1, dtype, "on_value"), dtype
+        if off_value is None:
+            off_value, off_type = convert_to_tensor(0, dtype, "off_value"), dtype
+        if on_type != off_type:
+            raise TypeError(f"dtype {on_type} of on_value does not match dtype {off_type} of off_value")
+        return one_hot_op(indices, depth, on_value, off_value, axis=axis, name=name)

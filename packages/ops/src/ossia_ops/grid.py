@@ -1,0 +1,152 @@
+"""Coordinates of grids, and elements repeated."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup, op
+from ossia_core.shape_rules import with_rank_at_most
+from ossia_ops.element_types import INDEX_32
+from ossia_ops.fill import ones
+from ossia_ops.shape import expand_dims, rank, reshape, shape, size
+from ossia_ops.stacking import concat, stack
+
+unravel_index_op = op("UnravelIndex(indices: Tidx, dims: Tidx) -> output: Tidx", Tidx=INDEX_32)
+
+
+@unravel_index_op.shape
+def _(indices, dims):
+    index, count = with_rank_at_most(indices, 1).as_tuple(), dims.shape.as_tuple()
+    if index is None or count is None or len(count) != 1:
+        return None
+    return (count[0], *index)
+
+
+@unravel_index_op.kernel
+def _(indices, dims):
+    if dims.ndim != 1:
+        raise InvalidArgumentError(None, None, f"The dims must be 1-D, got {list(dims.shape)}")
+    sizes = dims.tolist()
+    total = int(np.prod(sizes, dtype=object))
+    if indices.size and (int(np.min(indices)) < 0 or int(np.max(indices)) >= total):
+        raise InvalidArgumentError(None, None, "index is out of bound as with dims")
+    return np.array(np.unravel_index(indices, sizes), indices.dtype)
+
+
+unravel_index_op.samples(vector=([5, 6], [3, 3]), scalar=(5, [2, 4]))
+
+
+@public("unravel_index")
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """The coordinates, in an array of shape `dims`, of flat indices: one row per dimension."""
+    return unravel_index_op(indices, dims, name=name)
+
+
+@public("meshgrid")
+def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
+    """The coordinates of all points of a grid, one tensor per dimension.
+
+    Args:
+      *args: a vector of coordinates for each dimension.
+      **kwargs: `indexing`: "xy" (the first two dimensions change places, as in a plot) or "ij"; `name`.
+
+    Raises:
+      TypeError: another keyword.
+      ValueError: another kind of indexing.
+    """
+    indexing = kwargs.pop("indexing", "xy")
+    name = kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError("indexing parameter must be either 'xy' or 'ij'")
+    with name_scope(name, "meshgrid", args):
+        count = len(args)
+        if not count:
+            return []
+        columns = [reshape(stack(x), (1,) * i + (-1,) + (1,) * (count - i - 1)) for i, x in enumerate(args)]
+        sizes = [size(x) for x in args]
+        dtype = convert_to_tensor(args[0]).dtype.base_dtype
+        if indexing == "xy" and count > 1:
+            columns[0] = reshape(columns[0], (1, -1) + (1,) * (count - 2))
+            columns[1] = reshape(columns[1], (-1, 1) + (1,) * (count - 2))
+            sizes[0], sizes[1] = sizes[1], sizes[0]
+        factor = ones(sizes, dtype)
+        return [x * factor for x in columns]
+
+
+@public("repeat")
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element repeated.
+
+    Args:
+      input: a tensor.
+      repeats: how often, for all or for each slice along `axis`.
+      axis: the dimension along which to repeat; the flattened input if None.
+      name: name scope.
+
+    Raises:
+      ValueError: `repeats` has more than one dimension, or does not fit `input`.
+    """
+    from ossia_ops.masking import boolean_mask, sequence_mask
+    from ossia_ops.tiling import tile
+    if axis is None:
+        input, axis = reshape(input, [-1]), 0
+    input = convert_to_tensor(input, name="input")
+    with name_scope(name, "Repeat", [input, repeats]):
+        repeats = lookup("Cast")(convert_to_tensor(repeats, name="repeats"), DstT=dtypes.int32)
+        repeats.shape.with_rank_at_most(1)
+        data_shape = shape(input)
+        axis = _positive_axis(axis, input.shape.ndims)
+        static = input.shape
+        if repeats.shape.num_elements() == 1:
+            repeats = reshape(repeats, []) if repeats.shape.ndims else repeats
+            expanded = expand_dims(input, axis + 1)
+            multiples: Any = (
+                [1] * (axis + 1) + [repeats] + [1] * (static.ndims - axis - 1)
+                if static.ndims is not None
+                else concat([ones([axis + 1], dtypes.int32), [repeats], ones(rank(input) - axis - 1, dtypes.int32)], 0)
+            )
+            tiled = tile(expanded, multiples)
+            return reshape(tiled, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
+        if repeats.shape.ndims == 0:
+            repeats = lookup("Fill")(data_shape[axis:axis + 1], repeats)
+        static[axis].assert_is_compatible_with(repeats.shape[0])
+        longest = lookup("Maximum")(0, lookup("Max")(repeats, _all_axes(repeats)))
+        mask = sequence_mask(repeats, longest)
+        expanded = expand_dims(input, axis + 1)
+        tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (static.ndims - axis - 1))
+        masked = boolean_mask(tiled, mask) if axis == 0 else boolean_mask(tiled, _with_batch(mask, data_shape, axis))
+        if axis == 0:
+            return masked
+        return reshape(masked, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
+
+
+def _positive_axis(axis: int, ndims: int | None) -> int:
+    if not isinstance(axis, int):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
+    if ndims is not None and not -ndims <= axis < ndims:
+        raise ValueError(f"axis={axis} out of bounds: expected {-ndims}<=axis<{ndims}")
+    if axis < 0 and ndims is None:
+        raise ValueError(f"axis={axis} may only be negative if ndims is statically known.")
+    return axis + ndims if axis < 0 and ndims is not None else axis
+
+
+def _all_axes(x: Tensor) -> Tensor:
+    from ossia_ops.reduction import reduction_axes
+    return reduction_axes(x, None)
+
+
+def _with_batch(mask: Tensor, data_shape: Tensor, axis: int) -> Tensor:
+    """The mask of one row, for all combinations of the leading dimensions."""
+    from ossia_ops.tiling import tile
+    for _ in range(axis):
+        mask = expand_dims(mask, 0)
+    return tile(mask, concat([data_shape[:axis], [1, 1]], 0))

@@ -1,0 +1,142 @@
+"""Copies, and rows and parts of them overwritten: ops without gradient or public function of their own."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import constant_shape, unchanged, with_rank
+from ossia_ops.element_types import INDEX
+from ossia_ops.slicing import numpy_index
+
+guarantee_const_op = op("GuaranteeConst(input: T) -> output: T", T="type", stateful=True)
+
+
+guarantee_const_op.shape(unchanged)
+guarantee_const_op.kernel(alias=True)(lambda input: input)
+guarantee_const_op.samples(plain=[1., 2.])
+
+
+@public("guarantee_const")
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """`input`, with the promise that its value never changes."""
+    return guarantee_const_op(input, name=name)
+
+
+deep_copy_op = op("DeepCopy(x: T) -> y: T", T="type", stateful=True)
+
+
+deep_copy_op.shape(unchanged)
+deep_copy_op.kernel(lambda x: np.array(x))
+deep_copy_op.samples(plain=[1., 2.])
+
+
+empty_op = op("Empty(shape: int32) -> output: dtype", dtype="type", init="bool = false", stateful=True)
+
+
+@empty_op.shape
+def _(shape):
+    return constant_shape(shape)
+
+
+@empty_op.kernel
+def _(shape, *, dtype):
+    if shape.ndim != 1:
+        raise InvalidArgumentError(None, None, f"shape must be a vector of int32, got shape {list(shape.shape)}")
+    kind = np.dtype(dtype.as_numpy_dtype)
+    sizes.allocatable(shape.tolist(), kind.itemsize)
+    return np.full(shape.tolist(), b"", object) if kind.hasobject else np.zeros(shape.tolist(), kind)
+
+
+empty_op.samples(zeros=sample([2, 3], dtype="float32", init=True))
+
+
+def _rows(x: Any, i: Any, v: Any) -> Any:
+    x, index, v = np.array(x), np.ravel(i), np.asarray(v)
+    if not x.ndim or v.shape != (len(index), *x.shape[1:]):
+        raise InvalidArgumentError(
+            None, None, f"i and x shape doesn't match v: {list(np.shape(i))}, {list(x.shape)}, {list(v.shape)}"
+        )
+    # Row numbers out of range wrap around.
+    return x, index % max(len(x), 1), v
+
+
+inplace_update_op = op("InplaceUpdate(x: T, i: int32, v: T) -> y: T", T="type")
+
+
+inplace_update_op.shape(lambda x, i, v: unchanged(x))
+
+
+@inplace_update_op.kernel
+def _(x, i, v):
+    x, index, v = _rows(x, i, v)
+    x[index] = v
+    return x
+
+
+inplace_update_op.samples(rows=([[1., 2.], [3., 4.]], [1], [[5., 6.]]))
+
+
+inplace_add_op = op("InplaceAdd(x: T, i: int32, v: T) -> y: T", T="type")
+
+
+inplace_add_op.shape(lambda x, i, v: unchanged(x))
+
+
+@inplace_add_op.kernel
+def _(x, i, v):
+    x, index, v = _rows(x, i, v)
+    np.add.at(x, index, v)
+    return x
+
+
+inplace_add_op.samples(rows=([[1., 2.], [3., 4.]], [1, 1], [[5., 6.], [1., 1.]]))
+
+
+inplace_sub_op = op("InplaceSub(x: T, i: int32, v: T) -> y: T", T="type")
+
+
+inplace_sub_op.shape(lambda x, i, v: unchanged(x))
+
+
+@inplace_sub_op.kernel
+def _(x, i, v):
+    x, index, v = _rows(x, i, v)
+    np.subtract.at(x, index, v)
+    return x
+
+
+inplace_sub_op.samples(rows=([[1., 2.], [3., 4.]], [1, 1], [[5., 6.], [1., 1.]]))
+
+
+tensor_strided_slice_update_op = op("TensorStridedSliceUpdate(input: T, begin: Index, end: Index, strides: Index, "
+                                    "value: T) -> output: T", T="type", Index=INDEX, begin_mask="int = 0",
+                                    end_mask="int = 0", ellipsis_mask="int = 0", new_axis_mask="int = 0",
+                                    shrink_axis_mask="int = 0")
+
+
+@tensor_strided_slice_update_op.shape
+def _(input, begin, end, strides, value):
+    for bound in (begin, end, strides):
+        with_rank(bound, 1)
+    return unchanged(input)
+
+
+@tensor_strided_slice_update_op.kernel
+def _(input, begin, end, strides, value, *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
+    result = np.array(input)
+    index = numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    if np.shape(result[index]) != np.shape(value):
+        raise InvalidArgumentError(
+            None, None, f"the value has shape {list(np.shape(value))}, the slice {list(np.shape(result[index]))}"
+        )
+    result[index] = value
+    return result
+
+
+tensor_strided_slice_update_op.samples(row=([[1., 2.], [3., 4.]], [0], [1], [1], [[5., 6.]]))

@@ -1,0 +1,222 @@
+"""Tensors with margins."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import constant as constant_value
+from ossia_ops.element_types import INDEX_32
+from ossia_ops.shape import rank, reshape, shape
+from ossia_ops.slicing import slice_
+from ossia_ops.stacking import stack
+
+
+def _padded_shape(x: Tensor, paddings: Tensor, sign: int = 1) -> Any:
+    dims, margins = x.shape.as_tuple(), constant_value(paddings)
+    known = paddings.shape.as_tuple()
+    if known is not None:
+        if len(known) != 2:
+            raise ValueError(f"Shape must be rank 2 but is rank {len(known)}")
+        if known[1] not in (2, None):
+            raise ValueError(f"Dimension must be 2 but is {known[1]}")
+        if dims is not None and known[0] not in (len(dims), None):
+            raise ValueError(f"Shape must be rank {known[0]} but is rank {len(dims)}")
+    if margins is None:
+        count = len(dims) if dims is not None else known[0] if known is not None else None
+        return None if count is None else (None,) * count
+    if dims is None:
+        return (None,) * len(margins)
+    for before, after in margins.tolist():
+        if before < 0 or after < 0:
+            raise ValueError("Paddings must be non-negative")
+    return tuple(
+        None if d is None else d + sign * (before + after) for d, (before, after) in zip(dims, margins.tolist())
+    )
+
+
+def _margins(x: Any, paddings: Any) -> list:
+    if np.shape(paddings) != (np.ndim(x), 2):
+        raise InvalidArgumentError(
+            None, None, f"paddings must be a matrix with 2 columns and {np.ndim(x)} rows: {list(np.shape(paddings))}"
+        )
+    margins = [tuple(row) for row in paddings.tolist()]
+    if any(n < 0 for row in margins for n in row):
+        raise InvalidArgumentError(None, None, f"Paddings must be non-negative: {margins}")
+    return margins
+
+
+def _padded(x: Any, paddings: Any, value: Any) -> Any:
+    x = np.asarray(x)
+    margins = _margins(x, paddings)
+    dims = [d + before + after for d, (before, after) in zip(x.shape, margins)]
+    sizes.allocatable(dims, x.dtype.itemsize)
+    result = np.full(dims, value, x.dtype)
+    result[tuple(slice(before, before + d) for d, (before, _) in zip(x.shape, margins))] = x
+    return result
+
+
+def _pad_gradient(node: Any, grad: Any) -> list:
+    x, paddings = node.inputs[:2]
+    before = reshape(slice_(paddings, [0, 0], stack([rank(x), 1])), [-1])
+    return [slice_(grad, before, shape(x)), *[None] * (len(node.inputs) - 1)]
+
+
+pad_op = op("Pad(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32)
+
+
+@pad_op.shape
+def _(input, paddings):
+    return _padded_shape(input, paddings)
+
+
+@pad_op.kernel
+def _(input, paddings):
+    x = np.asarray(input)
+    return _padded(x, paddings, b"" if x.dtype == object else np.zeros((), x.dtype))
+
+
+pad_op.gradient(_pad_gradient)
+pad_op.samples(plain=([[1., 2.]], [[1, 0], [0, 2]]), empty=(np.zeros((0,), "f4"), [[1, 1]]))
+
+
+pad_v2_op = op("PadV2(input: T, paddings: Tpaddings, constant_values: T) -> output: T", T="type", Tpaddings=INDEX_32)
+
+
+@pad_v2_op.shape
+def _(input, paddings, constant_values):
+    return _padded_shape(input, paddings)
+
+
+@pad_v2_op.kernel
+def _(input, paddings, constant_values):
+    if np.ndim(constant_values):
+        raise InvalidArgumentError(
+            None, None, f"constant_values must be a scalar. Found: {list(np.shape(constant_values))}"
+        )
+    return _padded(input, paddings, constant_values)
+
+
+pad_v2_op.gradient(_pad_gradient)
+pad_v2_op.samples(plain=([[1., 2.]], [[1, 0], [0, 2]], 7.))
+
+
+mirror_pad_op = op("MirrorPad(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32,
+                   mode="{'REFLECT', 'SYMMETRIC'}")
+
+
+@mirror_pad_op.shape
+def _(input, paddings):
+    return _padded_shape(input, paddings)
+
+
+@mirror_pad_op.kernel
+def _(input, paddings, *, mode):
+    x = np.asarray(input)
+    offset = 1 if mode == b"REFLECT" else 0
+    for axis, margins in enumerate(_margins(x, paddings)):
+        before, after = margins
+        size = x.shape[axis]
+        if max(margins) > size - offset:
+            comparison = "greater than or equal to" if offset else "greater than"
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"paddings must be no {comparison} the dimension size: {before}, {after} {comparison} {size}",
+            )
+        if before or after:
+            index = [slice(None)] * x.ndim
+            order = [
+                *range(before - 1 + offset, offset - 1, -1),
+                *range(size),
+                *range(size - 1 - offset, size - 1 - offset - after, -1),
+            ]
+            index[axis] = order  # type: ignore[call-overload]
+            x = x[tuple(index)]
+    return np.array(x)
+
+
+@mirror_pad_op.gradient
+def _(node, grad):
+    return [mirror_pad_grad_op(grad, node.inputs[1], mode=node.get_attr("mode")), None]
+
+
+mirror_pad_op.samples(
+    reflect=sample([[1.0, 2.0, 3.0]], [[0, 0], [2, 1]], mode="REFLECT"),
+    symmetric=sample([1, 2, 3], [[3, 1]], mode="SYMMETRIC"),
+)
+
+
+mirror_pad_grad_op = op("MirrorPadGrad(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32,
+                        mode="{'REFLECT', 'SYMMETRIC'}")
+
+
+@mirror_pad_grad_op.shape
+def _(input, paddings):
+    result = _padded_shape(input, paddings, -1)
+    rows = paddings.shape.as_tuple()
+    # The rank comes from the paddings alone.
+    return None if rows is None or rows[0] is None else result
+
+
+@mirror_pad_grad_op.kernel
+def _(input, paddings, *, mode):
+    x = np.array(input)
+    offset = 1 if mode == b"REFLECT" else 0
+    for axis, (before, after) in enumerate(_margins(x, paddings)):
+        x = np.moveaxis(x, axis, 0)
+        size = len(x) - before - after
+        if max(before, after) > size - offset:
+            raise InvalidArgumentError(
+                None, None, f"paddings {before}, {after} are too large for dimension {axis} of size {len(x)}"
+            )
+        # What was mirrored is added to where it came from.
+        inner = x[before:before + size].copy()
+        inner[offset:offset + before] += x[:before][::-1]
+        inner[size - offset - after:size - offset] += x[before + size:][::-1]
+        x = np.moveaxis(inner, 0, axis)
+    return np.ascontiguousarray(x)
+
+
+@mirror_pad_grad_op.gradient
+def _(node, grad):
+    return [mirror_pad_op(grad, node.inputs[1], mode=node.get_attr("mode")), None]
+
+
+mirror_pad_grad_op.samples(reflect=sample([[1., 2., 3., 4., 5., 6.]], [[0, 0], [2, 1]], mode="REFLECT"))
+
+
+@public("pad")
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0
+) -> Tensor:
+    """A tensor with `paddings[i, 0]` elements before and `paddings[i, 1]` after dimension `i`.
+
+    Args:
+      tensor: a tensor of rank n.
+      paddings: an integer tensor of shape [n, 2].
+      mode: "CONSTANT"; "REFLECT" mirrors without the border elements, "SYMMETRIC" with them (either in lower case,
+          too).
+      name: name of the result.
+      constant_values: what to fill in, a scalar.
+
+    Raises:
+      ValueError: another mode.
+    """
+    mode = mode.upper()
+    if mode == "CONSTANT":
+        if (
+            not isinstance(constant_values, Tensor)
+            and not hasattr(constant_values, "_as_graph_element")
+            and constant_values == 0
+        ):
+            return pad_op(tensor, paddings, name=name)
+        return pad_v2_op(tensor, paddings, constant_values, name=name)
+    if mode not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError(f"Unknown padding mode: {mode}")
+    return mirror_pad_op(tensor, paddings, mode=mode, name=name)

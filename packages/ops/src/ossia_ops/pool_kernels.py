@@ -1,0 +1,210 @@
+"""Pooling of arrays: maxima and means over sliding windows, one dimension after another, and their gradients."""
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_core.errors import InvalidArgumentError, UnimplementedError
+
+Span = tuple[slice, slice]  # the outputs that see an input at one offset of the window, and those inputs
+
+
+@functools.lru_cache(maxsize=512)
+def spans(size: int, window: int, stride: int, same: bool) -> tuple[int, tuple[Span, ...]]:
+    """The number of windows along a dimension, and a pair of slices per offset in the window, in order.
+
+    Windows that reach over the border, as "SAME" has them, are clipped.
+    """
+    out = -(-size // stride) if same else (size - window) // stride + 1
+    if out < 0 or (not same and size < window):
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Computed output size would be negative: {out} [input_size: {size}, effective_filter_size: "
+            f"{window}, stride: {stride}]",
+        )
+    before = max((out - 1) * stride + window - size, 0) // 2 if same else 0
+    found = []
+    for offset in range(window):
+        first = max(-((offset - before) // stride), 0)
+        last = min((size - 1 + before - offset) // stride, out - 1)
+        if last >= first:
+            start = first * stride + offset - before
+            found.append((slice(first, last + 1), slice(start, start + (last - first) * stride + 1, stride)))
+    return out, tuple(found)
+
+
+class Pooling:
+    """The windows of a pooling op over an array: the dimensions that are pooled, with window and stride of each."""
+
+    __slots__ = ("axes", "same")
+
+    def __init__(
+        self, ksize: Sequence[int], strides: Sequence[int], padding: bytes, *, depth: bool, channels: int
+    ) -> None:
+        """Args:
+          ksize: window sizes, one per dimension of the array.
+          strides: steps, one per dimension.
+          padding: b"SAME" or b"VALID".
+          depth: whether channels may be pooled.
+          channels: the dimension of the channels.
+
+        Raises:
+          InvalidArgumentError, UnimplementedError: windows that the op does not allow.
+        """
+        if min(ksize) <= 0 or min(strides) <= 0:
+            raise InvalidArgumentError(None, None, "Sliding window ksize and strides must be positive")
+        if ksize[0] != 1 or strides[0] != 1:
+            raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
+        if (ksize[channels] > 1 or strides[channels] > 1) and not depth:
+            raise UnimplementedError(None, None, "Non-spatial pooling is not yet supported.")
+        self.axes = tuple(
+            (axis, k, s) for axis, (k, s) in enumerate(zip(ksize, strides, strict=True)) if k > 1 or s > 1
+        )
+        self.same = padding == b"SAME"
+        if ksize[channels] > 1 or strides[channels] > 1:
+            if len(self.axes) > 1:
+                raise UnimplementedError(
+                    None,
+                    None,
+                    "MaxPooling supports exactly one of pooling across depth or pooling across width/height.",
+                )
+            if ksize[channels] != strides[channels]:
+                raise UnimplementedError(
+                    None, None, "Depthwise max pooling requires the depth window to equal the depth stride."
+                )
+
+    def out_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The shape of the pooled array."""
+        sizes = list(shape)
+        for axis, k, s in self.axes:
+            sizes[axis] = spans(sizes[axis], k, s, self.same)[0]
+        return tuple(sizes)
+
+    def maximum(self, x: np.ndarray) -> np.ndarray:
+        """The largest element of each window."""
+        return self._reduced(x, np.maximum, self.axes)
+
+    def mean(self, x: np.ndarray) -> np.ndarray:
+        """The mean of each window's elements that lie inside the array."""
+        y = self._reduced(x, np.add, self.axes)
+        y /= self._counts(x.shape, x.dtype)
+        return y
+
+    def mean_gradient(self, shape: Sequence[int], grad: np.ndarray) -> np.ndarray:
+        """The gradient of `mean` for an input of the shape."""
+        grad = grad / self._counts(shape, grad.dtype)
+        for axis, k, s in reversed(self.axes):
+            result = np.zeros((*grad.shape[:axis], shape[axis], *grad.shape[axis + 1:]), grad.dtype)
+            for o, i in _at(axis, spans(shape[axis], k, s, self.same)[1]):
+                if k <= s:
+                    result[i] = grad[o]
+                else:
+                    result[i] += grad[o]
+            grad = result
+        return grad
+
+    def maximum_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
+        """The gradient of `maximum`: it goes to the first largest element of each window, in order of memory."""
+        stages = []
+        for axis, k, s in reversed(self.axes):
+            y = self._reduced(x, np.maximum, ((axis, k, s),))
+            stages.append((axis, k, s, x, y))
+            x = y
+        finite = np.isfinite(grad).all()  # then a product with the mask, which is quicker, has no NaN from inf * 0
+        for axis, k, s, x, y in reversed(stages):
+            result = np.zeros(x.shape, grad.dtype)
+            for o, i, chosen in _first(x, y, axis, spans(x.shape[axis], k, s, self.same)[1]):
+                target = result[i]
+                if not finite:
+                    np.add(target, grad[o], out=target, where=chosen)
+                elif k <= s:
+                    np.multiply(grad[o], chosen, out=target)
+                else:
+                    target += grad[o] * chosen
+            grad = result
+        return grad if stages else grad.copy()
+
+    def at_maximum(self, x: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """The element of `values` at the place of each window's first largest element of `x`."""
+        for axis, k, s in reversed(self.axes):
+            y = self._reduced(x, np.maximum, ((axis, k, s),))
+            picked = np.zeros(y.shape, values.dtype)
+            for o, i, chosen in _first(x, y, axis, spans(x.shape[axis], k, s, self.same)[1]):
+                np.copyto(picked[o], values[i], where=chosen)
+            x, values = y, picked
+        return values if self.axes else values.copy()
+
+    def _reduced(self, x: np.ndarray, function: Callable, axes: Iterable[tuple[int, int, int]]) -> np.ndarray:
+        y = x
+        for axis, k, s in axes:
+            y = _along(y, function, axis, *spans(y.shape[axis], k, s, self.same))
+        return y.copy() if y is x else y
+
+    def _counts(self, shape: Sequence[int], dtype: Any) -> np.ndarray:
+        counts: Any = dtype.type(1)
+        for axis, k, s in self.axes:
+            out, found = spans(shape[axis], k, s, self.same)
+            along = np.zeros(out, dtype)
+            for o, _ in found:
+                along[o] += 1
+            if (along == k).all():
+                counts = counts * dtype.type(k)
+            else:
+                counts = counts * along.reshape(-1, *(1,) * (len(shape) - axis - 1))
+        return counts
+
+
+def _at(axis: int, found: Iterable[Span]) -> list[tuple[tuple, tuple]]:
+    lead = (slice(None),) * axis
+    return [((*lead, o), (*lead, i)) for o, i in found]
+
+
+def _along(x: np.ndarray, function: Callable, axis: int, out: int, found: tuple[Span, ...]) -> np.ndarray:
+    shape = (*x.shape[:axis], out, *x.shape[axis + 1:])
+    full = [n for n, (o, _) in enumerate(found) if o.stop - o.start == out]
+    pairs = _at(axis, found)
+    if len(full) > 1:
+        y = function(x[pairs[full[0]][1]], x[pairs[full[1]][1]])
+        done = full[:2]
+    elif full:
+        y = x[pairs[full[0]][1]].copy()
+        done = full
+    else:
+        y = np.full(shape, 0 if function is np.add else _lowest(x.dtype), x.dtype)
+        done = []
+    for n, (o, i) in enumerate(pairs):
+        if n not in done:
+            target = y[o]
+            function(target, x[i], out=target)
+    return y
+
+
+def _lowest(dtype: np.dtype) -> Any:
+    return np.iinfo(dtype).min if dtype.kind in "iu" else -math.inf
+
+
+def _first(
+    x: np.ndarray, y: np.ndarray, axis: int, found: tuple[Span, ...]
+) -> Iterable[tuple[tuple, tuple, np.ndarray]]:
+    """Per offset of the window: where its element is the first to equal the maximum `y`."""
+    pairs = _at(axis, found)
+    free: Any = None
+    for n, (o, i) in enumerate(pairs):
+        full = found[n][0].stop - found[n][0].start == y.shape[axis]
+        if n == len(pairs) - 1 and full and free is not None:
+            chosen = free
+        else:
+            chosen = x[i] == y[o]
+            if free is None:
+                free = ~chosen if full else np.ones(y.shape, bool)
+                if not full:
+                    free[o] = ~chosen
+            else:
+                chosen &= free[o]
+                free[o] ^= chosen
+        yield o, i, chosen

@@ -1,0 +1,88 @@
+"""Changing rows of an array in place: repeated rows count once each, and only the rows named are touched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.errors import InvalidArgumentError
+
+_CHUNK = 1 << 14  # elements worked on at a time
+_LONG = 256  # rows per target from which summing target by target pays
+
+UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "min": np.minimum, "max": np.maximum}
+
+
+def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufunc) -> None:
+    """`target[rows[i]] = ufunc(target[rows[i]], updates[i])` for each i in turn: `ufunc.at`, several times faster for
+    wide rows.
+
+    Args:
+      target: a contiguous array of shape [m, ...].
+      rows: valid row numbers, of shape [n].
+      updates: of shape [n, ...], or a scalar.
+      ufunc: add, subtract, multiply, divide, minimum, maximum or the like.
+    """
+    if not rows.size or not target.size:
+        return
+    width = target[0].size
+    if width == 1 or target.dtype == object:
+        ufunc.at(
+            target.reshape(-1) if width == 1 else target,
+            rows,
+            np.reshape(updates, -1) if width == 1 and np.ndim(updates) else updates,
+        )
+        return
+    if ufunc is np.add and target.shape[0] * _LONG <= rows.size and np.ndim(updates):
+        _add_by_target(target, rows, updates)
+        return
+    flat, columns = target.reshape(-1), np.arange(width)
+    values = np.reshape(updates, (rows.size, width)) if np.ndim(updates) else None
+    step = max(1, _CHUNK // width)
+    # Numbers of elements rather than of rows: in one dimension `at` has a fast loop.
+    for start in range(0, rows.size, step):
+        part = slice(start, start + step)
+        places = (rows[part, None].astype(np.intp) * width + columns).reshape(-1)
+        ufunc.at(flat, places, updates if values is None else values[part].reshape(-1))
+
+
+def _add_by_target(target: np.ndarray, rows: np.ndarray, updates: np.ndarray) -> None:
+    order = np.argsort(rows, kind="stable")
+    ends = np.cumsum(np.bincount(rows, minlength=target.shape[0]))
+    start = 0
+    for row, end in enumerate(ends.tolist()):
+        if end > start:
+            target[row] += updates.take(order[start:end], axis=0).sum(axis=0, dtype=target.dtype)
+        start = end
+
+
+def divide_integers(target: np.ndarray, rows: np.ndarray, updates: Any) -> None:
+    """Divide rows of integers, rounding towards zero.
+
+    Raises:
+      InvalidArgumentError: division by zero.
+    """
+    if not np.all(updates):
+        raise InvalidArgumentError(None, None, "Integer division by zero")
+    updates = np.broadcast_to(updates, (rows.size, *target.shape[1:]))
+    for row, divisor in zip(rows.tolist(), updates):
+        quotient, rest = np.divmod(target[row], divisor)
+        target[row] = quotient + ((rest != 0) & ((target[row] < 0) != (divisor < 0)))
+
+
+def update_rows(buffer: np.ndarray, rows: np.ndarray, updates: Any, how: str) -> None:
+    """Change `buffer[rows]` by `updates` in place; of several values that are set ("update"), the last one stays.
+
+    Args:
+      buffer: a contiguous array of shape [m, ...].
+      rows: valid row numbers, of shape [n].
+      updates: of shape [n, ...], or a scalar for all rows.
+      how: "update", or a key of UFUNCS.
+    """
+    if how == "update":
+        buffer[rows] = updates
+    elif how == "div" and buffer.dtype.kind in "iu":
+        divide_integers(buffer, rows, updates)
+    else:
+        accumulate(buffer, rows, updates, UFUNCS[how])

@@ -1,0 +1,218 @@
+"""Tensors made of updates at index tuples."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup, op
+from ossia_core.shape_rules import constant_shape, merge, unchanged, with_rank_at_least
+from ossia_core.shapes import TensorShape
+from ossia_ops.element_types import INDEX
+from ossia_ops.fill import zeros_like
+from ossia_ops.gather import gather_nd, nd_index
+
+
+def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
+    """ValueError unless the static shapes of indices, updates and result go together."""
+    b, u = indices.shape.as_tuple(), updates.shape.as_tuple()
+    if b is None or u is None or not b or b[-1] is None:
+        return
+    if len(u) < len(b) - 1:
+        raise ValueError(f"Shape must be at least rank {len(b) - 1} but is rank {len(u)}")
+    merge(TensorShape(b[:-1]), TensorShape(u[:len(b) - 1]))
+    if dims is not None:
+        if b[-1] > len(dims):
+            raise ValueError(f"The inner {b[-1]} dimensions of indices exceed the rank {len(dims)} of the result")
+        merge(TensorShape(dims[b[-1]:]), TensorShape(u[len(b) - 1:]))
+
+
+def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> Any:
+    """Write `updates` to the array `result` at the index tuples in the last dimension of `indices`.
+
+    Args:
+      result: an array, changed in place.
+      indices: an integer array.
+      updates: an array of shape `indices.shape[:-1] + result.shape[indices.shape[-1]:]`.
+      combine: a ufunc whose `at` accumulates; None overwrites.
+
+    Raises:
+      InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    """
+    if indices.ndim < 1:
+        raise InvalidArgumentError(None, None, "Indices shape must have rank at least one. Found: []")
+    depth = indices.shape[-1]
+    expected = indices.shape[:-1] + result.shape[depth:]
+    if depth > result.ndim or updates.shape != expected:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"The shape of updates, {list(updates.shape)}, should be {list(expected)} for indices of shape "
+            f"{list(indices.shape)} and a result of shape {list(result.shape)}",
+        )
+    index = nd_index(indices, result.shape[:depth], "", result.shape)
+    if not depth:
+        for update in updates.reshape((-1, *result.shape)):
+            result[...] = update if combine is None else combine(result, update)
+    elif combine is None:
+        result[index] = updates
+    else:
+        combine.at(result, index, updates)
+    return result
+
+
+scatter_nd_op = op("ScatterNd(indices: Tindices, updates: T, shape: Tindices) -> output: T", T="type", Tindices=INDEX)
+
+
+@scatter_nd_op.shape
+def _(indices, updates, shape):
+    dims = constant_shape(shape)
+    with_rank_at_least(indices, 1)
+    _check_updates(dims.as_tuple(), indices, updates)
+    return dims
+
+
+@scatter_nd_op.kernel
+def _(indices, updates, shape):
+    dims, updates = shape.tolist(), np.asarray(updates)
+    sizes.allocatable(dims, updates.dtype.itemsize)
+    if updates.dtype == object:
+        return scattered(np.full(dims, b"", object), indices, updates)
+    if updates.dtype == bool:
+        return scattered(np.zeros(dims, bool), indices, updates, np.logical_or)
+    return scattered(np.zeros(dims, updates.dtype), indices, updates, np.add)
+
+
+@scatter_nd_op.gradient
+def _(node, grad):
+    return [None, gather_nd(grad, node.inputs[0]), None]
+
+
+scatter_nd_op.samples(
+    elements=([[0], [2], [0]], [1.0, 2.0, 3.0], [4]),
+    rows=([[1]], [[1, 2]], [3, 2]),
+    none=(np.zeros((0, 1), np.int32), np.zeros(0, "f4"), [2]),
+)
+
+
+@public("scatter_nd", "manip.scatter_nd")
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+    """Zeros of the given shape, plus `updates` at the index tuples in the last dimension of `indices`; repeated ones
+    add up."""
+    return scatter_nd_op(indices, updates, shape, name=name)
+
+
+def _updated_shape(tensor, indices, updates):
+    _check_updates(tensor.shape.as_tuple(), indices, updates)
+    return unchanged(tensor)
+
+
+tensor_scatter_update_op = op("TensorScatterUpdate(tensor: T, indices: Tindices, updates: T) -> output: T", T="type",
+                              Tindices=INDEX)
+
+
+tensor_scatter_update_op.shape(_updated_shape)
+
+
+@tensor_scatter_update_op.kernel
+def _(tensor, indices, updates):
+    return scattered(np.array(tensor), indices, np.asarray(updates))
+
+
+@tensor_scatter_update_op.gradient
+def _(node, grad):
+    _, indices, updates = node.inputs
+    updates_grad = gather_nd(grad, indices)
+    kept = lookup("Identity")(grad)
+    return [tensor_scatter_update_op(kept, indices, zeros_like(updates, grad.dtype)), None, updates_grad]
+
+
+tensor_scatter_update_op.samples(plain=([1., 2., 3.], [[0], [2]], [5., 6.]))
+
+
+@public("tensor_scatter_update", "tensor_scatter_nd_update")
+def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """`tensor` with `updates` in place of what stands at the index tuples in the last dimension of `indices`."""
+    return tensor_scatter_update_op(tensor, indices, updates, name=name)
+
+
+tensor_scatter_add_op = op("TensorScatterAdd(tensor: T, indices: Tindices, updates: T) -> output: T", T="type",
+                           Tindices=INDEX)
+
+
+tensor_scatter_add_op.shape(_updated_shape)
+
+
+@tensor_scatter_add_op.kernel
+def _(tensor, indices, updates):
+    return scattered(np.array(tensor), indices, np.asarray(updates), np.add)
+
+
+@tensor_scatter_add_op.gradient
+def _(node, grad):
+    updates_grad = gather_nd(grad, node.inputs[1])
+    return [lookup("Identity")(grad), None, updates_grad]
+
+
+tensor_scatter_add_op.samples(plain=([1., 2., 3.], [[0], [0]], [5., 6.]))
+
+
+@public("tensor_scatter_add", "tensor_scatter_nd_add")
+def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """`tensor` plus `updates` at the index tuples in the last dimension of `indices`; repeated ones add up."""
+    return tensor_scatter_add_op(tensor, indices, updates, name=name)
+
+
+tensor_scatter_sub_op = op("TensorScatterSub(tensor: T, indices: Tindices, updates: T) -> output: T", T="type",
+                           Tindices=INDEX)
+
+
+tensor_scatter_sub_op.shape(_updated_shape)
+
+
+@tensor_scatter_sub_op.kernel
+def _(tensor, indices, updates):
+    return scattered(np.array(tensor), indices, np.asarray(updates), np.subtract)
+
+
+@tensor_scatter_sub_op.gradient
+def _(node, grad):
+    updates_grad = gather_nd(grad, node.inputs[1])
+    kept = lookup("Identity")(grad)
+    return [kept, None, -updates_grad]
+
+
+tensor_scatter_sub_op.samples(plain=([1., 2., 3.], [[0], [0]], [5., 6.]))
+
+
+@public("tensor_scatter_sub", "tensor_scatter_nd_sub")
+def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """`tensor` minus `updates` at the index tuples in the last dimension of `indices`; repeated ones add up."""
+    return tensor_scatter_sub_op(tensor, indices, updates, name=name)
+
+
+scatter_nd_non_aliasing_add_op = op("ScatterNdNonAliasingAdd(input: T, indices: Tindices, updates: T) -> output: T",
+                                    T="{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+                                    "qint32, bfloat16, uint16, complex128, half, uint32, uint64, bool}",
+                                    Tindices=INDEX)
+
+
+scatter_nd_non_aliasing_add_op.shape(_updated_shape)
+
+
+@scatter_nd_non_aliasing_add_op.kernel
+def _(input, indices, updates):
+    result = np.array(input)
+    return scattered(result, indices, np.asarray(updates), np.logical_or if result.dtype == bool else np.add)
+
+
+@scatter_nd_non_aliasing_add_op.gradient
+def _(node, grad):
+    return [grad, None, gather_nd(grad, node.inputs[1])]
+
+
+scatter_nd_non_aliasing_add_op.samples(plain=([1., 2., 3.], [[0], [0]], [5., 6.]))

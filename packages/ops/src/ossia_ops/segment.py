@@ -1,0 +1,452 @@
+"""Reductions of rows that belong together, by the numbers of their segments."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup, op
+from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
+from ossia_core.shapes import TensorShape
+from ossia_ops.arithmetic import maximum
+from ossia_ops.cast import cast
+from ossia_ops.comparison import equal, greater, greater_equal
+from ossia_ops.element_types import INDEX, INDEX_32, NUMBERS, REALS
+from ossia_ops.elementwise import sqrt
+from ossia_ops.fill import ones, ones_like, zeros_like
+from ossia_ops.gather import gather
+from ossia_ops.logical import logical_and
+from ossia_ops.row_updates import accumulate
+from ossia_ops.selection import where
+from ossia_ops.shape import expand_dims, rank, reshape, shape
+from ossia_ops.stacking import concat
+
+# -- rows with sorted segment numbers -------------------------------------------------------------------
+
+def _segment_shape(data, segment_ids):
+    with_rank(segment_ids, 1)
+    dims = with_rank_at_least(data, 1).as_tuple()
+    return None if dims is None else (None, *dims[1:])
+
+
+def _starts(ids: Any, count: int) -> tuple[Any, Any]:
+    """Where each segment present starts, and its number.
+
+    Raises:
+      InvalidArgumentError: the numbers are not sorted, negative, or not as many as rows.
+    """
+    if ids.ndim != 1 or len(ids) != count:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"segment_ids should be a vector of the same size as dimension 0 of input: {list(ids.shape)} vs. {count}",
+        )
+    if len(ids) and int(ids[0]) < 0:
+        raise InvalidArgumentError(None, None, "segment ids must be >= 0")
+    if (ids[1:] < ids[:-1]).any():
+        raise InvalidArgumentError(None, None, "segment ids are not increasing")
+    starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]])) if len(ids) else np.zeros(0, np.intp)
+    return starts, ids[starts]
+
+
+def _segments(data: Any, ids: Any, reduce: Any, default: Any) -> Any:
+    starts, numbers = _starts(ids, len(data))
+    count = int(ids[-1]) + 1 if len(ids) else 0
+    sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
+    result = np.full((count, *data.shape[1:]), default, data.dtype)
+    if len(starts):
+        result[numbers] = reduce.reduceat(data, starts, axis=0, dtype=data.dtype) if data.size else result[numbers]
+    return result
+
+
+def _counts(ids: Any, kind: Any) -> Any:
+    """The number of rows per segment, at least 1."""
+    return np.maximum(np.bincount(ids), 1).astype(kind)
+
+
+def _mean(totals: Any, counts: Any) -> Any:
+    divisor = counts.reshape((-1,) + (1,) * (totals.ndim - 1))
+    return lookup("TruncateDiv").kernel_fn(totals, divisor)  # type: ignore[misc]
+
+
+segment_sum_op = op("SegmentSum(data: T, segment_ids: Tindices) -> output: T", T=NUMBERS, Tindices=INDEX)
+
+
+segment_sum_op.shape(_segment_shape)
+
+
+@segment_sum_op.kernel
+def _(data, segment_ids):
+    return _segments(data, segment_ids, np.add, 0)
+
+
+@segment_sum_op.gradient
+def _(node, grad):
+    return gather(grad, node.inputs[1]), None
+
+
+segment_sum_op.samples(
+    plain=([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [0, 0, 2]), none=(np.zeros((0, 2), "f4"), np.zeros(0, np.int32))
+)
+
+
+@public("segment_sum", "math.segment_sum")
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Sums of the rows of `data` with equal numbers in `segment_ids`, a sorted vector; 0 for numbers that do not
+    occur."""
+    return segment_sum_op(data, segment_ids, name=name)
+
+
+segment_mean_op = op("SegmentMean(data: T, segment_ids: Tindices) -> output: T", T=NUMBERS, Tindices=INDEX)
+
+
+segment_mean_op.shape(_segment_shape)
+
+
+@segment_mean_op.kernel
+def _(data, segment_ids):
+    totals = _segments(data, segment_ids, np.add, 0)
+    return _mean(totals, _counts(segment_ids, data.dtype)) if len(totals) else totals
+
+
+@segment_mean_op.gradient
+def _(node, grad):
+    data, ids = node.inputs
+    input_rank = rank(data)
+    ones_shape = concat([shape(ids), lookup("Fill")(expand_dims(input_rank - 1, 0), 1)], 0)
+    from ossia_core.graph.convert import constant
+    counts = segment_sum(lookup("Fill")(ones_shape, constant(1, grad.dtype)), ids)
+    return gather(lookup("RealDiv")(grad, counts, name="truediv"), ids), None
+
+
+segment_mean_op.samples(plain=([[1., 2.], [3., 4.], [5., 6.]], [0, 0, 2]))
+
+
+@public("segment_mean", "math.segment_mean")
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Means of the rows of `data` with equal numbers in `segment_ids`, a sorted vector; 0 for numbers that do not
+    occur."""
+    return segment_mean_op(data, segment_ids, name=name)
+
+
+segment_prod_op = op("SegmentProd(data: T, segment_ids: Tindices) -> output: T", T=NUMBERS, Tindices=INDEX)
+
+
+segment_prod_op.shape(_segment_shape)
+
+
+@segment_prod_op.kernel
+def _(data, segment_ids):
+    return _segments(data, segment_ids, np.multiply, 1)
+
+
+segment_prod_op.samples(plain=([[1., 2.], [3., 4.], [5., 6.]], [0, 0, 2]))
+
+
+@public("segment_prod", "math.segment_prod")
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Products of the rows of `data` with equal numbers in `segment_ids`, a sorted vector; 1 for numbers that do not
+    occur."""
+    return segment_prod_op(data, segment_ids, name=name)
+
+
+def _segment_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None]:
+    """The gradient goes to the extreme rows, in equal shares where there are several."""
+    data, ids = node.inputs
+    none = zeros_like(data, data.dtype)
+    chosen = equal(data, gather(node.outputs[0], ids))
+    count = segment_sum(cast(chosen, grad.dtype), ids)
+    share = lookup("RealDiv")(grad, count, name="truediv")
+    return where(chosen, gather(share, ids), none), None
+
+
+segment_max_op = op("SegmentMax(data: T, segment_ids: Tindices) -> output: T", T=REALS, Tindices=INDEX)
+
+
+segment_max_op.shape(_segment_shape)
+
+
+@segment_max_op.kernel
+def _(data, segment_ids):
+    return _segments(data, segment_ids, np.maximum, 0)
+
+
+segment_max_op.gradient(_segment_extreme_gradient)
+segment_max_op.samples(plain=([[1., 2.], [3., 0.], [5., 6.]], [0, 0, 2]))
+
+
+@public("segment_max", "math.segment_max")
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Maxima of the rows of `data` with equal numbers in `segment_ids`, a sorted vector; 0 for numbers that do not
+    occur."""
+    return segment_max_op(data, segment_ids, name=name)
+
+
+segment_min_op = op("SegmentMin(data: T, segment_ids: Tindices) -> output: T", T=REALS, Tindices=INDEX)
+
+
+segment_min_op.shape(_segment_shape)
+
+
+@segment_min_op.kernel
+def _(data, segment_ids):
+    return _segments(data, segment_ids, np.minimum, 0)
+
+
+segment_min_op.gradient(_segment_extreme_gradient)
+segment_min_op.samples(plain=([[1., 2.], [3., 0.], [5., 6.]], [0, 0, 2]))
+
+
+@public("segment_min", "math.segment_min")
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """Minima of the rows of `data` with equal numbers in `segment_ids`, a sorted vector; 0 for numbers that do not
+    occur."""
+    return segment_min_op(data, segment_ids, name=name)
+
+
+# -- rows with segment numbers in any order -------------------------------------------------------------
+
+def _unsorted_shape(data, segment_ids, num_segments):
+    count_rank = num_segments.shape.ndims
+    if count_rank not in (0, None):
+        raise ValueError(f"Shape must be rank 0 but is rank {count_rank}")
+    a, b = data.shape.as_tuple(), segment_ids.shape.as_tuple()
+    count = constant_value(num_segments)
+    if count is not None and count < 0:
+        raise ValueError(f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}")
+    if b is None:
+        return None
+    if a is not None:
+        if len(a) < len(b):
+            raise ValueError(f"Shape must be at least rank {len(b)} but is rank {len(a)}")
+        merge(TensorShape(a[:len(b)]), segment_ids)
+    return None if a is None else (None if count is None else int(count), *a[len(b):])
+
+
+def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> Any:
+    if np.ndim(count) or int(count) < 0:
+        raise InvalidArgumentError(None, None, f"Input num_segments == {count} must not be negative.")
+    number = int(count)
+    if data.shape[:ids.ndim] != ids.shape:
+        raise InvalidArgumentError(
+            None, None, f"data.shape = {list(data.shape)} does not start with segment_ids.shape = {list(ids.shape)}"
+        )
+    flat = ids.reshape(-1)
+    if flat.size and int(flat.max()) >= number:
+        bad = int(np.flatnonzero(flat >= number)[0])
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"segment_ids[{','.join(map(str, np.unravel_index(bad, ids.shape)))}] = {flat[bad]} is out of range "
+            f"[0, {number})",
+        )
+    dims = (number, *data.shape[ids.ndim:])
+    sizes.allocatable(dims, data.dtype.itemsize)
+    result = np.full(dims, initial, data.dtype)
+    rows = data.reshape((flat.size, *dims[1:]))
+    if flat.size and int(flat.min()) < 0:
+        # Rows with negative numbers belong to no segment.
+        rows, flat = rows[flat >= 0], flat[flat >= 0]
+    accumulate(result, flat, rows, combine)
+    return result
+
+
+def _kept(
+    params: Tensor, ids: Tensor, clipped: Tensor | None = None, positive: Tensor | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The rows of `params` at `ids`, zeros where they are negative; the clipped ids; the mask of the others."""
+    if clipped is None:
+        clipped = maximum(ids, zeros_like(ids))
+    rows = gather(params, clipped)
+    if positive is None:
+        positive = greater_equal(ids, 0)
+        if rows.shape.ndims is None or positive.shape.ndims is None:
+            trailing = ones([rank(rows) - rank(positive)], "int32")
+            positive = reshape(positive, concat([shape(positive), trailing], 0))
+        else:
+            for _ in range(rows.shape.ndims - positive.shape.ndims):
+                positive = expand_dims(positive, -1)
+        positive = positive & ones_like(rows, dtype="bool")
+    return where(positive, rows, zeros_like(rows)), clipped, positive
+
+
+unsorted_segment_sum_op = op("UnsortedSegmentSum(data: T, segment_ids: Tindices, "
+                             "num_segments: Tnumsegments) -> output: T", T=NUMBERS, Tindices=INDEX,
+                             Tnumsegments=INDEX_32)
+
+
+unsorted_segment_sum_op.shape(_unsorted_shape)
+
+
+@unsorted_segment_sum_op.kernel
+def _(data, segment_ids, num_segments):
+    return _unsorted(data, segment_ids, num_segments, np.add, 0)
+
+
+@unsorted_segment_sum_op.gradient
+def _(node, grad):
+    return _kept(grad, node.inputs[1])[0], None, None
+
+
+unsorted_segment_sum_op.samples(
+    plain=([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [1, 0, 1], 3), negative=([1, 2], [-1, 0], 1), none=([1.0], [0], 1)
+)
+
+
+@public("unsorted_segment_sum", "math.unsorted_segment_sum")
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """Sums of the rows of `data` with equal numbers in `segment_ids`; rows with negative numbers are left out.
+
+    Args:
+      data: a tensor.
+      segment_ids: an integer tensor with the leading dimensions of `data`.
+      num_segments: number of rows of the result, a scalar.
+      name: name of the result.
+    """
+    return unsorted_segment_sum_op(data, segment_ids, num_segments, name=name)
+
+
+def _unsorted_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None, None]:
+    data, ids, number = node.inputs
+    outputs, clipped, positive = _kept(node.outputs[0], ids)
+    chosen = logical_and(equal(data, outputs), positive)
+    count = unsorted_segment_sum(cast(chosen, grad.dtype), ids, number)
+    share = lookup("RealDiv")(grad, count, name="truediv")
+    shares, _, _ = _kept(share, ids, clipped, positive)
+    return where(chosen, shares, zeros_like(shares)), None, None
+
+
+unsorted_segment_max_op = op("UnsortedSegmentMax(data: T, segment_ids: Tindices, "
+                             "num_segments: Tnumsegments) -> output: T", T=REALS, Tindices=INDEX,
+                             Tnumsegments=INDEX_32)
+
+
+unsorted_segment_max_op.shape(_unsorted_shape)
+
+
+@unsorted_segment_max_op.kernel
+def _(data, segment_ids, num_segments):
+    return _unsorted(data, segment_ids, num_segments, np.maximum, _limits(data.dtype)[0])
+
+
+def _limits(dtype: Any) -> tuple[Any, Any]:
+    info = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype) if dtype.kind == "f" else None
+    if info is None:
+        from ossia_core import dtypes
+        found = dtypes.as_dtype(dtype)
+        return found.min, found.max
+    return info.min, info.max
+
+
+unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
+unsorted_segment_max_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1], 3), ints=([1, 2], [0, 0], 2))
+
+
+@public("unsorted_segment_max", "math.unsorted_segment_max")
+def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """Maxima of the rows of `data` with equal numbers in `segment_ids`; the lowest number of the dtype where there is
+    no row."""
+    return unsorted_segment_max_op(data, segment_ids, num_segments, name=name)
+
+
+unsorted_segment_min_op = op("UnsortedSegmentMin(data: T, segment_ids: Tindices, "
+                             "num_segments: Tnumsegments) -> output: T", T=REALS, Tindices=INDEX,
+                             Tnumsegments=INDEX_32)
+
+
+unsorted_segment_min_op.shape(_unsorted_shape)
+
+
+@unsorted_segment_min_op.kernel
+def _(data, segment_ids, num_segments):
+    return _unsorted(data, segment_ids, num_segments, np.minimum, _limits(data.dtype)[1])
+
+
+unsorted_segment_min_op.gradient(_unsorted_extreme_gradient)
+unsorted_segment_min_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1], 3))
+
+
+@public("unsorted_segment_min", "math.unsorted_segment_min")
+def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """Minima of the rows of `data` with equal numbers in `segment_ids`; the highest number of the dtype where there is
+    no row."""
+    return unsorted_segment_min_op(data, segment_ids, num_segments, name=name)
+
+
+unsorted_segment_prod_op = op("UnsortedSegmentProd(data: T, segment_ids: Tindices, "
+                              "num_segments: Tnumsegments) -> output: T", T=NUMBERS, Tindices=INDEX,
+                              Tnumsegments=INDEX_32)
+
+
+unsorted_segment_prod_op.shape(_unsorted_shape)
+
+
+@unsorted_segment_prod_op.kernel
+def _(data, segment_ids, num_segments):
+    return _unsorted(data, segment_ids, num_segments, np.multiply, 1)
+
+
+@unsorted_segment_prod_op.gradient
+def _(node, grad):
+    data, ids, number = node.inputs
+    # A row gets the product of the others: all of its segment divided by it, unless it is the only zero there.
+    is_zero = equal(data, 0)
+    zeros_in_segment = unsorted_segment_sum(cast(is_zero, "int32"), ids, number)
+    grad = where(greater(zeros_in_segment, 1), zeros_like(grad), grad)
+    nonzero = where(is_zero, ones_like(data), data)
+    nonzero_product = unsorted_segment_prod_op(nonzero, ids, number)
+    clipped = maximum(ids, zeros_like(ids))
+    product_of_all = gather(node.outputs[0], clipped)
+    product_of_nonzero = gather(nonzero_product, clipped)
+    others = where(is_zero, product_of_nonzero, product_of_all / data)
+    return _kept(grad, ids, clipped)[0] * others, None, None
+
+
+unsorted_segment_prod_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1], 3))
+
+
+@public("unsorted_segment_prod", "math.unsorted_segment_prod")
+def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """Products of the rows of `data` with equal numbers in `segment_ids`; 1 where there is no row."""
+    return unsorted_segment_prod_op(data, segment_ids, num_segments, name=name)
+
+
+def _sizes_of_segments(data: Tensor, ids: Tensor, number: Any) -> Tensor:
+    """The number of rows in each segment, at least 1, to divide by."""
+    counts = unsorted_segment_sum(ones(shape(ids), data.dtype), ids, number)
+    static = ids.shape.ndims
+    if static is not None and data.shape.ndims is not None:
+        trailing: Any = [1] * (data.shape.ndims - static)
+    else:
+        trailing = ones(rank(data) - rank(ids), "int32")
+    dims = (
+        [number, *trailing]
+        if isinstance(trailing, list) and not isinstance(number, Tensor)
+        else concat([[number], trailing], axis=0)
+    )
+    return maximum(reshape(counts, dims), 1)
+
+
+@public("unsorted_segment_mean", "math.unsorted_segment_mean")
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """Means of the rows of `data` with equal numbers in `segment_ids`; 0 where there is no row."""
+    with name_scope(name, "UnsortedSegmentMean"):
+        data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        counts = _sizes_of_segments(data, segment_ids, num_segments)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / counts
+
+
+@public("unsorted_segment_sqrt_n", "math.unsorted_segment_sqrt_n")
+def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
+    """Sums of the rows of `data` with equal numbers in `segment_ids`, divided by the root of their number."""
+    with name_scope(name, "UnsortedSegmentSqrtN"):
+        data, segment_ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        counts = _sizes_of_segments(data, segment_ids, num_segments)
+        return unsorted_segment_sum(data, segment_ids, num_segments) / sqrt(counts)

@@ -1,0 +1,148 @@
+"""Choosing elements by a condition."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
+from ossia_core.shape_rules import broadcast, merge, merge_dim
+from ossia_ops.broadcast import broadcast_gradient_args_op
+from ossia_ops.fill import zeros, zeros_like
+from ossia_ops.shape import reshape, shape
+
+select_op = op("Select(condition: bool, t: T, e: T) -> output: T", T="type")
+
+
+@select_op.shape
+def _(condition, t, e):
+    data = merge(t, e)
+    rank = condition.shape.ndims
+    if rank is None or data.ndims is None or rank == 0:
+        return data
+    if rank == 1 and data.ndims != 1:
+        if data.ndims == 0:
+            raise ValueError("Shapes must be equal rank, but are 0 and 1")
+        merge_dim(data.as_list()[0], condition.shape.as_list()[0])
+        return data
+    merge(data, condition)
+    return data
+
+
+@select_op.kernel
+def _(condition, t, e):
+    if t.shape != e.shape:
+        raise InvalidArgumentError(
+            None, None, f"Inputs 't' and 'e' must have the same size and shape: {list(t.shape)} != {list(e.shape)}"
+        )
+    if condition.shape != t.shape and condition.ndim:
+        if condition.ndim != 1 or not t.ndim or len(condition) != t.shape[0]:
+            raise InvalidArgumentError(None, None, "Inputs to operation Select must have the same size and shape: "
+                                                   f"{list(condition.shape)} != {list(t.shape)}")
+        condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
+    return np.where(condition, t, e)
+
+
+@select_op.gradient
+def _(node, grad):
+    condition, x, _ = node.inputs
+    none = zeros_like(x)
+    return None, select_op(condition, grad, none), select_op(condition, none, grad)
+
+
+select_op.samples(
+    elements=([True, False], [1.0, 2.0], [3.0, 4.0]),
+    rows=([True, False], [[1], [2]], [[3], [4]]),
+    scalar=(True, [1], [2]),
+)
+
+
+select_v2_op = op("SelectV2(condition: bool, t: T, e: T) -> output: T", T="type")
+
+
+@select_v2_op.shape
+def _(condition, t, e):
+    return broadcast(condition, broadcast(t, e))
+
+
+select_v2_op.kernel(lambda condition, t, e: np.where(condition, t, e))
+
+
+@select_v2_op.gradient
+def _(node, grad):
+    from ossia_ops.reduction import reduce_sum
+    condition, x, y = node.inputs
+    none = zeros([], grad.dtype.base_dtype)
+    x_grad = select_v2_op(condition, grad, none)
+    x_shape, output_shape = shape(x), shape(node.outputs[0])
+    axes, _ = broadcast_gradient_args_op(x_shape, output_shape)
+    x_grad = reshape(reduce_sum(x_grad, axes, keepdims=True), x_shape)
+    y_grad = select_v2_op(condition, none, grad)
+    y_shape = shape(y)
+    axes, _ = broadcast_gradient_args_op(y_shape, output_shape)
+    return None, x_grad, reshape(reduce_sum(y_grad, axes, keepdims=True), y_shape)
+
+
+select_v2_op.samples(broadcast=([[True], [False]], [1., 2.], 0.))
+
+
+where_op = op("Where(input: T) -> index: int64",
+              T="{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, "
+              "uint16, complex128, half, uint32, uint64, bool} = DT_BOOL")
+
+
+@where_op.shape
+def _(input):
+    return (None, input.shape.ndims)
+
+
+@where_op.kernel
+def _(input):
+    if not np.ndim(input):
+        raise InvalidArgumentError(None, None, "WhereOp : Unhandled input dimensions: 0")
+    return np.argwhere(input).astype(np.int64)
+
+
+where_op.samples(bool=[[True, False], [False, True]], float=[0., np.nan, 2.], empty=np.zeros((0, 2), bool))
+
+
+@public("where")
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """The positions of true elements, or a choice between `x` and `y`.
+
+    Args:
+      condition: a bool tensor; with `x` and `y` a scalar, a vector of one bool per row, or of their shape.
+      x: taken where the condition is true.
+      y: taken where it is false, of the shape of `x`.
+      name: name of the result.
+
+    Returns:
+      Without `x` and `y` an int64 tensor of shape [number of true elements, rank], in row-major order; else a tensor
+      like `x`.
+
+    Raises:
+      ValueError: only one of `x` and `y` is given.
+    """
+    return _where(select_op, condition, x, y, name)
+
+
+@public("where_v2")
+def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """Like `where`, but `condition`, `x` and `y` are broadcast to one shape."""
+    return _where(select_v2_op, condition, x, y, name)
+
+
+def _where(select: Any, condition: Any, x: Any, y: Any, name: str | None) -> Tensor:
+    if x is None and y is None:
+        with name_scope(name, "Where", [condition]) as name:
+            condition = convert_to_tensor(condition, name="condition", preferred_dtype=dtypes.bool)
+            return where_op(condition, name=name)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    return select(condition, x, y, name=name)

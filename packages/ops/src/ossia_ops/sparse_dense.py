@@ -1,0 +1,205 @@
+"""Sparse tensors turned into dense ones, and their products with dense matrices."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import SparseTensor, SparseTensorValue
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import constant_shape, merge_dim, with_rank
+from ossia_core.shapes import TensorShape
+from ossia_ops.element_types import INDEX
+from ossia_ops.fill import zeros, zeros_like
+from ossia_ops.gather import gather, gather_nd
+from ossia_ops.reduction import reduce_sum
+from ossia_ops.transposition import transpose
+
+
+def as_sparse(value: Any) -> SparseTensor:
+    """`value` as a SparseTensor.
+
+    Raises:
+      TypeError: it is neither a SparseTensor nor a SparseTensorValue.
+    """
+    if isinstance(value, SparseTensorValue):
+        return SparseTensor.from_value(value)
+    if not isinstance(value, SparseTensor):
+        raise TypeError("Input must be a SparseTensor.")
+    return value
+
+
+def check_inside(indices: Any, dims: Any, what: str = "indices") -> None:
+    """Refuses rows of `indices` outside of `dims`.
+
+    Raises:
+      InvalidArgumentError: there is one.
+    """
+    outside = np.any((indices < 0) | (indices >= np.asarray(dims)), axis=1) if indices.size else np.zeros(0, bool)
+    if outside.any():
+        row = int(np.argmax(outside))
+        raise InvalidArgumentError(None, None, f"{what}[{row}] = {indices[row].tolist()} is out of bounds: need 0 <= "
+                                               f"index < {np.asarray(dims).tolist()}")
+
+
+sparse_to_dense_op = op("SparseToDense(sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, "
+                        "default_value: T) -> dense: T", validate_indices="bool = true", T="type", Tindices=INDEX)
+
+
+@sparse_to_dense_op.shape
+def _(sparse_indices, output_shape, sparse_values, default_value):
+    return constant_shape(output_shape)
+
+
+@sparse_to_dense_op.kernel
+def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_indices):
+    if output_shape.ndim != 1 or sparse_indices.ndim > 2 or np.ndim(default_value):
+        raise InvalidArgumentError(None, None, "output_shape should be a vector, sparse_indices a scalar, vector or "
+                                               "matrix, default_value a scalar")
+    indices = sparse_indices.reshape(-1, 1) if sparse_indices.ndim < 2 else sparse_indices
+    dims = tuple(output_shape.tolist())
+    if indices.shape[1] != len(dims):
+        raise InvalidArgumentError(None, None, f"output_shape has incorrect number of elements: {len(dims)} should be: "
+                                               f"{indices.shape[1]}")
+    if np.ndim(sparse_values) and sparse_values.shape != (len(indices),):
+        raise InvalidArgumentError(None, None, "sparse_values has incorrect shape "
+                                               f"{list(sparse_values.shape)}, should be [] or [{len(indices)}]")
+    check_inside(indices, dims)
+    if validate_indices and len(indices) > 1:
+        flat = np.ravel_multi_index(tuple(indices.T), dims) if dims else np.zeros(len(indices))
+        wrong = np.flatnonzero(np.diff(flat) <= 0)
+        if wrong.size:
+            row = int(wrong[0]) + 1
+            what = "repeated" if flat[row] == flat[row - 1] else "out of order"
+            raise InvalidArgumentError(None, None, f"indices[{row}] = {indices[row].tolist()} is {what}")
+    kind = np.asarray(default_value).dtype
+    sizes.allocatable(dims, kind.itemsize)
+    result = np.full(dims, np.asarray(default_value)[()], kind)
+    result[tuple(indices.T)] = sparse_values
+    return result
+
+
+@sparse_to_dense_op.gradient
+def _(node, grad):
+    indices, output_shape = node.inputs[:2]
+    values_grad = gather_nd(grad, indices)
+    default_grad = reduce_sum(grad) - reduce_sum(values_grad)
+    return [zeros_like(indices), zeros_like(output_shape), values_grad, default_grad]
+
+
+sparse_to_dense_op.samples(matrix=([[0, 1], [1, 0]], [2, 2], [1.0, 2.0], 0.0), vector=([1, 3], [4], 5, -1),
+                           strings=([0], [2], ["a"], "b"), none=(np.zeros((0, 2), np.int64), np.array([2, 2]), [], 1.0))
+
+
+@public("sparse_to_dense")
+def sparse_to_dense(sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0,
+                    validate_indices: bool = True, name: str | None = None) -> Tensor:
+    """A tensor with values at some places and a default at all others.
+
+    Args:
+      sparse_indices: the places, of shape [n, rank]; for a vector as result also [n] or a scalar.
+      output_shape: shape of the result.
+      sparse_values: the values, one per place or a scalar for all.
+      default_value: the value everywhere else.
+      validate_indices: whether to check that places are in row-major order and none occurs twice.
+      name: name of the result.
+    """
+    return sparse_to_dense_op(sparse_indices, output_shape, sparse_values, default_value=default_value,
+                              validate_indices=validate_indices, name=name)
+
+
+@public("sparse.to_dense", "sparse_tensor_to_dense", "compat.v2.sparse.to_dense")
+def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True,
+                           name: str | None = None) -> Tensor:
+    """A sparse tensor as a dense one.
+
+    Args:
+      sp_input: a SparseTensor.
+      default_value: the value where `sp_input` has none; zero if None.
+      validate_indices: whether to check that indices are in row-major order and none occurs twice.
+      name: name of the result.
+    """
+    x = as_sparse(sp_input)
+    if default_value is None:
+        default_value = zeros([], dtype=x.dtype)
+    return sparse_to_dense(x.indices, x.dense_shape, x.values, default_value=default_value,
+                           validate_indices=validate_indices, name=name)
+
+
+sparse_tensor_dense_mat_mul_op = op(
+    "SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T", T="type",
+    Tindices="{int32, int64} = DT_INT64", adjoint_a="bool = false", adjoint_b="bool = false")
+
+
+@sparse_tensor_dense_mat_mul_op.shape
+def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
+    left, right = with_rank(constant_shape(a_shape), 2).as_tuple(), with_rank(b, 2).as_tuple()
+    rows, inner = left[::-1] if adjoint_a else left
+    other, columns = right[::-1] if adjoint_b else right
+    merge_dim(inner, other)
+    return TensorShape((rows, columns))
+
+
+@sparse_tensor_dense_mat_mul_op.kernel
+def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
+    if b.ndim != 2 or len(a_shape) != 2 or a_indices.shape != (len(a_values), 2):
+        raise InvalidArgumentError(None, None, "Tensors a and b should be matrices, with one pair of indices per value")
+    rows, columns = a_indices.T
+    (count, inner), values = a_shape.tolist(), a_values
+    if adjoint_a:
+        rows, columns, count, inner, values = columns, rows, inner, count, np.conj(values)
+    b = np.conj(b.T) if adjoint_b else b
+    if inner != b.shape[0]:
+        raise InvalidArgumentError(
+            None, None, f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {b.shape[0]}."
+        )
+    check_inside(np.stack([rows, columns], 1), (count, inner), "a_indices")
+    sizes.allocatable((count, b.shape[1]), b.dtype.itemsize)
+    result = np.zeros((count, b.shape[1]), b.dtype)
+    np.add.at(result, rows, values[:, None] * b[columns])
+    return result
+
+
+@sparse_tensor_dense_mat_mul_op.gradient
+def _(node, grad):
+    indices, values, shape, b = node.inputs
+    adjoint_a, adjoint_b = node.get_attr("adjoint_a"), node.get_attr("adjoint_b")
+    b_grad = sparse_tensor_dense_mat_mul_op(indices, values, shape, grad, adjoint_a=not adjoint_a)
+    if adjoint_b:
+        b_grad = transpose(b_grad)
+    rows, columns = indices[:, 0], indices[:, 1]
+    of_grad = gather(grad, columns if adjoint_a else rows)
+    of_b = gather(transpose(b) if adjoint_b else b, rows if adjoint_a else columns)
+    return [None, reduce_sum(of_grad * of_b, axis=1), None, b_grad]
+
+
+sparse_tensor_dense_mat_mul_op.samples(
+    plain=(np.array([[0, 1], [1, 0]]), [2.0, 3.0], np.array([2, 2]), [[1.0], [4.0]]),
+    adjoint=sample(np.array([[0, 1]]), [2.0], np.array([2, 3]), [[1.0, 4.0]], adjoint_a=True, adjoint_b=True),
+)
+
+
+@public("sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul",
+        "compat.v2.sparse.sparse_dense_matmul")
+def sparse_tensor_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False,
+                               name: str | None = None) -> Tensor:
+    """The product of a sparse and a dense matrix.
+
+    Args:
+      sp_a: a SparseTensor of rank 2.
+      b: a matrix.
+      adjoint_a: whether to take the adjoint of `sp_a`.
+      adjoint_b: whether to take the adjoint of `b`.
+      name: name scope.
+    """
+    a = as_sparse(sp_a)
+    with name_scope(name, "SparseTensorDenseMatMul", [a.indices, a.values, b]) as name:
+        b = convert_to_tensor(b, name="b")
+        return sparse_tensor_dense_mat_mul_op(a.indices, a.values, a.dense_shape, b, adjoint_a=adjoint_a,
+                                              adjoint_b=adjoint_b)

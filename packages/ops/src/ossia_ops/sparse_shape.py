@@ -1,0 +1,365 @@
+"""Sparse tensors cut, joined, reshaped, and freed of their empty rows."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.primitives.identity import identity
+from ossia_core.shape_rules import constant, unchanged, vector, with_rank
+from ossia_core.shapes import TensorShape
+from ossia_ops.cast import cast
+from ossia_ops.gather import gather
+from ossia_ops.reduction import reduce_max
+from ossia_ops.selection import where
+from ossia_ops.sequence import range as range_of
+from ossia_ops.shape import rank, reshape
+from ossia_ops.sparse_dense import as_sparse, check_inside
+from ossia_ops.sparse_order import sparse_reorder
+from ossia_ops.stacking import concat
+from ossia_ops.transposition import transpose
+
+sparse_reshape_op = op("SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> "
+                       "output_indices: int64, output_shape: int64")
+
+
+@sparse_reshape_op.shape
+def _(input_indices, input_shape, new_shape):
+    indices, new = with_rank(input_indices, 2).as_tuple(), with_rank(new_shape, 1)
+    return TensorShape((indices[0], new.as_tuple()[0])), new
+
+
+@sparse_reshape_op.kernel
+def _(input_indices, input_shape, new_shape):
+    old, new = input_shape.tolist(), new_shape.tolist()
+    if new.count(-1) > 1:
+        raise InvalidArgumentError(None, None, "only one output dimension may be -1")
+    total, known = int(np.prod(old, dtype=np.int64)), int(np.prod([n for n in new if n != -1], dtype=np.int64))
+    if -1 in new:
+        if not known or total % known:
+            raise InvalidArgumentError(None, None, f"Input to reshape is a SparseTensor with {total} dense values, but "
+                                                   f"the requested shape requires a multiple of {known}.")
+        new[new.index(-1)] = total // known
+    elif known != total:
+        raise InvalidArgumentError(None, None, f"Input to reshape is a tensor with {total} dense values, but the "
+                                               f"requested shape has {known}.")
+    check_inside(input_indices, old)
+    if not len(input_indices):
+        return np.zeros((0, len(new)), np.int64), np.array(new, np.int64)
+    flat = np.ravel_multi_index(tuple(input_indices.T), old)
+    return np.stack(np.unravel_index(flat, new), 1).astype(np.int64), np.array(new, np.int64)
+
+
+sparse_reshape_op.not_differentiable()
+sparse_reshape_op.samples(plain=(np.array([[0, 1], [1, 2]]), np.array([2, 3]), np.array([3, -1])),
+                          none=(np.zeros((0, 1), np.int64), np.array([4]), np.array([2, 2])))
+
+
+@public("sparse.reshape", "sparse_reshape", "compat.v2.sparse.reshape")
+def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+    """A sparse tensor with its elements, in row-major order, under another shape.
+
+    Args:
+      sp_input: a SparseTensor.
+      shape: the shape; one dimension may be -1, to follow from the others.
+      name: name of the indices.
+
+    Raises:
+      ValueError: the numbers of elements are known and differ.
+    """
+    x = as_sparse(sp_input)
+    shape = cast(shape, dtype=dtypes.int64)
+    with name_scope(name, "SparseReshape", [x]) as name:
+        indices, new_shape = sparse_reshape_op(x.indices, x.dense_shape, shape, name=name)
+        # A shape packed from computed sizes does not count as known, even where all sizes could be told.
+        packed = shape.op.type == "Pack" and any(size.op.type != "Const" for size in shape.op.inputs)
+        known = None if packed else constant(shape)
+        if known is not None and x.shape.is_fully_defined():
+            new_shape = _completed(known.tolist(), x.shape.num_elements())
+        return SparseTensor(indices, identity(x.values), new_shape)
+
+
+def _completed(dims: list, total: int) -> list:
+    if dims.count(-1) > 1:
+        raise ValueError(f"At most one dimension can be inferred (-1). Found: {dims}")
+    if -1 in dims:
+        others = int(np.prod([n for n in dims if n != -1], dtype=np.int64))
+        dims = [total // others if n == -1 else n for n in dims]
+    size = int(np.prod(dims, dtype=np.int64))
+    if size != total:
+        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {dims} ({size} elements).")
+    return dims
+
+
+@public("sparse.retain", "sparse_retain", "compat.v2.sparse.retain")
+def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+    """Some of the elements of a sparse tensor.
+
+    Args:
+      sp_input: a SparseTensor with n elements.
+      to_retain: a bool vector of length n, True for elements that stay.
+    """
+    x = as_sparse(sp_input)
+    to_retain = convert_to_tensor(to_retain)
+    with_rank(to_retain, 1)
+    places = x.values.shape.with_rank_at_least(1)[0]
+    to_retain.shape[0].merge_with(places)
+    chosen = reshape(where(to_retain), [-1])
+    return SparseTensor(gather(x.indices, chosen), gather(x.values, chosen), identity(x.dense_shape))
+
+
+sparse_slice_op = op("SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64) -> "
+                     "output_indices: int64, output_values: T, output_shape: int64", T="type")
+
+
+@sparse_slice_op.shape
+def _(indices, values, shape, start, size):
+    dims = with_rank(shape, 1)
+    return TensorShape((None, dims.as_tuple()[0])), vector(None), dims
+
+
+@sparse_slice_op.kernel
+def _(indices, values, shape, start, size):
+    if not len(shape) == len(start) == len(size) == indices.shape[1]:
+        raise InvalidArgumentError(None, None, "Expected start and size to be vectors as long as the shape")
+    stop = np.minimum(start + size, shape)
+    inside = np.all((indices >= start) & (indices < stop), axis=1)
+    return indices[inside] - start, values[inside], np.maximum(stop - start, 0)
+
+
+@sparse_slice_op.gradient
+def _(node, unused_indices_grad, grad, unused_shape_grad):
+    indices, _, _, start = node.inputs[:4]
+    return [None, sparse_slice_grad_op(grad, indices, start, node.outputs[0]), None, None, None]
+
+
+sparse_slice_op.samples(plain=(np.array([[0, 1], [1, 2]]), [1.0, 2.0], np.array([2, 3]), np.array([1, 0]),
+                               np.array([5, 3])))
+
+sparse_slice_grad_op = op(
+    "SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64) -> "
+    "val_grad: T", T="{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, "
+                     "uint16, complex128, half, uint32, uint64}")
+
+
+@sparse_slice_grad_op.shape
+def _(backprop_val_grad, input_indices, input_start, output_indices):
+    return vector(with_rank(input_indices, 2).as_tuple()[0])
+
+
+@sparse_slice_grad_op.kernel
+def _(backprop_val_grad, input_indices, input_start, output_indices):
+    result = np.zeros(len(input_indices), backprop_val_grad.dtype)
+    place = {tuple(row): i for i, row in enumerate((output_indices + input_start).tolist())}
+    for i, row in enumerate(input_indices.tolist()):
+        found = place.get(tuple(row))
+        if found is not None:
+            result[i] = backprop_val_grad[found]
+    return result
+
+
+sparse_slice_grad_op.samples(plain=([3.0], np.array([[0, 1], [1, 2]]), np.array([1, 0]), np.array([[0, 2]])))
+
+
+@public("sparse.slice", "sparse_slice", "compat.v2.sparse.slice")
+def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+    """A block of a sparse tensor.
+
+    Args:
+      sp_input: a SparseTensor.
+      start: where the block starts, one int64 number per dimension.
+      size: how large it is, cut at the end of the tensor.
+      name: name of the result.
+    """
+    x = as_sparse(sp_input)
+    start = convert_to_tensor(start, dtypes.int64)
+    size = convert_to_tensor(size, dtypes.int64)
+    with name_scope(name, "SparseSlice", [x]) as name:
+        return SparseTensor(*sparse_slice_op(x.indices, x.values, x.dense_shape, start, size, name=name))
+
+
+sparse_concat_op = op("SparseConcat(indices: N * int64, values: N * T, shapes: N * int64) -> output_indices: int64, "
+                      "output_values: T, output_shape: int64", concat_dim="int", N="int >= 2", T="type")
+
+
+@sparse_concat_op.shape
+def _(indices, values, shapes):
+    counts = [with_rank(x, 2).as_tuple()[0] for x in indices]
+    count = None if None in counts else sum(counts)
+    dims = [with_rank(x, 1).as_tuple()[0] for x in shapes]
+    size = next((n for n in dims if n is not None), None)
+    return TensorShape((count, size)), vector(count), vector(size)
+
+
+@sparse_concat_op.kernel
+def _(indices, values, shapes, *, concat_dim):
+    count = len(shapes[0])
+    if not -count <= concat_dim < count:
+        raise InvalidArgumentError(
+            None, None, f"Concat dimension must be in range [{-count}, {count}), got {concat_dim}"
+        )
+    axis, offset, parts = concat_dim % count, 0, []
+    for i, (index, dims) in enumerate(zip(indices, shapes, strict=True)):
+        if np.any(np.delete(dims, axis) != np.delete(shapes[0], axis)):
+            raise InvalidArgumentError(None, None, f"Input shapes must match: expected {shapes[0].tolist()} but got "
+                                                   f"{dims.tolist()} at position {i}")
+        moved = index.copy()
+        moved[:, axis] += offset
+        parts.append(moved)
+        offset += int(dims[axis])
+    joined, shape = np.concatenate(parts), shapes[0].copy()
+    shape[axis] = offset
+    order = np.lexsort(joined.T[::-1])
+    return joined[order], np.concatenate(values)[order], shape
+
+
+sparse_concat_op.not_differentiable()
+sparse_concat_op.samples(columns=sample([np.array([[0, 1]]), np.array([[0, 0]])], [[1.0], [2.0]],
+                                        [np.array([1, 2]), np.array([1, 3])], concat_dim=1))
+
+
+@public("sparse.concat", "sparse_concat")
+def sparse_concat(axis: Any, sp_inputs: Any, name: str | None = None, expand_nonconcat_dim: bool = False,
+                  concat_dim: Any = None, expand_nonconcat_dims: bool | None = None) -> SparseTensor:
+    """Sparse tensors joined along a dimension.
+
+    Args:
+      axis: the dimension.
+      sp_inputs: a list of SparseTensors.
+      name: name of the result.
+      expand_nonconcat_dim: whether other dimensions may differ, and grow to the largest.
+      concat_dim: old name of `axis`.
+      expand_nonconcat_dims: other name of `expand_nonconcat_dim`.
+
+    Raises:
+      TypeError: `sp_inputs` is no list, or an element no SparseTensor.
+    """
+    axis = concat_dim if concat_dim is not None else axis
+    expand = expand_nonconcat_dim if expand_nonconcat_dims is None else expand_nonconcat_dims
+    if not isinstance(sp_inputs, (list, tuple)):
+        raise TypeError("Inputs must be a list or tuple.")
+    tensors = [as_sparse(x) for x in sp_inputs]
+    if len(tensors) == 1:
+        return tensors[0]
+    shapes = [x.dense_shape for x in tensors]
+    if expand:
+        largest = reduce_max(concat([reshape(x, [1, -1]) for x in shapes], 0), 0)
+        shapes = [
+            concat([largest[:axis], x[-1:] if axis == -1 else x[axis:axis + 1],
+                    [] if axis == -1 else largest[axis + 1:]], 0)
+            for x in shapes
+        ]
+    return SparseTensor(*sparse_concat_op([x.indices for x in tensors], [x.values for x in tensors], shapes,
+                                          concat_dim=axis, name=name))
+
+
+@public("sparse.transpose", "sparse_transpose", "compat.v2.sparse.transpose")
+def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+    """A sparse tensor with its dimensions in another order.
+
+    Args:
+      sp_input: a SparseTensor.
+      perm: for each dimension the one it was before; the reversed order if None.
+      name: name scope.
+    """
+    with name_scope(name, "SparseTranspose", [sp_input]):
+        x = as_sparse(sp_input)
+        if perm is None:
+            count = rank(x)
+            perm = (count - 1) - range_of(0, count, 1)
+        indices = transpose(gather(transpose(x.indices), perm))
+        known = constant(convert_to_tensor(perm))
+        if known is not None and x.shape.is_fully_defined():
+            dims = x.shape.as_list()
+            shape: Any = [dims[i] for i in known.tolist()]
+        else:
+            shape = gather(x.dense_shape, perm)
+        return sparse_reorder(SparseTensor(indices, x.values, shape))
+
+
+sparse_fill_empty_rows_op = op("SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T) "
+                               "-> output_indices: int64, output_values: T, empty_row_indicator: bool, "
+                               "reverse_index_map: int64", T="type")
+
+
+@sparse_fill_empty_rows_op.shape
+def _(indices, values, dense_shape, default_value):
+    count, width = with_rank(indices, 2).as_tuple()
+    known = constant(dense_shape)
+    rows = None if known is None else int(known[0])
+    return TensorShape((None, width)), vector(None), vector(rows), vector(count)
+
+
+@sparse_fill_empty_rows_op.kernel
+def _(indices, values, dense_shape, default_value):
+    if np.ndim(default_value) or dense_shape.ndim != 1 or values.ndim != 1 or indices.ndim != 2:
+        raise InvalidArgumentError(
+            None, None, "default_value must be a scalar, indices a matrix, dense_shape and values vectors"
+        )
+    rows = int(dense_shape[0]) if len(dense_shape) else 0
+    if not rows and len(indices):
+        raise InvalidArgumentError(None, None, f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = "
+                                               f"{len(indices)}")
+    check_inside(indices[:, :1], (rows,))
+    empty = np.bincount(indices[:, 0], minlength=rows) == 0
+    added = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)
+    added[:, 0] = np.flatnonzero(empty)
+    fill = np.full(len(added), np.asarray(default_value)[()], values.dtype)
+    every = np.concatenate([indices, added])
+    order = np.argsort(every[:, 0], kind="stable")
+    reverse = np.argsort(order, kind="stable")[:len(indices)].astype(np.int64)
+    return every[order], np.concatenate([values, fill])[order], empty, reverse
+
+
+@sparse_fill_empty_rows_op.gradient
+def _(node, unused_indices_grad, grad, unused_empty_grad, unused_reverse_grad):
+    values_grad, default_grad = sparse_fill_empty_rows_grad_op(node.outputs[3], grad)
+    return [None, values_grad, None, default_grad]
+
+
+sparse_fill_empty_rows_op.samples(plain=(np.array([[0, 1], [2, 0]]), [1.0, 2.0], np.array([4, 2]), -1.0))
+
+sparse_fill_empty_rows_grad_op = op("SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T) -> d_values: T, "
+                                    "d_default_value: T", T="type")
+
+
+@sparse_fill_empty_rows_grad_op.shape
+def _(reverse_index_map, grad_values):
+    return unchanged(with_rank(reverse_index_map, 1)), TensorShape(())
+
+
+@sparse_fill_empty_rows_grad_op.kernel
+def _(reverse_index_map, grad_values):
+    others = np.ones(len(grad_values), bool)
+    others[reverse_index_map] = False
+    return grad_values[reverse_index_map], grad_values[others].sum(dtype=grad_values.dtype)
+
+
+sparse_fill_empty_rows_grad_op.samples(plain=(np.array([0, 2]), [1.0, 2.0, 3.0, 4.0]))
+
+
+@public("sparse.fill_empty_rows", "sparse_fill_empty_rows", "compat.v2.sparse.fill_empty_rows")
+def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Tensor]:
+    """A sparse tensor with a default at the start of each row that had no element.
+
+    Args:
+      sp_input: a SparseTensor.
+      default_value: the value, a scalar.
+      name: name scope.
+
+    Returns:
+      A tuple of the filled SparseTensor and a bool vector that tells which rows were empty.
+    """
+    x = as_sparse(sp_input)
+    with name_scope(name, "SparseFillEmptyRows", [x]):
+        default_value = convert_to_tensor(default_value, dtype=x.values.dtype)
+        indices, values, empty, _ = sparse_fill_empty_rows_op(x.indices, x.values, x.dense_shape, default_value)
+        return SparseTensor(indices, values, x.dense_shape), empty

@@ -1,0 +1,154 @@
+"""Numbers in strings, and strings of numbers."""
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import unchanged
+
+_FLOAT = re.compile(rb"\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?|nan)\s*\Z", re.I)
+_INTEGER = re.compile(rb"\s*[+-]?\d+\s*\Z")
+
+string_to_number_op = op(
+    "StringToNumber(string_tensor: string) -> output: out_type", out_type="{float, double, int32, int64} = DT_FLOAT"
+)
+string_to_number_op.shape(unchanged)
+
+
+@string_to_number_op.kernel
+def _(string_tensor, *, out_type):
+    kind = np.dtype(out_type.as_numpy_dtype)
+    out = np.empty(string_tensor.shape, kind)
+    flat = out.reshape(-1)
+    pattern = _FLOAT if kind.kind == "f" else _INTEGER
+    for i, text in enumerate(string_tensor.reshape(-1)):
+        if not pattern.match(text):
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"StringToNumberOp could not correctly convert string: {text[:200].decode(errors='replace')}",
+            )
+        if kind.kind == "f":
+            flat[i] = float(text)
+        else:
+            value = int(text)
+            info = np.iinfo(kind)
+            if not info.min <= value <= info.max:
+                raise InvalidArgumentError(
+                    None, None, f"StringToNumberOp could not correctly convert string: {text[:200].decode()}"
+                )
+            flat[i] = value
+    return out
+
+
+string_to_number_op.not_differentiable()
+string_to_number_op.samples(
+    floats=(np.array([b"1.5", b" -2e3 ", b"inf"], object),),
+    ints=sample(np.array([b"7", b"-8"], object), out_type="int32"),
+    bad=(np.array([b"1x"], object),),
+)
+
+
+@public("string_to_number", "strings.to_number")
+def string_to_number(
+    string_tensor: Any = None, out_type: Any = dtypes.float32, name: str | None = None, input: Any = None
+) -> Tensor:
+    """The numbers that strings write.
+
+    Args:
+      string_tensor: strings.
+      out_type: float32, float64, int32 or int64.
+      name: name of the result.
+      input: the newer name of `string_tensor`.
+
+    Raises:
+      InvalidArgumentError: in a run, a string that is no number of that type.
+    """
+    return string_to_number_op(string_tensor if input is None else input, out_type=out_type, name=name)
+
+
+as_string_op = op(
+    "AsString(input: T) -> output: string",
+    T="{int8, int16, int32, int64, complex64, complex128, float, double, bool}",
+    precision="int = -1",
+    scientific="bool = false",
+    shortest="bool = false",
+    width="int = -1",
+    fill="string = ''",
+)
+as_string_op.shape(unchanged)
+
+
+@as_string_op.kernel_for
+def _(node):
+    a = node.attrs
+    kind = a["T"]
+    precision, width, fill = a["precision"], a["width"], a["fill"].decode()
+    if (kind.is_integer or kind is dtypes.bool) and (a["scientific"] or a["shortest"] or precision >= 0):
+        raise InvalidArgumentError(None, None, f"scientific, shortest and precision do not apply to {kind.name}")
+    if a["scientific"] and a["shortest"]:
+        raise InvalidArgumentError(None, None, "Cannot select both scientific and shortest notation")
+    if len(fill) > 1:
+        raise InvalidArgumentError(None, None, f"Fill string must be one or fewer characters: {fill!r}")
+    if fill not in ("", " ", "+", "-", "0", "#"):
+        raise InvalidArgumentError(None, None, f"Fill argument not supported: {fill!r}")
+    form = "e" if a["scientific"] else "g" if a["shortest"] else "f"
+    size = str(width) if width > -1 else ""
+    digits = f".{precision}" if precision > -1 else ""
+    template = f"%{fill}{size}d" if kind.is_integer else f"%{fill}{size}{digits}{form}"
+
+    def text(value: Any) -> bytes:
+        if kind is dtypes.bool:
+            return b"true" if value else b"false"
+        if kind.is_complex:
+            return f"({template % value.real},{template % value.imag})".encode()
+        return (template % value).encode()
+
+    def kernel(x: np.ndarray) -> np.ndarray:
+        out = np.empty(x.shape, object)
+        flat = out.reshape(-1)
+        for i, value in enumerate(x.reshape(-1).tolist()):
+            flat[i] = text(value)
+        return out
+    return kernel
+
+
+as_string_op.samples(
+    floats=(np.array([1.5, -2.0], np.float32),),
+    ints=sample(np.array([3, -14], np.int32), width=4, fill="0"),
+    truth=(np.array([True, False]),),
+    short=sample(np.array([0.1, 1e20]), shortest=True),
+)
+
+
+@public("as_string", "strings.as_string", "dtypes.as_string")
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Numbers as text.
+
+    Args:
+      input: numbers or booleans.
+      precision: digits after the point; those of C's printf if -1.
+      scientific: whether to write an exponent.
+      shortest: whether to write the shorter of both forms.
+      width: least number of characters.
+      fill: what fills up: "" (spaces), "0", "+", "-", " " or "#".
+      name: name of the result.
+    """
+    return as_string_op(
+        input, precision=precision, scientific=scientific, shortest=shortest, width=width, fill=fill, name=name
+    )

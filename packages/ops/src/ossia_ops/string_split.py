@@ -1,0 +1,142 @@
+"""Splitting strings into sparse tensors of pieces."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import with_rank
+from ossia_core.shapes import TensorShape
+
+_TEXT = np.array([b"a b  c", b"", b"d"], object)
+
+
+def _sparse_shapes(input: Any, *_: Any) -> tuple[TensorShape, TensorShape, TensorShape]:
+    with_rank(input, 1)
+    return TensorShape([None, 2]), TensorShape([None]), TensorShape([2])
+
+
+def _sparse(rows: list[list[bytes]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    widest = max((len(row) for row in rows), default=0)
+    indices = np.array([(i, j) for i, row in enumerate(rows) for j in range(len(row))], np.int64).reshape(-1, 2)
+    values = np.empty(len(indices), object)
+    values[:] = [piece for row in rows for piece in row]
+    return indices, values, np.array([len(rows), widest], np.int64)
+
+
+string_split_op = op(
+    "StringSplit(input: string, delimiter: string) -> indices: int64, values: string, shape: int64",
+    skip_empty="bool = true",
+)
+string_split_op.shape(_sparse_shapes)
+
+
+@string_split_op.kernel
+def _(input, delimiter, *, skip_empty):
+    if input.ndim != 1:
+        raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {list(input.shape)}")
+    if delimiter.ndim != 0:
+        raise InvalidArgumentError(None, None, f"delimiter must be a scalar, got shape: {list(delimiter.shape)}")
+    characters = delimiter[()] if isinstance(delimiter, np.ndarray) else delimiter
+    rows = []
+    for text in input:
+        if not characters:
+            pieces = [text[i:i + 1] for i in range(len(text))]
+        else:
+            # Every byte of the delimiter separates.
+            first = characters[:1]
+            pieces = text.translate(bytes.maketrans(characters, first * len(characters))).split(first)
+        rows.append([p for p in pieces if p] if skip_empty else pieces)
+    return _sparse(rows)
+
+
+string_split_op.not_differentiable()
+string_split_op.samples(
+    words=(_TEXT, np.array(b" ", object)),
+    all=sample(_TEXT, np.array(b" ", object), skip_empty=False),
+    letters=(_TEXT, np.array(b"", object)),
+)
+
+string_split_v2_op = op(
+    "StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64", maxsplit="int = -1"
+)
+string_split_v2_op.shape(_sparse_shapes)
+
+
+@string_split_v2_op.kernel
+def _(input, sep, *, maxsplit):
+    if input.ndim != 1:
+        raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {list(input.shape)}")
+    separator = sep[()] if isinstance(sep, np.ndarray) else sep
+    return _sparse([text.split(separator or None, maxsplit) for text in input])
+
+
+string_split_v2_op.samples(words=(_TEXT, np.array(b"", object)), once=sample(_TEXT, np.array(b" ", object), maxsplit=1))
+
+
+@public("string_split")
+def string_split(
+    source: Any,
+    sep: str | None = None,
+    skip_empty: bool = True,
+    delimiter: str | None = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+) -> SparseTensor:
+    """Split each string of a vector at every character of the delimiter.
+
+    Args:
+      source: a vector of strings.
+      sep: the characters that separate; every byte by itself if "". A space by default.
+      skip_empty: whether empty pieces are left out.
+      delimiter: the older name of `sep`.
+      result_type: "SparseTensor".
+      name: name scope of the ops.
+
+    Returns:
+      A SparseTensor of shape [strings, most pieces].
+    """
+    if result_type != "SparseTensor":
+        raise NotImplementedError(f"tf.string_split with result_type={result_type!r}")
+    between = delimiter if sep is None else sep
+    with name_scope(name, "StringSplit", [source]):
+        separators = convert_to_tensor(" " if between is None else between, dtype="string")
+        source = convert_to_tensor(source, dtype="string")
+        return SparseTensor(*string_split_op(source, separators, skip_empty=skip_empty))
+
+
+@public("strings.split")
+def split(
+    input: Any = None,
+    sep: str | None = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> SparseTensor:
+    """Split strings as Python's `str.split` does.
+
+    Args:
+      input: a string, or a vector of strings.
+      sep: the separator; white space if None or "".
+      maxsplit: the most splits of a string, -1 for any number.
+      result_type: "SparseTensor".
+      source: the older name of `input`.
+      name: name scope of the ops.
+    """
+    if result_type != "SparseTensor":
+        raise NotImplementedError(f"tf.strings.split with result_type={result_type!r}")
+    input = source if input is None else input
+    with name_scope(name, "StringSplit", [input]):
+        separator = convert_to_tensor("" if sep is None else sep, dtype="string")
+        input = convert_to_tensor(input, dtype="string")
+        if input.shape.ndims == 0:
+            from ossia_ops.shape import expand_dims
+            input = expand_dims(input, 0)
+        return SparseTensor(*string_split_v2_op(input, separator, maxsplit=maxsplit))

@@ -1,0 +1,284 @@
+"""Strings, elementwise and joined: tensors of bytes."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import UNKNOWN_SHAPE, broadcast, merge, reduction, unchanged
+from ossia_core.shapes import TensorShape
+
+_TEXT = np.array([b"a b", b"", "ü".encode()], object)
+
+
+def _each(fn: Callable[[bytes], Any], x: np.ndarray, dtype: Any = object) -> np.ndarray:
+    """`fn` of every element."""
+    out = np.empty(x.shape, dtype)
+    flat = out.reshape(-1)
+    for i, item in enumerate(x.reshape(-1)):
+        flat[i] = fn(item)
+    return out
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "replace")
+
+
+string_join_op = op("StringJoin(inputs: N * string) -> output: string", N="int >= 1", separator="string = ''")
+
+
+@string_join_op.shape
+def _(inputs):
+    shape: Any = TensorShape(())
+    for x in inputs:
+        if x.shape.ndims is None:
+            return UNKNOWN_SHAPE
+        if x.shape.ndims:
+            shape = x.shape if not shape.ndims else merge(shape, x)
+    return shape
+
+
+@string_join_op.kernel
+def _(inputs, *, separator):
+    shapes = {x.shape for x in inputs if x.ndim}
+    if len(shapes) > 1:
+        raise InvalidArgumentError(
+            None, None, "Input shapes do not match: " + " vs. ".join(str(list(s)) for s in shapes)
+        )
+    shape = shapes.pop() if shapes else ()
+    columns = [np.broadcast_to(x, shape).reshape(-1) for x in inputs]
+    out = np.empty(shape, object)
+    flat = out.reshape(-1)
+    for i, row in enumerate(zip(*columns, strict=True)):
+        flat[i] = separator.join(row)
+    return out
+
+
+string_join_op.not_differentiable()
+string_join_op.samples(broadcast=sample([_TEXT, np.array(b"z", object)], separator="-"))
+
+
+@public("string_join", "strings.join")
+def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+    """The strings at the same place of each tensor put together; scalars go with every place.
+
+    Args:
+      inputs: string tensors of one shape, or scalars.
+      separator: what stands between two strings.
+      name: name of the result.
+    """
+    return string_join_op(inputs, separator=separator, name=name)
+
+
+string_length_op = op("StringLength(input: string) -> output: int32", unit="{'BYTE', 'UTF8_CHAR'} = 'BYTE'")
+string_length_op.shape(unchanged)
+
+
+@string_length_op.kernel
+def _(input, *, unit):
+    return _each(len if unit == b"BYTE" else lambda text: len(_decoded(text)), input, np.int32)
+
+
+string_length_op.not_differentiable()
+string_length_op.samples(bytes=(_TEXT,), characters=sample(_TEXT, unit="UTF8_CHAR"))
+
+
+@public("strings.length")
+def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+    """Lengths of strings in bytes, or in Unicode code points for the unit "UTF8_CHAR"."""
+    return string_length_op(input, unit=unit, name=name)
+
+
+string_lower_op = op("StringLower(input: string) -> output: string", encoding="string = ''")
+string_upper_op = op("StringUpper(input: string) -> output: string", encoding="string = ''")
+for _definition in (string_lower_op, string_upper_op):
+    _definition.shape(unchanged)
+    _definition.samples(ascii=(_TEXT,), unicode=sample(_TEXT, encoding="utf-8"))
+
+
+def _check_encoding(encoding: bytes) -> bool:
+    if encoding not in (b"", b"utf-8"):
+        raise InvalidArgumentError(
+            None, None, "only utf-8 or '' (no encoding) is supported, received " + repr(encoding)
+        )
+    return encoding == b"utf-8"
+
+
+@string_lower_op.kernel
+def _(input, *, encoding):
+    return _each((lambda t: _decoded(t).lower().encode()) if _check_encoding(encoding) else bytes.lower, input)
+
+
+@string_upper_op.kernel
+def _(input, *, encoding):
+    return _each((lambda t: _decoded(t).upper().encode()) if _check_encoding(encoding) else bytes.upper, input)
+
+
+@public("strings.lower")
+def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Strings in lower case: of ASCII letters, of all letters with the encoding "utf-8"."""
+    return string_lower_op(input, encoding=encoding, name=name)
+
+
+@public("strings.upper")
+def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Strings in upper case: of ASCII letters, of all letters with the encoding "utf-8"."""
+    return string_upper_op(input, encoding=encoding, name=name)
+
+
+string_strip_op = op("StringStrip(input: string) -> output: string")
+string_strip_op.shape(unchanged)
+
+
+@string_strip_op.kernel
+def _(input):
+    return _each(bytes.strip, input)
+
+
+string_strip_op.samples(spaces=(np.array([b" a b \n", b"\t"], object),))
+
+
+@public("string_strip", "strings.strip")
+def string_strip(input: Any, name: str | None = None) -> Tensor:
+    """Strings without white space at their ends."""
+    return string_strip_op(input, name=name)
+
+
+substr_op = op(
+    "Substr(input: string, pos: T, len: T) -> output: string", T="{int32, int64}", unit="{'BYTE', 'UTF8_CHAR'} = 'BYTE'"
+)
+
+
+@substr_op.shape
+def _(input, pos, len):
+    merge(pos, len)
+    return broadcast(input, pos)
+
+
+@substr_op.kernel
+def _(input, pos, len, *, unit):
+    text, start, count = np.broadcast_arrays(input, pos, len)
+    out = np.empty(text.shape, object)
+    flat = out.reshape(-1)
+    for i, (t, p, n) in enumerate(
+        zip(text.reshape(-1), start.reshape(-1).tolist(), count.reshape(-1).tolist(), strict=True)
+    ):
+        units: Any = t if unit == b"BYTE" else _decoded(t)
+        size = units.__len__()
+        if not -size <= p <= size:
+            raise InvalidArgumentError(None, None, f"pos {p} out of range for string b'{_decoded(t)}' at index {i}")
+        p += size if p < 0 else 0
+        piece = units[p:p + max(n, 0)]
+        flat[i] = piece if unit == b"BYTE" else piece.encode()
+    return out
+
+
+substr_op.samples(broadcast=sample(np.array([b"hello", b"world"], object), np.int32(1), np.int32(3)),
+                  end=sample(np.array([b"hello"], object), np.int32(-2), np.int32(9)))
+
+
+@public("substr", "strings.substr")
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+    """Parts of strings.
+
+    Args:
+      input: string tensor.
+      pos: where the part starts; a negative one counts from the end.
+      len: its length at most.
+      name: name of the result.
+      unit: "BYTE" or "UTF8_CHAR".
+
+    Raises:
+      InvalidArgumentError: in a run, a position outside of the string.
+    """
+    return substr_op(input, pos, len, unit=unit, name=name)
+
+
+reduce_join_op = op(
+    "ReduceJoin(inputs: string, reduction_indices: int32) -> output: string",
+    keep_dims="bool = false",
+    separator="string = ''",
+)
+
+
+@reduce_join_op.shape
+def _(inputs, reduction_indices, *, keep_dims):
+    return reduction(inputs, reduction_indices, keep_dims=keep_dims)
+
+
+@reduce_join_op.kernel
+def _(inputs, reduction_indices, *, keep_dims, separator):
+    rank = inputs.ndim
+    axes = []
+    for axis in reduction_indices.reshape(-1).tolist():
+        if not -rank <= axis < rank:
+            raise InvalidArgumentError(
+                None, None, f"Invalid reduction dimension {axis} for input with {rank} dimension(s)"
+            )
+        if axis % rank in axes:
+            raise InvalidArgumentError(None, None, f"Duplicate reduction dimension {axis}")
+        axes.append(axis % rank)
+    if not axes:
+        return inputs.copy()
+    rest = [i for i in range(rank) if i not in axes]
+    moved = np.transpose(inputs, [*rest, *axes])
+    shape = tuple(inputs.shape[i] for i in rest)
+    rows = moved.reshape(int(np.prod(shape)), -1)
+    out = np.empty(len(rows), object)
+    for i, row in enumerate(rows):
+        out[i] = separator.join(row)
+    kept = tuple(1 if i in axes else n for i, n in enumerate(inputs.shape))
+    return out.reshape(kept if keep_dims else shape)
+
+
+reduce_join_op.not_differentiable()
+_GRID = np.array([[b"a", b"b"], [b"c", b"d"]], object)
+reduce_join_op.samples(
+    rows=(_GRID, np.array([0], np.int32)),
+    columns=sample(_GRID, np.array([-1], np.int32), separator=".", keep_dims=True),
+    order=(_GRID, np.array([1, 0], np.int32)),
+    nothing=(_GRID, np.zeros(0, np.int32)),
+)
+
+
+@public("reduce_join", "strings.reduce_join")
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keep_dims: bool | None = None,
+    separator: str = "",
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keepdims: bool | None = None,
+) -> Tensor:
+    """Strings joined along dimensions, in the order given; along all of them by default.
+
+    Args:
+      inputs: string tensor.
+      axis: dimensions to join along.
+      keep_dims: the older name of `keepdims`.
+      separator: what stands between two strings.
+      name: name of the result.
+      reduction_indices: the older name of `axis`.
+      keepdims: whether the dimensions stay, with size 1.
+    """
+    from ossia_core.graph.convert import constant, convert_to_tensor
+    axis = reduction_indices if axis is None else axis
+    keep = keepdims if keepdims is not None else bool(keep_dims)
+    with name_scope(None, "ReduceJoin", [inputs, axis]):
+        inputs = convert_to_tensor(inputs)
+        if axis is None:
+            rank = inputs.shape.ndims
+            if rank is None:
+                from ossia_ops.sequence import range as indices
+                from ossia_ops.shape import rank as rank_of
+                axis = indices(rank_of(inputs) - 1, -1, -1)
+            else:
+                axis = constant(np.arange(rank - 1, -1, -1, dtype=np.int32))
+        return reduce_join_op(inputs, axis, keep_dims=keep, separator=separator, name=name)

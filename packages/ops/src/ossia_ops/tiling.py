@@ -1,0 +1,67 @@
+"""Tensors repeated along their dimensions."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup, op
+from ossia_core.shape_rules import constant_shape, with_rank
+from ossia_ops.element_types import INDEX_32
+from ossia_ops.reduction import reduce_sum
+from ossia_ops.shape import reshape, shape, size
+from ossia_ops.stacking import stack
+from ossia_ops.transposition import transpose
+
+tile_op = op("Tile(input: T, multiples: Tmultiples) -> output: T", T="type", Tmultiples=INDEX_32)
+
+
+@tile_op.shape
+def _(input, multiples):
+    with_rank(multiples, 1)
+    dims, repeats = input.shape.as_tuple(), constant_shape(multiples).as_tuple()
+    count = multiples.shape.as_tuple()[0] if multiples.shape.ndims == 1 else None
+    if dims is None:
+        return None if count is None else (None,) * count
+    if count is not None and count != len(dims):
+        raise ValueError(f"Shape must be rank {count} but is rank {len(dims)}")
+    if repeats is None:
+        return (None,) * len(dims)
+    return tuple(None if d is None or n is None else d * n for d, n in zip(dims, repeats))
+
+
+@tile_op.kernel
+def _(input, multiples):
+    x, repeats = np.asarray(input), multiples.tolist()
+    if len(repeats) != x.ndim:
+        raise InvalidArgumentError(
+            None, None, f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(repeats)}"
+        )
+    for i, n in enumerate(repeats):
+        if n < 0:
+            raise InvalidArgumentError(None, None, f"Expected multiples[{i}] >= 0, but got {n}")
+    sizes.allocatable([d * n for d, n in zip(x.shape, repeats)], x.dtype.itemsize)
+    return np.tile(x, repeats) if repeats else np.array(x)
+
+
+@tile_op.gradient
+def _(node, grad):
+    x, multiples = node.inputs
+    interleaved = reshape(transpose(stack([multiples, shape(x, out_type=multiples.dtype)])), [-1])
+    axes = lookup("Range")(0, size(interleaved), 2, name="range")
+    result = reduce_sum(reshape(grad, interleaved), axes)
+    result.set_shape(x.shape)
+    return [result, None]
+
+
+tile_op.samples(plain=([[1., 2.]], [2, 3]), none=([1, 2], [0]), scalar=(1, np.zeros(0, np.int32)))
+
+
+@public("tile", "manip.tile")
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """`input` repeated `multiples[i]` times along each dimension `i`."""
+    return tile_op(input, multiples, name=name)

@@ -1,0 +1,174 @@
+"""Dimensions in another order."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup, op
+from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import with_rank
+from ossia_ops.element_types import INDEX_32
+from ossia_ops.shape import rank_op
+
+invert_permutation_op = op("InvertPermutation(x: T) -> y: T", T=INDEX_32)
+
+
+@invert_permutation_op.shape
+def _(x):
+    return with_rank(x, 1)
+
+
+@invert_permutation_op.kernel
+def _(x):
+    if x.ndim != 1:
+        raise InvalidArgumentError(None, None, "invert_permutation expects a 1D vector.")
+    result = np.full_like(x, -1)
+    for value in x.tolist():
+        if not 0 <= value < len(x):
+            raise InvalidArgumentError(None, None, f"{value} is not between 0 and {len(x)}")
+    result[x] = np.arange(len(x), dtype=x.dtype)
+    if (result < 0).any():
+        raise InvalidArgumentError(
+            None, None, f"{x.tolist()} is not a permutation: a value is duplicated in the input."
+        )
+    return result
+
+
+invert_permutation_op.not_differentiable()
+invert_permutation_op.samples(plain=[2, 0, 1], empty=np.zeros(0, np.int32))
+
+
+@public("invert_permutation", "math.invert_permutation")
+def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+    """The permutation that undoes `x`: `result[x[i]] == i`."""
+    return invert_permutation_op(x, name=name)
+
+
+def _transposed_shape(x, perm):
+    dims, order = x.shape.as_tuple(), constant_value(perm)
+    if perm.shape.ndims not in (1, 0, None):
+        raise ValueError(f"Shape must be rank 1 but is rank {perm.shape.ndims}")
+    if dims is None:
+        if order is not None:
+            return (None,) * order.size
+        count = perm.shape.as_tuple()
+        return None if not count or count[0] is None else (None,) * count[0]
+    if order is None:
+        return (None,) * len(dims)
+    if order.size != len(dims):
+        raise ValueError(f"Dimension must be {len(dims)} but is {order.size}")
+    for axis in order.reshape(-1).tolist():
+        if not -len(dims) <= axis < len(dims):
+            raise ValueError(f"perm dim {axis} is out of range of input rank {len(dims)}")
+    return tuple(dims[axis] for axis in order.reshape(-1).tolist())
+
+
+def _transposed(x: Any, perm: Any) -> Any:
+    order = np.ravel(perm).tolist()
+    if sorted(a % x.ndim if -x.ndim <= a < x.ndim else -1 for a in order) != list(range(x.ndim)):
+        raise InvalidArgumentError(
+            None, None, f"transpose expects a permutation of {x.ndim} dimensions. But input(1) is {order}"
+        )
+    return np.ascontiguousarray(np.transpose(x, order)) if x.ndim else np.array(x)
+
+
+transpose_op = op("Transpose(x: T, perm: Tperm) -> y: T", T="type", Tperm=INDEX_32)
+
+
+transpose_op.shape(_transposed_shape)
+
+
+@transpose_op.kernel(alias=True)
+def _(x, perm):
+    return _transposed(x, perm)
+
+
+@transpose_op.gradient
+def _(node, grad):
+    return [transpose(grad, invert_permutation(node.inputs[1])), None]
+
+
+transpose_op.samples(
+    matrix=([[1.0, 2.0], [3.0, 4.0]], [1, 0]),
+    empty=(np.zeros((0, 2), "f4"), [1, 0]),
+    three=(np.arange(6.0).reshape(1, 2, 3), [2, 0, 1]),
+)
+
+
+conjugate_transpose_op = op("ConjugateTranspose(x: T, perm: Tperm) -> y: T", T="type", Tperm=INDEX_32)
+
+
+conjugate_transpose_op.shape(_transposed_shape)
+
+
+@conjugate_transpose_op.kernel
+def _(x, perm):
+    turned = _transposed(x, perm)
+    return np.conjugate(turned) if x.dtype.kind == "c" else turned
+
+
+@conjugate_transpose_op.gradient
+def _(node, grad):
+    return [transpose(grad, invert_permutation(node.inputs[1]), conjugate=True), None]
+
+
+conjugate_transpose_op.samples(matrix=([[1j, 2.], [3., 4.]], [1, 0]))
+
+
+@public("transpose")
+def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
+    """A tensor whose dimension `i` is dimension `perm[i]` of `a`; the dimensions in reverse order if `perm` is None.
+
+    Args:
+      a: a tensor.
+      perm: a permutation of its dimensions.
+      name: name of the result.
+      conjugate: conjugate complex numbers, too.
+    """
+    with name_scope(name, "transpose", [a]) as name:
+        conjugated = isinstance(a, Tensor) and a.dtype.is_complex and conjugate
+        a = convert_to_tensor(a, name="a")
+        if perm is None:
+            count = a.shape.ndims
+            if count is None:
+                count = rank_op(a)
+                perm = (count - 1) - lookup("Range")(0, count, 1)
+            else:
+                perm = np.arange(count - 1, -1, -1, dtype=np.int32)
+        return (conjugate_transpose_op if conjugated else transpose_op)(a, perm, name=name)
+
+
+@public("matrix_transpose", "linalg.matrix_transpose", "linalg.transpose")
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """The transposes of the matrices in the last two dimensions of `a`.
+
+    Raises:
+      ValueError: `a` is known to have less than two dimensions.
+    """
+    with name_scope(name, values=[a]):
+        a = convert_to_tensor(a, name="a")
+        count = a.shape.ndims
+        if count is not None:
+            if count < 2:
+                raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {a.shape}")
+            perm: Any = [*range(count - 2), count - 1, count - 2]
+        else:
+            dynamic = rank_op(a)
+            perm = lookup("ConcatV2")(
+                [lookup("Range")(0, dynamic - 2, 1), [dynamic - 1, dynamic - 2]], 0, name="concat"
+            )
+        return transpose(a, perm, conjugate=conjugate)
+
+
+@public("linalg.adjoint")
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """The transposed conjugates of the matrices in the last two dimensions."""
+    with name_scope(name, "adjoint", [matrix]):
+        matrix = convert_to_tensor(matrix, name="matrix")
+        return matrix_transpose(matrix, conjugate=True)

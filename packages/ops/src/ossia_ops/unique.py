@@ -1,0 +1,176 @@
+"""Distinct elements, and differences of sets."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import with_rank
+from ossia_ops.element_types import INDEX_32, INDEX_64
+
+
+def _first_occurrences(x: Any, axis: int | None = None) -> tuple[Any, Any, Any]:
+    """Positions of the distinct elements in order of appearance, the number of each element's class, and the counts."""
+    keywords: dict[str, Any] = {"axis": axis} if axis is not None else {}
+    if x.dtype != object:
+        keywords["equal_nan"] = False
+    _, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True, **keywords)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[inverse.reshape(-1)], counts[order]
+
+
+def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
+    if x.ndim != 1:
+        raise InvalidArgumentError(None, None, "unique expects a 1D vector.")
+    first, classes, counts = _first_occurrences(x)
+    kind = out_idx.as_numpy_dtype
+    return x[first], classes.astype(kind), counts.astype(kind)
+
+
+def _unique_along(x: Any, axis: Any, out_idx: Any) -> tuple[Any, Any, Any]:
+    if np.size(axis) == 0:
+        if x.ndim != 1:
+            raise InvalidArgumentError(None, None, "unique expects a 1D vector.")
+        position = 0
+    else:
+        if np.size(axis) != 1:
+            raise InvalidArgumentError(
+                None, None, f"axis does not support input tensors larger than 1 elements: {np.ravel(axis).tolist()}"
+            )
+        position = int(np.ravel(axis)[0])
+    if not -x.ndim <= position < x.ndim:
+        raise InvalidArgumentError(None, None, f"axis has to be between [{-x.ndim}, {x.ndim})")
+    position %= x.ndim
+    if x.ndim == 1:
+        return _unique(x, out_idx)
+    kind = out_idx.as_numpy_dtype
+    rows = np.moveaxis(x, position, 0).reshape(x.shape[position], -1)
+    first, classes, counts = _first_occurrences(rows, 0)
+    return np.take(x, first, position), classes.astype(kind), counts.astype(kind)
+
+
+def _unique_rule(x: Tensor) -> tuple:
+    with_rank(x, 1)
+    return (None,), x.shape
+
+
+unique_op = op("Unique(x: T) -> y: T, idx: out_idx", T="type", out_idx=INDEX_32)
+
+
+unique_op.shape(lambda x: _unique_rule(x))
+
+
+@unique_op.kernel
+def _(x, *, out_idx):
+    return _unique(np.asarray(x), out_idx)[:2]
+
+
+unique_op.samples(plain=[3, 1, 3, 2], empty=np.zeros(0, "f4"), strings=["b", "a", "b"])
+
+
+@public("unique")
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The distinct elements of a vector in order of appearance, and for each element the position of its equal among
+    them.
+
+    Args:
+      x: a vector.
+      out_idx: dtype of the positions, int32 or int64.
+      name: name of the op.
+
+    Returns:
+      A tuple `(y, idx)` with `x[i] == y[idx[i]]`.
+    """
+    return unique_op(x, out_idx=out_idx, name=name)
+
+
+unique_with_counts_op = op("UniqueWithCounts(x: T) -> y: T, idx: out_idx, count: out_idx", T="type", out_idx=INDEX_32)
+
+
+unique_with_counts_op.shape(lambda x: (*_unique_rule(x), (None,)))
+
+
+@unique_with_counts_op.kernel
+def _(x, *, out_idx):
+    return _unique(np.asarray(x), out_idx)
+
+
+unique_with_counts_op.samples(plain=sample([3, 1, 3, 2], out_idx="int64"))
+
+
+@public("unique_with_counts")
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """Like `unique`, with a third output: how often each distinct element occurs."""
+    return unique_with_counts_op(x, out_idx=out_idx, name=name)
+
+
+def _along_rule(x: Tensor) -> tuple:
+    rank = x.shape.ndims
+    return (None if rank is None else (None,) * rank), (None,)
+
+
+unique_v2_op = op("UniqueV2(x: T, axis: Taxis) -> y: T, idx: out_idx", T="type", Taxis=INDEX_64, out_idx=INDEX_32)
+
+
+unique_v2_op.shape(lambda x, axis: _along_rule(x))
+
+
+@unique_v2_op.kernel
+def _(x, axis, *, out_idx):
+    return _unique_along(np.asarray(x), axis, out_idx)[:2]
+
+
+unique_v2_op.samples(rows=([[1, 2], [3, 4], [1, 2]], [0]), columns=([[1, 1, 2]], [1]))
+
+
+unique_with_counts_v2_op = op("UniqueWithCountsV2(x: T, axis: Taxis) -> y: T, idx: out_idx, count: out_idx", T="type",
+                              Taxis=INDEX_64, out_idx=INDEX_32)
+
+
+unique_with_counts_v2_op.shape(lambda x, axis: (*_along_rule(x), (None,)))
+
+
+@unique_with_counts_v2_op.kernel
+def _(x, axis, *, out_idx):
+    return _unique_along(np.asarray(x), axis, out_idx)
+
+
+unique_with_counts_v2_op.samples(rows=([[1, 2], [3, 4], [1, 2]], [0]))
+
+
+list_diff_op = op("ListDiff(x: T, y: T) -> out: T, idx: out_idx", T="type", out_idx=INDEX_32)
+
+
+@list_diff_op.shape
+def _(x, y):
+    with_rank(x, 1), with_rank(y, 1)
+    return (None,), (None,)
+
+
+@list_diff_op.kernel
+def _(x, y, *, out_idx):
+    if x.ndim != 1 or y.ndim != 1:
+        raise InvalidArgumentError(None, None, "x and y should be 1D vectors.")
+    if x.dtype == object:
+        absent = set(y.tolist())
+        kept = np.array([value not in absent for value in x.tolist()], bool)
+    else:
+        kept = ~np.isin(x, y)
+    return x[kept], np.flatnonzero(kept).astype(out_idx.as_numpy_dtype)
+
+
+list_diff_op.samples(plain=([1, 2, 3, 2], [2]), strings=(["a", "b"], ["b"]))
+
+
+@public("setdiff1d")
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The elements of the vector `x` that are not in the vector `y`, and their positions in `x`, as a tuple `(out,
+    idx)`."""
+    return list_diff_op(x, y, out_idx=index_dtype, name=name)

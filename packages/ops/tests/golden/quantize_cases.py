@@ -1,0 +1,27 @@
+"""Quantization, simulated quantization, and edit distances."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from expressions import table
+
+X = "x = P(7, value=[-7., -1., -.26, 0., .31, 1.2, 9.]); "
+table(globals(), "fake", [
+    X + "y = tf.quantization.fake_quant_with_min_max_args(x); y; G(y * y, x); y = tf.quantization.fake_quant_with_min_max_args(x, -1, 2, num_bits=4, narrow_range=True); y; G(y, x); "
+    "tf.quantization.fake_quant_with_min_max_args_gradient(P(7), x)",
+    X + "a = P(value=-.5); b = P(value=1.1); y = tf.quantization.fake_quant_with_min_max_vars(x, a, b); y; G(y * y, [x, a, b]); "
+    "y = tf.quantization.fake_quant_with_min_max_vars(x, P(value=.5), P(value=2.), num_bits=3); y; tf.quantization.fake_quant_with_min_max_vars(x, 0., 0.)",
+    "x = P(4, 3, value=[[-7., -1., -.26], [0., .31, 1.2], [9., 2., .1], [.2, .4, .6]]); a = P(3, value=[-1., 0., -.2]); b = P(3, value=[1., 2., .5]); "
+    "y = tf.quantization.fake_quant_with_min_max_vars_per_channel(x, a, b); y; G(y * y, [x, a, b])",
+])
+table(globals(), "quantize", [
+    X + "a = tf.quantization.quantize(x, %s, tf.%s, mode='%s'); tf.cast(tf.bitcast(a[0], tf.%s), tf.int32); a[1]; a[2]; tf.quantization.dequantize(a[0], a[1], a[2], mode='%s')"
+    % (bounds, kind, mode, kind[1:], mode) for mode in ("MIN_COMBINED", "MIN_FIRST", "SCALED") for kind in ("qint8", "quint8") for bounds in ("-1., 2.", "0., 1.")])
+table(globals(), "rounded", [
+    X + "y = tf.quantization.quantize_and_dequantize(x, 0., 1.); y; G(y, x); tf.quantization.quantize_and_dequantize(x, -1., 1., range_given=True, signed_input=True); "
+    "tf.quantization.quantize_and_dequantize(x, 0., 1., range_given=True, signed_input=False, num_bits=4); "
+    "tf.quantization.quantize_and_dequantize(x, -2., 1., range_given=True, round_mode='HALF_UP', narrow_range=True); y = R.QuantizeAndDequantizeV3(input=x, input_min=-1., "
+    "input_max=1., num_bits=8); y; G(y, x)"])
+table(globals(), "edit", [
+    "a = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], ['a', 'b', 'c'], [3, 2]); b = tf.SparseTensor([[0, 0], [2, 0], [2, 1]], ['a', 'x', 'y'], [3, 3]); tf.edit_distance(a, b); "
+    "tf.edit_distance(a, b, normalize=False, name='e'); raises(tf.edit_distance, P(2), b)"])
