@@ -1,0 +1,83 @@
+"""Proximal Adagrad (Duchi and Singer 2009; Duchi, Hazan and Singer 2011): a step of Adagrad, then l1 and l2 shrink the
+weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.scopes import colocate_with
+from ossia_ops.cast import cast
+from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
+from ossia_optimizers.proximal_sgd import shrink
+from ossia_optimizers.updates import update_ops
+
+
+@update_ops("ProximalAdagrad", "lr l1 l2 grad")
+def updates(var, accum, lr, l1, l2, grad):
+    """A step of Adagrad, then shrinkage by the norms l1 and l2."""
+    accum += grad * grad
+    rate = lr / np.sqrt(accum)
+    var[...] = shrink(var - grad * rate, rate, l1, l2)
+
+
+@public("train.ProximalAdagradOptimizer")
+class ProximalAdagradOptimizer(FormulaOptimizer):
+    """Proximal Adagrad.
+
+    Args:
+      learning_rate: a number or tensor.
+      initial_accumulator_value: where the sums of squares start, positive.
+      l1_regularization_strength: a number not below 0.
+      l2_regularization_strength: a number not below 0.
+      use_locking: whether updates hold locks.
+      name: name of the optimizer.
+
+    Raises:
+      ValueError: `initial_accumulator_value` is not positive.
+    """
+
+    _updates = updates
+    _state = ("accumulator",)
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "ProximalAdagrad",
+    ) -> None:
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+        super().__init__(use_locking, name)
+        self._learning_rate, self._initial_accumulator_value = learning_rate, initial_accumulator_value
+        self._l1_regularization_strength, self._l2_regularization_strength = (
+            l1_regularization_strength,
+            l2_regularization_strength,
+        )
+
+    def _create_slots(self, var_list: Any) -> None:
+        for var in var_list:
+            with colocate_with(var):
+                start = constant(self._initial_accumulator_value, shape=var.shape, dtype=var.dtype.base_dtype)
+            self._get_or_make_slot(var, start, "accumulator", self._name)
+
+    def _prepare(self) -> None:
+        self._tensors = [
+            convert_to_tensor(value, name=name)
+            for value, name in (
+                (self._learning_rate, "learning_rate"),
+                (self._l1_regularization_strength, "l1_regularization_strength"),
+                (self._l2_regularization_strength, "l2_regularization_strength"),
+            )
+        ]
+
+    def _inputs(self, dtype: Any, form: str) -> list[Any]:
+        # Only this form converts the hyperparameters; the others want them of the variable's dtype.
+        values = [cast(value, dtype) for value in self._tensors] if form == "resource_sparse" else self._tensors
+        return [*values, GRADIENT]

@@ -1,0 +1,71 @@
+"""Proximal gradient descent (Duchi and Singer 2009): a step of gradient descent, then l1 and l2 shrink the weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_ops.cast import cast
+from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
+from ossia_optimizers.updates import update_ops
+
+
+def shrink(moved: np.ndarray, rate: Any, l1: Any, l2: Any) -> np.ndarray:
+    """The proximal step at `rate`: towards zero by l1, and divided by what l2 asks for."""
+    if l1 > 0:
+        moved = np.sign(moved) * np.maximum(np.abs(moved) - rate * l1, moved.dtype.type(0))
+    return moved / (1 + l2 * rate)
+
+
+@update_ops("ProximalGradientDescent", "alpha l1 l2 delta")
+def updates(var, alpha, l1, l2, delta):
+    """A step of gradient descent, then shrinkage by the norms l1 and l2."""
+    var[...] = shrink(var - delta * alpha, alpha, l1, l2)
+
+
+@public("train.ProximalGradientDescentOptimizer")
+class ProximalGradientDescentOptimizer(FormulaOptimizer):
+    """Proximal gradient descent.
+
+    Args:
+      learning_rate: a number or tensor.
+      l1_regularization_strength: a number not below 0.
+      l2_regularization_strength: a number not below 0.
+      use_locking: whether updates hold locks.
+      name: name of the optimizer.
+    """
+
+    _updates = updates
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "ProximalGradientDescent",
+    ) -> None:
+        super().__init__(use_locking, name)
+        self._learning_rate = learning_rate
+        self._l1_regularization_strength, self._l2_regularization_strength = (
+            l1_regularization_strength,
+            l2_regularization_strength,
+        )
+
+    def _prepare(self) -> None:
+        self._tensors = [
+            convert_to_tensor(value, name=name)
+            for value, name in (
+                (self._learning_rate, "learning_rate"),
+                (self._l1_regularization_strength, "l1_regularization_strength"),
+                (self._l2_regularization_strength, "l2_regularization_strength"),
+            )
+        ]
+
+    def _inputs(self, dtype: Any, form: str) -> list[Any]:
+        # Only this form converts the hyperparameters; the others want them of the variable's dtype.
+        values = [cast(value, dtype) for value in self._tensors] if form == "resource_sparse" else self._tensors
+        return [*values, GRADIENT]

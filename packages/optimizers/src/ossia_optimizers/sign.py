@@ -1,0 +1,27 @@
+"""AddSign and PowerSign (Bello et al. 2017): larger steps where the gradient and its average agree in sign. Ops alone:
+graphs may hold them, though the original's optimizers for them lie outside of `tf.train`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ossia_optimizers.updates import update_ops
+
+
+def _agreement(m, grad, beta):
+    """Sign of gradient times average, once the average has taken the gradient in."""
+    m *= beta
+    m += grad * (beta.dtype.type(1) - beta)
+    return np.sign(grad) * np.sign(m)
+
+
+@update_ops("AddSign", "lr alpha sign_decay beta grad", forms="dense resource_dense")
+def add_sign_updates(var, m, lr, alpha, sign_decay, beta, grad):
+    """A step of AddSign: larger where the gradient and its mean agree in sign."""
+    var -= lr * (alpha + sign_decay * _agreement(m, grad, beta)) * grad
+
+
+@update_ops("PowerSign", "lr logbase sign_decay beta grad", forms="dense resource_dense")
+def power_sign_updates(var, m, lr, logbase, sign_decay, beta, grad):
+    """A step of PowerSign: exponentially larger where the gradient and its mean agree in sign."""
+    var -= lr * np.exp(logbase * sign_decay * _agreement(m, grad, beta)) * grad

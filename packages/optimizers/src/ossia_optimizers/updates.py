@@ -1,0 +1,252 @@
+"""Update ops of optimizers: from one in-place formula, the dense and sparse ops on both kinds of variables."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ossia_core.errors import InternalError, InvalidArgumentError
+from ossia_core.opdef import OpDef, op
+from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape, shape_text, writable
+from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
+from ossia_core.shapes import TensorShape
+
+BLOCK = 1 << 14  # elements updated at a time, so that temporaries stay in the cache
+_GRADIENTS = ("grad", "delta")
+
+Formula = Callable[..., None]
+
+
+class Updates(NamedTuple):
+    """The ops of one formula; None where the original has none."""
+
+    dense: OpDef
+    resource_dense: OpDef
+    sparse: OpDef
+    resource_sparse: OpDef
+
+
+def update_ops(
+    kind: str, inputs: str, *, forms: str = "dense resource_dense sparse resource_sparse", **attrs: str
+) -> Callable[[Formula], Updates]:
+    """Declare the ops `Apply<kind>`, `ResourceApply<kind>`, `SparseApply<kind>` and `ResourceSparseApply<kind>`.
+
+    Args:
+      kind: the optimizer's name in op names.
+      inputs: names of the inputs after the variables, in the order of the dense op; `grad` or `delta` is the gradient.
+      forms: which of the four ops there are.
+      **attrs: specifications of further attributes.
+
+    Returns:
+      A decorator for the formula: a function of the variables' buffers, which it changes in place, and the inputs (the
+      gradient an array, the others scalars); attributes are its keyword-only arguments. It sees blocks of flat arrays.
+    """
+
+    def declare(formula: Formula) -> Updates:
+        parameters = inspect.signature(formula).parameters.values()
+        names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        state = names[: len(names) - len(inputs.split())]
+        made = [
+            _declare(kind, form, state, inputs.split(), formula, attrs) if form in forms.split() else None
+            for form in Updates._fields
+        ]
+        return Updates(*made)  # type: ignore[arg-type]
+
+    return declare
+
+
+def _declare(
+    kind: str, form: str, state: list[str], inputs: list[str], formula: Formula, attrs: dict[str, str]
+) -> OpDef:
+    by_handle, sparse = form.startswith("resource"), form.endswith("sparse")
+    position = next(i for i, name in enumerate(inputs) if name in _GRADIENTS)
+    arguments = [f"{name}: {'resource' if by_handle else 'Ref(T)'}" for name in state]
+    for name in inputs:
+        if sparse and name in _GRADIENTS:
+            arguments += ["grad: T", "indices: Tindices"]
+        else:
+            arguments.append(f"{name}: {'int64' if name == 'global_step' else 'T'}")
+    name = f"{'Resource' if by_handle else ''}{'Sparse' if sparse else ''}Apply{kind}"
+    signature = f"{name}({', '.join(arguments)})" + ("" if by_handle else " -> out: Ref(T)")
+    if sparse:
+        attrs = {"Tindices": "{int32, int64}", **attrs}
+    definition = op(signature, stateful=by_handle, T=NUMBERS, use_locking="bool = false", **attrs)
+    definition.module = formula.__module__
+    definition.foldable = False
+    count = len(state)
+
+    if by_handle:
+
+        @definition.shape
+        def _(*args, T):
+            return _check([checked_handle_shape(handle, T) for handle in args[:count]], args[count:], position, sparse)
+    else:
+
+        @definition.shape
+        def _(*args):
+            return _check([variable.shape for variable in args[:count]], args[count:], position, sparse)
+
+    names = [p.name for p in inspect.signature(formula).parameters.values() if p.kind is p.KEYWORD_ONLY]
+
+    @definition.kernel_for(alias=True)
+    def _(node):
+        options = {name: node.attrs[name] for name in names}
+        apply = _apply_rows if sparse else _apply_all
+        buffer_of = _handle_buffer if by_handle else _buffer
+
+        def kernel(*args):
+            variables = args[:count]
+            with variables[0].lock:
+                buffers = [buffer_of(variable) for variable in variables]
+                apply(formula, state, buffers, inputs, args[count:], position, options)
+            return () if by_handle else variables[0]
+
+        return kernel
+
+    return definition
+
+
+def _buffer(state: Any) -> np.ndarray:
+    return state.read()
+
+
+def _handle_buffer(state: Any) -> np.ndarray:
+    if state.value is None:
+        raise InternalError(None, None, "Invalid variable reference.")
+    return writable(state)
+
+
+def _check(states: list[TensorShape], rest: tuple, position: int, sparse: bool) -> TensorShape:
+    """The shape of the variable; ValueError unless all shapes fit."""
+    whole = states[0]
+    for other in states[1:]:
+        whole = merge(whole, other)
+    gradient = rest[position].shape
+    if sparse:
+        rows = with_rank(rest[position + 1], 1)
+        gradient = with_rank_at_least(gradient, 1)
+        if gradient.ndims is not None:
+            merge_dim(rows[0].value, gradient[0].value)
+            merge(whole, TensorShape([None]).concatenate(gradient[1:]))
+    else:
+        whole = merge(whole, gradient)
+    for i, value in enumerate(rest):
+        if i != position and not (sparse and i == position + 1):
+            with_rank(value, 0)
+    return whole
+
+
+def _scalars(inputs: list[str], values: list[Any], position: int) -> list[Any]:
+    """The inputs with all but the gradient as scalars."""
+    found = []
+    for i, (name, value) in enumerate(zip(inputs, values)):
+        if i != position:
+            if np.ndim(value):
+                raise InvalidArgumentError(None, None, f"{name} is not a scalar: {shape_text(np.shape(value))}")
+            value = value[()]
+        found.append(value)
+    return found
+
+
+def _check_states(state: list[str], buffers: list[np.ndarray]) -> None:
+    for name, buffer in zip(state[1:], buffers[1:]):
+        if buffer.shape != buffers[0].shape:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"{state[0]} and {name} do not have the same shape{shape_text(buffers[0].shape)} "
+                f"{shape_text(buffer.shape)}",
+            )
+
+
+def _apply_all(
+    formula: Formula,
+    state: list[str],
+    buffers: list[np.ndarray],
+    inputs: list[str],
+    values: tuple,
+    position: int,
+    options: dict[str, Any],
+) -> None:
+    _check_states(state, buffers)
+    gradient = values[position]
+    if np.shape(gradient) != buffers[0].shape:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"{state[0]} and {inputs[position]} do not have the same shape{shape_text(buffers[0].shape)} "
+            f"{shape_text(np.shape(gradient))}",
+        )
+    values = _scalars(inputs, list(values), position)  # type: ignore[assignment]
+    _in_blocks(formula, [b.reshape(-1) for b in buffers], np.ravel(gradient), values, position, options)  # type: ignore[arg-type]
+
+
+def _in_blocks(
+    formula: Formula,
+    flat: list[np.ndarray],
+    gradient: np.ndarray,
+    values: list[Any],
+    position: int,
+    options: dict[str, Any],
+) -> None:
+    size = gradient.size
+    if size <= BLOCK:
+        values[position] = gradient
+        formula(*flat, *values, **options)
+        return
+    for start in range(0, size, BLOCK):
+        part = slice(start, start + BLOCK)
+        values[position] = gradient[part]
+        formula(*[b[part] for b in flat], *values, **options)
+
+
+def _apply_rows(
+    formula: Formula,
+    state: list[str],
+    buffers: list[np.ndarray],
+    inputs: list[str],
+    values: tuple,
+    position: int,
+    options: dict[str, Any],
+) -> None:
+    _check_states(state, buffers)
+    whole = buffers[0].shape
+    rest = list(values)
+    gradient, rows = rest[position], rest.pop(position + 1)
+    if not whole:
+        raise InvalidArgumentError(None, None, "var must be at least 1 dimensional")
+    if np.ndim(rows) != 1:
+        raise InvalidArgumentError(None, None, "indices must be one-dimensional")
+    if np.ndim(gradient) != len(whole) or np.shape(gradient)[1:] != whole[1:]:
+        raise InvalidArgumentError(None, None, f"var and grad must match in dimension {min(1, len(whole) - 1)}")
+    if gradient.shape[0] != rows.size:
+        raise InvalidArgumentError(None, None, "grad must be the same size as indices in the first dimension.")
+    wrong = (rows < 0) | (rows >= whole[0])
+    if wrong.any():
+        offset = int(wrong.argmax())
+        raise InvalidArgumentError(None, None, f"Index {rows[offset]} at offset {offset} in indices is out of range")
+    rest = _scalars(inputs, rest, position)
+    for chosen in _rounds(rows):
+        picked = rows[chosen]
+        taken = [buffer.take(picked, axis=0) for buffer in buffers]
+        _in_blocks(formula, [t.reshape(-1) for t in taken], gradient[chosen].reshape(-1), rest, position, options)
+        for buffer, new in zip(buffers, taken):
+            buffer[picked] = new
+
+
+def _rounds(rows: np.ndarray) -> list[Any]:
+    """Selections of positions, to be updated one after the other, so that no row occurs twice in one of them."""
+    if not rows.size:
+        return []
+    order = np.argsort(rows, kind="stable")
+    ordered = rows[order]
+    first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    if first.all():
+        return [slice(None)]
+    starts = np.flatnonzero(first)
+    nth = np.empty(rows.size, np.intp)
+    nth[order] = np.arange(rows.size) - starts[np.cumsum(first) - 1]
+    return [np.flatnonzero(nth == n) for n in range(int(nth.max()) + 1)]

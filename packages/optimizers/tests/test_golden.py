@@ -1,0 +1,8 @@
+"""What this package's ops and classes build and compute, compared with TensorFlow 1.15."""
+
+from ossia_testkit.golden import golden_tests
+
+test_update_ops = golden_tests(__file__, "update_op_cases.py")
+test_loss_scales = golden_tests(__file__, "loss_scale_cases.py")
+test_sdca = golden_tests(__file__, "sdca_cases.py")
+test_averages = golden_tests(__file__, "average_cases.py")

@@ -1,0 +1,142 @@
+"""Update ops beyond golden values: block by block, in place, rows alone, and optimizers of other people."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import ossia as tf
+from ossia_optimizers import updates
+from ossia_optimizers.adam import updates as adam
+from ossia_optimizers.momentum import updates as momentum
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture
+def numpy_backend(monkeypatch):
+    monkeypatch.setenv("OSSIA_BACKEND", "numpy")
+
+
+def trained(make, gradient, size, steps=3):
+    variable = tf.Variable(np.linspace(-1, 1, size, dtype=np.float32))
+    optimizer = make()
+    train = optimizer.apply_gradients([(gradient, variable)])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(steps):
+            session.run(train)
+        return session.run([variable, *[optimizer.get_slot(variable, name) for name in optimizer.get_slot_names()]])
+
+
+OPTIMIZERS = {
+    "sgd": lambda: tf.train.GradientDescentOptimizer(0.1),
+    "momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+    "adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+    "adadelta": lambda: tf.train.AdadeltaOptimizer(1.0),
+    "adam": lambda: tf.train.AdamOptimizer(0.1),
+    "ftrl": lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.1),
+    "rmsprop": lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
+    "centered": lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+    "proximal_adagrad": lambda: tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=0.1),
+    "proximal_sgd": lambda: tf.train.ProximalGradientDescentOptimizer(0.1, l1_regularization_strength=0.1),
+}
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_blocks_do_not_matter(name, numpy_backend, monkeypatch):
+    gradient = np.sin(np.arange(50, dtype=np.float32))
+    whole = trained(OPTIMIZERS[name], gradient, 50)
+    monkeypatch.setattr(updates, "BLOCK", 7)
+    for one, other in zip(whole, trained(OPTIMIZERS[name], gradient, 50)):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+@pytest.mark.parametrize("use_resource", [False, True], ids=["ref", "resource"])
+def test_convergence(name, use_resource):
+    x = tf.Variable(np.array([1.0, -2.0], np.float32), use_resource=use_resource)
+    loss = tf.reduce_sum(tf.square(x))
+    train = OPTIMIZERS[name]().minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = session.run(loss)
+        for _ in range(30):
+            session.run(train)
+        assert session.run(loss) < before
+
+
+def test_no_temporaries_of_the_variables_size(numpy_backend):
+    size = 2_000_000
+    variable = tf.Variable(np.zeros(size, np.float32))
+    gradient = tf.placeholder(tf.float32, [size])
+    train = tf.train.AdamOptimizer(0.1).apply_gradients([(gradient, variable)])
+    value = np.ones(size, np.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train, {gradient: value})
+        tracemalloc.start()
+        session.run(train, {gradient: value})
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert peak < size
+
+
+@pytest.mark.parametrize("use_resource", [False, True], ids=["ref", "resource"])
+def test_sparse_updates_touch_their_rows_alone(use_resource, numpy_backend):
+    table = tf.Variable(np.zeros((100_000, 8), np.float32), use_resource=use_resource)
+    rows = tf.IndexedSlices(
+        tf.constant(np.ones((3, 8), np.float32)), tf.constant([5, 99_999, 5]), tf.constant([100_000, 8])
+    )
+    train = tf.train.AdagradOptimizer(1.0).apply_gradients([(rows, table)])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        tracemalloc.start()
+        session.run(train)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        changed = np.flatnonzero(session.run(table).any(axis=1))
+    assert changed.tolist() == [5, 99_999]
+    assert peak < 500_000
+
+
+def test_rounds_keep_the_order_of_repeated_rows():
+    rounds = updates._rounds(np.array([3, 1, 3, 3, 1]))
+    assert [chosen.tolist() for chosen in rounds] == [[0, 1], [2, 4], [3]]
+    assert updates._rounds(np.array([2, 0, 1])) == [slice(None)]
+    assert updates._rounds(np.array([], np.int64)) == []
+
+
+def test_ops_know_their_module():
+    assert momentum.sparse.module == "ossia_optimizers.momentum"
+    assert adam.sparse is None
+
+
+def test_another_optimizer():
+    class Sign(tf.train.Optimizer):
+        def __init__(self, rate):
+            super().__init__(False, "Sign")
+            self._rate = rate
+
+        def _apply_dense(self, grad, var):
+            return tf.assign_sub(var, self._rate * tf.sign(grad)).op
+
+    variable = tf.Variable([1.0, -1.0])
+    train = Sign(0.25).minimize(tf.reduce_sum(tf.square(variable)))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        np.testing.assert_array_equal(session.run(variable), [0.75, -0.75])
+
+
+def test_beta_of_ftrl_acts_as_l2():
+    def final(**options):
+        with tf.Graph().as_default():
+            return trained(lambda: tf.train.FtrlOptimizer(0.5, **options), np.ones(4, np.float32), 4)[0]
+
+    np.testing.assert_allclose(final(beta=2.0), final(l2_regularization_strength=2.0), rtol=1e-6)

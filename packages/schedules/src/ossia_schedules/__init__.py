@@ -1,0 +1,1 @@
+"""Learning-rate decays of TensorFlow 1, for Ossia."""

@@ -1,0 +1,5 @@
+"""Every decay, as the original builds and computes it."""
+
+from ossia_testkit.golden import golden_tests
+
+test_decays = golden_tests(__file__, "decay_cases.py")
