@@ -1,0 +1,1 @@
+"""Layers, losses, metrics, rnn cells and initializers of Ossia."""

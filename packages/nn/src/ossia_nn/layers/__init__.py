@@ -1,0 +1,1 @@
+"""Layers: objects that own variables and build the same ops wherever they are called."""

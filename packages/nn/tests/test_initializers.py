@@ -1,0 +1,4 @@
+"""tf.initializers and tf.keras.initializers."""
+from ossia_testkit.golden import golden_tests
+
+test_initializers = golden_tests(__file__, "initializers_cases.py")
