@@ -1,0 +1,1 @@
+"""Reads and writes TensorFlow checkpoints, meta graphs and SavedModels without TensorFlow."""

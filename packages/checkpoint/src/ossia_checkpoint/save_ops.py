@@ -1,0 +1,320 @@
+"""The ops that write and read checkpoint files inside a graph."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Any
+
+import numpy as np
+
+from ossia_checkpoint.bundle import BundleReader, BundleWriter, merge_bundles
+from ossia_checkpoint.reader import open_checkpoint
+from ossia_checkpoint.slices import parse_shape_and_slice
+from ossia_checkpoint.state import matching
+from ossia_checkpoint.v1_slices import V1Reader, V1Writer
+from ossia_core import errors, files, shapes
+from ossia_core.dtypes import DType
+from ossia_core.opdef import op
+from ossia_core.shape_rules import constant, scalar, with_rank
+
+
+def _text(array: Any) -> str:
+    return np.asarray(array).item().decode()
+
+
+def _texts(array: np.ndarray) -> list[str]:
+    return [item.decode() for item in array.reshape(-1).tolist()]
+
+
+def _same_length(first: list, **others: list) -> None:
+    for name, items in others.items():
+        if len(items) != len(first):
+            raise errors.InvalidArgumentError(
+                None, None, f"tensor_names has {len(first)} elements, {name} has {len(items)}"
+            )
+
+
+def _checked_box(spec: str, array: np.ndarray) -> tuple[tuple[int, ...], Any]:
+    shape, box, own = parse_shape_and_slice(spec)
+    if own != array.shape:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
+            f"{spec[:200]}, tensor: {list(array.shape)}",
+        )
+    return shape, box
+
+
+def _put(writer: BundleWriter | V1Writer, name: str, spec: str, array: np.ndarray, dtype: DType) -> None:
+    if spec:
+        shape, box = _checked_box(spec, array)
+        writer.add_slice(name, shape, box, array, dtype)
+    else:
+        writer.add(name, array, dtype)
+
+
+save_v2_op = op(
+    "SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes)",
+    dtypes="list(type) >= 1",
+    stateful=True,
+)
+
+
+@save_v2_op.shape
+def _(prefix, tensor_names, shape_and_slices, tensors):
+    with_rank(prefix, 0)
+    for names in (tensor_names, shape_and_slices):
+        size = with_rank(names, 1).as_list()[0]
+        if size not in (None, len(tensors)):
+            raise ValueError(f"Dimension must be {len(tensors)} but is {size}")
+    return ()
+
+
+@save_v2_op.kernel(blocking=True)
+def _(prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
+    names, specs = _texts(tensor_names), _texts(shape_and_slices)
+    _same_length(names, shape_and_slices=specs, tensors=tensors)
+    path = _text(prefix)
+    folder = os.path.dirname(path)
+    if folder and not files.file_system(folder).is_directory(folder):
+        with contextlib.suppress(errors.AlreadyExistsError):
+            files.file_system(folder).make_directory(folder)
+    with BundleWriter(path) as writer:
+        for name, spec, array, dtype in zip(names, specs, tensors, dtypes):
+            _put(writer, name, spec, array, dtype)
+    return ()
+
+
+save_v2_op.not_differentiable()
+
+restore_v2_op = op(
+    "RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> tensors: dtypes",
+    dtypes="list(type) >= 1",
+    stateful=True,
+)
+
+
+def _restored_shape(spec: str) -> shapes.TensorShape:
+    return shapes.as_shape(parse_shape_and_slice(spec)[2]) if spec else shapes.unknown_shape()
+
+
+@restore_v2_op.shape
+def _(prefix, tensor_names, shape_and_slices, *, dtypes):
+    with_rank(prefix, 0)
+    with_rank(tensor_names, 1)
+    specs = constant(shape_and_slices) if with_rank(shape_and_slices, 1).is_fully_defined() else None
+    if specs is None or len(specs) != len(dtypes):
+        return [shapes.unknown_shape()] * len(dtypes)
+    try:
+        return [_restored_shape(spec.decode()) for spec in specs]
+    except errors.InvalidArgumentError as error:
+        raise ValueError(error.message) from None
+
+
+@restore_v2_op.kernel(blocking=True)
+def _(prefix, tensor_names, shape_and_slices, *, dtypes):
+    names, specs = _texts(tensor_names), _texts(shape_and_slices)
+    _same_length(names, shape_and_slices=specs, dtypes=dtypes)
+    with open_checkpoint(_text(prefix)) as reader:
+        return [_get(reader, name, spec, dtype) for name, spec, dtype in zip(names, specs, dtypes)]
+
+
+def _get(reader: BundleReader | V1Reader, name: str, spec: str, dtype: DType) -> np.ndarray:
+    entry = reader.entry(name)
+    if entry.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"tensor_name = {name}; expected dtype {_enum_name(dtype)} does not equal original dtype "
+            f"{_enum_name(entry.dtype)}",
+        )
+    if not spec:
+        return reader.read(name)
+    shape, box, _ = parse_shape_and_slice(spec)
+    if shape != entry.shape:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"tensor_name = {name}; shape in shape_and_slice spec {_brackets(shape)} does not match the shape stored "
+            f"in checkpoint: {_brackets(entry.shape)}",
+        )
+    return reader.read_slice(name, box)
+
+
+def _enum_name(dtype: DType) -> str:
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
+
+
+def _brackets(shape: tuple[int, ...]) -> str:
+    return f"[{','.join(map(str, shape))}]"
+
+
+restore_v2_op.not_differentiable()
+
+merge_v2_checkpoints_op = op(
+    "MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string)",
+    delete_old_dirs="bool = true",
+    stateful=True,
+)
+
+
+@merge_v2_checkpoints_op.shape
+def _(checkpoint_prefixes, destination_prefix):
+    with_rank(checkpoint_prefixes, 1)
+    with_rank(destination_prefix, 0)
+    return ()
+
+
+@merge_v2_checkpoints_op.kernel(blocking=True)
+def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
+    prefixes, destination = _texts(checkpoint_prefixes), _text(destination_prefix)
+    merge_bundles(prefixes, destination)
+    if delete_old_dirs:
+        for folder in {os.path.dirname(prefix) for prefix in prefixes} - {os.path.dirname(destination), ""}:
+            with contextlib.suppress(errors.OpError):
+                files.file_system(folder).remove_directory(folder)
+    return ()
+
+
+merge_v2_checkpoints_op.not_differentiable()
+
+sharded_filename_op = op("ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string")
+sharded_filename_op.shape(scalar)
+
+
+@sharded_filename_op.kernel
+def _(basename, shard, num_shards):
+    return np.array(b"%s-%05d-of-%05d" % (basename.item(), shard.item(), num_shards.item()), object)
+
+
+sharded_filename_op.not_differentiable()
+sharded_filename_op.samples(plain=(np.array(b"a/b", object), np.int32(3), np.int32(10)))
+
+sharded_filespec_op = op("ShardedFilespec(basename: string, num_shards: int32) -> filename: string")
+sharded_filespec_op.shape(scalar)
+
+
+@sharded_filespec_op.kernel
+def _(basename, num_shards):
+    return np.array(b"%s-?????-of-%05d" % (basename.item(), num_shards.item()), object)
+
+
+sharded_filespec_op.not_differentiable()
+sharded_filespec_op.samples(plain=(np.array(b"a/b", object), np.int32(10)))
+
+save_op = op("Save(filename: string, tensor_names: string, data: T)", T="list(type) >= 1", stateful=True)
+
+
+@save_op.shape
+def _(filename, tensor_names, data):
+    with_rank(filename, 0)
+    if with_rank(tensor_names, 1).as_list()[0] not in (None, len(data)):
+        raise ValueError(f"Dimension must be {len(data)} but is {tensor_names.shape.as_list()[0]}")
+    return ()
+
+
+@save_op.kernel(blocking=True)
+def _(filename, tensor_names, data, *, T):
+    _save_v1(_text(filename), _texts(tensor_names), [""] * len(data), data, T)
+    return ()
+
+
+def _save_v1(path: str, names: list[str], specs: list[str], data: list[np.ndarray], dtypes: list[DType]) -> None:
+    _same_length(names, shapes_and_slices=specs, data=data)
+    with V1Writer(path) as writer:
+        for name, spec, array, dtype in zip(names, specs, data, dtypes):
+            _put(writer, name, spec, array, dtype)
+
+
+save_op.not_differentiable()
+
+save_slices_op = op(
+    "SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T)",
+    T="list(type) >= 1",
+    stateful=True,
+)
+
+
+@save_slices_op.shape
+def _(filename, tensor_names, shapes_and_slices, data):
+    with_rank(filename, 0)
+    with_rank(tensor_names, 1)
+    with_rank(shapes_and_slices, 1)
+    return ()
+
+
+@save_slices_op.kernel(blocking=True)
+def _(filename, tensor_names, shapes_and_slices, data, *, T):
+    _save_v1(_text(filename), _texts(tensor_names), _texts(shapes_and_slices), data, T)
+    return ()
+
+
+save_slices_op.not_differentiable()
+
+restore_op = op(
+    "Restore(file_pattern: string, tensor_name: string) -> tensor: dt",
+    dt="type",
+    preferred_shard="int = -1",
+    stateful=True,
+)
+
+
+@restore_op.shape
+def _(file_pattern, tensor_name):
+    with_rank(file_pattern, 0)
+    with_rank(tensor_name, 0)
+    return shapes.unknown_shape()
+
+
+@restore_op.kernel(blocking=True)
+def _(file_pattern, tensor_name, *, dt):
+    return _restore_v1(_text(file_pattern), _text(tensor_name), "", dt)
+
+
+def _restore_v1(pattern: str, name: str, spec: str, dtype: DType) -> np.ndarray:
+    paths = matching(pattern)
+    if not paths:
+        raise errors.NotFoundError(
+            None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {pattern}"
+        )
+    with V1Reader(paths) as reader:
+        stored = reader.entry(name).dtype
+        if stored is not dtype:
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Expected to restore a tensor of type {_enum_name(dtype)}, got a tensor of type {_enum_name(stored)} "
+                f"instead: tensor_name = {name}",
+            )
+        return _get(reader, name, spec, dtype)
+
+
+restore_op.not_differentiable()
+
+restore_slice_op = op(
+    "RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> tensor: dt",
+    dt="type",
+    preferred_shard="int = -1",
+    stateful=True,
+)
+
+
+@restore_slice_op.shape
+def _(file_pattern, tensor_name, shape_and_slice):
+    for text in (file_pattern, tensor_name, shape_and_slice):
+        with_rank(text, 0)
+    spec = constant(shape_and_slice)
+    try:
+        return shapes.unknown_shape() if spec is None else _restored_shape(spec.item().decode())
+    except errors.InvalidArgumentError as error:
+        raise ValueError(error.message) from None
+
+
+@restore_slice_op.kernel(blocking=True)
+def _(file_pattern, tensor_name, shape_and_slice, *, dt):
+    return _restore_v1(_text(file_pattern), _text(tensor_name), _text(shape_and_slice), dt)
+
+
+restore_slice_op.not_differentiable()
