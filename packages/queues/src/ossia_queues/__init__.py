@@ -1,0 +1,1 @@
+"""Queues, accumulators, Coordinator, QueueRunner, readers and input pipelines, for Ossia."""

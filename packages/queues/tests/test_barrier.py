@@ -1,0 +1,73 @@
+"""Barriers."""
+
+import numpy as np
+import pytest
+
+import ossia as tf
+from ossia_queues.barrier import Barrier
+
+FIRST = np.iinfo(np.int64).min
+
+
+@pytest.fixture
+def made():
+    with tf.Graph().as_default(), tf.Session() as session:
+        barrier = Barrier([tf.float32, tf.string], shapes=[[], [2]], shared_name="B")
+        keys, x, y = tf.placeholder(tf.string), tf.placeholder(tf.float32), tf.placeholder(tf.string)
+        put_x, put_y = barrier.insert_many(0, keys, x), barrier.insert_many(1, keys, y)
+
+        def insert(component, names, values):
+            session.run((put_x, put_y)[component], {keys: names, (x, y)[component]: values})
+
+        yield session, barrier, insert
+
+
+def test_elements_leave_when_they_are_complete(made):
+    session, barrier, insert = made
+    sizes = [barrier.ready_size(), barrier.incomplete_size()]
+    insert(0, ["a", "b", "c"], [1, 2, 3])
+    assert session.run(sizes) == [0, 3]
+    insert(1, ["c", "a"], [["c1", "c2"], ["a1", "a2"]])
+    assert session.run(sizes) == [2, 1]
+    taken = session.run(barrier.take_many(2))
+    assert taken.indices.tolist() == [FIRST, FIRST] and taken.keys.tolist() == [b"c", b"a"]
+    assert taken.values[0].tolist() == [3, 1] and taken.values[1].tolist() == [[b"c1", b"c2"], [b"a1", b"a2"]]
+    assert session.run(sizes) == [0, 1]
+
+
+def test_what_is_refused_changes_nothing(made):
+    session, barrier, insert = made
+    insert(0, ["b"], [1])
+    for component, names, values, match in [
+        (0, ["b"], [5], "Key b already has a value for component 0 in barrier B"),
+        (0, ["x", "y"], [5], "2 keys"),
+        (1, ["b"], [["q"]], r"Shape mismatch in tuple component 3. Expected \[2\], got \[1\]"),
+    ]:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=match):
+            insert(component, names, values)
+    assert session.run([barrier.ready_size(), barrier.incomplete_size()]) == [0, 1]
+    insert(1, ["b"], [["q", "r"]])
+    assert session.run(barrier.take_many(1)).keys.tolist() == [b"b"]
+
+
+def test_close(made):
+    session, barrier, insert = made
+    insert(0, ["a", "b"], [1, 2])
+    session.run(barrier.close())
+    with pytest.raises(tf.errors.CancelledError, match="attempted to insert a brand new key: new"):
+        insert(0, ["new"], [1])
+    insert(1, ["a", "b"], [["1", "2"], ["3", "4"]])  # what was begun can be completed
+    with pytest.raises(tf.errors.CancelledError, match="Barrier B is closed."):
+        insert(0, ["a"], [1])
+    with pytest.raises(tf.errors.OutOfRangeError, match="requested 3, current size 2"):
+        session.run(barrier.take_many(3))
+    assert session.run(barrier.take_many(3, allow_small_batch=True)).keys.tolist() == [b"a", b"b"]
+
+
+def test_close_with_cancellation(made):
+    session, barrier, insert = made
+    insert(0, ["a"], [1])
+    session.run(barrier.close(cancel_pending_enqueues=True))
+    with pytest.raises(tf.errors.CancelledError, match="Pending enqueues cancelled: 1"):
+        insert(1, ["a"], [["1", "2"]])
+    assert session.run(barrier.incomplete_size()) == 0
