@@ -1,0 +1,1 @@
+"""MonitoredSession, its hooks, Scaffold, SessionManager and Supervisor, for Ossia."""

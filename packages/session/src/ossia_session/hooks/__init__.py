@@ -1,0 +1,1 @@
+"""What watches and steers a monitored session: one hook per module."""
