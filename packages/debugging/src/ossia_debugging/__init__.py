@@ -1,0 +1,1 @@
+"""Assertions and checks of TensorFlow 1, for Ossia."""

@@ -1,0 +1,67 @@
+"""Whether the elements of a tensor are in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core.api_table import public
+from ossia_core.control.cond import cond
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_ops.comparison import less, less_equal
+from ossia_ops.reduction import reduce_all
+from ossia_ops.shape import reshape, size
+from ossia_ops.shape import shape as shape_of
+from ossia_ops.slicing import strided_slice
+
+
+def _differences(x: Any) -> Tensor:
+    """Each element less the one before it, row by row; empty for fewer than two elements."""
+    x = reshape(x, [-1])
+    is_short = less(size(x), 2)
+    last = shape_of(x) - 1
+    return cond(
+        is_short,
+        lambda: convert_to_tensor([], dtype=x.dtype),
+        lambda: strided_slice(x, [1], [1] + last) - strided_slice(x, [0], last),
+    )
+
+
+@public(
+    "debugging.is_non_decreasing", "is_non_decreasing", "math.is_non_decreasing", "compat.v2.math.is_non_decreasing"
+)
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether each element is at least as large as the one before it, row by row; True for fewer than two elements.
+
+    Args:
+        x: A numeric tensor.
+        name: Name of the scope.
+
+    Returns:
+        A bool scalar.
+    """
+    with name_scope(name, "is_non_decreasing", [x]):
+        differences = _differences(x)
+        return reduce_all(less_equal(convert_to_tensor(0, dtype=differences.dtype), differences))
+
+
+@public(
+    "debugging.is_strictly_increasing",
+    "is_strictly_increasing",
+    "math.is_strictly_increasing",
+    "compat.v2.math.is_strictly_increasing",
+)
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether each element is larger than the one before it, row by row; True for fewer than two elements.
+
+    Args:
+        x: A numeric tensor.
+        name: Name of the scope.
+
+    Returns:
+        A bool scalar.
+    """
+    with name_scope(name, "is_strictly_increasing", [x]):
+        differences = _differences(x)
+        return reduce_all(less(convert_to_tensor(0, dtype=differences.dtype), differences))

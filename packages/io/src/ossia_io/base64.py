@@ -1,0 +1,91 @@
+"""Web-safe base64."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
+from ossia_core.shape_rules import unchanged
+
+_CODED = re.compile(rb"[A-Za-z0-9_-]*")
+_PADDING = re.compile(rb"={0,2}\Z")
+
+encode_base64_op = op("EncodeBase64(input: string) -> output: string", pad="bool = false")
+encode_base64_op.shape(unchanged)
+
+
+@encode_base64_op.kernel
+def _(input, *, pad):
+    def encode(text: bytes) -> bytes:
+        coded = base64.urlsafe_b64encode(text)
+        return coded if pad else coded.rstrip(b"=")
+
+    return map_strings(encode, input)
+
+
+def map_strings(function: Any, strings: Any) -> np.ndarray:
+    """The results of a function of one string, in an array of the same shape."""
+    strings = np.asarray(strings, object)
+    results = np.empty(strings.size, object)
+    results[:] = [function(text) for text in strings.ravel().tolist()]
+    return results.reshape(strings.shape)
+
+
+encode_base64_op.not_differentiable()
+encode_base64_op.samples(plain=([[b"", b"a"], [b"ab", b"\xff\xfe\xfd"]],), scalar=(b"abc",))
+
+
+@public("encode_base64", "io.encode_base64", "compat.v2.io.encode_base64")
+def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+    """Strings in web-safe base64, which has `-` and `_` for `+` and `/`.
+
+    Args:
+        input: A string tensor.
+        pad: Whether to fill up to a multiple of four characters with `=`.
+        name: Name of the op.
+    """
+    return encode_base64_op(input, pad=pad, name=name)
+
+
+decode_base64_op = op("DecodeBase64(input: string) -> output: string")
+decode_base64_op.shape(unchanged)
+
+
+@decode_base64_op.kernel
+def _(input):
+    return map_strings(_decode, input)
+
+
+def _decode(text: bytes) -> bytes:
+    body = _CODED.match(text)[0]  # type: ignore[index]
+    padding = text[len(body) :]
+    if len(body) % 4 == 1 and not padding or len(text) % 4 == 1:
+        raise InvalidArgumentError(None, None, "Base64 string length cannot be 1 modulo 4.")
+    if not _PADDING.match(padding) or padding and len(text) % 4:
+        raise InvalidArgumentError(None, None, f"Invalid character found in base64: {text[:200]!r}")
+    return base64.urlsafe_b64decode(body + b"=" * (-len(body) % 4))
+
+
+decode_base64_op.not_differentiable()
+decode_base64_op.samples(plain=([b"", b"YQ", b"YWI=", b"__79"],))
+
+
+@public("decode_base64", "io.decode_base64", "compat.v2.io.decode_base64")
+def decode_base64(input: Any, name: str | None = None) -> Tensor:
+    """What strings in web-safe base64 stand for.
+
+    Args:
+        input: A string tensor, with or without padding.
+        name: Name of the op.
+
+    Returns:
+        A string tensor; running it raises InvalidArgumentError for other characters and impossible lengths.
+    """
+    return decode_base64_op(input, name=name)

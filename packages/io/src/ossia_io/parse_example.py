@@ -1,0 +1,338 @@
+"""Parsing of Examples: `tf.io.parse_example` and `tf.io.parse_single_example`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import with_rank
+from ossia_io.columns import array_of, check_count, check_rows, dense, invalid, padded, ragged, text, values_of
+from ossia_io.example_wire import Malformed, example_features
+from ossia_io.features import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+    Wanted,
+    merge_sparse_features,
+    op_name,
+    sparse_tensors,
+    with_rows,
+)
+from ossia_ops.shape import expand_dims, squeeze
+from ossia_ops.slicing import slice_ as slice_of
+
+_TYPES = "list({float, int64, string}) >= 0"
+_SUPPORTED = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+
+parse_example_op = op(
+    "ParseExample(serialized: string, names: string, sparse_keys: Nsparse * string, dense_keys: Ndense * string, "
+    "dense_defaults: Tdense) -> sparse_indices: Nsparse * int64, sparse_values: sparse_types, "
+    "sparse_shapes: Nsparse * int64, dense_values: Tdense",
+    Nsparse="int >= 0",
+    Ndense="int >= 0",
+    sparse_types=_TYPES,
+    Tdense=_TYPES,
+    dense_shapes="list(shape) >= 0",
+)
+
+parse_example_op.foldable = False  # parsing is for runs, not for static shapes
+
+
+@parse_example_op.shape
+def _(serialized, names, sparse_keys, dense_keys, dense_defaults, *, dense_shapes):
+    size = with_rank(serialized, 1).as_tuple()[0]
+    with_rank(names, 1)
+    count = len(sparse_keys)
+    return [(None, 2)] * count, [(None,)] * count, [(2,)] * count, [(size, *shape.as_tuple()) for shape in dense_shapes]
+
+
+@parse_example_op.kernel_for
+def _(node):
+    sparse_types, dense_types = node.attrs["sparse_types"], node.attrs["Tdense"]
+    shapes = [shape.as_tuple() for shape in node.attrs["dense_shapes"]]
+
+    def parse(serialized: Any, names: Any, sparse_keys: Any, dense_keys: Any, dense_defaults: Any) -> tuple:
+        records, names = np.asarray(serialized, object), np.asarray(names, object)
+        if records.ndim != 1 or names.size not in (0, records.size):
+            raise invalid(
+                f"Expected a vector of examples and as many names or none, got shapes {list(records.shape)} and "
+                f"{list(names.shape)}"
+            )
+        keys = [[_key(key) for key in group] for group in (sparse_keys, dense_keys)]
+        defaults = [np.asarray(default) for default in dense_defaults]
+        for key, default, shape in zip(keys[1], defaults, shapes, strict=True):
+            _check_default(key, default, shape)
+        sparse: list[list[Any]] = [[] for _ in keys[0]]
+        filled: list[list[Any]] = [[] for _ in keys[1]]
+        for i, record in enumerate(records.tolist()):
+            name = f"Name: {text(names.ravel()[i]) if names.size else '<unknown>'}, "
+            found = features_of(record)
+            for key, dtype, column in zip(keys[0], sparse_types, sparse, strict=True):
+                values = values_of(found.get(key), dtype, f"{name}Key: {text(key)}, Index: {i}")
+                column.append(array_of([], dtype) if values is None else values)
+            for key, dtype, shape, default, column in zip(keys[1], dense_types, shapes, defaults, filled, strict=True):
+                column.append(dense_values(found.get(key), key, dtype, shape, default, name, f", Index: {i}"))
+        triples = [ragged(column, dtype) for column, dtype in zip(sparse, sparse_types, strict=True)]
+        tensors = [
+            padded(column, dtype, shape[1:], default.ravel()[0]) if None in shape else dense(column, dtype, shape)
+            for column, dtype, shape, default in zip(filled, dense_types, shapes, defaults, strict=True)
+        ]
+        return [t[0] for t in triples], [t[1] for t in triples], [t[2] for t in triples], tensors
+
+    return parse
+
+
+def _key(key: Any) -> bytes:
+    return np.asarray(key, object).item()
+
+
+def features_of(record: bytes) -> dict[bytes, bytes]:
+    """The features of a serialised Example.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    try:
+        return example_features(record)
+    except Malformed as error:
+        raise invalid(f"Could not parse example input, value: {record[:200]!r} ({error})") from error
+
+
+def _check_default(key: bytes, default: np.ndarray, shape: tuple) -> None:
+    if shape and shape[0] is None:
+        if default.size != 1:
+            raise invalid(
+                f"dense_defaults for {text(key)} must be a scalar where the length is open, not {list(default.shape)}"
+            )
+    elif default.size and default.shape != tuple(shape):
+        raise invalid(f"dense_defaults for {text(key)} has shape {list(default.shape)}, not {list(shape)}")
+
+
+def dense_values(
+    feature: bytes | None, key: bytes, dtype: Any, shape: tuple, default: np.ndarray, name: str, index: str = ""
+) -> Any:
+    """The values of a dense feature, or its default.
+
+    Raises:
+        InvalidArgumentError: They are absent, of another dtype, or too few or too many.
+    """
+    where = f"{name}Key: {text(key)}{index}"
+    values = values_of(feature, dtype, where)
+    if shape and shape[0] is None:
+        if values is None:
+            return array_of([], dtype)
+        check_rows(len(values), shape[1:], where, dtype)
+        return values
+    if values is None:
+        if not default.size:
+            raise invalid(f"{name}Feature: {text(key)} (data type: {dtype.name}) is required but could not be found.")
+        return default.ravel()
+    check_count(len(values), shape, where, dtype)
+    return values
+
+
+_ONE_INT = b"\n\r\n\x0b\n\x01k\x12\x06\x1a\x04\n\x02\x01\x02"  # {"k": [1, 2]}
+parse_example_op.samples(
+    sparse=sample([_ONE_INT, b""], np.zeros(0, object), [b"k"], [], [], sparse_types=["int64"], dense_shapes=[]),
+    dense=sample([_ONE_INT], [b"name"], [], [b"k"], [np.array([0, 0], np.int64)], sparse_types=[], dense_shapes=[[2]]),
+)
+
+parse_single_example_op = op(
+    "ParseSingleExample(serialized: string, dense_defaults: Tdense) -> sparse_indices: num_sparse * int64, "
+    "sparse_values: sparse_types, sparse_shapes: num_sparse * int64, dense_values: Tdense",
+    num_sparse="int >= 0",
+    sparse_keys="list(string) >= 0",
+    dense_keys="list(string) >= 0",
+    sparse_types=_TYPES,
+    Tdense=_TYPES,
+    dense_shapes="list(shape) >= 0",
+)
+
+parse_single_example_op.foldable = False  # parsing is for runs, not for static shapes
+
+
+@parse_single_example_op.shape
+def _(serialized, dense_defaults, *, num_sparse, dense_shapes):
+    with_rank(serialized, 0)
+    return [(None, 1)] * num_sparse, [(None,)] * num_sparse, [(1,)] * num_sparse, list(dense_shapes)
+
+
+@parse_single_example_op.kernel_for
+def _(node):
+    sparse = list(zip(node.attrs["sparse_keys"], node.attrs["sparse_types"], strict=True))
+    shapes = [shape.as_tuple() for shape in node.attrs["dense_shapes"]]
+    wanted = list(zip(node.attrs["dense_keys"], node.attrs["Tdense"], shapes, strict=True))
+
+    def parse(serialized: Any, dense_defaults: Any) -> tuple:
+        found = features_of(np.asarray(serialized, object).item())
+        columns = []
+        for key, dtype in sparse:
+            values = values_of(found.get(key), dtype, f"Key: {text(key)}")
+            columns.append(array_of([] if values is None else values, dtype))
+        tensors = []
+        for (key, dtype, shape), default in zip(wanted, dense_defaults, strict=True):
+            default = np.asarray(default)
+            _check_default(key, default, shape)
+            values = array_of(dense_values(found.get(key), key, dtype, shape, default, ""), dtype)
+            tensors.append(np.array(values).reshape([_rows(values, shape) if size is None else size for size in shape]))
+        indices = [np.arange(len(column), dtype=np.int64)[:, None] for column in columns]
+        return indices, columns, [np.array([len(column)], np.int64) for column in columns], tensors
+
+    return parse
+
+
+def _rows(values: np.ndarray, shape: tuple) -> int:
+    width = int(np.prod(shape[1:], dtype=np.int64))
+    return len(values) // width if width else 0
+
+
+parse_single_example_op.samples(
+    both=sample(
+        _ONE_INT,
+        [np.array([0, 0], np.int64)],
+        num_sparse=1,
+        sparse_keys=["k"],
+        dense_keys=["k"],
+        sparse_types=["int64"],
+        dense_shapes=[[2]],
+    )
+)
+
+
+@public("parse_example", "io.parse_example")
+def parse_example(serialized: Any, features: Any, name: str | None = None, example_names: Any = None) -> dict[Any, Any]:
+    """Examples as tensors, one per feature.
+
+    Args:
+        serialized: A string vector of serialised Examples.
+        features: A dict of keys to FixedLenFeature, FixedLenSequenceFeature, VarLenFeature or SparseFeature.
+        name: Name of the scope.
+        example_names: A string vector of names, which errors show.
+
+    Returns:
+        A dict of keys to Tensors with the batch as first dimension, and SparseTensors. Running them raises
+        InvalidArgumentError for damaged examples, and where a feature is missing, or of another dtype or shape.
+
+    Raises:
+        ValueError: `features` is empty, or one of them is not complete.
+    """
+    return parse_example_v2(serialized, features, example_names, name)
+
+
+@public("compat.v2.io.parse_example")
+def parse_example_v2(
+    serialized: Any, features: Any, example_names: Any = None, name: str | None = None
+) -> dict[Any, Any]:
+    """`tf.io.parse_example` with `example_names` before `name`."""
+    if not features:
+        raise ValueError(f"Missing: features was {features}.")
+    features = with_rows(features)
+    return merge_sparse_features(features, _parse(serialized, example_names, features, name))
+
+
+def _parse(serialized: Any, names: Any, features: dict[Any, Any], name: str | None) -> dict[Any, Any]:
+    wanted = Wanted(features, _SUPPORTED)
+    with name_scope(name, "ParseExample", [serialized, names]):
+        outputs = parse_example_op(
+            serialized,
+            [] if names is None else names,
+            wanted.sparse_keys,
+            wanted.dense_keys,
+            wanted.default_tensors(),
+            sparse_types=wanted.sparse_types,
+            dense_shapes=wanted.dense_shapes,
+            name=name,
+        )
+        return _by_key(wanted, *outputs)
+
+
+def _by_key(wanted: Wanted, indices: Any, values: Any, shapes: Any, dense: Any) -> dict[Any, Any]:
+    tensors = [*sparse_tensors(indices, values, shapes), *dense]
+    return dict(zip([*wanted.sparse_keys, *wanted.dense_keys], tensors, strict=True))
+
+
+@public("parse_single_example", "io.parse_single_example")
+def parse_single_example(
+    serialized: Any, features: Any, name: str | None = None, example_names: Any = None
+) -> dict[Any, Any]:
+    """One Example as tensors, one per feature.
+
+    Args:
+        serialized: A string scalar, a serialised Example.
+        features: As for `tf.io.parse_example`.
+        name: Name of the scope.
+        example_names: A string scalar, a name which errors show.
+
+    Returns:
+        As `tf.io.parse_example`, without the dimension of the batch.
+
+    Raises:
+        ValueError: `features` is empty, or one of them is not complete.
+    """
+    return parse_single_example_v2(serialized, features, example_names, name)
+
+
+@public("compat.v2.io.parse_single_example")
+def parse_single_example_v2(
+    serialized: Any, features: Any, example_names: Any = None, name: str | None = None
+) -> dict[Any, Any]:
+    """`tf.io.parse_single_example` with `example_names` before `name`."""
+    if not features:
+        raise ValueError("Missing features.")
+    features = with_rows(features)
+    if example_names is not None:
+        return merge_sparse_features(features, _parse_batch_of_one(serialized, example_names, features, name))
+    wanted = Wanted(features, _SUPPORTED)
+    with name_scope(name, "ParseSingleExample", [serialized]):
+        serialized = convert_to_tensor(serialized, name="serialized")
+        outputs = parse_single_example_op(
+            serialized,
+            wanted.default_tensors(),
+            num_sparse=len(wanted.sparse_keys),
+            sparse_keys=wanted.sparse_keys,
+            dense_keys=wanted.dense_keys,
+            sparse_types=wanted.sparse_types,
+            dense_shapes=wanted.dense_shapes,
+            name=name,
+        )
+        parsed = _by_key(wanted, *outputs)
+    return merge_sparse_features(features, parsed)
+
+
+def _parse_batch_of_one(
+    serialized: Any, example_name: Any, features: dict[Any, Any], name: str | None
+) -> dict[Any, Any]:
+    with name_scope(name, "ParseSingleExample", [serialized, example_name]):
+        serialized = expand_dims(_scalar(serialized), 0)
+        names = expand_dims(_scalar(example_name), 0)
+        parsed = _parse(serialized, names, features, name)
+        dense = [key for key, value in parsed.items() if isinstance(value, Tensor)]
+        for key in dense:
+            parsed[key] = squeeze(parsed[key], [0], name="Squeeze_" + op_name(key))
+        for key, value in parsed.items():
+            if isinstance(value, SparseTensor):
+                indices = slice_of(value.indices, [0, 1], [-1, -1], name="Slice_Indices_" + op_name(key))
+                shape = slice_of(value.dense_shape, [1], [-1], name="Squeeze_Shape_" + op_name(key))
+                parsed[key] = SparseTensor(indices, value.values, shape)
+        return parsed
+
+
+def _scalar(value: Any) -> Tensor:
+    tensor = (
+        value
+        if isinstance(value, Tensor)
+        else constant(value)
+        if isinstance(value, (str, bytes))
+        else convert_to_tensor(value)
+    )
+    if tensor.shape.ndims not in (0, None):
+        raise ValueError(f"Input serialized must be a scalar, not of shape {tensor.shape}")
+    return tensor

@@ -1,0 +1,63 @@
+"""Serialised sparse tensors."""
+
+import numpy as np
+from golden_case import Case, raises
+
+
+def _sparse(tf, values=(1.5, 2.5, 3.5)):
+    return tf.SparseTensor([[0, 1], [2, 0], [2, 3]], list(values), [4, 5])
+
+
+def case_serialize(tf):
+    x = _sparse(tf)
+    return [tf.serialize_sparse(x), tf.io.serialize_sparse(_sparse(tf, ["a", "b", "c"]), name="named"), tf.serialize_many_sparse(x),
+            tf.io.serialize_many_sparse(_sparse(tf, [1, 2, 3]), name="many"), tf.compat.v2.io.serialize_sparse(x, name="v2"),
+            tf.compat.v2.io.serialize_many_sparse(x, name="v2_many")]
+
+
+def case_round_trip(tf):
+    x, y = _sparse(tf), tf.SparseTensor([[1, 6]], [9.0], [2, 7])
+    both = tf.stack([tf.serialize_sparse(x), tf.serialize_sparse(y)])
+    return [tf.deserialize_many_sparse(both, tf.float32), tf.io.deserialize_many_sparse(both, tf.float32, rank=3, name="named"),
+            tf.deserialize_many_sparse(tf.serialize_many_sparse(x), tf.float32, rank=2),
+            tf.raw_ops.DeserializeSparse(serialized_sparse=both, dtype=tf.float32),
+            tf.raw_ops.DeserializeSparse(serialized_sparse=tf.serialize_sparse(x), dtype=tf.float32)]
+
+
+def case_empty(tf):
+    x = tf.SparseTensor(np.zeros([0, 2], np.int64), np.zeros([0], np.float32), [3, 4])
+    many = tf.serialize_many_sparse(x)
+    return [many, tf.deserialize_many_sparse(many, tf.float32)]
+
+
+def case_value(tf):
+    x = tf.SparseTensorValue(np.array([[0, 1]], np.int64), np.array([1.0], np.float32), np.array([2, 3], np.int64))
+    return tf.serialize_sparse(x)
+
+
+def case_refused(tf):
+    return [raises(tf.serialize_sparse, tf.constant([1.0])), raises(tf.serialize_many_sparse, 3), raises(tf.deserialize_many_sparse, [["a"]], tf.float32),
+            raises(tf.deserialize_many_sparse, ["a", "b", "c"], tf.float32)]
+
+
+def _hostile(make):
+    def case(tf):
+        x = tf.placeholder(tf.string, [None, 3], name="x")
+        t = lambda v, d: tf.make_tensor_proto(np.array(v, d)).SerializeToString()
+        rows = make(t)
+        return Case(tf.deserialize_many_sparse(x, tf.float32), feeds={x: rows}, graph=False)
+    return case
+
+
+I, F = np.int64, np.float32
+case_good = _hostile(lambda t: [[t([[1]], I), t([2.0], F), t([3], I)], [t([[4]], I), t([2.5], F), t([6], I)]])
+case_none = _hostile(lambda t: np.zeros([0, 3], object))
+case_kind = _hostile(lambda t: [[t([[1]], I), t([2.0], np.float64), t([3], I)]])
+case_ranks = _hostile(lambda t: [[t([[1]], I), t([2.0], F), t([3], I)], [t([[1, 1]], I), t([2.0], F), t([3, 3], I)]])
+case_counts = _hostile(lambda t: [[t([[1], [2]], I), t([2.0], F), t([3], I)]])
+case_columns = _hostile(lambda t: [[t([[1, 1]], I), t([2.0], F), t([3], I)]])
+case_vector = _hostile(lambda t: [[t([1], I), t([2.0], F), t([3], I)]])
+case_matrix = _hostile(lambda t: [[t([[1]], I), t([[2.0]], F), t([3], I)]])
+case_shape_matrix = _hostile(lambda t: [[t([[1]], I), t([2.0], F), t([[3]], I)]])
+case_outside = _hostile(lambda t: [[t([[7]], I), t([2.0], F), t([3], I)]])
+case_junk = _hostile(lambda t: [[b"", t([2.0], F), t([3], I)]])

@@ -1,0 +1,1 @@
+"""Summary ops and event files that TensorBoard reads, without TensorFlow."""
