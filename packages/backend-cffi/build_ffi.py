@@ -1,0 +1,28 @@
+"""How the native module is built: cffi in API mode, limited to the stable ABI, every C file in one extension."""
+from pathlib import Path
+
+from cffi import FFI
+
+_SOURCES = Path(__file__).parent / "src" / "ossia_backend_cffi" / "c"
+
+ffi = FFI()
+ffi.cdef("""
+typedef struct { int32_t kernel; int32_t node; int32_t buf[12]; int64_t i[24]; double f[8]; } oc_instr;
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch);
+int64_t oc_kernel_count(void);
+void oc_set_sgemm(void *fn);
+""")
+ffi.set_source(
+    "ossia_backend_cffi._native",
+    """
+#include "program.h"
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch);
+int64_t oc_kernel_count(void);
+void oc_set_sgemm(void *fn);
+""",
+    sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.c"))],
+    include_dirs=[str(_SOURCES)],
+    depends=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.h"))],
+    libraries=["m"],
+    extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math"],
+)

@@ -1,0 +1,144 @@
+// Fused elementwise chains: a small register program runs block by block, so that intermediate values stay in the first-level cache.
+#include "functions.h"
+#include "program.h"
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 512, REGISTERS = 24 };
+
+enum {
+    E_LOAD, E_LOAD_U8, E_LOAD_I32, E_LOAD_I64, E_STORE, E_STORE_U8, E_STORE_I32, E_STORE_I64,
+    E_ADD, E_SUB, E_MUL, E_DIV, E_MAX, E_MIN, E_POW, E_SQDIFF,
+    E_NEG, E_ABS, E_SQUARE, E_SQRT, E_RSQRT, E_EXP, E_LOG, E_LOG1P, E_EXPM1, E_TANH, E_SIGMOID, E_RELU, E_RELU6, E_SIGN, E_FLOOR, E_CEIL, E_RECIP,
+    E_ROUND, E_SOFTPLUS, E_ELU,
+    E_RELUGRAD, E_RELU6GRAD, E_TANHGRAD, E_SIGMOIDGRAD, E_SQRTGRAD, E_RSQRTGRAD, E_ELUGRAD,
+    E_LT, E_LE, E_GT, E_GE, E_EQ, E_NE, E_AND, E_OR, E_NOT, E_SELECT, E_SIN, E_COS, E_DIVNONAN, E_FLOORDIV, E_LRELU, E_LRELUGRAD, E_IDENTITY,
+};
+
+#define MAP1(EXPR) for (int k = 0; k < n; k++) { const float x = a[k]; d[k] = (EXPR); } break
+#define MAP2(EXPR) for (int k = 0; k < n; k++) { const float x = a[k], y = b[k]; d[k] = (EXPR); } break
+
+OC_CLONES static void apply(int op, int n, float *d, const float *a, const float *b, const float *c, float p) {
+    switch (op) {
+    case E_ADD: MAP2(x + y);
+    case E_SUB: MAP2(x - y);
+    case E_MUL: MAP2(x * y);
+    case E_DIV: MAP2(x / y);
+    case E_MAX: MAP2(x > y || x != x ? x : y);
+    case E_MIN: MAP2(x < y || x != x ? x : y);
+    case E_SQDIFF: MAP2((x - y) * (x - y));
+    case E_NEG: MAP1(-x);
+    case E_ABS: MAP1(fabsf(x));
+    case E_SQUARE: MAP1(x * x);
+    case E_SQRT: MAP1(sqrtf(x));
+    case E_RSQRT: MAP1(1.0f / sqrtf(x));
+    case E_EXP: MAP1(exp_one(x));
+    case E_LOG: MAP1(log_one(x));
+    case E_TANH: MAP1(tanh_one(x));
+    case E_SIGMOID: MAP1(sigmoid_one(x));
+    case E_RELU: MAP1(x > 0.0f || x != x ? x : 0.0f);
+    case E_RELU6: MAP1(x > 6.0f ? 6.0f : x > 0.0f || x != x ? x : 0.0f);
+    case E_SIGN: MAP1(x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : 0.0f);
+    case E_FLOOR: MAP1(floorf(x));
+    case E_CEIL: MAP1(ceilf(x));
+    case E_ROUND: MAP1(rintf(x));
+    case E_RECIP: MAP1(1.0f / x);
+    case E_RELUGRAD: MAP2(y > 0.0f ? x : x * 0.0f);
+    case E_RELU6GRAD: MAP2(y > 0.0f && y < 6.0f ? x : x * 0.0f);
+    case E_TANHGRAD: MAP2(y * (1.0f - x * x));
+    case E_SIGMOIDGRAD: MAP2(y * x * (1.0f - x));
+    case E_SQRTGRAD: MAP2(y * 0.5f / x);
+    case E_RSQRTGRAD: MAP2(y * -0.5f * x * x * x);
+    case E_ELUGRAD: MAP2(y < 0.0f ? (y + 1.0f) * x : x);
+    case E_LT: MAP2(x < y ? 1.0f : 0.0f);
+    case E_LE: MAP2(x <= y ? 1.0f : 0.0f);
+    case E_GT: MAP2(x > y ? 1.0f : 0.0f);
+    case E_GE: MAP2(x >= y ? 1.0f : 0.0f);
+    case E_EQ: MAP2(x == y ? 1.0f : 0.0f);
+    case E_NE: MAP2(x != y ? 1.0f : 0.0f);
+    case E_AND: MAP2(x != 0.0f && y != 0.0f ? 1.0f : 0.0f);
+    case E_OR: MAP2(x != 0.0f || y != 0.0f ? 1.0f : 0.0f);
+    case E_NOT: MAP1(x == 0.0f ? 1.0f : 0.0f);
+    case E_DIVNONAN: MAP2(y == 0.0f ? 0.0f : x / y);
+    case E_FLOORDIV: MAP2(floorf(x / y));
+    case E_LRELU: MAP1(x > 0.0f ? x : x * p);
+    case E_LRELUGRAD: MAP2(y > 0.0f ? x : x * p);
+    case E_SELECT:
+        for (int k = 0; k < n; k++) d[k] = a[k] != 0.0f ? b[k] : c[k];
+        break;
+    // These go through the C library, element by element.
+    case E_POW: for (int k = 0; k < n; k++) d[k] = powf(a[k], b[k]); break;
+    case E_LOG1P: for (int k = 0; k < n; k++) d[k] = log1pf(a[k]); break;
+    case E_EXPM1: for (int k = 0; k < n; k++) d[k] = expm1f(a[k]); break;
+    case E_SIN: for (int k = 0; k < n; k++) d[k] = sinf(a[k]); break;
+    case E_COS: for (int k = 0; k < n; k++) d[k] = cosf(a[k]); break;
+    case E_SOFTPLUS: for (int k = 0; k < n; k++) { const float x = a[k]; d[k] = (x > 0.0f || x != x ? x : 0.0f) + log1pf(expf(-fabsf(x))); } break;
+    case E_ELU: for (int k = 0; k < n; k++) d[k] = a[k] < 0.0f ? expm1f(a[k]) : a[k]; break;
+    default: if (d != a) memcpy(d, a, (size_t)n * sizeof(float)); break;
+    }
+}
+
+// Element i of a broadcast operand lies at (i / every) % size.
+#define FILL(TYPE)                                                                        \
+    do {                                                                                  \
+        const TYPE *s = (const TYPE *)src;                                                \
+        if (size == 1) { const float v = (float)s[0]; for (int k = 0; k < n; k++) d[k] = v; } \
+        else if (every == 1) {                                                            \
+            int64_t at = start % size;                                                    \
+            for (int k = 0; k < n;) {                                                     \
+                int64_t run = size - at; if (run > n - k) run = n - k;                    \
+                for (int64_t j = 0; j < run; j++) d[k + j] = (float)s[at + j];            \
+                k += (int)run; at = 0;                                                    \
+            }                                                                             \
+        } else {                                                                          \
+            int64_t at = (start / every) % size, left = every - start % every;            \
+            for (int k = 0; k < n;) {                                                     \
+                int64_t run = left < n - k ? left : n - k; const float v = (float)s[at];  \
+                for (int64_t j = 0; j < run; j++) d[k + j] = v;                           \
+                k += (int)run; left = every; if (++at == size) at = 0;                    \
+            }                                                                             \
+        }                                                                                 \
+    } while (0)
+
+// i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
+// A step is {op, d, a, b, c, index of a float constant or -1}; a load is {op, d, buffer operand, slot of every, slot of size, _}.
+OC_CLONES int oc_elementwise(const oc_instr *in, const oc_state *state) {
+    static _Thread_local float storage[REGISTERS][BLOCK] __attribute__((aligned(64)));
+    const int64_t total = in->i[0];
+    const int32_t *program = state->code + in->i[1];
+    const int steps = (int)in->i[2];
+    const float *reg[REGISTERS] = {0};
+    for (int64_t start = 0; start < total; start += BLOCK) {
+        const int n = (int)(total - start < BLOCK ? total - start : BLOCK);
+        const int32_t *step = program;
+        for (int s = 0; s < steps; s++, step += 8) {
+            const int op = step[0], d_at = step[1];
+            if (op <= E_LOAD_I64) {
+                const char *src = state->buffers[step[2]];
+                const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
+                if (op == E_LOAD && every == 1 && size == total) { reg[d_at] = (const float *)src + start; continue; }
+                float *d = storage[d_at];
+                reg[d_at] = d;
+                if (step[7] && start) continue;  // filled in the first block
+                if (op == E_LOAD) FILL(float);
+                else if (op == E_LOAD_U8) FILL(uint8_t);
+                else if (op == E_LOAD_I32) FILL(int32_t);
+                else FILL(int64_t);
+            } else if (op <= E_STORE_I64) {
+                const float *a = reg[d_at];
+                char *dst = state->buffers[step[2]];
+                if (op == E_STORE) { float *o = (float *)dst + start; if (o != a) memcpy(o, a, (size_t)n * sizeof(float)); }
+                else if (op == E_STORE_U8) { uint8_t *o = (uint8_t *)dst + start; for (int k = 0; k < n; k++) o[k] = a[k] != 0.0f; }
+                else if (op == E_STORE_I32) { int32_t *o = (int32_t *)dst + start; for (int k = 0; k < n; k++) o[k] = (int32_t)a[k]; }
+                else { int64_t *o = (int64_t *)dst + start; for (int k = 0; k < n; k++) o[k] = (int64_t)a[k]; }
+            } else {
+                // step[6] - 1 is the buffer that the result goes to at once, if it is to be kept.
+                float *d = step[6] ? (float *)state->buffers[step[6] - 1] + start : storage[d_at];
+                const float p = step[5] >= 0 ? (float)in->f[step[5]] : 0.0f;
+                apply(op, n, d, reg[step[2]], step[3] >= 0 ? reg[step[3]] : 0, step[4] >= 0 ? reg[step[4]] : 0, p);
+                reg[d_at] = d;
+            }
+        }
+    }
+    return OC_OK;
+}

@@ -1,0 +1,59 @@
+// Integer arithmetic, wrapping, and comparison, with broadcasting.
+#include "program.h"
+
+enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE };
+
+#define EACH(EXPR, TARGET)                                                                                      \
+    for (int64_t k = 0; k < n; k++) {                                                                           \
+        const int64_t p = ea == 1 && sa == n ? k : (k / ea) % sa, q = eb == 1 && sb == n ? k : (k / eb) % sb;    \
+        TARGET[k] = (EXPR);                                                                                     \
+    }                                                                                                           \
+    break
+
+#define KERNEL(NAME, T, U)                                                                                      \
+    static void NAME(int op, int64_t n, const int64_t *pattern, void *out, const T *x, const T *y) {            \
+        const int64_t ea = pattern[0], sa = pattern[1], eb = pattern[2], sb = pattern[3];                       \
+        T *d = out;                                                                                             \
+        uint8_t *t = out;                                                                                       \
+        switch (op) {                                                                                           \
+        case I_ADD: EACH((T)((U)x[p] + (U)y[q]), d);                                                            \
+        case I_SUB: EACH((T)((U)x[p] - (U)y[q]), d);                                                            \
+        case I_MUL: EACH((T)((U)x[p] * (U)y[q]), d);                                                            \
+        case I_MAX: EACH(x[p] > y[q] ? x[p] : y[q], d);                                                         \
+        case I_MIN: EACH(x[p] < y[q] ? x[p] : y[q], d);                                                         \
+        case I_LT: EACH(x[p] < y[q], t);                                                                        \
+        case I_LE: EACH(x[p] <= y[q], t);                                                                       \
+        case I_GT: EACH(x[p] > y[q], t);                                                                        \
+        case I_GE: EACH(x[p] >= y[q], t);                                                                       \
+        case I_EQ: EACH(x[p] == y[q], t);                                                                       \
+        default: EACH(x[p] != y[q], t);                                                                         \
+        }                                                                                                       \
+    }
+
+KERNEL(of_i32, int32_t, uint32_t)
+KERNEL(of_i64, int64_t, uint64_t)
+
+// Buffers: result, two operands. i: operation, elements, bytes of one, then every and size of each operand (see elementwise.c).
+OC_KERNEL(oc_integers) {
+    if (in->i[2] == 4) of_i32((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I32(1), OC_I32(2));
+    else of_i64((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I64(1), OC_I64(2));
+    return OC_OK;
+}
+
+// What x86 gives for NaN and for numbers that do not fit is the smallest integer.
+static inline int32_t to_i32(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN; }
+static inline int64_t to_i64(float x) { return x >= -9223372036854775808.0f && x < 9223372036854775808.0f ? (int64_t)x : INT64_MIN; }
+
+// Buffers: result, x. i: elements, whether x is float32, bytes of x's elements, bytes of the result's integers.
+OC_KERNEL(oc_cast) {
+    const int64_t n = in->i[0];
+    const int wide = in->i[3] == 8;
+    for (int64_t k = 0; k < n; k++) {
+        if (in->i[1]) {
+            if (wide) OC_I64(0)[k] = to_i64(OC_F32(1)[k]);
+            else OC_I32(0)[k] = to_i32(OC_F32(1)[k]);
+        } else if (wide) OC_I64(0)[k] = in->i[2] == 8 ? OC_I64(1)[k] : OC_I32(1)[k];
+        else OC_I32(0)[k] = in->i[2] == 8 ? (int32_t)(uint32_t)(uint64_t)OC_I64(1)[k] : OC_I32(1)[k];
+    }
+    return OC_OK;
+}

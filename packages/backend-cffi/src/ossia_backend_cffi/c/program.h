@@ -1,0 +1,73 @@
+// A program is a flat list of instructions over numbered buffers; one call runs it.
+#ifndef OSSIA_PROGRAM_H
+#define OSSIA_PROGRAM_H
+
+#include <stdint.h>
+
+enum { OC_BUFFERS = 12, OC_INTS = 24, OC_FLOATS = 8 };
+
+typedef struct {
+    int32_t kernel;           // which kernel, see the table in program.c
+    int32_t node;             // index of the node it belongs to, for errors
+    int32_t buf[OC_BUFFERS];  // operands: indices into the buffer table
+    int64_t i[OC_INTS];       // sizes and flags
+    double f[OC_FLOATS];      // constants
+} oc_instr;
+
+// What a kernel gets besides its instruction: the buffers, and the table that variable-length parameters lie in.
+typedef struct {
+    char **buffers;
+    const int32_t *code;
+    char *scratch;            // as many bytes as the program asked for
+} oc_state;
+
+typedef int (*oc_kernel)(const oc_instr *, const oc_state *);
+
+// Errors that a kernel returns; 0 is success.
+enum { OC_OK = 0, OC_BAD_INDEX = 1, OC_UNINITIALISED = 2 };
+
+#define OC_F32(n) ((float *)state->buffers[in->buf[n]])
+#define OC_I32(n) ((int32_t *)state->buffers[in->buf[n]])
+#define OC_I64(n) ((int64_t *)state->buffers[in->buf[n]])
+#define OC_U8(n) ((uint8_t *)state->buffers[in->buf[n]])
+
+// One function compiled for several instruction sets, chosen when the library is loaded.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(OSSIA_PORTABLE)
+#define OC_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define OC_CLONES
+#endif
+
+#define OC_KERNEL(name) int name(const oc_instr *in, const oc_state *state)
+
+OC_KERNEL(oc_elementwise);
+OC_KERNEL(oc_matmul);
+OC_KERNEL(oc_reduce);
+OC_KERNEL(oc_softmax);
+OC_KERNEL(oc_xent);
+OC_KERNEL(oc_sparse_xent);
+OC_KERNEL(oc_strided_copy);
+OC_KERNEL(oc_copy);
+OC_KERNEL(oc_argmax);
+OC_KERNEL(oc_add_scalar_i32);
+OC_KERNEL(oc_add_scalar_i64);
+OC_KERNEL(oc_sgd);
+OC_KERNEL(oc_momentum);
+OC_KERNEL(oc_adam);
+OC_KERNEL(oc_rows);
+OC_KERNEL(oc_gather);
+OC_KERNEL(oc_zero);
+OC_KERNEL(oc_integers);
+OC_KERNEL(oc_conv);
+OC_KERNEL(oc_conv_filter);
+OC_KERNEL(oc_conv_input);
+OC_KERNEL(oc_pool);
+OC_KERNEL(oc_max_pool_grad);
+OC_KERNEL(oc_avg_pool_grad);
+OC_KERNEL(oc_cast);
+
+// c[m, n] = op(a) op(b) + beta c; by the BLAS where there is one.
+void oc_gemm(int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb, float beta, float *c,
+             int64_t ldc);
+
+#endif

@@ -1,0 +1,206 @@
+"""Fused elementwise chains: neighbouring elementwise nodes of one shape become one pass over memory."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_backend_cffi.program import Builder, Declined, Value
+
+_OPS = (
+    "LOAD LOAD_U8 LOAD_I32 LOAD_I64 STORE STORE_U8 STORE_I32 STORE_I64 ADD SUB MUL DIV MAX MIN POW SQDIFF NEG ABS "
+    "SQUARE SQRT RSQRT EXP LOG LOG1P EXPM1 TANH SIGMOID RELU RELU6 SIGN FLOOR CEIL RECIP ROUND SOFTPLUS ELU RELUGRAD "
+    "RELU6GRAD TANHGRAD SIGMOIDGRAD SQRTGRAD RSQRTGRAD ELUGRAD LT LE GT GE EQ NE AND OR NOT SELECT SIN COS DIVNONAN "
+    "FLOORDIV LRELU LRELUGRAD IDENTITY"
+).split()
+NUMBER = {name: i for i, name in enumerate(_OPS)}
+_LOADS = {"f4": "LOAD", "u1": "LOAD_U8", "b1": "LOAD_U8", "i4": "LOAD_I32", "i8": "LOAD_I64"}
+_STORES = {"f4": "STORE", "b1": "STORE_U8", "i4": "STORE_I32", "i8": "STORE_I64"}
+_REGISTERS = 24
+_PINNED = 8
+_MAX_STEPS = 96
+
+
+def kind(dtype: np.dtype) -> str:
+    """Kind and size of a dtype, e.g. "f4"."""
+    return f"{dtype.kind}{dtype.itemsize}"
+
+
+class Step:
+    """One operation of a chain: a load of a buffer or a computation on earlier steps."""
+
+    __slots__ = ("args", "constant", "last", "load", "op", "register", "value")
+
+    def __init__(
+        self, op: str, args: tuple[int, ...], load: tuple | None = None, constant: float | None = None
+    ) -> None:
+        self.op, self.args, self.load, self.constant = op, args, load, constant
+        self.value: Value | None = None   # what is to be stored
+        self.last = -1
+        self.register = -1
+
+
+class Chain:
+    """An elementwise pass over one shape that is being put together."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+        self.steps: list[Step] = []
+        self.results: dict[int, int] = {}   # buffer -> step that computes it
+        self._loads: dict[Any, int] = {}
+
+    def operand(self, value: Value, builder: Builder) -> int:
+        """The step that gives `value`, broadcast to the chain's shape.
+
+        Raises:
+          Declined: the broadcast is of a form that the kernel does not know.
+        """
+        if value.constant is None and value.buffer in self.results and value.shape == self.shape:
+            return self.results[value.buffer]
+        name = _LOADS.get(kind(value.dtype))
+        if name is None:
+            raise Declined(f"elementwise on {value.dtype}")
+        if value.constant is not None and value.size and value.size > 1 and not any(value.constant.strides):
+            value = Value(value.dtype, (), constant=np.ascontiguousarray(value.constant.reshape(-1)[:1]).reshape(()))
+        every, size = broadcast_pattern(value.shape, self.shape)
+        key = (builder.buffer_of(value), every, size)
+        found = self._loads.get(key)
+        if found is None:
+            found = self._loads[key] = len(self.steps)
+            self.steps.append(Step(name, (), load=key))
+        return found
+
+    def add(self, op: str, args: tuple[int, ...], value: Value, constant: float | None = None) -> None:
+        """Add a computation whose result is `value`."""
+        step = Step(op, args, constant=constant)
+        step.value = value
+        self.results[value.buffer] = len(self.steps)
+        self.steps.append(step)
+
+    @property
+    def full(self) -> bool:
+        """Whether the chain should be closed before it grows further."""
+        return len(self.steps) >= _MAX_STEPS
+
+    def emit(
+        self,
+        builder: Builder,
+        kept: Any,
+        kernel: str = "elementwise",
+        operands: Sequence[Value] = (),
+        ints: Sequence[int] = (),
+    ) -> None:
+        """Emit the chain; results for which `kept(value)` is false are not stored.
+
+        Args:
+          builder: the program.
+          kept: tells which values are needed after the chain.
+          kernel: "elementwise", or one that runs the chain several times.
+          operands: that kernel's operands.
+          ints: that kernel's parameters.
+        """
+        stores: dict[int, int] = {}
+        needed = [False] * len(self.steps)
+        for i, step in enumerate(self.steps):
+            if step.value is not None and kept(step.value):
+                stores[i] = step.value.buffer
+                needed[i] = True
+        for i in range(len(self.steps) - 1, -1, -1):
+            if needed[i]:
+                for a in self.steps[i].args:
+                    needed[a] = True
+                    self.steps[a].last = max(self.steps[a].last, i)
+        if not stores:
+            return
+        code, floats, used = self._encode(needed, stores)
+        offset = len(builder.code)
+        builder.code.extend(code)
+        builder.touch(used)
+        size = 1
+        for n in self.shape:
+            size *= n
+        builder.emit(kernel, operands, [size, offset, len(code) // 8, *ints], floats)
+
+    def _encode(self, needed: list[bool], stores: dict[int, int]) -> tuple[list[int], list[float], list[int]]:
+        free = list(range(_REGISTERS - 1, -1, -1))
+        code: list[int] = []
+        floats: list[float] = []
+        used: list[int] = []
+        ending: dict[int, list[int]] = {}
+        for i, step in enumerate(self.steps):
+            if needed[i]:
+                ending.setdefault(max(step.last, i), []).append(i)
+        pinned = [i for i, step in enumerate(self.steps) if needed[i] and step.load is not None and step.load[2] == 1][
+            :_PINNED
+        ]
+        for i in pinned:
+            # A scalar fills a register of its own once, in the first block.
+            self.steps[i].register = free.pop()
+        for i, step in enumerate(self.steps):
+            if not needed[i]:
+                continue
+            if i not in pinned:
+                if not free:
+                    raise Declined("a chain with too many live values")
+                step.register = free.pop()
+            if step.load is not None:
+                buffer, every, size = step.load
+                used.append(buffer)
+                code += [
+                    NUMBER[step.op],
+                    step.register,
+                    buffer,
+                    every & 0x7FFFFFFF,
+                    every >> 31,
+                    size & 0x7FFFFFFF,
+                    size >> 31,
+                    int(i in pinned),
+                ]
+            else:
+                args = [self.steps[a].register for a in step.args] + [-1] * (3 - len(step.args))
+                constant = -1
+                if step.constant is not None:
+                    constant = len(floats)
+                    floats.append(step.constant)
+                    if constant >= 8:
+                        raise Declined("a chain with too many constants")
+                assert step.value is not None
+                direct = 0
+                store = _STORES.get(kind(step.value.dtype))
+                if i in stores:
+                    used.append(stores[i])
+                    if store == "STORE":
+                        direct = stores[i] + 1
+                    elif store is None:
+                        raise Declined(f"elementwise result of {step.value.dtype}")
+                code += [NUMBER[step.op], step.register, *args, constant, direct, 0]
+                if i in stores and not direct:
+                    code += [NUMBER[store], step.register, stores[i], 0, 0, 0, 0, 0]  # type: ignore[index]
+            for j in ending.get(i, ()):
+                if j not in pinned:
+                    free.append(self.steps[j].register)
+        return code, floats, used
+
+
+def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, int]:
+    """(every, size): element i of the target is element (i // every) % size of the operand.
+
+    Raises:
+      Declined: the operand's own dimensions are not next to each other in the target.
+    """
+    padded = (1,) * (len(target) - len(shape)) + shape
+    own = [i for i, (n, t) in enumerate(zip(padded, target, strict=True)) if n != 1 and t != 1]
+    if not own:
+        return 1, 1
+    first, last = own[0], own[-1]
+    for i in range(first, last + 1):
+        if padded[i] != target[i]:
+            raise Declined("broadcast along separate dimensions")
+    every = 1
+    for n in target[last + 1:]:
+        every *= n
+    size = 1
+    for n in padded[first:last + 1]:
+        size *= n
+    return every, size

@@ -1,0 +1,262 @@
+"""Updates of variables: optimizers' formulas as fused passes over all elements or over the rows named, assignments,
+scatters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_backend_cffi.emitters import F32, emits, require_float
+from ossia_backend_cffi.fusion import Chain
+from ossia_backend_cffi.program import Declined, Value
+
+
+class Formula:
+    """Builds one pass over a variable: `f("ADD", x, y)` computes, `f.set(variable, x)` stores."""
+
+    def __init__(self, c: Any, shape: tuple[int, ...]) -> None:
+        self._c, self.shape, self.chain = c, shape, Chain(shape)
+        self._stored: set[int] = set()
+
+    def __call__(self, op: str, *args: Value | float, constant: float | None = None) -> Value:
+        """The value of an elementwise operation; numbers are float32 constants."""
+        out = self._c.inner(F32, self.shape)
+        self._add(op, args, out, constant)
+        return out
+
+    def set(self, variable: Value, op: str, *args: Value | float) -> Value:
+        """Store the value of an operation in a variable; what is computed afterwards sees it."""
+        self._stored.add(variable.buffer)
+        self._add(op, args, variable, None)
+        return variable
+
+    def _add(self, op: str, args: Sequence[Value | float], out: Value, constant: float | None) -> None:
+        values = [a if isinstance(a, Value) else Value(F32, (), constant=np.full((), a, F32)) for a in args]
+        self.chain.add(op, tuple(self.chain.operand(v, self._c.builder) for v in values), out, constant)
+
+    def emit(self, rows: tuple[Value, int, Sequence[Value], Sequence[Value]] | None = None) -> None:
+        """Emit the pass; with `rows` = (indices, row count, variables, gradients) it runs once for each index."""
+        kernel, operands, ints = "elementwise", [], []
+        if rows is not None:
+            indices, count, variables, gradients = rows
+            kernel, operands = "rows", [indices, *variables, *gradients]
+            ints = [indices.size, indices.dtype.itemsize, count, len(variables), len(gradients)]
+        self.chain.emit(self._c.builder, lambda value: value.buffer in self._stored, kernel, operands, ints)
+
+
+Definition = Callable[..., None]
+_FORMULAS: dict[str, tuple[Definition, int, tuple[str, ...]]] = {}
+
+
+def _formula(kind: str, variables: int, *inputs: str) -> Callable[[Definition], Definition]:
+    """Register the formula of `Apply<kind>` and its relatives; `inputs` in the order of the dense op."""
+    def register(fn: Definition) -> Definition:
+        _FORMULAS[kind] = fn, variables, inputs
+        return fn
+    return register
+
+
+@_formula("Adagrad", 2, "lr", "grad")
+def _adagrad(f, var, accum, lr, grad, update_slots=True):
+    if update_slots:
+        f.set(accum, "ADD", accum, f("MUL", grad, grad))
+    f.set(var, "SUB", var, f("DIV", f("MUL", grad, lr), f("SQRT", accum)))
+
+
+@_formula("AdagradV2", 2, "lr", "epsilon", "grad")
+def _adagrad_v2(f, var, accum, lr, epsilon, grad, update_slots=True):
+    if update_slots:
+        f.set(accum, "ADD", accum, f("MUL", grad, grad))
+    f.set(var, "SUB", var, f("DIV", f("MUL", grad, lr), f("ADD", f("SQRT", accum), epsilon)))
+
+
+@_formula("Adadelta", 3, "lr", "rho", "epsilon", "grad")
+def _adadelta(f, var, accum, accum_update, lr, rho, epsilon, grad):
+    rest = f("SUB", 1.0, rho)
+    f.set(accum, "ADD", f("MUL", accum, rho), f("MUL", f("MUL", grad, grad), rest))
+    step = f("MUL", f("DIV", f("SQRT", f("ADD", accum_update, epsilon)), f("SQRT", f("ADD", accum, epsilon))), grad)
+    f.set(var, "SUB", var, f("MUL", step, lr))
+    f.set(accum_update, "ADD", f("MUL", accum_update, rho), f("MUL", f("MUL", step, step), rest))
+
+
+@_formula("RMSProp", 3, "lr", "rho", "momentum", "epsilon", "grad")
+def _rmsprop(f, var, ms, mom, lr, rho, momentum, epsilon, grad):
+    f.set(ms, "ADD", ms, f("MUL", f("SUB", f("MUL", grad, grad), ms), f("SUB", 1.0, rho)))
+    f.set(mom, "ADD", f("MUL", mom, momentum), f("DIV", f("MUL", grad, lr), f("SQRT", f("ADD", ms, epsilon))))
+    f.set(var, "SUB", var, mom)
+
+
+@_formula("CenteredRMSProp", 4, "lr", "rho", "momentum", "epsilon", "grad")
+def _centered_rmsprop(f, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
+    rest = f("SUB", 1.0, rho)
+    f.set(ms, "ADD", ms, f("MUL", f("SUB", f("MUL", grad, grad), ms), rest))
+    f.set(mg, "ADD", mg, f("MUL", f("SUB", grad, mg), rest))
+    spread = f("ADD", f("SUB", ms, f("MUL", mg, mg)), epsilon)
+    f.set(mom, "ADD", f("MUL", mom, momentum), f("DIV", f("MUL", grad, lr), f("SQRT", spread)))
+    f.set(var, "SUB", var, mom)
+
+
+@_formula("Momentum", 2, "lr", "grad", "momentum")
+def _momentum(f, var, accum, lr, grad, momentum, use_nesterov=False):
+    f.set(accum, "ADD", f("MUL", accum, momentum), grad)
+    if use_nesterov:
+        f.set(var, "SUB", var, f("ADD", f("MUL", grad, lr), f("MUL", f("MUL", accum, momentum), lr)))
+    else:
+        f.set(var, "SUB", var, f("MUL", accum, lr))
+
+
+@_formula("KerasMomentum", 2, "lr", "grad", "momentum")
+def _keras_momentum(f, var, accum, lr, grad, momentum, use_nesterov=False):
+    step = f("MUL", grad, lr)
+    f.set(accum, "SUB", f("MUL", accum, momentum), step)
+    f.set(var, "ADD", var, f("SUB", f("MUL", accum, momentum), step) if use_nesterov else accum)
+
+
+def _average(f: Formula, m: Value, v: Value, grad: Value, beta1: Value, beta2: Value) -> None:
+    f.set(m, "ADD", m, f("MUL", f("SUB", grad, m), f("SUB", 1.0, beta1)))
+    f.set(v, "ADD", v, f("MUL", f("SUB", f("MUL", grad, grad), v), f("SUB", 1.0, beta2)))
+
+
+@_formula("AdamWithAmsgrad", 4, "beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad")
+def _amsgrad(f, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
+    rate = f("DIV", f("MUL", lr, f("SQRT", f("SUB", 1.0, beta2_power))), f("SUB", 1.0, beta1_power))
+    _average(f, m, v, grad, beta1, beta2)
+    f.set(vhat, "MAX", vhat, v)
+    f.set(var, "SUB", var, f("DIV", f("MUL", m, rate), f("ADD", f("SQRT", vhat), epsilon)))
+
+
+@_formula("AdaMax", 3, "beta1_power", "lr", "beta1", "beta2", "epsilon", "grad")
+def _adamax(f, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
+    f.set(m, "ADD", m, f("MUL", f("SUB", grad, m), f("SUB", 1.0, beta1)))
+    f.set(v, "MAX", f("MUL", beta2, v), f("ABS", grad))
+    f.set(var, "SUB", var, f("MUL", f("DIV", lr, f("SUB", 1.0, beta1_power)), f("DIV", m, f("ADD", v, epsilon))))
+
+
+@_formula("GradientDescent", 1, "alpha", "delta")
+def _gradient_descent(f, var, alpha, delta):
+    f.set(var, "SUB", var, f("MUL", alpha, delta))
+
+
+def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
+    kind = node.type.removeprefix("Resource").removeprefix("Sparse").removeprefix("Apply")
+    sparse = "SparseApply" in node.type
+    fn, count, names = _FORMULAS[kind]
+    variables, rest = ins[:count], ins[count:]
+    position = next(i for i, name in enumerate(names) if name in ("grad", "delta"))
+    indices = rest.pop(position + 1) if sparse else None
+    gradient = rest[position]
+    shape = variables[0].shape
+    require_float(*variables, *rest)
+    if any(v.shape != shape for v in variables) or any(v.shape for i, v in enumerate(rest) if i != position):
+        raise Declined("an update of shapes that differ")
+    options = {name: node.attrs[name] for name in ("use_nesterov", "update_slots") if name in node.attrs}
+    if indices is None:
+        if gradient.shape != shape:
+            raise Declined("an update of shapes that differ")
+        rest = [c.ready(v) for v in rest]
+        c.update(variables)
+        f = Formula(c, shape)
+        fn(f, *variables, *rest, **options)
+        f.emit()
+    else:
+        _check_rows(shape, indices, gradient.shape)
+        rest = [c.ready(v) for v in rest]
+        indices = c.ready(indices)
+        c.update(variables)
+        views = [Value(v.dtype, shape[1:], v.buffer) for v in variables]
+        row = rest[position] = _row(c, gradient)
+        f = Formula(c, shape[1:])
+        fn(f, *views, *rest, **options)
+        f.emit((indices, shape[0], views, [row]))
+    if outs:
+        c.give(outs[0], variables[0])
+
+
+def _check_rows(shape: tuple[int, ...], indices: Value, updates: tuple[int, ...]) -> None:
+    if not shape or indices.dtype.kind != "i" or len(indices.shape) != 1 or updates != indices.shape + shape[1:]:
+        raise Declined("an update of rows of other shapes")
+
+
+def _row(c: Any, value: Value) -> Value:
+    """The value seen row by row; a constant gets a buffer."""
+    buffer = c.builder.buffer_of(value)
+    return Value(value.dtype, value.shape[1:], buffer)
+
+
+_DEDICATED = ("Momentum", "GradientDescent")
+emits(*[f"{prefix}Apply{kind}" for kind in _FORMULAS for prefix in ("", "Resource", "Sparse", "ResourceSparse")
+        if not (kind in _DEDICATED and "Sparse" not in prefix)])(_emit)
+
+
+# -- assignments and scatters -------------------------------------------------------------------------------
+
+_CHANGES = {
+    "Assign": "IDENTITY",
+    "AssignVariableOp": "IDENTITY",
+    "AssignAdd": "ADD",
+    "AssignAddVariableOp": "ADD",
+    "AssignSub": "SUB",
+    "AssignSubVariableOp": "SUB",
+}
+
+
+@emits(*_CHANGES)
+def _assign(c, node, ins, outs):
+    variable, value = ins
+    if variable.shape != value.shape or variable.dtype != value.dtype:
+        raise Declined("an assignment of another shape")
+    value = c.ready(value)
+    op = _CHANGES[node.type]
+    if variable.dtype == F32 and op != "IDENTITY":
+        c.update([variable], counted=True)
+        f = Formula(c, variable.shape)
+        f.set(variable, op, variable, value)
+        f.emit()
+    elif op == "IDENTITY":
+        c.update([variable], counted=True)
+        c.emit("copy", [variable, value], [variable.size * variable.dtype.itemsize])
+    elif variable.size == 1 and op == "ADD" and variable.dtype.kind == "i" and variable.dtype.itemsize in (4, 8):
+        c.update([variable], counted=True)
+        c.emit(f"add_scalar_i{variable.dtype.itemsize * 8}", [variable, value])
+    else:
+        raise Declined("an assignment of integers")
+    if outs:
+        c.give(outs[0], variable)
+
+
+_SCATTERS = {"ScatterAdd": "ADD", "ResourceScatterAdd": "ADD", "ScatterSub": "SUB", "ResourceScatterSub": "SUB"}
+
+
+@emits(*_SCATTERS)
+def _scatter(c, node, ins, outs):
+    variable, indices, updates = ins
+    require_float(variable, updates)
+    _check_rows(variable.shape, indices, updates.shape)
+    updates, indices = c.ready(updates), c.ready(indices)
+    c.update([variable], counted=True)
+    view, row = Value(F32, variable.shape[1:], variable.buffer), _row(c, updates)
+    f = Formula(c, view.shape)
+    f.set(view, _SCATTERS[node.type], view, row)
+    f.emit((indices, variable.shape[0], [view], [row]))
+    if outs:
+        c.give(outs[0], variable)
+
+
+@emits("Gather", "GatherV2", "ResourceGather")
+def _gather(c, node, ins, outs):
+    params, indices = ins[:2]
+    if node.type == "GatherV2" and (ins[2].constant is None or int(ins[2].constant.reshape(-1)[0]) != 0):
+        raise Declined("Gather along another axis")
+    if not params.shape or indices.dtype.kind != "i" or node.attrs.get("batch_dims"):
+        raise Declined("Gather of other shapes")
+    rows = params.shape[0]
+    row = params.dtype.itemsize
+    for n in params.shape[1:]:
+        row *= n
+    out = c.result(outs[0], params.dtype, indices.shape + params.shape[1:])
+    c.emit("gather", [out, c.ready(params), c.ready(indices)], [indices.size, indices.dtype.itemsize, rows, row])
+
+
+

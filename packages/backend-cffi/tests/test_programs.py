@@ -1,0 +1,213 @@
+"""Whole programs give what they give on NumPy: losses over 50 steps, every optimizer, the semantics of variables."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ossia as tf
+from ossia_backend_cffi.loader import native
+
+pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
+RANDOM = np.random.RandomState(0)
+IMAGES = RANDOM.randn(16, 8, 8, 1).astype("f4")
+LABELS = RANDOM.randint(0, 5, 16).astype("i4")
+
+
+def variable(*shape, seed=1, **kwargs):
+    return tf.Variable(np.random.RandomState(seed).randn(*shape).astype("f4") * 0.1, **kwargs)
+
+
+def mlp(x):
+    h = tf.nn.relu(tf.matmul(tf.reshape(x, [-1, 64]), variable(64, 32)) + variable(32))
+    return tf.matmul(h, variable(32, 5)) + variable(5)
+
+
+def conv_net(x):
+    h = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, variable(3, 3, 1, 4), [1, 1, 1, 1], "SAME"), variable(4)))
+    h = tf.nn.max_pool(h, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+    h = tf.nn.conv2d(h, variable(3, 3, 4, 8), [1, 2, 2, 1], "VALID")
+    h = tf.nn.avg_pool(tf.nn.tanh(h), [1, 2, 2, 1], [1, 1, 1, 1], "SAME")
+    return tf.matmul(tf.reshape(h, [-1, 8]), variable(8, 5))
+
+
+def losses(model, steps=50):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, y = tf.placeholder(tf.float32, [None, 8, 8, 1]), tf.placeholder(tf.int32, [None])
+        logits = model(x)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+        accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1), tf.cast(y, tf.int64)), tf.float32))
+        train = tf.train.AdamOptimizer(0.01).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        return [session.run([loss, accuracy, train], {x: IMAGES, y: LABELS})[:2] for _ in range(steps)]
+
+
+@pytest.mark.parametrize("model", [mlp, conv_net])
+def test_losses_over_50_steps(model, backend, compiled):
+    backend("numpy")
+    expected = losses(model)
+    assert not compiled[0]
+    backend("cffi")
+    got = losses(model)
+    assert compiled[0] >= 50
+    np.testing.assert_allclose(got, expected, rtol=2e-4, atol=1e-5)
+
+
+OPTIMIZERS = {
+    "sgd": lambda: tf.train.GradientDescentOptimizer(0.1),
+    "momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+    "nesterov": lambda: tf.train.MomentumOptimizer(0.1, 0.9, use_nesterov=True),
+    "adam": lambda: tf.train.AdamOptimizer(0.1),
+    "adagrad": lambda: tf.train.AdagradOptimizer(0.1),
+    "adadelta": lambda: tf.train.AdadeltaOptimizer(1.0),
+    "rmsprop": lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
+    "centered": lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+    "ftrl": lambda: tf.train.FtrlOptimizer(0.1),
+}
+
+
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_optimizer(name, sparse, resource, backend):
+    def values():
+        with tf.Graph().as_default(), tf.Session() as session:
+            w = variable(7, 3, use_resource=resource)
+            rows = tf.placeholder(tf.int32, [None])
+            used = tf.gather(w, rows) if sparse else w * 2.0
+            loss = tf.reduce_sum(tf.square(used - 1.0))
+            optimizer = OPTIMIZERS[name]()
+            train = optimizer.minimize(loss)
+            session.run(tf.global_variables_initializer())
+            for _ in range(10):
+                session.run(train, {rows: [1, 3, 1, 6]})
+            return [session.run(v) for v in tf.global_variables()]
+
+    backend("numpy")
+    expected = values()
+    backend("cffi")
+    for got, wanted in zip(values(), expected, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=1e-5, atol=1e-6)
+
+
+@pytest.fixture
+def session():
+    with tf.Graph().as_default(), tf.Session() as found:
+        yield found
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_values_fetched_earlier_never_change(session, resource):
+    w = variable(4, use_resource=resource)
+    y = tf.tanh(w) * 2.0
+    step = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(tf.square(w) * 3.0))
+    session.run(w.initializer)
+    fetched = [session.run([w, y]) for _ in range(5) if session.run(step) is None]
+    copies = [[a.copy() for a in pair] for pair in fetched]
+    for _ in range(5):
+        session.run([step, y])
+    for pair, copy in zip(fetched, copies, strict=True):
+        for a, b in zip(pair, copy, strict=True):
+            np.testing.assert_array_equal(a, b)
+    assert len({tuple(pair[0]) for pair in fetched}) == 5
+
+
+def test_updates_are_seen_by_other_programs(session):
+    w = variable(3)
+    double, bump = tf.nn.relu(w * 2.0) + 0.0, tf.assign_add(w, tf.exp(w) * 0.0 + 1.0)
+    session.run(w.initializer)
+    before = session.run(double)
+    session.run(bump)
+    after = session.run(double)
+    np.testing.assert_allclose(after, np.maximum(session.run(w) * 2, 0), rtol=1e-6)
+    assert (after > before).all()
+
+
+def test_a_read_keeps_its_value_when_the_variable_changes(session):
+    w = tf.Variable([1.0, 2.0], use_resource=True)
+    read = tf.identity(w.read_value())
+    with tf.control_dependencies([read]):
+        changed = w.assign_add([10.0, 10.0])
+    with tf.control_dependencies([changed]):
+        old = tf.exp(tf.reshape(read, [2, 1])) * 1.0
+        new = w.read_value() * 1.0
+    session.run(w.initializer)
+    got_old, got_new = session.run([old, new])
+    np.testing.assert_allclose(got_old[:, 0], np.exp([1.0, 2.0]), rtol=1e-5)
+    np.testing.assert_allclose(got_new, [11.0, 12.0])
+
+
+def test_uninitialised_then_initialised(session, compiled):
+    w = variable(3)
+    y = tf.exp(w) * 2.0
+    for _ in range(3):
+        with pytest.raises(tf.errors.FailedPreconditionError, match="ninitialized"):
+            session.run(y)
+    session.run(w.initializer)
+    session.run(y)
+    assert compiled[0]
+
+
+def test_a_variable_may_change_its_shape(session):
+    w = tf.Variable(np.ones(2, "f4"), validate_shape=False)
+    given = tf.placeholder(tf.float32, None)
+    change, y = tf.assign(w, given, validate_shape=False), tf.exp(w) * 2.0
+    session.run(w.initializer)
+    for size in (2, 3, 5, 3):
+        session.run(change, {given: np.zeros(size, "f4")})
+        for _ in range(2):
+            assert session.run(y).shape == (size,)
+
+
+def test_many_shapes(session):
+    x = tf.placeholder(tf.float32, [None, None])
+    y = tf.reduce_sum(tf.nn.relu(x) * 2.0 + 1.0, 1)
+    for n in [*range(40), *range(40)]:
+        value = RANDOM.randn(n, 3).astype("f4")
+        np.testing.assert_allclose(session.run(y, {x: value}), (np.maximum(value, 0) * 2 + 1).sum(1), rtol=1e-5)
+
+
+def test_results_belong_to_the_caller(session):
+    x = tf.placeholder(tf.float32, [3])
+    y = tf.exp(x) + 1.0
+    first = session.run(y, {x: np.zeros(3)})
+    part = session.run(y, {x: np.ones(3)})[1:]
+    session.run(y, {x: np.full(3, 2.0)})
+    first[:] = 7
+    np.testing.assert_allclose(part, np.exp(1) + 1, rtol=1e-6)
+    np.testing.assert_allclose(session.run(y, {x: np.zeros(3)}), 2.0)
+
+
+def test_strided_and_read_only_feeds(session):
+    x = tf.placeholder(tf.float32, [None, 2])
+    y = tf.exp(x) + 1.0
+    whole = np.arange(12, dtype="f4").reshape(2, 6).T[:, ::-1]
+    np.testing.assert_allclose(session.run(y, {x: whole}), np.exp(whole) + 1, rtol=1e-5)
+    fixed = np.zeros((2, 2), "f4")
+    fixed.flags.writeable = False
+    np.testing.assert_allclose(session.run(y, {x: fixed}), 2.0)
+    shifted = np.frombuffer(b"x" + np.ones(4, "f4").tobytes(), "f4", 4, 1).reshape(2, 2)
+    np.testing.assert_allclose(session.run(y, {x: shifted}), np.exp(1) + 1, rtol=1e-6)
+
+
+def test_errors_name_their_node(session):
+    w, rows = variable(4, 2), tf.placeholder(tf.int32, [None])
+    y = tf.exp(tf.gather(w, rows, name="lookup")) * 2.0
+    session.run(w.initializer)
+    for _ in range(2):
+        session.run(y, {rows: [0, 3]})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="4 is not in") as caught:
+            session.run(y, {rows: [1, 4]})
+        assert caught.value.op.name == "lookup"
+
+
+def test_closed_session():
+    with tf.Graph().as_default():
+        w = variable(3)
+        y = tf.exp(w) * 2.0
+        session = tf.Session()
+        session.run(w.initializer)
+        call = session.make_callable(y)
+        call()
+        session.close()
+        with pytest.raises(RuntimeError, match="closed"):
+            call()

@@ -1,0 +1,55 @@
+"""The tables and programs again with the C code built for AddressSanitizer and UndefinedBehaviourSanitizer."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1]
+FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1 -DOSSIA_PORTABLE"
+
+
+@pytest.mark.faults
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_under_sanitizers(tmp_path):
+    for name in ("src", "setup.py", "build_ffi.py", "pyproject.toml", "README.md"):
+        source = PACKAGE / name
+        copy = shutil.copytree if source.is_dir() else shutil.copy
+        copy(source, tmp_path / name)
+    for old in tmp_path.rglob("*.so"):
+        old.unlink()
+    environment = {**os.environ, "CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined"}
+    subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+    )
+    assert list(tmp_path.rglob("_native*.so"))
+    library = subprocess.run(
+        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path / 'src')!r}); import ossia_backend_cffi.loader as l; "
+        f"assert l.__file__.startswith({str(tmp_path)!r}), l.__file__; assert l.native() is not None; import pytest; "
+        "sys.exit(pytest.main(['-q', '-x', '--capture=sys', '-p', 'no:cacheprovider', '-k', 'not memory', "
+        f"{str(PACKAGE / 'tests')!r}]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PACKAGE,
+        env={
+            **os.environ,
+            "LD_PRELOAD": library,
+            "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024",
+        },
+    )
+    assert not done.returncode, done.stdout[-3000:] + done.stderr[-3000:]

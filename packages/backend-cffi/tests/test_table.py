@@ -1,0 +1,56 @@
+"""Every sample of every op that is compiled, alone in a region, with special values and hostile shapes: as on NumPy."""
+from __future__ import annotations
+
+import contextlib
+import os
+
+import numpy as np
+import pytest
+
+from ossia_backend_cffi import backend as _registers  # noqa: F401 - all emitters
+from ossia_backend_cffi.emitters import EMITTERS
+from ossia_backend_cffi.loader import native
+from ossia_testkit import op_samples, op_table
+
+pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
+
+
+def _samples():
+    table = {}
+    for package in ("ossia_ops", "ossia_core", "ossia_optimizers"):
+        try:
+            table.update(op_samples.package_samples(package))
+        except ImportError:
+            continue
+    return {name: found for name, found in table.items() if found[0].type in EMITTERS and not name.endswith("-unset")
+            and not name.split("-")[1].startswith("refused")}
+
+
+TABLE = _samples()
+
+
+@pytest.fixture(autouse=True)
+def small_regions(monkeypatch):
+    monkeypatch.setattr("ossia_core.session.regions._MIN_NODES", 1)
+
+
+@pytest.mark.parametrize("flavour", ["unknown", "partial"])
+@pytest.mark.parametrize("name", TABLE)
+def test_as_numpy(name, flavour):
+    definition, sample = TABLE[name]
+    # A sanitizer keeps its own limit: it needs far more addresses.
+    limit = contextlib.nullcontext if "ASAN_OPTIONS" in os.environ else op_table.limited_memory
+    with op_samples.sample_graph(definition, sample, flavour) as built, limit(), np.errstate(all="ignore"):
+        changes = [{}]
+        for tensor, value in built.feeds.items():
+            if value.dtype.kind == "f":
+                changes += [{tensor: np.full_like(value, special)} for special in op_table.SPECIAL.values()]
+            changes += [{tensor: change(value)} for change in op_table.HOSTILE.values()]
+        for change in changes:
+            expected = op_table.attempt(built, change, "numpy")
+            got = op_table.attempt(built, change, "cffi")
+            shown = [value.tolist() for value in change.values()]
+            if isinstance(expected, str) or isinstance(got, str):
+                assert isinstance(expected, str) and isinstance(got, str), f"{shown}: {got} instead of {expected}"
+            else:
+                assert not op_table.same(expected, got), shown
