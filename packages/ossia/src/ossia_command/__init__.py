@@ -1,0 +1,1 @@
+"""The `ossia` command: runs TensorFlow 1 scripts, and tells what is installed."""

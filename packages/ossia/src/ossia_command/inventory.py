@@ -1,0 +1,97 @@
+"""What is installed: packages and plugins with their versions, and which backend runs which op."""
+
+from __future__ import annotations
+
+import collections
+import importlib
+import importlib.metadata
+import platform
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ossia_core.backend import Backend
+
+
+def version() -> str:
+    """One line: the versions of Ossia, of the API that it serves, and of Python and NumPy."""
+    import ossia
+
+    numpy = importlib.metadata.version("numpy")
+    own = importlib.metadata.version("ossia")
+    return f"ossia {own} (the API of TensorFlow {ossia.__version__}; Python {platform.python_version()}, NumPy {numpy})"
+
+
+def show(*, every_op: bool = False) -> None:
+    """Prints the plugins, and the backends with the ops that they run.
+
+    Args:
+        every_op: Whether to list each op with the backends that run it, instead of their number.
+    """
+    from ossia_core import plugins
+    from ossia_core.session.backends import installed_backends
+
+    print(version(), end="\n\n")
+    rows = [("PLUGIN", "DISTRIBUTION", "VERSION", "PROVIDES")]
+    for plugin in plugins.installed():
+        provides = plugin.failure or ", ".join(hook.removeprefix("ossia_") for hook in plugin.hooks)
+        rows.append((plugin.name, plugin.distribution, plugin.version, provides))
+    _print_table(rows)
+    backends = installed_backends()
+    runners = {kind: runners_of(kind, backends) for kind in _op_types()}
+    counts = collections.Counter(name for names in runners.values() for name in names)
+    firsts = collections.Counter(names[0] for names in runners.values() if names)
+    print()
+    rows = [("BACKEND", "PRIORITY", "OPS", "OF THEM ASKED FIRST")]
+    _print_table([*rows, *((b.name, str(b.priority), str(counts[b.name]), str(firsts[b.name])) for b in backends)])
+    if every_op:
+        print()
+        lines = ((kind, ", ".join(names) or "by the plan") for kind, names in runners.items())
+        _print_table([("OP", "BACKENDS"), *lines])
+
+
+def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
+    """The names of the backends that run an op, in the order in which they are asked.
+
+    Each is offered a node made from one of the op's samples; an op without samples runs on NumPy if it has a kernel.
+
+    Args:
+        kind: The op type.
+        backends: The backends.
+
+    Returns:
+        Their names; empty for ops that the plan itself carries out.
+    """
+    from ossia_core import opdef
+    from ossia_core.graph.graph import Graph
+    from ossia_core.session.state import SessionState
+
+    definition = opdef.lookup(kind)
+    for sample in definition.sample_table.values():
+        graph = Graph()
+        try:
+            with graph.as_default():
+                if isinstance(sample, opdef.Sample):
+                    definition(*sample.inputs, **sample.attrs)
+                else:
+                    definition(*sample)
+        except (TypeError, ValueError):
+            continue  # a sample of what is refused
+        node = graph.get_operations()[-1]
+        return [b.name for b in backends if b.claims(node) or b.kernel(node, SessionState()) is not None]
+    return ["numpy"] if definition.kernel_fn or definition.kernel_factory else []
+
+
+def _op_types() -> list[str]:
+    from ossia_core import opdef, plugins
+
+    for module in sorted(set(plugins.op_table().values())):
+        importlib.import_module(module)
+    return list(opdef.known_types())
+
+
+def _print_table(rows: Iterable[tuple[str, ...]]) -> None:
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())

@@ -1,0 +1,55 @@
+"""The command line: versions, the inventory, help."""
+
+import importlib.metadata
+
+import pytest
+
+from ossia_command import inventory, main
+from ossia_core.backend import Backend, NumpyBackend
+
+
+def test_version(capsys):
+    assert main.main(["--version"]) == 0
+    version = importlib.metadata.version("ossia")
+    assert capsys.readouterr().out.startswith(f"ossia {version} (the API of TensorFlow 1.15")
+
+
+def test_help(capsys):
+    assert main.main([]) == 2
+    with pytest.raises(SystemExit) as stop:
+        main.main(["run", "--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert "run a TensorFlow 1 script" in text and "ossia run SCRIPT" in text
+
+
+def test_run_without_script(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main.main(["run"])
+    assert stop.value.code == 2 and "SCRIPT" in capsys.readouterr().err
+
+
+def test_plugins(capsys):
+    assert main.main(["plugins"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    version = importlib.metadata.version("ossia-core")
+    assert ["core", "ossia-core", version, "api,", "ops"] in [line.split() for line in lines]
+    assert any(line.startswith("numpy ") for line in lines)
+
+
+def test_every_op_is_listed(capsys):
+    assert main.main(["plugins", "--ops"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Const" in {line.split()[0] for line in lines if line}
+
+
+def test_runners_are_in_the_order_of_asking():
+    class Constants(Backend):
+        name, priority = "constants", 5
+
+        def kernel(self, node, session):
+            return (lambda: 0) if node.type == "Const" else None
+
+    backends = [Constants(), NumpyBackend()]
+    assert inventory.runners_of("Const", backends) == ["constants", "numpy"]
+    assert inventory.runners_of("PlaceholderWithDefault", backends) == ["numpy"]
