@@ -1,0 +1,221 @@
+"""Times of training steps and other runs: Ossia beside the TensorFlows named, in turn, so that all see the same
+machine.
+
+    python benchmarks/steps.py [--only TEXT] [--rounds N] [INTERPRETER WITH TENSORFLOW ...]
+
+`OSSIA_ORACLES` names interpreters as well, separated by commas. Each contestant is a process of its own that stays
+alive; in each round every one measures once. The table shows medians over the rounds.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+RANDOM = np.random.RandomState(0)
+
+
+def floats(*shape):
+    """Standard normal float32 numbers."""
+    return RANDOM.randn(*shape).astype("f4")
+
+
+def labels(count, classes):
+    """Random class numbers."""
+    return RANDOM.randint(0, classes, count).astype("i4")
+
+
+def weights(tf, *shape):
+    """A variable of small random numbers."""
+    return tf.Variable((RANDOM.randn(*shape) * 0.05).astype("f4"))
+
+
+def trained(tf, logits, x, y, images, classes, optimizer=None):
+    """What trains a classifier: the fetches and the feeds."""
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+    train = (optimizer or tf.train.AdamOptimizer(1e-3)).minimize(loss)
+    return [train, loss], {x: images, y: labels(len(images), classes)}
+
+
+def perceptron(tf, sizes, batch):
+    """A classifier of dense layers."""
+    x, y = tf.placeholder(tf.float32, [None, sizes[0]]), tf.placeholder(tf.int32, [None])
+    h = x
+    for i, (n, m) in enumerate(zip(sizes, sizes[1:])):
+        h = tf.matmul(h, weights(tf, n, m)) + tf.Variable(np.zeros(m, "f4"))
+        h = tf.nn.relu(h) if i < len(sizes) - 2 else h
+    return trained(tf, h, x, y, floats(batch, sizes[0]), sizes[-1])
+
+
+def logistic_regression(tf):
+    """64 features, 10 classes, batch 32, gradient descent."""
+    x, y = tf.placeholder(tf.float32, [None, 64]), tf.placeholder(tf.int32, [None])
+    logits = tf.matmul(x, weights(tf, 64, 10)) + tf.Variable(np.zeros(10, "f4"))
+    return trained(tf, logits, x, y, floats(32, 64), 10, tf.train.GradientDescentOptimizer(0.1))
+
+
+def mlp_small(tf):
+    """64-32-10, batch 32, Adam."""
+    return perceptron(tf, [64, 32, 10], 32)
+
+
+def deep_20x64(tf):
+    """20 layers of 64, batch 32, Adam."""
+    return perceptron(tf, [64] * 20 + [10], 32)
+
+
+def mlp_large(tf):
+    """784-512-10, batch 128, Adam."""
+    return perceptron(tf, [784, 512, 10], 128)
+
+
+def lenet(tf):
+    """Two 5x5 convolutions (32, 64), 512 dense, batch 64, Adam."""
+    x, y = tf.placeholder(tf.float32, [None, 28, 28, 1]), tf.placeholder(tf.int32, [None])
+    h = x
+    for n, m in ((1, 32), (32, 64)):
+        h = tf.nn.relu(
+            tf.nn.bias_add(
+                tf.nn.conv2d(h, weights(tf, 5, 5, n, m), [1, 1, 1, 1], "SAME"), tf.Variable(np.zeros(m, "f4"))
+            )
+        )
+        h = tf.nn.max_pool(h, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+    h = tf.nn.relu(tf.matmul(tf.reshape(h, [-1, 7 * 7 * 64]), weights(tf, 7 * 7 * 64, 512)))
+    return trained(tf, tf.matmul(h, weights(tf, 512, 10)), x, y, floats(64, 28, 28, 1), 10)
+
+
+def elementwise_chain(tf):
+    """Ten elementwise ops on 1e7 floats that stay in the session; the sum of a part is fetched."""
+    x = tf.Variable(np.linspace(-1, 1, 10_000_000).astype("f4"))
+    y, target = x, tf.Variable(np.zeros(10_000_000, "f4"))
+    for _ in range(5):
+        y = tf.maximum(y * 1.01 + 0.1, -1.0) if _ % 2 else (y - 0.2) * 0.99
+    return [tf.assign(target, y).op], {}
+
+
+def adam_10m(tf):
+    """Adam on 10M floats whose gradient is the variable."""
+    w = tf.Variable(np.zeros(10_000_000, "f4"))
+    return [
+        tf.train.AdamOptimizer(1e-3).apply_gradients(
+            [(tf.Variable(np.ones(10_000_000, "f4"), trainable=False) + 0.0, w)]
+        )
+    ], {}
+
+
+def small_ops(tf, count):
+    """A chain of small ops on 16 floats."""
+    x = tf.placeholder(tf.float32, [16])
+    y = x
+    for i in range(count):
+        y = (y + 1.0, y * 0.5, tf.tanh(y), tf.maximum(y, 0.1))[i % 4]
+    return [y], {x: np.ones(16, "f4")}
+
+
+def ops_100(tf):
+    """100 small ops."""
+    return small_ops(tf, 100)
+
+
+def ops_1000(tf):
+    """1,000 small ops."""
+    return small_ops(tf, 1000)
+
+
+CASES = [logistic_regression, mlp_small, deep_20x64, mlp_large, lenet, elementwise_chain, adam_10m, ops_100, ops_1000]
+
+
+def contestant(kind):
+    """Answers names of cases on standard input with seconds per run."""
+    if kind == "ossia":
+        import ossia as tf
+    else:
+        os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+        import tensorflow as tf
+        if tf.__version__.startswith("2"):
+            tf = tf.compat.v1
+            tf.disable_v2_behavior()
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    cases, made = {case.__name__: case for case in CASES}, {}
+    for line in sys.stdin:
+        name = line.strip()
+        if name.startswith("-"):
+            made.pop(name[1:]).close()
+            print("null", file=out, flush=True)
+            continue
+        if name not in made:
+            graph = tf.Graph()
+            with graph.as_default():
+                RANDOM.seed(0)
+                fetches, feeds = cases[name](tf)
+                session = made[name] = tf.Session(graph=graph)
+                session.run(tf.global_variables_initializer())
+                session.work = (fetches, feeds)
+            for _ in range(3):
+                session.run(*session.work)
+        session = made[name]
+        count, start = 0, time.perf_counter()
+        while count < 3 or time.perf_counter() - start < 0.2:
+            session.run(*session.work)
+            count += 1
+        print(json.dumps((time.perf_counter() - start) / count), file=out, flush=True)
+
+
+def main():
+    """Run the contestants and print the table."""
+    parser = argparse.ArgumentParser(description="Time training steps beside TensorFlow.")
+    parser.add_argument("oracles", nargs="*", default=[o for o in os.environ.get("OSSIA_ORACLES", "").split(",") if o])
+    parser.add_argument("--only", default="")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--contestant", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.contestant:
+        contestant(args.contestant)
+        return
+    environment = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
+    commands = {"Ossia": [sys.executable, __file__, "--contestant", "ossia"],
+                **{oracle: [oracle, "-W", "ignore", __file__, "--contestant", "tf"] for oracle in args.oracles}}
+    running = {
+        name: subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+        )
+        for name, command in commands.items()
+    }
+
+    def ask(process, question):
+        process.stdin.write(question + "\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
+
+    print(f"{'microseconds per run':32}" + "".join(f"{name[-22:]:>24}" for name in running))
+    for case in CASES:
+        if args.only in case.__name__:
+            times = {name: [] for name in running}
+            for _ in range(args.rounds):
+                for name, process in running.items():
+                    times[name].append(ask(process, case.__name__))
+            for process in running.values():
+                ask(process, "-" + case.__name__)
+            print(
+                f"{case.__name__:32}" + "".join(f"{statistics.median(t) * 1e6:24.1f}" for t in times.values()),
+                flush=True,
+            )
+    for process in running.values():
+        process.stdin.close()
+        process.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""An optimizer for Ossia from a third party."""

@@ -1,0 +1,8 @@
+"""What this distribution registers with Ossia."""
+
+from ossia_core.hookspecs import hookimpl
+
+
+@hookimpl
+def ossia_optimizers():
+    return {"LionOptimizer": "ossia_example_optimizer.lion:LionOptimizer"}
