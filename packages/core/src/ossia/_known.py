@@ -32,6 +32,9 @@ debugging.assert_type debugging.check_numerics debugging.get_log_device_placemen
 debugging.is_numeric_tensor debugging.is_strictly_increasing debugging.set_log_device_placement is_non_decreasing
 is_numeric_tensor is_strictly_increasing math.is_non_decreasing math.is_strictly_increasing verify_tensor_all_finite
 """,
+    "ossia-distribute": """
+train.SyncReplicasOptimizer
+""",
     "ossia-io": """
 FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature compat.v2.io.FixedLenFeature
 compat.v2.io.FixedLenSequenceFeature compat.v2.io.SparseFeature compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter
