@@ -188,7 +188,7 @@ string_to_hash_bucket_fast_op.samples(plain=sample(_TEXT, num_buckets=1000))
 
 @public("string_to_hash_bucket_fast", "strings.to_hash_bucket_fast", "compat.v2.strings.to_hash_bucket_fast")
 def string_to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
-    """Buckets of strings, by FarmHash: quick, and the same for all time; who chooses the strings can choose the buckets.
+    """Buckets of strings, by FarmHash: quick and the same for all time, but who picks the strings can pick the buckets.
 
     Args:
       input: strings of any shape.
