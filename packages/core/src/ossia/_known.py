@@ -119,16 +119,17 @@ compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
 compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape compat.v2.sparse.retain
-compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense compat.v2.sparse.transpose complex
-concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite
-debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan divide
-dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance einsum
-ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
-fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
-fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-fake_quant_with_min_max_vars_per_channel_gradient fill floor floor_div floordiv floormod foldl foldr gather gather_nd
-global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma igammac imag
-image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
+compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense compat.v2.sparse.transpose
+compat.v2.strings.regex_full_match compat.v2.strings.regex_replace compat.v2.strings.to_hash_bucket
+compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos
+cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space
+dequantize diag diag_part digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast
+dynamic_partition dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1
+extract_image_patches extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
+gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
+igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
 initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta less less_equal lgamma lin_space
 linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det linalg.diag
 linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm linalg.inv linalg.l2_normalize
@@ -183,19 +184,21 @@ random.normal random.poisson random.shuffle random.stateless_categorical random.
 random.stateless_normal random.stateless_truncated_normal random.stateless_uniform random.truncated_normal
 random.uniform random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle
 random_uniform range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max
-reduce_mean reduce_min reduce_prod reduce_sum repeat required_space_to_batch_paddings reshape reverse reverse_sequence
-reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max scatter_min
-scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update searchsorted
-segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals sequence_mask
-setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size sets.set_union
-sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
-sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape sparse.retain
-sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul sparse.to_dense
-sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder sparse_reshape
-sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_tensor_dense_matmul
-sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference squeeze stack strided_slice
-string_join string_split string_strip string_to_number strings.as_string strings.format strings.join strings.length
-strings.lower strings.reduce_join strings.split strings.strip strings.substr strings.to_number strings.upper substr
+reduce_mean reduce_min reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse
+reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max
+scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
+searchsorted segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals
+sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size
+sets.set_union sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd
+space_to_depth sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape
+sparse.retain sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul
+sparse.to_dense sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder
+sparse_reshape sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice
+sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference
+squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
+string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join strings.length strings.lower
+strings.reduce_join strings.regex_full_match strings.regex_replace strings.split strings.strip strings.substr
+strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number strings.upper substr
 subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub
 tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64
 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique
