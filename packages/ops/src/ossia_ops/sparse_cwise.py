@@ -17,7 +17,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, lookup, op, sample
 from ossia_core.shape_rules import vector, with_rank
 from ossia_ops.cast import cast
-from ossia_ops.element_types import INDEX_32
+from ossia_ops.element_types import INDEX
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.shape import expand_dims, shape, size
 from ossia_ops.stacking import concat
@@ -127,7 +127,7 @@ def _(node, grad):
 sparse_tensor_dense_add_op = op(
     "SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T",
     T=_KINDS,
-    Tindices=INDEX_32,
+    Tindices=INDEX,
 )
 
 
