@@ -239,6 +239,7 @@ from ossia_ops.fake_quant import fake_quant_with_min_max_vars_gradient as fake_q
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
 from ossia_ops.fill import fill as fill
+from ossia_ops.string_hash import fingerprint as fingerprint
 from ossia_core.variables.partition import fixed_size_partitioner as fixed_size_partitioner
 from ossia_core import flags as flags
 from ossia_core.dtypes import float16 as float16
@@ -546,6 +547,9 @@ from ossia_core.dtypes import string as string
 from ossia_ops.strings import string_join as string_join
 from ossia_ops.string_split import string_split as string_split
 from ossia_ops.strings import string_strip as string_strip
+from ossia_ops.string_hash import string_to_hash_bucket as string_to_hash_bucket
+from ossia_ops.string_hash import string_to_hash_bucket_fast as string_to_hash_bucket_fast
+from ossia_ops.string_hash import string_to_hash_bucket_strong as string_to_hash_bucket_strong
 from ossia_ops.string_numbers import string_to_number as string_to_number
 from . import strings as strings
 from ossia_ops.strings import substr as substr

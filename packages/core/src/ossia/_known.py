@@ -120,15 +120,16 @@ compat.v2.sparse.from_dense compat.v2.sparse.mask compat.v2.sparse.maximum compa
 compat.v2.sparse.reduce_max compat.v2.sparse.reduce_sum compat.v2.sparse.reorder compat.v2.sparse.reset_shape
 compat.v2.sparse.reshape compat.v2.sparse.retain compat.v2.sparse.slice compat.v2.sparse.softmax
 compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split compat.v2.sparse.to_dense compat.v2.sparse.to_indicator
-compat.v2.sparse.transpose complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum
-debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan
-divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance
-einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
+compat.v2.sparse.transpose compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast
+compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross
+cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma
+div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch
+edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
 fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
 fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-fake_quant_with_min_max_vars_per_channel_gradient fill floor floor_div floordiv floormod foldl foldr gather gather_nd
-global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma igammac imag
-image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
+fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
+gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
+igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
 initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta less less_equal lgamma lin_space
 linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det linalg.diag
 linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm linalg.inv linalg.l2_normalize
@@ -198,13 +199,15 @@ sparse_matmul sparse_maximum sparse_merge sparse_minimum sparse_reduce_max spars
 sparse_reduce_sum_sparse sparse_reorder sparse_reset_shape sparse_reshape sparse_retain sparse_segment_mean
 sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax sparse_split sparse_tensor_dense_matmul
 sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose split sqrt square squared_difference squeeze
-stack strided_slice string_join string_split string_strip string_to_number strings.as_string strings.format strings.join
-strings.length strings.lower strings.reduce_join strings.split strings.strip strings.substr strings.to_number
-strings.upper substr subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add
-tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16
-to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv
-truncatemod unique unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min
-unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
+stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
+string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join strings.length strings.lower
+strings.reduce_join strings.split strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
+strings.to_hash_bucket_strong strings.to_number strings.upper substr subtract svd tables_initializer tan tanh
+tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
+tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace
+transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unravel_index unsorted_segment_max
+unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack
+where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale
