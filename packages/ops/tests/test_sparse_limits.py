@@ -83,3 +83,14 @@ def test_a_sum_keeps_the_sign_of_zero_and_what_stands_alone():
     total = run(lambda a, b: tf.sparse_add(a, b, threshold=1.0), ([[0], [1]], [-0.0, 0.5], [3]), ([[1]], [0.25], [3]))
     assert total.indices.tolist() == [[0]]
     assert np.signbit(total.values).tolist() == [True]
+
+
+def test_crosses():
+    def cross(*inputs):
+        return tf.sparse.cross_hashed([tf.cast(x, tf.int64) for x in inputs])
+
+    refused(lambda: tf.sparse.cross([tf.placeholder_with_default(["x", "y"], None)]), match="matrices")
+    refused(cross, ([[0, 0]], [1.0], [HUGE, 1]), error=tf.errors.ResourceExhaustedError)
+    many = (np.stack([np.zeros(1 << 16, np.int64), np.arange(1 << 16)], 1), np.arange(1 << 16), [1, 1 << 16])
+    refused(cross, many, many, many, error=tf.errors.ResourceExhaustedError)
+    refused(cross, many, many, many, many, many)

@@ -115,18 +115,18 @@ compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
-compat.v2.sparse.add compat.v2.sparse.expand_dims compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows
-compat.v2.sparse.from_dense compat.v2.sparse.mask compat.v2.sparse.maximum compat.v2.sparse.minimum
-compat.v2.sparse.reduce_max compat.v2.sparse.reduce_sum compat.v2.sparse.reorder compat.v2.sparse.reset_shape
-compat.v2.sparse.reshape compat.v2.sparse.retain compat.v2.sparse.slice compat.v2.sparse.softmax
-compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split compat.v2.sparse.to_dense compat.v2.sparse.to_indicator
-compat.v2.sparse.transpose compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast
-compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross
-cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma
-div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch
-edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
-fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
-fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+compat.v2.sparse.add compat.v2.sparse.cross compat.v2.sparse.cross_hashed compat.v2.sparse.expand_dims
+compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense compat.v2.sparse.mask
+compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max compat.v2.sparse.reduce_sum
+compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape compat.v2.sparse.retain
+compat.v2.sparse.slice compat.v2.sparse.softmax compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split
+compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose compat.v2.strings.to_hash_bucket
+compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos
+cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space
+dequantize diag diag_part digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast
+dynamic_partition dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1
+extract_image_patches extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
 fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
 gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
 igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
@@ -190,24 +190,24 @@ scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_s
 segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals sequence_mask
 setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size sets.set_union
 sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
-sparse.add sparse.concat sparse.expand_dims sparse.eye sparse.fill_empty_rows sparse.from_dense sparse.mask
-sparse.matmul sparse.maximum sparse.merge sparse.minimum sparse.reduce_max sparse.reduce_max_sparse sparse.reduce_sum
-sparse.reduce_sum_sparse sparse.reorder sparse.reset_shape sparse.reshape sparse.retain sparse.segment_mean
-sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.softmax sparse.sparse_dense_matmul sparse.split
-sparse.to_dense sparse.to_indicator sparse.transpose sparse_add sparse_concat sparse_fill_empty_rows sparse_mask
-sparse_matmul sparse_maximum sparse_merge sparse_minimum sparse_reduce_max sparse_reduce_max_sparse sparse_reduce_sum
-sparse_reduce_sum_sparse sparse_reorder sparse_reset_shape sparse_reshape sparse_retain sparse_segment_mean
-sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax sparse_split sparse_tensor_dense_matmul
-sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose split sqrt square squared_difference squeeze
-stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
-string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join strings.length strings.lower
-strings.reduce_join strings.split strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
-strings.to_hash_bucket_strong strings.to_number strings.upper substr subtract svd tables_initializer tan tanh
-tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
-tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace
-transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unravel_index unsorted_segment_max
-unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack
-where where_v2 zeros zeros_like zeta
+sparse.add sparse.concat sparse.cross sparse.cross_hashed sparse.expand_dims sparse.eye sparse.fill_empty_rows
+sparse.from_dense sparse.mask sparse.matmul sparse.maximum sparse.merge sparse.minimum sparse.reduce_max
+sparse.reduce_max_sparse sparse.reduce_sum sparse.reduce_sum_sparse sparse.reorder sparse.reset_shape sparse.reshape
+sparse.retain sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.softmax
+sparse.sparse_dense_matmul sparse.split sparse.to_dense sparse.to_indicator sparse.transpose sparse_add sparse_concat
+sparse_fill_empty_rows sparse_mask sparse_matmul sparse_maximum sparse_merge sparse_minimum sparse_reduce_max
+sparse_reduce_max_sparse sparse_reduce_sum sparse_reduce_sum_sparse sparse_reorder sparse_reset_shape sparse_reshape
+sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax sparse_split
+sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose split sqrt square
+squared_difference squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket
+string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join
+strings.length strings.lower strings.reduce_join strings.split strings.strip strings.substr strings.to_hash_bucket
+strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number strings.upper substr subtract svd
+tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update
+tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64 to_double to_float
+to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts
+unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
+unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale

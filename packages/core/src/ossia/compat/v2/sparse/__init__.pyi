@@ -2,6 +2,10 @@
 
 from ossia_ops.sparse_sum import sparse_add_v2 as _add
 add = _add
+from ossia_ops.sparse_cross import sparse_cross as _cross
+cross = _cross
+from ossia_ops.sparse_cross import sparse_cross_hashed as _cross_hashed
+cross_hashed = _cross_hashed
 from ossia_ops.sparse_values import sparse_expand_dims as _expand_dims
 expand_dims = _expand_dims
 from ossia_ops.sparse_values import sparse_eye as _eye
