@@ -124,8 +124,7 @@ sparse_slice_op = op("SparseSlice(indices: int64, values: T, shape: int64, start
 
 @sparse_slice_op.shape
 def _(indices, values, shape, start, size):
-    dims = with_rank(shape, 1)
-    return TensorShape((None, dims.as_tuple()[0])), vector(None), shape.shape
+    return TensorShape((None, shape.shape.num_elements())), vector(None), shape.shape
 
 
 @sparse_slice_op.kernel
