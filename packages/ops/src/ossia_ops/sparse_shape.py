@@ -85,7 +85,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
         packed = shape.op.type == "Pack" and any(size.op.type != "Const" for size in shape.op.inputs)
         known = None if packed else constant(shape)
         if known is not None and x.shape.is_fully_defined():
-            new_shape = _completed(known.tolist(), x.shape.num_elements())
+            new_shape = convert_to_tensor(_completed(known.tolist(), x.shape.num_elements()), dtypes.int64)
         return SparseTensor(indices, identity(x.values), new_shape)
 
 
