@@ -266,7 +266,7 @@ class _Backward:
             loops.enter(op, before=False)
         if gradient is not None:
             for i, grad in enumerate(grads):
-                if grad is None and is_trainable(op.outputs[i]):
+                if grad is None and is_trainable(op.outputs[i]) and not _is_list_of_call(op, i):
                     grads[i] = loops.zeros_like(op, i) if loops is not None else zeros_like_output(op, i)
             with self._graph.name_scope(op.name + "_grad"), self._graph._original(op):
                 results = gradient(op, *grads)
@@ -397,6 +397,11 @@ def _gradient_function(op: Operation) -> Callable | None:
             from ossia_core.functions.gradients import call_gradient
             return call_gradient
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
+
+
+def _is_list_of_call(op: Operation, index: int) -> bool:
+    """Whether an output is a list or optional of a functional op, whose gradient goes without zeros for it."""
+    return op.definition.calls is not None and op.outputs[index].dtype is dtypes.variant
 
 
 def zeros_of(tensor: Tensor) -> Tensor:

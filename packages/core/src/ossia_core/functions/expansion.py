@@ -150,10 +150,11 @@ class _Expansion:
             attrs["T"] = inputs[0].dtype.base_dtype
         if "N" in definition.attrs:
             attrs["N"] = len(inputs)
+        for attr in definition.attrs.values():
+            attrs.setdefault(attr.name, attr.default)
         made = self._node(definition, name, inputs, attrs, controls, place)
-        if kind in ("Merge", "Switch", "Identity", "Enter", "Exit", "NextIteration", "_Truth", "LoopCond", "Equal"):
-            for tensor, shape in zip(made.outputs, inferred_shapes(made) or (), strict=False):
-                tensor._shape = shape
+        for tensor, shape in zip(made.outputs, inferred_shapes(made) or (), strict=False):
+            tensor._shape = shape
         return made
 
     def _copy(

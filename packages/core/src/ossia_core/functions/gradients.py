@@ -95,6 +95,7 @@ def _add_outputs(node: Operation, types: Sequence[Any], shapes: Sequence[TensorS
         tensor._shape = shape
         node.outputs.append(tensor)
         added.append(tensor)
+        node.__dict__.setdefault("_for_gradients", set()).add(tensor.value_index)
     node.graph.modified()
     return added
 
@@ -135,12 +136,12 @@ def call_gradient(node: Operation, *grads: Any) -> Any:
 
 def traced_call_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of a PartitionedCall: a call of the backward function, with what the forward function kept."""
-    kept = getattr(node, "_derivative", None)
+    wanted = tuple(i for i, g in enumerate(grads) if g is not None)
+    kept = _kept(node).get(wanted)
     if kept is None:
         reference = node.attrs["f"]
         function = library.find(node.graph, reference)
-        results = [i for i, t in enumerate(node.outputs) if is_trainable(t)]
-        made = _Derivative(function, node, dict(reference.attr), node._inputs, results)
+        made = _Derivative(function, node, dict(reference.attr), node._inputs, wanted)
         positions = [i for i, g in enumerate(made.found) if g is not None]
         backward, forward = made.backward, made.forward
         sources = backward.external_captures
@@ -161,13 +162,12 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
             data = handle_data(source) if source.dtype is dtypes.resource else None
             if data is not None:
                 tensor._handle_data = data  # type: ignore[attr-defined]
-        kept = node._derivative = backward, list(made.starts), positions, added  # type: ignore[attr-defined]
-        grads = (*grads, *[None] * len(added))
-    backward, results, positions, added = kept
+        kept = _kept(node)[wanted] = backward, positions, added
+    backward, positions, added = kept
     library.add(builder("get_default_graph")(), builder("get_default_graph")()._functions[backward.name])
     definition = ops.stateful_partitioned_call_op if _is_stateful(backward) else ops.partitioned_call_op
     outs = definition(
-        [*(grads[i] for i in results), *added], Tout=[t.dtype.base_dtype for t in backward.outputs],
+        [*(grads[i] for i in wanted), *added], Tout=[t.dtype.base_dtype for t in backward.outputs],
         f=library.reference(backward.name), config_proto=_CONFIG,
     )
     outs = outs if isinstance(outs, list) else []
@@ -175,6 +175,12 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
     for position, out, result in zip(positions, outs, backward.outputs, strict=True):
         out.set_shape(result.shape)
         found[position] = out
+    return found
+
+
+def _kept(node: Operation) -> dict[tuple, Any]:
+    """What was made for the gradients of a node before, by the results that had gradients."""
+    found: dict[tuple, Any] = node.__dict__.setdefault("_derivatives", {})
     return found
 
 
@@ -193,12 +199,12 @@ def _references(node: Operation) -> list[Any]:
 def _choice_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of If and Case: the same choice between the gradients of the branches."""
     arguments = node._inputs[1:]
-    kept = getattr(node, "_derivative", None)
+    wanted = tuple(i for i, g in enumerate(grads) if g is not None)
+    kept = _kept(node).get(wanted)
     if kept is None:
-        kept = node._derivative = _differentiated_branches(node, arguments)  # type: ignore[attr-defined]
-        grads = (*grads, *[None] * (len(node.outputs) - len(grads)))
-    results, names, captured, extras, positions, shapes, types, stateful = kept
-    inputs = [*(grads[i] for i in results), *(arguments[i] for i in captured), *(node.outputs[i] for i in extras)]
+        kept = _kept(node)[wanted] = _differentiated_branches(node, arguments, wanted)
+    names, captured, extras, positions, shapes, types, stateful = kept
+    inputs = [*(grads[i] for i in wanted), *(arguments[i] for i in captured), *(node.outputs[i] for i in extras)]
     found: list[Any] = [None] * len(node._inputs)
     if not positions:
         return found
@@ -215,8 +221,7 @@ def _choice_gradient(node: Operation, *grads: Any) -> Any:
     return found
 
 
-def _differentiated_branches(node: Operation, arguments: Sequence[Tensor]) -> tuple:
-    results = [i for i, t in enumerate(node.outputs) if is_trainable(t)]
+def _differentiated_branches(node: Operation, arguments: Sequence[Tensor], results: Sequence[int]) -> tuple:
     branches = []
     for reference in _references(node):
         function = library.find(node.graph, reference)
@@ -275,7 +280,7 @@ def _differentiated_branches(node: Operation, arguments: Sequence[Tensor]) -> tu
         node.attrs["Tout"] = [*node.attrs["Tout"], *(t.dtype.base_dtype for t in new)]
         _add_outputs(node, [t.dtype for t in new], [t.shape for t in new])
     stateful = any(_is_stateful(b.backward) for b in branches)
-    return results, names, captured, extras, positions, shapes, types, stateful
+    return names, captured, extras, positions, shapes, types, stateful
 
 
 # -- loops ------------------------------------------------------------------------------------------------
@@ -283,17 +288,19 @@ def _differentiated_branches(node: Operation, arguments: Sequence[Tensor]) -> tu
 
 def _loop_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of While: a loop that runs the gradient of the body as often as the body ran."""
-    kept = getattr(node, "_derivative", None)
+    internal = node.__dict__.get("_for_gradients", ())
+    variables = [
+        i for i, (t, g) in enumerate(zip(node.outputs, grads, strict=True))
+        if is_trainable(t) and (g is not None or i not in internal)
+    ]
+    starts = [zeros_of(node.outputs[i]) if grads[i] is None else grads[i] for i in variables]
+    kept = _kept(node).get(tuple(variables))
     if kept is None:
-        count = len(grads)
-        kept = node._derivative = _differentiated_loop(node)  # type: ignore[attr-defined]
-        grads = (*grads, *[None] * (len(node.outputs) - count))
-    variables, counter, fixed, lists, cond_name, body_name, shapes = kept
+        kept = _kept(node)[tuple(variables)] = _differentiated_loop(node, variables)
+    counter, fixed, lists, cond_name, body_name, shapes = kept
     found: list[Any] = [None] * len(node._inputs)
-    if not variables:
-        return found
     inputs = [
-        node.outputs[counter], *(grads[i] for i in variables), *(node._inputs[i] for i in fixed),
+        node.outputs[counter], *starts, *(node._inputs[i] for i in fixed),
         *(node.outputs[i] for i in lists),
     ]
     outs = ops.while_op(
@@ -306,9 +313,8 @@ def _loop_gradient(node: Operation, *grads: Any) -> Any:
     return found
 
 
-def _differentiated_loop(node: Operation) -> tuple:
+def _differentiated_loop(node: Operation, variables: Sequence[int]) -> tuple:
     count = len(node._inputs)
-    variables = [i for i, t in enumerate(node.outputs) if is_trainable(t)]
     body_function = library.find(node.graph, node.attrs["body"])
     made = _Derivative(body_function, node, dict(node.attrs["body"].attr), node.outputs, variables)
     forward, backward = made.forward, made.backward
@@ -381,7 +387,7 @@ def _differentiated_loop(node: Operation) -> tuple:
         a.shape if str(a.shape) == str(b.shape) else UNKNOWN_SHAPE for a, b in zip(inputs, after, strict=True)
     ]
     lists = list(range(count + 1, count + 1 + len(saved)))
-    return variables, count, fixed, lists, test.name, backward.name, gradient_shapes
+    return count, fixed, lists, test.name, backward.name, gradient_shapes
 
 
 def _list_shape(shape: TensorShape) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.functions import library
+from ossia_core.functions.optional import Optional
 from ossia_core.graph.operation import Operation
 from ossia_core.opdef import OpDef, op
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
@@ -95,6 +96,8 @@ def _(*, shape):
 @fake_param_op.kernel
 def _(*, dtype, shape):
     # Stands where nothing reads a value: as small as its rank allows.
+    if dtype.as_numpy_dtype is None:
+        return Optional(None)
     dims = shape.as_tuple() or ()
     return np.zeros([0 if d is None else d for d in dims], dtype.as_numpy_dtype)
 

@@ -174,7 +174,7 @@ class TensorList:
         return TensorList(
             self.dtype,
             self.template,
-            [v if v is None else v.zeros_like() if isinstance(v, TensorList) else np.zeros_like(v)
+            [v if v is None else v.zeros_like() if hasattr(v, "zeros_like") else np.zeros_like(v)
              for v in self.items()],
             self.limit,
         )
@@ -192,5 +192,5 @@ class TensorList:
                 if total[i] is None:
                     total[i] = value
                 elif value is not None:
-                    total[i] = total[i].add_n([total[i], value]) if isinstance(value, TensorList) else total[i] + value
+                    total[i] = total[i].add_n([total[i], value]) if hasattr(value, "add_n") else total[i] + value
         return TensorList(self.dtype, self.template, total, self.limit)
