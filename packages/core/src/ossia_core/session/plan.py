@@ -40,9 +40,13 @@ class Plan:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
-        root, _ = ordering.frames(ops, fed)
         if check_placement is not None:
             check_placement(ops)
+        self.origin: dict[Operation, Operation] = {}
+        if any(op.definition.calls is not None for op in ops):
+            ops, fetches, feeds = self._expanded(ops, fetches, feeds)
+            fed = set(feeds)
+        root, _ = ordering.frames(ops, fed)
         lowering = Lowering(state, backends, fed)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
@@ -65,6 +69,13 @@ class Plan:
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
         self._last_shapes: Any = None
+
+    def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
+        """Nodes, fetches and feeds with the calls of functions expanded."""
+        from ossia_core.functions.expansion import Expanded
+        expanded = Expanded(ops, fetches, feeds)
+        self.origin = expanded.origin
+        return expanded.ops, expanded.fetches, expanded.feeds
 
     @staticmethod
     def _plan_fetches(

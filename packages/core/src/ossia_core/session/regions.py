@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
 from ossia_core.session.lowering import Scope, Work
@@ -102,8 +103,12 @@ def compiled(
 
 
 def _claimable(w: Work, backend: Backend) -> bool:
+    if any(t.dtype is dtypes.variant for t in (*w.node._inputs, *w.node.outputs)):
+        return False
     if not isinstance(w.step, Loop):
         return True
+    if any(tensor.dtype is dtypes.variant for tensor in w.step.scope.slots):
+        return False
     return all(
         backend.claims(inner.node) and _claimable(inner, backend)
         for inner in (*w.step.condition_work, *w.step.body_work)
