@@ -75,9 +75,15 @@ class CffiBackend(Backend):
 
 
 def _is_compiled(node: Any) -> bool:
-    if node.type not in EMITTERS or (node.type in _OF_FLOATS and node._inputs[0].dtype.base_dtype != dtypes.float32):
+    if node.type not in EMITTERS:
         return False
-    return all(t.dtype.base_dtype in _TYPES for t in (*node._inputs, *node.outputs))
+    for tensor in node._inputs:
+        if tensor.dtype.base_dtype not in _TYPES:
+            return False
+    for tensor in node.outputs:
+        if tensor.dtype.base_dtype not in _TYPES:
+            return False
+    return node.type not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32
 
 
 def follows_from_shapes(node: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import EMITTERS
+from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS
 from ossia_backend_cffi.fusion import Chain
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
@@ -21,6 +21,8 @@ from ossia_core.session.state import VariableState
 
 _FOLD = 1 << 16
 _SMALL = 1 << 10
+_CHECKS = 1 << 12
+_checked: set[Any] = set()  # shapes that the rules of ops have accepted
 
 
 class Compilation:
@@ -33,6 +35,7 @@ class Compilation:
         self.states: dict[int, VariableState] = {}
         self._uses: dict[int, int] = {}
         self._chains: dict[tuple[int, ...], Chain] = {}
+        self._pending: dict[int, Chain] = {}    # buffer -> the open chain that computes it
         self._outdated: set[int] = set()        # slots of reads that must keep their value when the variable changes
         self._variable_of: dict[int, int] = {}  # buffer -> slot of the variable
         self._values_of_buffer: dict[int, int] = {}
@@ -82,25 +85,29 @@ class Compilation:
     def ready(self, value: Value) -> Value:
         """The value, computed: chains that it is pending in are closed."""
         if value.constant is None:
-            for shape, chain in list(self._chains.items()):
-                if value.buffer in chain.results:
-                    self._close(shape)
+            chain = self._pending.get(value.buffer)
+            if chain is not None:
+                self._close(chain.shape)
         return value
 
     def chain(self, op: str, ins: Sequence[Value], out: Value, constant: float | None = None) -> None:
         """Add an elementwise computation to the chain of its shape."""
-        chain = self._chains.get(out.shape)
+        shape, pending = out.shape, self._pending
+        chain = self._chains.get(shape)
         for value in ins:
             if value.constant is None:
-                for shape, other in list(self._chains.items()):
-                    if value.buffer in other.results and (other is not chain or value.shape != out.shape):
-                        self._close(shape)
-        chain = self._chains.get(out.shape)
+                other = pending.get(value.buffer)
+                if other is not None and (other is not chain or value.shape != shape):
+                    self._close(other.shape)
+                    if other is chain:
+                        chain = None
         if chain is None or chain.full:
             if chain is not None:
-                self._close(out.shape)
-            chain = self._chains[out.shape] = Chain(out.shape)
-        chain.add(op, tuple(chain.operand(value, self.builder) for value in ins), out, constant)
+                self._close(shape)
+            chain = self._chains[shape] = Chain(shape)
+        builder = self.builder
+        chain.add(op, tuple([chain.operand(value, builder) for value in ins]), out, constant)
+        pending[out.buffer] = chain
 
     def emit(
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
@@ -140,6 +147,8 @@ class Compilation:
 
     def _close(self, shape: tuple[int, ...]) -> None:
         chain = self._chains.pop(shape)
+        for buffer in chain.results:
+            del self._pending[buffer]
         chain.emit(self.builder, lambda value: self._buffer_uses.get(value.buffer, 0) > 0)
 
     def run(self) -> None:
@@ -198,8 +207,20 @@ class Compilation:
         """
         definition = op.definition
         rule = definition.shape_fn
-        if rule is None or not ins or any(t.dtype == dtypes.resource for t in op._inputs):
+        if rule is None or not ins:
             return
+        if op.type in CHECKED and (op.type in BROADCASTING or all(v.shape == ins[0].shape for v in ins)):
+            return
+        if any(t.dtype is dtypes.resource for t in op._inputs):
+            return
+        attrs = definition.shape_attrs
+        key: Any = None
+        if "node" not in attrs:
+            # What the rule sees, so that the many nodes of one kind in a graph are checked once.
+            small = [v.constant.tobytes() for v in ins if v.constant is not None and v.size <= _SMALL]
+            key = (op.type, *[(v.shape, v.dtype, v.constant is None) for v in ins], *small, repr([op.attrs[a] for a in attrs]))
+            if key in _checked:
+                return
         known = [
             Known(v.shape, t.dtype.base_dtype, v.constant if v.size <= _SMALL else None)
             for v, t in zip(ins, op._inputs, strict=True)
@@ -211,6 +232,10 @@ class Compilation:
             )
         except Exception as e:
             raise Declined(str(e)) from None
+        if key is not None:
+            if len(_checked) >= _CHECKS:
+                _checked.clear()
+            _checked.add(key)
 
     def _folded(self, node: RegionNode, ins: list[Value]) -> bool:
         op = node.op

@@ -1,6 +1,8 @@
 """Programs under construction: values, instructions, and the arena that intermediate values share."""
 from __future__ import annotations
 
+import heapq
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,6 +46,9 @@ INSTRUCTION = np.dtype(
         "itemsize": 312,
     }
 )
+_BUFFERS, _INTS, _FLOATS = 12, 24, 8
+_ROW = struct.Struct(f"<2i{_BUFFERS}i{_INTS}q{_FLOATS}d")
+_ZEROS = (0,) * _INTS
 
 
 class Declined(Exception):
@@ -160,17 +165,18 @@ class Builder:
     def plan_arena(self) -> int:
         """Give every arena buffer an offset, reusing space that is free again; returns the bytes needed."""
         free: list[tuple[int, int]] = []   # (offset, size), by offset
-        active: list[Buffer] = []
+        active: list[tuple[int, int, Buffer]] = []  # by last use
         top = 0
-        for buffer in sorted((b for b in self.buffers if b.kind == "arena" and b.first >= 0), key=lambda b: b.first):
-            still = []
-            for other in active:
-                if other.last < buffer.first:
-                    free.append((other.offset, _rounded(other.nbytes)))
-                else:
-                    still.append(other)
-            active = still
-            free = _joined(free)
+        for number, buffer in enumerate(
+            sorted((b for b in self.buffers if b.kind == "arena" and b.first >= 0), key=lambda b: b.first)
+        ):
+            ended = False
+            while active and active[0][0] < buffer.first:
+                other = heapq.heappop(active)[2]
+                free.append((other.offset, _rounded(other.nbytes)))
+                ended = True
+            if ended:
+                free = _joined(free)
             need = _rounded(buffer.nbytes)
             fitting = min((span for span in free if span[1] >= need), key=lambda span: span[1], default=None)
             if fitting is None:
@@ -181,17 +187,27 @@ class Builder:
                 buffer.offset = fitting[0]
                 if fitting[1] > need:
                     free.append((fitting[0] + need, fitting[1] - need))
-            active.append(buffer)
+            heapq.heappush(active, (buffer.last, number, buffer))
         return top
 
     def table(self) -> np.ndarray:
         """The instructions as the array that the native code reads."""
         table = np.zeros(len(self.rows), INSTRUCTION)
-        for row, (kernel, node, indices, ints, floats) in zip(table, self.rows, strict=True):
-            row["kernel"], row["node"] = kernel, node
-            row["buf"][:len(indices)] = indices
-            row["i"][:len(ints)] = ints
-            row["f"][:len(floats)] = floats
+        pack, view, at = _ROW.pack_into, table.view(np.uint8), 0
+        for kernel, node, indices, ints, floats in self.rows:
+            pack(
+                view,
+                at,
+                kernel,
+                node,
+                *indices,
+                *_ZEROS[len(indices) : _BUFFERS],
+                *ints,
+                *_ZEROS[len(ints) : _INTS],
+                *floats,
+                *_ZEROS[len(floats) : _FLOATS],
+            )
+            at += INSTRUCTION.itemsize
         return table
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.program import Declined, NotReady
-from ossia_core import errors
+from ossia_core import collector, errors
 from ossia_core.session.regions import Region
 
 _SPECIALISATIONS = 16
@@ -89,7 +89,8 @@ class RegionProgram:
                     self._seen.popitem(last=False)
                 return None
         try:
-            made: Specialisation | None = Specialisation(self._region, inputs)
+            with collector.paused():
+                made: Specialisation | None = Specialisation(self._region, inputs)
         except NotReady:
             return None
         except Declined:

@@ -17,6 +17,7 @@ from ossia_core.session.state import VariableState
 from ossia_core.session.steps import Loop, Step
 
 _MIN_NODES = 2
+_NONE: frozenset[int] = frozenset()
 
 
 class RegionNode:
@@ -126,6 +127,10 @@ def _with_regions(
     for i, count in enumerate(waiting):
         if not count:
             ready[claims[i]].append(i)
+    readers: dict[int, int] = {}   # slot -> steps that are still to come and read it
+    for w in work:
+        for slot in (*w.reads, *(s for s, _ in w.guard)):
+            readers[slot] = readers.get(slot, 0) + 1
     result: list[Work] = []
     claimed = False
     pending = list(ready[0]), list(ready[1])
@@ -148,10 +153,15 @@ def _with_regions(
                         pending[not claimed].append(follower)
         items = [work[i] for i in wave]
         if claimed:
-            later = [work[i] for i in range(len(work)) if waiting[i] or i in pending[0] or i in pending[1]]
-            needed = kept | {slot for w in later for slot in (*w.reads, *(s for s, _ in w.guard))}
+            for i in wave:
+                for slot in (*work[i].reads, *(s for s, _ in work[i].guard)):
+                    readers[slot] -= 1
+            needed = kept | {slot for w in items for slot in w.writes if readers.get(slot)}
             result.extend(_region_work(items, scope, tensors, needed, backend, node_of))
         else:
+            for w in items:
+                for slot in (*w.reads, *(s for s, _ in w.guard)):
+                    readers[slot] -= 1
             result.extend(items)
         claimed = not claimed
     return result
@@ -192,22 +202,31 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
     done_with: dict[Any, set[int]] = {}
     last_touch: dict[int, list[int]] = {}   # slot of a variable -> steps since its last update, the update first
     found: list[set[int]] = []
+    shares, template = scope.shares, scope.template
     for i, w in enumerate(work):
-        before = {writer[s] for s in (*w.reads, *(slot for slot, _ in w.guard)) if s in writer}
-        for control in w.controls:
-            before |= done_with.get(control, set())
+        before = set()
         for slot in w.reads:
-            base = scope.buffer(slot)
-            if not isinstance(scope.template[base], VariableState):
+            source = writer.get(slot)
+            if source is not None:
+                before.add(source)
+            while slot in shares:
+                slot = shares[slot]
+            if template[slot].__class__ is not VariableState:
                 continue
             # Reads of a variable follow its last update, an update follows all reads since.
-            touched = last_touch.setdefault(base, [])
+            touched = last_touch.setdefault(slot, [])
             if w.updates:
                 before.update(touched)
-                last_touch[base] = [i]
+                last_touch[slot] = [i]
             else:
-                before.update(touched[:1] if touched and work[touched[0]].updates else [])
+                if touched and work[touched[0]].updates:
+                    before.add(touched[0])
                 touched.append(i)
+        for slot, _ in w.guard:
+            if slot in writer:
+                before.add(writer[slot])
+        for control in w.controls:
+            before |= done_with.get(control, _NONE)
         before.discard(i)
         found.append(before)
         for slot in w.writes:
