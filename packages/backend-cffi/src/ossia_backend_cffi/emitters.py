@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Emitter = Callable[["Compilation", "Operation", list[Value], Sequence[int]], None]
 EMITTERS: dict[str, Emitter] = {}
+RESOURCES: set[str] = set()  # op types that take handles of arrays and stacks
 F32, BOOL = np.dtype("f4"), np.dtype("?")
 _BLAS_WORK = 1 << 21  # multiplications from which the BLAS is worth its call
 

@@ -6,6 +6,7 @@ state keep their order.
 """
 from __future__ import annotations
 
+import copy
 import heapq
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,21 +14,29 @@ from typing import Any
 from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
 from ossia_core.session.lowering import Scope, Work
+from ossia_core.session.ordering import MERGE
 from ossia_core.session.state import VariableState
-from ossia_core.session.steps import Loop, Step
+from ossia_core.session.steps import Guard, Loop, Step, holds
 
 _MIN_NODES = 2
 _NONE: frozenset[int] = frozenset()
 
 
 class RegionNode:
-    """A node of a region: `op` reads the slots `ins` and writes the slots `outs`. A node with `op` None reads a
-    variable."""
+    """A node of a region: `op` reads the slots `ins` and writes the slots `outs`.
 
-    __slots__ = ("ins", "loop", "op", "outs")
+    A node with `op` None reads a variable. `guard` says when the node runs at all: pairs of a predicate's slot and the
+    value wanted. `choices` are the slots that a merge takes its value from, each with its guard; `loop` is a while
+    frame, whose own work has slots of its own (`loop.scope`).
+    """
 
-    def __init__(self, op: Operation | None, ins: Sequence[int], outs: Sequence[int], loop: Loop | None = None) -> None:
-        self.op, self.ins, self.outs, self.loop = op, list(ins), list(outs), loop
+    __slots__ = ("choices", "guard", "ins", "loop", "op", "outs")
+
+    def __init__(self, w: Work) -> None:
+        self.op: Operation | None = None if w.is_read else w.node
+        self.ins, self.outs, self.choices = list(w.reads), list(w.writes), w.choices
+        self.loop = w.step if isinstance(w.step, Loop) else None
+        self.guard: Guard = w.guard if self.loop is None else self.loop.guard
 
 
 class Region:
@@ -40,17 +49,22 @@ class Region:
       constants: slot -> array.
       variables: slot -> VariableState; its buffer is read and updated in place.
       tensors: slot -> the Tensor that is computed there, for its dtype and static shape.
-      escaping: outputs that go to the program's caller and must not be kept or reused by the backend.
+      notes: what the backend wants to remember; the regions that this one is cut into share it.
     """
 
-    def __init__(self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int]) -> None:
+    def __init__(
+        self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend | None = None,
+        node_of: dict[Any, Any] | None = None, notes: dict[Any, Any] | None = None,
+    ) -> None:
         self.work = work
+        self._scope, self._backend, self._node_of = scope, backend, node_of
+        self.notes: dict[Any, Any] = {} if notes is None else notes
         written = {slot for w in work for slot in w.writes}
         self.constants: dict[int, Any] = {}
         self.variables: dict[int, VariableState] = {}
         inputs: dict[int, None] = {}
         for w in work:
-            for slot in w.reads:
+            for slot in (*w.reads, *(s for s, _ in w.guard)):
                 if slot in written or slot in self.constants or slot in self.variables:
                     continue
                 value = scope.template[slot]
@@ -65,10 +79,7 @@ class Region:
         self.inputs = list(inputs)
         self.outputs = [slot for slot in sorted(written) if slot in needed]
         self.tensors = tensors
-        self.nodes = [
-            RegionNode(None if w.is_read else w.node, w.reads, w.writes, w.step if isinstance(w.step, Loop) else None)
-            for w in work
-        ]
+        self.nodes = [RegionNode(w) for w in work]
         self._template = scope.template
 
     def interpret(self, inputs: Sequence[Any], context: Any) -> list[Any]:
@@ -79,8 +90,20 @@ class Region:
             slots[slot] = value
         for w in self.work:
             step = w.step
-            step(slots)
+            if not w.guard or holds(w.guard, slots):
+                step(slots)
         return [slots[slot] for slot in self.outputs]
+
+    def around(self, declined: set[int]) -> Region:
+        """This region with its nodes but those at the positions `declined` put into regions of their own: what
+        `interpret` of the result runs, so that a node that cannot be compiled leaves the others compiled."""
+        assert self._backend is not None and self._node_of is not None
+        claims = [i not in declined for i in range(len(self.work))]
+        cut = copy.copy(self)
+        cut.work = _with_regions(
+            self.work, claims, self._scope, self._backend, set(self.outputs), self._node_of, self.notes
+        )
+        return cut
 
 
 def compiled(
@@ -96,23 +119,40 @@ def compiled(
       node_of: step -> node, for errors; regions are added.
     """
     for backend in backends:
-        claims = [not w.blocking and not w.guard and backend.claims(w.node) and _claimable(w, backend) for w in work]
-        if sum(claims) >= _MIN_NODES:
+        # Values of which a step asks whether they are there at all.
+        marked = {slot for w in work for slot, wanted in _guard(w) if wanted is None}
+        claims = [
+            _claimable(w, backend) and not (marked and w.node.type in MERGE and not marked.isdisjoint(w.writes))
+            for w in work
+        ]
+        if sum(claims) >= _MIN_NODES or any(c and isinstance(w.step, Loop) for c, w in zip(claims, work, strict=True)):
             work = _with_regions(work, claims, scope, backend, kept, node_of)
     return work
 
 
+def _guard(w: Work) -> Guard:
+    return w.step.guard if isinstance(w.step, Loop) else w.guard
+
+
 def _claimable(w: Work, backend: Backend) -> bool:
-    if not isinstance(w.step, Loop):
-        return True
-    return all(
-        backend.claims(inner.node) and _claimable(inner, backend)
-        for inner in (*w.step.condition_work, *w.step.body_work)
-    )
+    if w.blocking or w.compiled:
+        return False
+    if w.guard or w.choices or isinstance(w.step, Loop):
+        if not backend.control_flow:
+            return False
+        for guard in (_guard(w), *(g for _, g in w.choices)):
+            if any(wanted is None for _, wanted in guard):
+                return False
+        if isinstance(w.step, Loop):
+            inner = (*w.step.condition_work, *w.step.body_work)
+            marked = {slot for each in inner for slot, wanted in _guard(each) if wanted is None}
+            return not marked and not w.step.indices and all(_claimable(each, backend) for each in inner)
+    return backend.claims(w.node)
 
 
 def _with_regions(
-    work: list[Work], claims: list[bool], scope: Scope, backend: Backend, kept: set[int], node_of: dict[Any, Any]
+    work: list[Work], claims: list[bool], scope: Scope, backend: Backend, kept: set[int], node_of: dict[Any, Any],
+    notes: dict[Any, Any] | None = None,
 ) -> list[Work]:
     tensors: dict[int, Any] = {}
     for tensor, slot in scope.slots.items():
@@ -157,7 +197,7 @@ def _with_regions(
                 for slot in (*work[i].reads, *(s for s, _ in work[i].guard)):
                     readers[slot] -= 1
             needed = kept | {slot for w in items for slot in w.writes if readers.get(slot)}
-            result.extend(_region_work(items, scope, tensors, needed, backend, node_of))
+            result.extend(_region_work(items, scope, tensors, needed, backend, node_of, notes))
         else:
             for w in items:
                 for slot in (*w.reads, *(s for s, _ in w.guard)):
@@ -168,10 +208,10 @@ def _with_regions(
 
 
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
-                 node_of: dict[Any, Any]) -> list[Work]:
-    if len(items) < _MIN_NODES:
+                 node_of: dict[Any, Any], notes: dict[Any, Any] | None) -> list[Work]:
+    if len(items) < _MIN_NODES and not isinstance(items[0].step, Loop):
         return items
-    region = Region(items, scope, tensors, needed)
+    region = Region(items, scope, tensors, needed, backend, node_of, notes)
     program = backend.compile(region, None)
     if program is None:
         return items
