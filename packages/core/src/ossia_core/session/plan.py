@@ -185,16 +185,28 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
     used = set(kept)
     result = []
     for w in reversed(work):
-        pure = w.is_read or (not w.compiled and not isinstance(w.step, Loop) and w.node.type not in _CHECKS
-                             and (w.node.definition.foldable or w.node.type == "Placeholder"))
-        if pure and w.writes and not any(slot in used for slot in w.writes):
-            continue
+        for slot in w.writes:
+            if slot in used:
+                break
+        else:
+            if w.writes and _is_pure(w):
+                continue
         used.update(w.reads)
-        used.update(slot for slot, _ in w.guard)
+        if w.guard:
+            used.update(slot for slot, _ in w.guard)
         result.append(w)
     if len(result) < len(work):
         _pass_on_controls(work, set(result))
     return result[::-1]
+
+
+def _is_pure(w: Work) -> bool:
+    if w.is_read:
+        return True
+    node = w.node
+    if w.compiled or isinstance(w.step, Loop) or node.type in _CHECKS:
+        return False
+    return node.definition.foldable or node.type == "Placeholder"
 
 
 def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
