@@ -1,6 +1,7 @@
 """Compiled regions: specialisations by input shapes, and their runs in one native call each."""
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import weakref
@@ -20,6 +21,7 @@ _SPECIALISATIONS = 16
 _EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
 _KEPT_RESULT = 1 << 26      # bytes of a result whose memory is used again once the caller has dropped it
+_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 _ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero"}
 
 
@@ -229,14 +231,15 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
+        threads = context.session_state.threads or _THREADS
         if not self._updates:
-            code = self._call(frame)
+            code = self._call(frame, threads)
         else:
             with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame)
+                    code = self._call(frame, threads)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -253,7 +256,7 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame) -> int:
+    def _call(self, frame: Frame, threads: int) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
         pointers, references = frame.pointers, frame.references
         held = []
@@ -272,7 +275,7 @@ class Specialisation:
                 references[n] = weakref.ref(array)
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
-        return self._lib.oc_run(self._instructions, self._count, pointers, self._code_pointer, frame.scratch)
+        return self._lib.oc_run(self._instructions, self._count, pointers, self._code_pointer, frame.scratch, threads)
 
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
         found = []

@@ -8,9 +8,9 @@ static const oc_kernel kernels[] = {
     oc_conv, oc_conv_filter, oc_conv_input, oc_pool, oc_max_pool_grad, oc_avg_pool_grad, oc_cast,
 };
 
-// Runs `count` instructions. Returns 0, or (position + 1) * 16 + error of the first that failed.
-int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch) {
-    const oc_state state = {buffers, code, scratch};
+// Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads) {
+    const oc_state state = {buffers, code, scratch, threads < 1 ? 1 : threads > OC_MAX_THREADS ? OC_MAX_THREADS : threads};
     for (int64_t n = 0; n < count; n++) {
         const int error = kernels[instructions[n].kernel](&instructions[n], &state);
         if (error) return (n + 1) * 16 + error;

@@ -2,6 +2,7 @@
 #ifndef OSSIA_PROGRAM_H
 #define OSSIA_PROGRAM_H
 
+#include "pool.h"
 #include <stdint.h>
 
 enum { OC_BUFFERS = 12, OC_INTS = 24, OC_FLOATS = 8 };
@@ -19,6 +20,7 @@ typedef struct {
     char **buffers;
     const int32_t *code;
     char *scratch;            // as many bytes as the program asked for
+    int threads;              // how many may share the work of an instruction
 } oc_state;
 
 typedef int (*oc_kernel)(const oc_instr *, const oc_state *);
