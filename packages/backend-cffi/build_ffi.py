@@ -15,7 +15,6 @@ typedef struct { int32_t kernel; int32_t node; int32_t buf[12]; int64_t i[24]; d
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
                int threads);
 int64_t oc_kernel_count(void);
-void oc_set_sgemm(void *fn);
 """)
 ffi.set_source(
     "ossia_backend_cffi._native",
@@ -24,7 +23,6 @@ ffi.set_source(
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
                int threads);
 int64_t oc_kernel_count(void);
-void oc_set_sgemm(void *fn);
 """,
     sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.c"))],
     include_dirs=[str(_SOURCES)],

@@ -68,8 +68,15 @@ OC_KERNEL(oc_max_pool_grad);
 OC_KERNEL(oc_avg_pool_grad);
 OC_KERNEL(oc_cast);
 
-// c[m, n] = op(a) op(b) + beta c; by the BLAS where there is one.
-void oc_gemm(int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb, float beta, float *c,
-             int64_t ldc);
+// The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
+// and 32 more along k.
+enum { OC_PANEL_DEPTH = 2048, OC_PANEL_COLUMNS = 512 };
+
+// c[m, n] = (c +) op(a) op(b) (+ bias).
+void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
+             int64_t ldb, int add, const float *bias, float *c, int64_t ldc);
+
+// A panel: d[p * wide + j] = b[p * ldb + j], or b[j * ldb + p] if `turned`, for j < columns, else 0.
+void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns);
 
 #endif
