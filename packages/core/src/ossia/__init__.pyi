@@ -238,6 +238,9 @@ from ossia_ops.fake_quant import fake_quant_with_min_max_vars as fake_quant_with
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
+from ossia_ops.fourier import fft as fft
+from ossia_ops.fourier import fft2d as fft2d
+from ossia_ops.fourier import fft3d as fft3d
 from ossia_ops.fill import fill as fill
 from ossia_core.variables.partition import fixed_size_partitioner as fixed_size_partitioner
 from ossia_core import flags as flags
@@ -287,6 +290,9 @@ from ossia_ops.histogram import histogram_fixed_width_bins as histogram_fixed_wi
 from ossia_summary.histogram import histogram_summary as histogram_summary
 from ossia_core.primitives.identity import identity as identity
 from ossia_core.primitives.identity import identity_n as identity_n
+from ossia_ops.fourier import ifft as ifft
+from ossia_ops.fourier import ifft2d as ifft2d
+from ossia_ops.fourier import ifft3d as ifft3d
 from ossia_ops.special import igamma as igamma
 from ossia_ops.special import igammac as igammac
 from ossia_ops.complex_numbers import imag as imag
@@ -496,6 +502,7 @@ from ossia_ops.shape import shape as shape
 from ossia_ops.shape import shape_n as shape_n
 from ossia_ops.exponential import sigmoid as sigmoid
 from ossia_ops.elementwise import sign as sign
+from . import signal as signal
 from ossia_ops.trigonometry import sin as sin
 from ossia_ops.trigonometry import sinh as sinh
 from ossia_ops.shape import size as size
@@ -522,6 +529,7 @@ from ossia_ops.sparse_dense import sparse_tensor_dense_matmul as sparse_tensor_d
 from ossia_ops.sparse_dense import sparse_tensor_to_dense as sparse_tensor_to_dense
 from ossia_ops.sparse_dense import sparse_to_dense as sparse_to_dense
 from ossia_ops.sparse_shape import sparse_transpose as sparse_transpose
+from . import spectral as spectral
 from ossia_ops.stacking import split as split
 from ossia_ops.elementwise import sqrt as sqrt
 from ossia_ops.elementwise import square as square

@@ -115,57 +115,64 @@ compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
-compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape compat.v2.sparse.retain
-compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense compat.v2.sparse.transpose complex
-concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite
-debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan divide
-dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance einsum
-ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
+compat.v2.signal.dct compat.v2.signal.fft compat.v2.signal.fft2d compat.v2.signal.fft3d compat.v2.signal.fftshift
+compat.v2.signal.frame compat.v2.signal.hamming_window compat.v2.signal.hann_window compat.v2.signal.idct
+compat.v2.signal.ifft compat.v2.signal.ifft2d compat.v2.signal.ifft3d compat.v2.signal.ifftshift
+compat.v2.signal.inverse_stft compat.v2.signal.inverse_stft_window_fn compat.v2.signal.irfft compat.v2.signal.irfft2d
+compat.v2.signal.irfft3d compat.v2.signal.linear_to_mel_weight_matrix compat.v2.signal.mfccs_from_log_mel_spectrograms
+compat.v2.signal.overlap_and_add compat.v2.signal.rfft compat.v2.signal.rfft2d compat.v2.signal.rfft3d
+compat.v2.signal.stft compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape
+compat.v2.sparse.retain compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense
+compat.v2.sparse.transpose complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum
+debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan
+divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance
+einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
 fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
 fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-fake_quant_with_min_max_vars_per_channel_gradient fill floor floor_div floordiv floormod foldl foldr gather gather_nd
-global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma igammac imag
-image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
-initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta less less_equal lgamma lin_space
-linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det linalg.diag
-linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm linalg.inv linalg.l2_normalize
-linalg.logdet linalg.lstsq linalg.matmul linalg.matrix_transpose linalg.matvec linalg.norm linalg.normalize linalg.pinv
-linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.svd linalg.tensor_diag linalg.tensor_diag_part
-linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve linspace log log1p log_sigmoid logical_and
-logical_not logical_or logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.TextFileIndex
-lookup.TextFileInitializer manip.batch_to_space_nd manip.gather_nd manip.reshape manip.reverse manip.roll
-manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos math.acosh math.add
-math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh math.bessel_i0
-math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix math.conj
-math.cos math.cosh math.count_nonzero math.cumprod math.cumsum math.cumulative_logsumexp math.digamma math.divide
-math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1 math.floor math.floordiv math.floormod math.greater
-math.greater_equal math.igamma math.igammac math.imag math.in_top_k math.invert_permutation math.is_finite math.is_inf
-math.is_nan math.l2_normalize math.lbeta math.less math.less_equal math.lgamma math.log math.log1p math.log_sigmoid
-math.log_softmax math.logical_and math.logical_not math.logical_or math.logical_xor math.maximum math.minimum math.mod
-math.multiply math.multiply_no_nan math.negative math.nextafter math.not_equal math.polygamma math.polyval math.pow
-math.real math.reciprocal math.reciprocal_no_nan math.reduce_all math.reduce_any math.reduce_euclidean_norm
-math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min math.reduce_prod math.reduce_std math.reduce_sum
-math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul math.segment_max math.segment_mean math.segment_min
-math.segment_prod math.segment_sum math.sigmoid math.sign math.sin math.sinh math.softmax math.softplus math.softsign
-math.sqrt math.square math.squared_difference math.subtract math.tan math.tanh math.top_k math.truediv
-math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min math.unsorted_segment_prod
-math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy math.zero_fraction math.zeta matmul
-matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse matrix_set_diag matrix_solve
-matrix_solve_ls matrix_transpose matrix_triangular_solve maximum meshgrid minimum mod multinomial multiply negative
-newaxis nn.all_candidate_sampler nn.atrous_conv2d nn.atrous_conv2d_transpose nn.avg_pool nn.avg_pool1d nn.avg_pool2d
-nn.avg_pool3d nn.avg_pool_v2 nn.batch_norm_with_global_normalization nn.batch_normalization nn.bias_add
-nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter nn.conv2d_backprop_input
-nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2 nn.conv3d_transpose
-nn.conv_transpose nn.convolution nn.crelu nn.depth_to_space nn.depthwise_conv2d nn.depthwise_conv2d_backprop_filter
-nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native nn.depthwise_conv2d_native_backprop_filter
-nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu nn.embedding_lookup nn.embedding_lookup_sparse
-nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu
-nn.learned_unigram_candidate_sampler nn.local_response_normalization nn.log_poisson_loss nn.log_softmax
-nn.log_uniform_candidate_sampler nn.lrn nn.max_pool nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2
-nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.relu nn.relu6 nn.relu_layer
-nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax
-nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch
-nn.space_to_depth nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
+fake_quant_with_min_max_vars_per_channel_gradient fft fft2d fft3d fill floor floor_div floordiv floormod foldl foldr
+gather gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins ifft
+ifft2d ifft3d igamma igammac imag image.extract_image_patches image.extract_patches image.random_crop
+initialize_all_tables initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta less less_equal
+lgamma lin_space linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det
+linalg.diag linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm linalg.inv
+linalg.l2_normalize linalg.logdet linalg.lstsq linalg.matmul linalg.matrix_transpose linalg.matvec linalg.norm
+linalg.normalize linalg.pinv linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.svd linalg.tensor_diag
+linalg.tensor_diag_part linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve linspace log log1p
+log_sigmoid logical_and logical_not logical_or logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable
+lookup.TextFileIndex lookup.TextFileInitializer manip.batch_to_space_nd manip.gather_nd manip.reshape manip.reverse
+manip.roll manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos math.acosh
+math.add math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh
+math.bessel_i0 math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix
+math.conj math.cos math.cosh math.count_nonzero math.cumprod math.cumsum math.cumulative_logsumexp math.digamma
+math.divide math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1 math.floor math.floordiv math.floormod
+math.greater math.greater_equal math.igamma math.igammac math.imag math.in_top_k math.invert_permutation math.is_finite
+math.is_inf math.is_nan math.l2_normalize math.lbeta math.less math.less_equal math.lgamma math.log math.log1p
+math.log_sigmoid math.log_softmax math.logical_and math.logical_not math.logical_or math.logical_xor math.maximum
+math.minimum math.mod math.multiply math.multiply_no_nan math.negative math.nextafter math.not_equal math.polygamma
+math.polyval math.pow math.real math.reciprocal math.reciprocal_no_nan math.reduce_all math.reduce_any
+math.reduce_euclidean_norm math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min math.reduce_prod
+math.reduce_std math.reduce_sum math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul math.segment_max
+math.segment_mean math.segment_min math.segment_prod math.segment_sum math.sigmoid math.sign math.sin math.sinh
+math.softmax math.softplus math.softsign math.sqrt math.square math.squared_difference math.subtract math.tan math.tanh
+math.top_k math.truediv math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min
+math.unsorted_segment_prod math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy
+math.zero_fraction math.zeta matmul matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse
+matrix_set_diag matrix_solve matrix_solve_ls matrix_transpose matrix_triangular_solve maximum meshgrid minimum mod
+multinomial multiply negative newaxis nn.all_candidate_sampler nn.atrous_conv2d nn.atrous_conv2d_transpose nn.avg_pool
+nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d nn.avg_pool_v2 nn.batch_norm_with_global_normalization nn.batch_normalization
+nn.bias_add nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter
+nn.conv2d_backprop_input nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2
+nn.conv3d_transpose nn.conv_transpose nn.convolution nn.crelu nn.depth_to_space nn.depthwise_conv2d
+nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native
+nn.depthwise_conv2d_native_backprop_filter nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu
+nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm
+nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu nn.learned_unigram_candidate_sampler
+nn.local_response_normalization nn.log_poisson_loss nn.log_softmax nn.log_uniform_candidate_sampler nn.lrn nn.max_pool
+nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2 nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool
+nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid
+nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
+nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
+nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
 nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pad parallel_stack polygamma pow
 print py_func py_function qr quantization.dequantize quantization.fake_quant_with_min_max_args
@@ -185,12 +192,18 @@ reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatt
 scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update searchsorted
 segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals sequence_mask
 setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size sets.set_union
-sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
+sets.size sets.union shape shape_n sigmoid sign signal.dct signal.fft signal.fft2d signal.fft3d signal.fftshift
+signal.frame signal.hamming_window signal.hann_window signal.idct signal.ifft signal.ifft2d signal.ifft3d
+signal.ifftshift signal.inverse_stft signal.inverse_stft_window_fn signal.irfft signal.irfft2d signal.irfft3d
+signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms signal.overlap_and_add signal.rfft
+signal.rfft2d signal.rfft3d signal.stft sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
 sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape sparse.retain
 sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul sparse.to_dense
 sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder sparse_reshape
 sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_tensor_dense_matmul
-sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference squeeze stack strided_slice
+sparse_tensor_to_dense sparse_to_dense sparse_transpose spectral.dct spectral.fft spectral.fft2d spectral.fft3d
+spectral.idct spectral.ifft spectral.ifft2d spectral.ifft3d spectral.irfft spectral.irfft2d spectral.irfft3d
+spectral.rfft spectral.rfft2d spectral.rfft3d split sqrt square squared_difference squeeze stack strided_slice
 string_join string_split string_strip string_to_number strings.as_string strings.format strings.join strings.length
 strings.lower strings.reduce_join strings.split strings.strip strings.substr strings.to_number strings.upper substr
 subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub

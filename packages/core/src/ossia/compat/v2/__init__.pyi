@@ -24,6 +24,7 @@ from . import math as math
 from . import nest as nest
 from . import nn as nn
 from . import random as random
+from . import signal as signal
 from . import sparse as sparse
 from . import train as train
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
