@@ -129,6 +129,7 @@ from ossia_core.variables.assignment import assign_sub as assign_sub
 from ossia_ops.trigonometry import atan as atan
 from ossia_ops.trigonometry import atan2 as atan2
 from ossia_ops.trigonometry import atanh as atanh
+from . import audio as audio
 from ossia_summary.audio import audio_summary as audio_summary
 from ossia_ops.gather import batch_gather as batch_gather
 from ossia_ops.state import batch_scatter_update as batch_scatter_update

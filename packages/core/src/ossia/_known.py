@@ -33,30 +33,31 @@ debugging.is_numeric_tensor debugging.is_strictly_increasing debugging.set_log_d
 is_numeric_tensor is_strictly_increasing math.is_non_decreasing math.is_strictly_increasing verify_tensor_all_finite
 """,
     "ossia-io": """
-FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature compat.v2.io.FixedLenFeature
-compat.v2.io.FixedLenSequenceFeature compat.v2.io.SparseFeature compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter
-compat.v2.io.VarLenFeature compat.v2.io.decode_base64 compat.v2.io.decode_compressed compat.v2.io.decode_csv
-compat.v2.io.decode_json_example compat.v2.io.decode_proto compat.v2.io.decode_raw compat.v2.io.deserialize_many_sparse
-compat.v2.io.encode_base64 compat.v2.io.encode_proto compat.v2.io.gfile.GFile compat.v2.io.gfile.copy
-compat.v2.io.gfile.exists compat.v2.io.gfile.glob compat.v2.io.gfile.isdir compat.v2.io.gfile.listdir
-compat.v2.io.gfile.makedirs compat.v2.io.gfile.mkdir compat.v2.io.gfile.remove compat.v2.io.gfile.rename
-compat.v2.io.gfile.rmtree compat.v2.io.gfile.stat compat.v2.io.gfile.walk compat.v2.io.matching_files
-compat.v2.io.parse_example compat.v2.io.parse_sequence_example compat.v2.io.parse_single_example
-compat.v2.io.parse_single_sequence_example compat.v2.io.parse_tensor compat.v2.io.read_file
-compat.v2.io.serialize_many_sparse compat.v2.io.serialize_sparse compat.v2.io.serialize_tensor compat.v2.io.write_file
-compat.v2.io.write_graph decode_base64 decode_compressed decode_csv decode_json_example decode_raw
-deserialize_many_sparse encode_base64 gfile.Copy gfile.DeleteRecursively gfile.Exists gfile.FastGFile gfile.GFile
-gfile.Glob gfile.IsDirectory gfile.ListDirectory gfile.MakeDirs gfile.MkDir gfile.Open gfile.Remove gfile.Rename
-gfile.Stat gfile.Walk io.FixedLenFeature io.FixedLenSequenceFeature io.SparseFeature io.TFRecordCompressionType
-io.TFRecordOptions io.TFRecordWriter io.VarLenFeature io.decode_base64 io.decode_compressed io.decode_csv
-io.decode_json_example io.decode_proto io.decode_raw io.deserialize_many_sparse io.encode_base64 io.encode_proto
-io.gfile.GFile io.gfile.copy io.gfile.exists io.gfile.glob io.gfile.isdir io.gfile.listdir io.gfile.makedirs
-io.gfile.mkdir io.gfile.remove io.gfile.rename io.gfile.rmtree io.gfile.stat io.gfile.walk io.matching_files
-io.parse_example io.parse_sequence_example io.parse_single_example io.parse_single_sequence_example io.parse_tensor
-io.read_file io.serialize_many_sparse io.serialize_sparse io.serialize_tensor io.tf_record_iterator io.write_file
-io.write_graph matching_files parse_example parse_single_example parse_single_sequence_example parse_tensor
-python_io.TFRecordCompressionType python_io.TFRecordOptions python_io.TFRecordWriter python_io.tf_record_iterator
-read_file serialize_many_sparse serialize_sparse serialize_tensor train.write_graph write_file
+FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature audio.decode_wav audio.encode_wav
+compat.v2.audio.decode_wav compat.v2.audio.encode_wav compat.v2.io.FixedLenFeature compat.v2.io.FixedLenSequenceFeature
+compat.v2.io.SparseFeature compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter compat.v2.io.VarLenFeature
+compat.v2.io.decode_base64 compat.v2.io.decode_compressed compat.v2.io.decode_csv compat.v2.io.decode_json_example
+compat.v2.io.decode_proto compat.v2.io.decode_raw compat.v2.io.deserialize_many_sparse compat.v2.io.encode_base64
+compat.v2.io.encode_proto compat.v2.io.gfile.GFile compat.v2.io.gfile.copy compat.v2.io.gfile.exists
+compat.v2.io.gfile.glob compat.v2.io.gfile.isdir compat.v2.io.gfile.listdir compat.v2.io.gfile.makedirs
+compat.v2.io.gfile.mkdir compat.v2.io.gfile.remove compat.v2.io.gfile.rename compat.v2.io.gfile.rmtree
+compat.v2.io.gfile.stat compat.v2.io.gfile.walk compat.v2.io.matching_files compat.v2.io.parse_example
+compat.v2.io.parse_sequence_example compat.v2.io.parse_single_example compat.v2.io.parse_single_sequence_example
+compat.v2.io.parse_tensor compat.v2.io.read_file compat.v2.io.serialize_many_sparse compat.v2.io.serialize_sparse
+compat.v2.io.serialize_tensor compat.v2.io.write_file compat.v2.io.write_graph decode_base64 decode_compressed
+decode_csv decode_json_example decode_raw deserialize_many_sparse encode_base64 gfile.Copy gfile.DeleteRecursively
+gfile.Exists gfile.FastGFile gfile.GFile gfile.Glob gfile.IsDirectory gfile.ListDirectory gfile.MakeDirs gfile.MkDir
+gfile.Open gfile.Remove gfile.Rename gfile.Stat gfile.Walk io.FixedLenFeature io.FixedLenSequenceFeature
+io.SparseFeature io.TFRecordCompressionType io.TFRecordOptions io.TFRecordWriter io.VarLenFeature io.decode_base64
+io.decode_compressed io.decode_csv io.decode_json_example io.decode_proto io.decode_raw io.deserialize_many_sparse
+io.encode_base64 io.encode_proto io.gfile.GFile io.gfile.copy io.gfile.exists io.gfile.glob io.gfile.isdir
+io.gfile.listdir io.gfile.makedirs io.gfile.mkdir io.gfile.remove io.gfile.rename io.gfile.rmtree io.gfile.stat
+io.gfile.walk io.matching_files io.parse_example io.parse_sequence_example io.parse_single_example
+io.parse_single_sequence_example io.parse_tensor io.read_file io.serialize_many_sparse io.serialize_sparse
+io.serialize_tensor io.tf_record_iterator io.write_file io.write_graph matching_files parse_example parse_single_example
+parse_single_sequence_example parse_tensor python_io.TFRecordCompressionType python_io.TFRecordOptions
+python_io.TFRecordWriter python_io.tf_record_iterator read_file serialize_many_sparse serialize_sparse serialize_tensor
+train.write_graph write_file
 """,
     "ossia-nn": """
 constant_initializer glorot_normal_initializer glorot_uniform_initializer initializers.constant

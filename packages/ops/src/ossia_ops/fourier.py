@@ -55,9 +55,9 @@ def _transform_op(op_type: str, rank: int, attrs: dict[str, str]) -> OpDef:
     definition.shape(lambda input: with_rank_at_least(input, rank))
     definition.kernel(_kernel(np.fft.ifftn if "IFFT" in op_type else np.fft.fftn, rank))
     definition.samples(
-        values=[_PLANE[(None,) * (rank - 2)] if rank > 1 else _PLANE],
-        batch=[np.tile(_PLANE, (2,) * rank + (1,))],
-        empty=[np.zeros((0,) + (2,) * rank, np.complex64)],
+        values=_PLANE[(None,) * (rank - 2)] if rank > 1 else _PLANE,
+        batch=np.tile(_PLANE, (2,) * rank + (1,)),
+        empty=np.zeros((0,) + (2,) * rank, np.complex64),
     )
     return definition
 
