@@ -50,6 +50,7 @@ from ossia_ops.printing import Print as Print
 from ossia_queues.priority import PriorityQueue as PriorityQueue
 from ossia_core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from ossia_queues.queue_base import QueueBase as QueueBase
+from ossia_ops.ragged import RaggedTensor as RaggedTensor
 from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.readers import ReaderBase as ReaderBase
 from ossia_core.autodiff import RegisterGradient as RegisterGradient
@@ -418,6 +419,7 @@ from ossia_ops.quantize import quantized_concat as quantized_concat
 from . import queue as queue
 from ossia_core.dtypes import quint16 as quint16
 from ossia_core.dtypes import quint8 as quint8
+from . import ragged as ragged
 from . import random as random
 from ossia_ops.random_choice import random_crop as random_crop
 from ossia_ops.random_rejection import random_gamma as random_gamma

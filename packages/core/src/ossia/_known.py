@@ -98,20 +98,21 @@ random_uniform_initializer truncated_normal_initializer uniform_unit_scaling_ini
 zeros_initializer
 """,
     "ossia-ops": """
-Print _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin argsort
-as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd betainc
-bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
+Print RaggedTensor _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax
+argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd
+betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
 bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast ceil cholesky
-cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.eye
+cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor compat.v2.eye
 compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det compat.v2.linalg.eigh
 compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.lstsq
 compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
 compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.TextFileIndex
-compat.v2.lookup.TextFileInitializer compat.v2.nn.dropout compat.v2.random.all_candidate_sampler
-compat.v2.random.categorical compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
-compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
-compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
-compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
+compat.v2.lookup.TextFileInitializer compat.v2.nn.dropout compat.v2.ragged.constant compat.v2.ragged.map_flat_values
+compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
+compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
+compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
+compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
+compat.v2.random.gamma compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
@@ -174,32 +175,34 @@ quantization.fake_quant_with_min_max_args_gradient quantization.fake_quant_with_
 quantization.fake_quant_with_min_max_vars_gradient quantization.fake_quant_with_min_max_vars_per_channel
 quantization.fake_quant_with_min_max_vars_per_channel_gradient quantization.quantize
 quantization.quantize_and_dequantize quantization.quantized_concat quantize quantize_v2 quantized_concat
-random.all_candidate_sampler random.categorical random.experimental.Generator random.experimental.create_rng_state
-random.experimental.get_global_generator random.experimental.set_global_generator random.fixed_unigram_candidate_sampler
-random.gamma random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler random.multinomial
-random.normal random.poisson random.shuffle random.stateless_categorical random.stateless_multinomial
-random.stateless_normal random.stateless_truncated_normal random.stateless_uniform random.truncated_normal
-random.uniform random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle
-random_uniform range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max
-reduce_mean reduce_min reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse
-reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max
-scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
-searchsorted segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals
-sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size
-sets.set_union sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd
-space_to_depth sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape
-sparse.retain sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul
-sparse.to_dense sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder
-sparse_reshape sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice
-sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference
-squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
-string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join strings.length strings.lower
-strings.reduce_join strings.regex_full_match strings.regex_replace strings.split strings.strip strings.substr
-strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number strings.upper substr
-subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub
-tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64
-to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique
-unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
+ragged.RaggedTensorValue ragged.constant ragged.constant_value ragged.map_flat_values ragged.placeholder ragged.range
+ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits random.all_candidate_sampler random.categorical
+random.experimental.Generator random.experimental.create_rng_state random.experimental.get_global_generator
+random.experimental.set_global_generator random.fixed_unigram_candidate_sampler random.gamma
+random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler random.multinomial random.normal
+random.poisson random.shuffle random.stateless_categorical random.stateless_multinomial random.stateless_normal
+random.stateless_truncated_normal random.stateless_uniform random.truncated_normal random.uniform
+random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle random_uniform
+range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max reduce_mean reduce_min
+reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse reverse_sequence reverse_v2
+rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max scatter_min scatter_mul
+scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update searchsorted segment_max
+segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d
+sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size sets.set_union sets.size
+sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
+sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape sparse.retain
+sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul sparse.to_dense
+sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder sparse_reshape
+sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_tensor_dense_matmul
+sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference squeeze stack strided_slice
+string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast string_to_hash_bucket_strong
+string_to_number strings.as_string strings.format strings.join strings.length strings.lower strings.reduce_join
+strings.regex_full_match strings.regex_replace strings.split strings.strip strings.substr strings.to_hash_bucket
+strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number strings.upper substr subtract svd
+tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update
+tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64 to_double to_float
+to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts
+unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
 unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
