@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from ossia_core.errors import InvalidArgumentError
 
 _LAST = 0x10FFFF
@@ -141,19 +139,24 @@ def encoded(codes: Any, encoding: bytes, treatment: Treatment) -> bytes:
     """
     chars = []
     for code in codes:
-        if not _is_character(code):
+        if not 0 <= code <= _LAST:
             if treatment.errors == b"strict":
-                raise InvalidArgumentError(None, None, "Code point is out of range for Unicode, or a noncharacter.")
+                raise InvalidArgumentError(None, None, f"Code point value out of valid Unicode range: {code}")
             if treatment.replacement is None:
                 continue
             code = treatment.replacement
         chars.append(chr(code))
-    return "".join(chars).encode(_OUTPUTS[encoding], "surrogatepass")
+    return _written("".join(chars), encoding)
 
 
-def _is_character(code: int) -> bool:
-    return (0 <= code <= _LAST and not 0xD800 <= code <= 0xDFFF and not 0xFDD0 <= code <= 0xFDEF
-            and code & 0xFFFE != 0xFFFE)
+def _written(text: str, encoding: bytes) -> bytes:
+    """A text as bytes. Two surrogates in a row are one character; one alone is replaced in UTF-8."""
+    if not text.isascii():
+        units = text.encode("utf-16-be", "surrogatepass")
+        if encoding == b"UTF-16-BE":
+            return units
+        text = units.decode("utf-16-be", "replace" if encoding == b"UTF-8" else "surrogatepass")
+    return text.encode(_OUTPUTS[encoding], "surrogatepass")
 
 
 def transcoded(text: bytes, codec: codecs.CodecInfo, output_encoding: bytes, treatment: Treatment) -> bytes:
@@ -168,5 +171,4 @@ def transcoded(text: bytes, codec: codecs.CodecInfo, output_encoding: bytes, tre
     Raises:
       InvalidArgumentError: malformed bytes, and the treatment is strict.
     """
-    codes = np.array(decoded(text, codec, treatment)[0], "<u4")
-    return codes.tobytes().decode("utf-32-le", "surrogatepass").encode(_OUTPUTS[output_encoding], "surrogatepass")
+    return _written("".join(map(chr, decoded(text, codec, treatment)[0])), output_encoding)

@@ -24,5 +24,12 @@ from ossia_ops.string_hash import string_to_hash_bucket_strong as _to_hash_bucke
 to_hash_bucket_strong = _to_hash_bucket_strong
 from ossia_ops.string_numbers import string_to_number as _to_number
 to_number = _to_number
+from ossia_ops.unicode import unicode_decode as unicode_decode
+from ossia_ops.unicode import unicode_decode_with_offsets as unicode_decode_with_offsets
+from ossia_ops.unicode import unicode_encode as unicode_encode
+from ossia_ops.unicode import unicode_script as unicode_script
+from ossia_ops.unicode import unicode_split as unicode_split
+from ossia_ops.unicode import unicode_split_with_offsets as unicode_split_with_offsets
+from ossia_ops.unicode import unicode_transcode as unicode_transcode
 from ossia_ops.strings import string_upper as _upper
 upper = _upper
