@@ -118,14 +118,15 @@ compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal co
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
 compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape compat.v2.sparse.retain
 compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense compat.v2.sparse.transpose
-compat.v2.strings.regex_full_match compat.v2.strings.regex_replace compat.v2.strings.to_hash_bucket
+compat.v2.strings.bytes_split compat.v2.strings.ngrams compat.v2.strings.regex_full_match
+compat.v2.strings.regex_replace compat.v2.strings.split compat.v2.strings.to_hash_bucket
 compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong compat.v2.strings.unicode_decode
 compat.v2.strings.unicode_decode_with_offsets compat.v2.strings.unicode_encode compat.v2.strings.unicode_script
-compat.v2.strings.unicode_split compat.v2.strings.unicode_split_with_offsets compat.v2.strings.unicode_transcode complex
-concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite
-debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan divide
-dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance einsum
-ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
+compat.v2.strings.unicode_split compat.v2.strings.unicode_split_with_offsets compat.v2.strings.unicode_transcode
+compat.v2.strings.unsorted_segment_join complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross
+cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma
+div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch
+edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
 fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
 fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
 fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
@@ -199,16 +200,16 @@ sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge
 sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_tensor_dense_matmul
 sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference squeeze stack strided_slice
 string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast string_to_hash_bucket_strong
-string_to_number strings.as_string strings.format strings.join strings.length strings.lower strings.reduce_join
-strings.regex_full_match strings.regex_replace strings.split strings.strip strings.substr strings.to_hash_bucket
-strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number strings.unicode_decode
-strings.unicode_decode_with_offsets strings.unicode_encode strings.unicode_script strings.unicode_split
-strings.unicode_split_with_offsets strings.unicode_transcode strings.upper substr subtract svd tables_initializer tan
-tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
-tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace
-transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unravel_index unsorted_segment_max
-unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack
-where where_v2 zeros zeros_like zeta
+string_to_number strings.as_string strings.bytes_split strings.format strings.join strings.length strings.lower
+strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace strings.split strings.strip
+strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number
+strings.unicode_decode strings.unicode_decode_with_offsets strings.unicode_encode strings.unicode_script
+strings.unicode_split strings.unicode_split_with_offsets strings.unicode_transcode strings.unsorted_segment_join
+strings.upper substr subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add
+tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16
+to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv
+truncatemod unique unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min
+unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale
