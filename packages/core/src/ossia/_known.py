@@ -107,8 +107,9 @@ compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det c
 compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.lstsq
 compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
 compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.TextFileIndex
-compat.v2.lookup.TextFileInitializer compat.v2.nn.dropout compat.v2.ragged.constant compat.v2.ragged.map_flat_values
-compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
+compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.dropout
+compat.v2.ragged.constant compat.v2.ragged.map_flat_values compat.v2.ragged.range
+compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
 compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
 compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
 compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
@@ -138,40 +139,41 @@ linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.glo
 linalg.logdet linalg.lstsq linalg.matmul linalg.matrix_transpose linalg.matvec linalg.norm linalg.normalize linalg.pinv
 linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.svd linalg.tensor_diag linalg.tensor_diag_part
 linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve linspace log log1p log_sigmoid logical_and
-logical_not logical_or logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.TextFileIndex
-lookup.TextFileInitializer manip.batch_to_space_nd manip.gather_nd manip.reshape manip.reverse manip.roll
-manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos math.acosh math.add
-math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh math.bessel_i0
-math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix math.conj
-math.cos math.cosh math.count_nonzero math.cumprod math.cumsum math.cumulative_logsumexp math.digamma math.divide
-math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1 math.floor math.floordiv math.floormod math.greater
-math.greater_equal math.igamma math.igammac math.imag math.in_top_k math.invert_permutation math.is_finite math.is_inf
-math.is_nan math.l2_normalize math.lbeta math.less math.less_equal math.lgamma math.log math.log1p math.log_sigmoid
-math.log_softmax math.logical_and math.logical_not math.logical_or math.logical_xor math.maximum math.minimum math.mod
-math.multiply math.multiply_no_nan math.negative math.nextafter math.not_equal math.polygamma math.polyval math.pow
-math.real math.reciprocal math.reciprocal_no_nan math.reduce_all math.reduce_any math.reduce_euclidean_norm
-math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min math.reduce_prod math.reduce_std math.reduce_sum
-math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul math.segment_max math.segment_mean math.segment_min
-math.segment_prod math.segment_sum math.sigmoid math.sign math.sin math.sinh math.softmax math.softplus math.softsign
-math.sqrt math.square math.squared_difference math.subtract math.tan math.tanh math.top_k math.truediv
-math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min math.unsorted_segment_prod
-math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy math.zero_fraction math.zeta matmul
-matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse matrix_set_diag matrix_solve
-matrix_solve_ls matrix_transpose matrix_triangular_solve maximum meshgrid minimum mod multinomial multiply negative
-newaxis nn.all_candidate_sampler nn.atrous_conv2d nn.atrous_conv2d_transpose nn.avg_pool nn.avg_pool1d nn.avg_pool2d
-nn.avg_pool3d nn.avg_pool_v2 nn.batch_norm_with_global_normalization nn.batch_normalization nn.bias_add
-nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter nn.conv2d_backprop_input
-nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2 nn.conv3d_transpose
-nn.conv_transpose nn.convolution nn.crelu nn.depth_to_space nn.depthwise_conv2d nn.depthwise_conv2d_backprop_filter
-nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native nn.depthwise_conv2d_native_backprop_filter
-nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu nn.embedding_lookup nn.embedding_lookup_sparse
-nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu
-nn.learned_unigram_candidate_sampler nn.local_response_normalization nn.log_poisson_loss nn.log_softmax
-nn.log_uniform_candidate_sampler nn.lrn nn.max_pool nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2
-nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.relu nn.relu6 nn.relu_layer
-nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax
-nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch
-nn.space_to_depth nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
+logical_not logical_or logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.StaticVocabularyTable
+lookup.TextFileIndex lookup.TextFileInitializer lookup.experimental.DenseHashTable manip.batch_to_space_nd
+manip.gather_nd manip.reshape manip.reverse manip.roll manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn
+math.abs math.accumulate_n math.acos math.acosh math.add math.add_n math.angle math.argmax math.argmin math.asin
+math.asinh math.atan math.atan2 math.atanh math.bessel_i0 math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc
+math.bincount math.ceil math.confusion_matrix math.conj math.cos math.cosh math.count_nonzero math.cumprod math.cumsum
+math.cumulative_logsumexp math.digamma math.divide math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1
+math.floor math.floordiv math.floormod math.greater math.greater_equal math.igamma math.igammac math.imag math.in_top_k
+math.invert_permutation math.is_finite math.is_inf math.is_nan math.l2_normalize math.lbeta math.less math.less_equal
+math.lgamma math.log math.log1p math.log_sigmoid math.log_softmax math.logical_and math.logical_not math.logical_or
+math.logical_xor math.maximum math.minimum math.mod math.multiply math.multiply_no_nan math.negative math.nextafter
+math.not_equal math.polygamma math.polyval math.pow math.real math.reciprocal math.reciprocal_no_nan math.reduce_all
+math.reduce_any math.reduce_euclidean_norm math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min
+math.reduce_prod math.reduce_std math.reduce_sum math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul
+math.segment_max math.segment_mean math.segment_min math.segment_prod math.segment_sum math.sigmoid math.sign math.sin
+math.sinh math.softmax math.softplus math.softsign math.sqrt math.square math.squared_difference math.subtract math.tan
+math.tanh math.top_k math.truediv math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min
+math.unsorted_segment_prod math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy
+math.zero_fraction math.zeta matmul matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse
+matrix_set_diag matrix_solve matrix_solve_ls matrix_transpose matrix_triangular_solve maximum meshgrid minimum mod
+multinomial multiply negative newaxis nn.all_candidate_sampler nn.atrous_conv2d nn.atrous_conv2d_transpose nn.avg_pool
+nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d nn.avg_pool_v2 nn.batch_norm_with_global_normalization nn.batch_normalization
+nn.bias_add nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter
+nn.conv2d_backprop_input nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2
+nn.conv3d_transpose nn.conv_transpose nn.convolution nn.crelu nn.depth_to_space nn.depthwise_conv2d
+nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native
+nn.depthwise_conv2d_native_backprop_filter nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu
+nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm
+nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu nn.learned_unigram_candidate_sampler
+nn.local_response_normalization nn.log_poisson_loss nn.log_softmax nn.log_uniform_candidate_sampler nn.lrn nn.max_pool
+nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2 nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool
+nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid
+nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
+nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
+nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
 nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pad parallel_stack polygamma pow
 print py_func py_function qr quantization.dequantize quantization.fake_quant_with_min_max_args
