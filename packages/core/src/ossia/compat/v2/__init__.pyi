@@ -1,5 +1,6 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
+from ossia_ops.ragged import RaggedTensor as RaggedTensor
 from ossia_core.variables.variable import Variable as Variable
 from ossia_core.variables.options import VariableAggregationV2 as _VariableAggregation
 VariableAggregation = _VariableAggregation
@@ -23,6 +24,7 @@ from ossia_core.tensor_proto import make_tensor_proto as make_tensor_proto
 from . import math as math
 from . import nest as nest
 from . import nn as nn
+from . import ragged as ragged
 from . import random as random
 from . import sparse as sparse
 from . import strings as strings
