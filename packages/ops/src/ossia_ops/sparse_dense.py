@@ -151,9 +151,10 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     if b.ndim != 2 or len(a_shape) != 2 or a_indices.shape != (len(a_values), 2):
         raise InvalidArgumentError(None, None, "Tensors a and b should be matrices, with one pair of indices per value")
     rows, columns = a_indices.T
-    (count, inner), values = a_shape.tolist(), a_values
+    count, inner = a_shape.tolist()
     if adjoint_a:
-        rows, columns, count, inner, values = columns, rows, inner, count, np.conj(values)
+        # The original transposes complex values without conjugating them.
+        rows, columns, count, inner = columns, rows, inner, count
     b = np.conj(b.T) if adjoint_b else b
     if inner != b.shape[0]:
         raise InvalidArgumentError(
@@ -162,7 +163,7 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     check_inside(np.stack([rows, columns], 1), (count, inner), "a_indices")
     sizes.allocatable((count, b.shape[1]), b.dtype.itemsize)
     result = np.zeros((count, b.shape[1]), b.dtype)
-    np.add.at(result, rows, values[:, None] * b[columns])
+    np.add.at(result, rows, a_values[:, None] * b[columns])
     return result
 
 

@@ -271,7 +271,7 @@ def _fetch_sparse(fetch: SparseTensor) -> Any:
 
 def _feed_sparse(key: SparseTensor, value: Any) -> Any:
     items = (value.indices, value.values, value.dense_shape) if hasattr(value, "dense_shape") else tuple(value)
-    return list(zip((key.indices, key.values, key.dense_shape), items, strict=True))
+    return list(zip((key.indices, key.values, key.dense_shape), items))
 
 
 def _fetch_slices(fetch: IndexedSlices) -> Any:
