@@ -94,3 +94,23 @@ def test_crosses():
     many = (np.stack([np.zeros(1 << 16, np.int64), np.arange(1 << 16)], 1), np.arange(1 << 16), [1, 1 << 16])
     refused(cross, many, many, many, error=tf.errors.ResourceExhaustedError)
     refused(cross, many, many, many, many, many)
+
+
+def test_elementwise_operations_check_what_they_divide_by_and_what_they_pair():
+    def quotient(x):
+        return tf.raw_ops.SparseDenseCwiseDiv(
+            sp_indices=x.indices, sp_values=tf.cast(x.values, tf.int32), sp_shape=x.dense_shape, dense=[0, 1]
+        )
+
+    refused(quotient, ([[0]], [1.0], [2]), match="[Dd]ivision by zero")
+    refused(lambda x: x * tf.ones([2, 3]), ([[0, 1], [1, 0]], [1.0], [2, 3]))
+
+
+def test_concat_and_reshape_of_large_shapes():
+    far = ([[HUGE - 1, HUGE - 1]], [1.0], [HUGE, HUGE])
+    joined = run(lambda a, b: tf.sparse_concat(1, [a, b]), far, far)
+    assert joined.indices.tolist() == [[HUGE - 1, HUGE - 1], [HUGE - 1, 2 * HUGE - 1]]
+    refused(lambda x: tf.sparse_reshape(x, [-1]), far)
+    refused(lambda x: tf.sparse_reshape(x, [HUGE, -1]), ([[0, 0, 0]], [1.0], [HUGE, HUGE, HUGE]))
+    refused(tf.sparse_tensor_to_dense, far)
+    refused(lambda a, b: tf.sparse_concat(0, [a, b]), *[([[0]], [1.0], [1 << 62])] * 2, match="too large")

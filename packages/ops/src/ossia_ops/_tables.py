@@ -88,6 +88,7 @@ API: dict[str, str] = {
     "compat.v2.random.uniform": "ossia_ops.random_uniform:random_uniform",
     "compat.v2.random.uniform_candidate_sampler": "ossia_ops.candidate_sampling:uniform_candidate_sampler",
     "compat.v2.sparse.add": "ossia_ops.sparse_sum:sparse_add_v2",
+    "compat.v2.sparse.concat": "ossia_ops.sparse_shape:sparse_concat_v2",
     "compat.v2.sparse.cross": "ossia_ops.sparse_cross:sparse_cross",
     "compat.v2.sparse.cross_hashed": "ossia_ops.sparse_cross:sparse_cross_hashed",
     "compat.v2.sparse.expand_dims": "ossia_ops.sparse_values:sparse_expand_dims",

@@ -70,6 +70,8 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
     if np.ndim(sparse_values) and sparse_values.shape != (len(indices),):
         raise InvalidArgumentError(None, None, "sparse_values has incorrect shape "
                                                f"{list(sparse_values.shape)}, should be [] or [{len(indices)}]")
+    kind = np.asarray(default_value).dtype
+    sizes.allocatable(dims, kind.itemsize)
     check_inside(indices, dims)
     if validate_indices and len(indices) > 1:
         flat = np.ravel_multi_index(tuple(indices.T), dims) if dims else np.zeros(len(indices))
@@ -78,8 +80,6 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
             row = int(wrong[0]) + 1
             what = "repeated" if flat[row] == flat[row - 1] else "out of order"
             raise InvalidArgumentError(None, None, f"indices[{row}] = {indices[row].tolist()} is {what}")
-    kind = np.asarray(default_value).dtype
-    sizes.allocatable(dims, kind.itemsize)
     result = np.full(dims, np.asarray(default_value)[()], kind)
     result[tuple(indices.T)] = sparse_values
     return result

@@ -183,7 +183,8 @@ class SparseTensor(CompositeTensor):
     @property
     def shape(self) -> TensorShape:
         """Static shape of the whole, as far as it is known."""
-        return constant_shape(self._dense_shape)
+        from ossia_core.static_value import static_shape
+        return static_shape(self._dense_shape)
 
     def get_shape(self) -> TensorShape:
         """Static shape of the whole, as far as it is known."""

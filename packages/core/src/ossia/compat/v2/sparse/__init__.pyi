@@ -2,6 +2,8 @@
 
 from ossia_ops.sparse_sum import sparse_add_v2 as _add
 add = _add
+from ossia_ops.sparse_shape import sparse_concat_v2 as _concat
+concat = _concat
 from ossia_ops.sparse_cross import sparse_cross as _cross
 cross = _cross
 from ossia_ops.sparse_cross import sparse_cross_hashed as _cross_hashed
