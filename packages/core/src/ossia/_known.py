@@ -119,15 +119,15 @@ compat.v2.sparse.add compat.v2.sparse.concat compat.v2.sparse.cross compat.v2.sp
 compat.v2.sparse.expand_dims compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense
 compat.v2.sparse.mask compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max
 compat.v2.sparse.reduce_sum compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape
-compat.v2.sparse.retain compat.v2.sparse.slice compat.v2.sparse.softmax compat.v2.sparse.sparse_dense_matmul
-compat.v2.sparse.split compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose
-compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong complex
-concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite
-debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan divide
-dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance einsum
-ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
-fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
-fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+compat.v2.sparse.retain compat.v2.sparse.segment_mean compat.v2.sparse.segment_sqrt_n compat.v2.sparse.segment_sum
+compat.v2.sparse.slice compat.v2.sparse.softmax compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split
+compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose compat.v2.strings.to_hash_bucket
+compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos
+cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space
+dequantize diag diag_part digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast
+dynamic_partition dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1
+extract_image_patches extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
 fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
 gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
 igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
