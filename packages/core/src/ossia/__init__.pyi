@@ -446,6 +446,7 @@ from ossia_ops.reduction import reduce_mean as reduce_mean
 from ossia_ops.reduction import reduce_min as reduce_min
 from ossia_ops.reduction import reduce_prod as reduce_prod
 from ossia_ops.reduction import reduce_sum as reduce_sum
+from ossia_ops.regex import regex_replace as regex_replace
 from ossia_core.graph.convert import register_tensor_conversion_function as register_tensor_conversion_function
 from ossia_ops.grid import repeat as repeat
 from ossia_core.variables.listing import report_uninitialized_variables as report_uninitialized_variables

@@ -10,6 +10,8 @@ length = _length
 from ossia_ops.strings import string_lower as _lower
 lower = _lower
 from ossia_ops.strings import reduce_join as reduce_join
+from ossia_ops.regex import regex_full_match as regex_full_match
+from ossia_ops.regex import regex_replace as regex_replace
 from ossia_ops.string_split import split as split
 from ossia_ops.strings import string_strip as _strip
 strip = _strip
