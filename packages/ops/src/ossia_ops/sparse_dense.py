@@ -132,6 +132,8 @@ def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_in
                            validate_indices=validate_indices, name=name)
 
 
+_CHUNK = 1 << 16  # products that are held at a time
+
 sparse_tensor_dense_mat_mul_op = op(
     "SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T", T="type",
     Tindices="{int32, int64} = DT_INT64", adjoint_a="bool = false", adjoint_b="bool = false")
@@ -163,7 +165,16 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     check_inside(np.stack([rows, columns], 1), (count, inner), "a_indices")
     sizes.allocatable((count, b.shape[1]), b.dtype.itemsize)
     result = np.zeros((count, b.shape[1]), b.dtype)
-    np.add.at(result, rows, a_values[:, None] * b[columns])
+    if not result.size or not len(rows):
+        return result
+    order = np.argsort(rows, kind="stable")
+    step = max(1, _CHUNK // b.shape[1])
+    for start in range(0, len(rows), step):
+        part = order[start : start + step]
+        own, products = rows[part], b[columns[part]]
+        products *= a_values[part, None]
+        first = np.flatnonzero(np.concatenate([[True], own[1:] != own[:-1]]))
+        result[own[first]] += np.add.reduceat(products, first, axis=0, dtype=b.dtype)
     return result
 
 

@@ -27,7 +27,7 @@ from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import one_of, rank, reshape
 from ossia_ops.sparse_dense import as_sparse, check_inside
 from ossia_ops.sparse_order import sparse_reorder
-from ossia_ops.sparse_rows import check_parts
+from ossia_ops.sparse_rows import check_parts, numbered
 from ossia_ops.stacking import concat
 from ossia_ops.transposition import transpose
 
@@ -162,12 +162,20 @@ def _(backprop_val_grad, input_indices, input_start, output_indices):
 
 @sparse_slice_grad_op.kernel
 def _(backprop_val_grad, input_indices, input_start, output_indices):
+    matrices = input_indices.ndim == output_indices.ndim == 2
+    if not matrices or not input_indices.shape[1] == output_indices.shape[1] == np.size(input_start):
+        shapes = [list(np.shape(x)) for x in (input_indices, input_start, output_indices)]
+        raise InvalidArgumentError(None, None, f"Indices should be matrices with a column per start, not {shapes}")
+    if backprop_val_grad.shape != (len(output_indices),):
+        raise InvalidArgumentError(None, None, f"{list(backprop_val_grad.shape)} gradients are given for "
+                                               f"{len(output_indices)} elements")
     result = np.zeros(len(input_indices), backprop_val_grad.dtype)
-    place = {tuple(row): i for i, row in enumerate((output_indices + input_start).tolist())}
-    for i, row in enumerate(input_indices.tolist()):
-        found = place.get(tuple(row))
-        if found is not None:
-            result[i] = backprop_val_grad[found]
+    own, taken = numbered(input_indices, output_indices + input_start)
+    if len(taken):
+        order = np.argsort(taken, kind="stable")
+        place = order[np.maximum(np.searchsorted(taken[order], own, "right") - 1, 0)]
+        found = taken[place] == own
+        result[found] = backprop_val_grad[place[found]]
     return result
 
 
