@@ -119,10 +119,11 @@ compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
-compat.v2.sparse.add compat.v2.sparse.cross compat.v2.sparse.cross_hashed compat.v2.sparse.expand_dims
-compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense compat.v2.sparse.mask
-compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max compat.v2.sparse.reduce_sum
-compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape compat.v2.sparse.retain
+compat.v2.sparse.add compat.v2.sparse.concat compat.v2.sparse.cross compat.v2.sparse.cross_hashed
+compat.v2.sparse.expand_dims compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense
+compat.v2.sparse.mask compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max
+compat.v2.sparse.reduce_sum compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape
+compat.v2.sparse.retain compat.v2.sparse.segment_mean compat.v2.sparse.segment_sqrt_n compat.v2.sparse.segment_sum
 compat.v2.sparse.slice compat.v2.sparse.softmax compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split
 compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose compat.v2.strings.regex_full_match
 compat.v2.strings.regex_replace compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast
