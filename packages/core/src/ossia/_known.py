@@ -90,12 +90,12 @@ metrics.precision_at_thresholds metrics.precision_at_top_k metrics.recall metric
 metrics.recall_at_thresholds metrics.recall_at_top_k metrics.root_mean_squared_error metrics.sensitivity_at_specificity
 metrics.sparse_average_precision_at_k metrics.sparse_precision_at_k metrics.specificity_at_sensitivity
 metrics.true_negatives metrics.true_negatives_at_thresholds metrics.true_positives metrics.true_positives_at_thresholds
-nn.bidirectional_dynamic_rnn nn.dynamic_rnn nn.nce_loss nn.rnn_cell.BasicLSTMCell nn.rnn_cell.BasicRNNCell
+nn.bidirectional_dynamic_rnn nn.dynamic_rnn nn.nce_loss nn.raw_rnn nn.rnn_cell.BasicLSTMCell nn.rnn_cell.BasicRNNCell
 nn.rnn_cell.DeviceWrapper nn.rnn_cell.DropoutWrapper nn.rnn_cell.GRUCell nn.rnn_cell.LSTMCell nn.rnn_cell.LSTMStateTuple
 nn.rnn_cell.MultiRNNCell nn.rnn_cell.RNNCell nn.rnn_cell.ResidualWrapper nn.sampled_softmax_loss
-nn.static_bidirectional_rnn nn.static_rnn ones_initializer orthogonal_initializer random_normal_initializer
-random_uniform_initializer truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_initializer
-zeros_initializer
+nn.static_bidirectional_rnn nn.static_rnn nn.static_state_saving_rnn ones_initializer orthogonal_initializer
+random_normal_initializer random_uniform_initializer truncated_normal_initializer uniform_unit_scaling_initializer
+variance_scaling_initializer zeros_initializer
 """,
     "ossia-ops": """
 Print _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin argsort

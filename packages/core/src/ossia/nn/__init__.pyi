@@ -74,6 +74,7 @@ from ossia_ops.normalization import moments as moments
 from ossia_nn.sampled_losses import nce_loss as nce_loss
 from ossia_ops.normalization import normalize_moments as normalize_moments
 from ossia_ops.convolution import pool as pool
+from ossia_nn.rnn.raw import raw_rnn as raw_rnn
 from ossia_ops.activation import relu as relu
 from ossia_ops.activation import relu6 as relu6
 from ossia_ops.bias import relu_layer as relu_layer
@@ -94,6 +95,7 @@ from ossia_ops.space_to_depth import space_to_depth as space_to_depth
 from ossia_ops.cross_entropy import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
 from ossia_nn.rnn.static import static_bidirectional_rnn as static_bidirectional_rnn
 from ossia_nn.rnn.static import static_rnn as static_rnn
+from ossia_nn.rnn.static import static_state_saving_rnn as static_state_saving_rnn
 from ossia_ops.normalization import sufficient_statistics as sufficient_statistics
 from ossia_ops.activation import swish as swish
 from ossia_ops.trigonometry import tanh as tanh
