@@ -108,8 +108,9 @@ compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.li
 compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
 compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.TextFileIndex
 compat.v2.lookup.TextFileInitializer compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
-compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.random.all_candidate_sampler
-compat.v2.random.categorical compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
+compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.fractional_avg_pool
+compat.v2.nn.fractional_max_pool compat.v2.random.all_candidate_sampler compat.v2.random.categorical
+compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
 compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
 compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
 compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
@@ -161,14 +162,14 @@ nn.conv3d_transpose nn.conv_transpose nn.convolution nn.crelu nn.ctc_beam_search
 nn.ctc_greedy_decoder nn.ctc_loss nn.ctc_loss_v2 nn.ctc_unique_labels nn.depth_to_space nn.depthwise_conv2d
 nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native
 nn.depthwise_conv2d_native_backprop_filter nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu
-nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm
-nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu nn.learned_unigram_candidate_sampler
-nn.local_response_normalization nn.log_poisson_loss nn.log_softmax nn.log_uniform_candidate_sampler nn.lrn nn.max_pool
-nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2 nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool
-nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid
-nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
-nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
-nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
+nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fractional_avg_pool
+nn.fractional_max_pool nn.fused_batch_norm nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu
+nn.learned_unigram_candidate_sampler nn.local_response_normalization nn.log_poisson_loss nn.log_softmax
+nn.log_uniform_candidate_sampler nn.lrn nn.max_pool nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2
+nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.relu nn.relu6 nn.relu_layer
+nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax
+nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch
+nn.space_to_depth nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
 nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pad parallel_stack polygamma pow
 print py_func py_function qr quantization.dequantize quantization.fake_quant_with_min_max_args

@@ -52,6 +52,8 @@ from ossia_ops.embedding import embedding_lookup as embedding_lookup
 from ossia_ops.embedding import embedding_lookup_sparse as embedding_lookup_sparse
 from ossia_ops.dilation import erosion2d as erosion2d
 from ossia_ops.candidate_sampling import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
+from ossia_ops.fractional_pool import fractional_avg_pool as fractional_avg_pool
+from ossia_ops.fractional_pool import fractional_max_pool as fractional_max_pool
 from ossia_ops.fused_batch_norm import fused_batch_norm as fused_batch_norm
 from ossia_ops.sort import in_top_k as in_top_k
 from ossia_ops.cross_entropy import l2_loss as l2_loss
@@ -69,7 +71,7 @@ from ossia_ops.pool import max_pool1d as max_pool1d
 from ossia_ops.pool import max_pool2d as max_pool2d
 from ossia_ops.pool3d import max_pool3d as max_pool3d
 from ossia_ops.pool import max_pool_v2 as max_pool_v2
-from ossia_ops.pool import max_pool_with_argmax as max_pool_with_argmax
+from ossia_ops.pool_argmax import max_pool_with_argmax as max_pool_with_argmax
 from ossia_ops.normalization import moments as moments
 from ossia_nn.sampled_losses import nce_loss as nce_loss
 from ossia_ops.normalization import normalize_moments as normalize_moments

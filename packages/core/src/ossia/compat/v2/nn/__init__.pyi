@@ -8,3 +8,7 @@ ctc_loss = _ctc_loss
 from ossia_ops.ctc_dense import ctc_unique_labels as ctc_unique_labels
 from ossia_ops.dropout import dropout_v2 as _dropout
 dropout = _dropout
+from ossia_ops.fractional_pool import fractional_avg_pool_v2 as _fractional_avg_pool
+fractional_avg_pool = _fractional_avg_pool
+from ossia_ops.fractional_pool import fractional_max_pool_v2 as _fractional_max_pool
+fractional_max_pool = _fractional_max_pool
