@@ -98,7 +98,9 @@ def _pooler(pool: Callable[..., np.ndarray]) -> Callable[..., Any]:
         if not attrs["deterministic"] and (attrs["seed"] or attrs["seed2"]):
             raise InvalidArgumentError(None, None, "Both seed and seed2 should be 0 if deterministic is false.")
         stream = stream_of(node, session)
-        fixed: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
+        # All plans of a session share the regions that a deterministic op has drawn.
+        fixed: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]
+        fixed = {} if session is None else session.node_state(node.name + ":regions", dict)
 
         def drawn(height: int, width: int, out: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
             return (
@@ -222,7 +224,6 @@ def _(orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_s
     return result
 
 
-fractional_max_pool_grad_op.not_differentiable()
 fractional_max_pool_grad_op.samples(
     plain=(_X, _reduced(_reduced(_X, _ROWS, 1, False, np.maximum), _COLUMNS, 2, False, np.maximum), _Y, _ROWS, _COLUMNS)
 )
@@ -301,7 +302,6 @@ def _(orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_s
     return spread.astype(out_backprop.dtype)
 
 
-fractional_avg_pool_grad_op.not_differentiable()
 fractional_avg_pool_grad_op.samples(
     plain=(np.array(_X.shape), _Y, _ROWS, _COLUMNS),
     overlap=sample(np.array(_X.shape), _Y, _ROWS, _COLUMNS, overlapping=True),

@@ -13,6 +13,7 @@ from ossia_ops.pool_kernels import Pooling
 
 _X = (np.arange(2 * 5 * 5 * 2, dtype="f4") * 7 % 13).reshape(2, 5, 5, 2)
 _Y = np.ones((2, 3, 3, 2), "f4")
+_LARGEST = Pooling([1, 2, 2, 1], [1, 2, 2, 1], b"SAME", depth=True, channels=3).maximum(_X)
 
 max_pool_v2_op = op("MaxPoolV2(input: T, ksize: int32, strides: int32) -> output: T", T=POOLED, padding=PADDING,
                     data_format="{'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'")
@@ -88,7 +89,7 @@ def _(node, grad):
     )
 
 
-max_pool_grad_v2_op.samples(plain=sample(_X, _Y, _Y, _K, _K, padding="SAME"))
+max_pool_grad_v2_op.samples(plain=sample(_X, _LARGEST, _Y, _K, _K, padding="SAME"))
 
 max_pool_grad_grad_v2_op = op(
     "MaxPoolGradGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> output: T",
@@ -116,4 +117,4 @@ def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
     return _pooling_v2(ksize, strides, padding, data_format).at_maximum(orig_input, grad)
 
 
-max_pool_grad_grad_v2_op.samples(plain=sample(_X, _Y, _X, _K, _K, padding="SAME"))
+max_pool_grad_grad_v2_op.samples(plain=sample(_X, _LARGEST, _X, _K, _K, padding="SAME"))
