@@ -166,10 +166,11 @@ nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_can
 nn.fractional_max_pool nn.fused_batch_norm nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu
 nn.learned_unigram_candidate_sampler nn.local_response_normalization nn.log_poisson_loss nn.log_softmax
 nn.log_uniform_candidate_sampler nn.lrn nn.max_pool nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2
-nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.relu nn.relu6 nn.relu_layer
-nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax
-nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch
-nn.space_to_depth nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
+nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.quantized_avg_pool nn.quantized_conv2d
+nn.quantized_max_pool nn.quantized_relu_x nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu
+nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
+nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
+nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
 nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pad parallel_stack polygamma pow
 print py_func py_function qr quantization.dequantize quantization.fake_quant_with_min_max_args

@@ -76,6 +76,10 @@ from ossia_ops.normalization import moments as moments
 from ossia_nn.sampled_losses import nce_loss as nce_loss
 from ossia_ops.normalization import normalize_moments as normalize_moments
 from ossia_ops.convolution import pool as pool
+from ossia_ops.quantized_nn import quantized_avg_pool as quantized_avg_pool
+from ossia_ops.quantized_nn import quantized_conv2d as quantized_conv2d
+from ossia_ops.quantized_nn import quantized_max_pool as quantized_max_pool
+from ossia_ops.quantized_nn import quantized_relu_x as quantized_relu_x
 from ossia_nn.rnn.raw import raw_rnn as raw_rnn
 from ossia_ops.activation import relu as relu
 from ossia_ops.activation import relu6 as relu6
