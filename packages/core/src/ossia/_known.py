@@ -59,10 +59,11 @@ python_io.TFRecordCompressionType python_io.TFRecordOptions python_io.TFRecordWr
 read_file serialize_many_sparse serialize_sparse serialize_tensor train.write_graph write_file
 """,
     "ossia-nn": """
-constant_initializer glorot_normal_initializer glorot_uniform_initializer initializers.constant
-initializers.glorot_normal initializers.glorot_uniform initializers.he_normal initializers.he_uniform
-initializers.identity initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
-initializers.random_normal initializers.random_uniform initializers.truncated_normal initializers.uniform_unit_scaling
+compat.v2.nn.compute_average_loss compat.v2.nn.scale_regularization_loss constant_initializer glorot_normal_initializer
+glorot_uniform_initializer initializers.constant initializers.glorot_normal initializers.glorot_uniform
+initializers.he_normal initializers.he_uniform initializers.identity initializers.lecun_normal
+initializers.lecun_uniform initializers.ones initializers.orthogonal initializers.random_normal
+initializers.random_uniform initializers.truncated_normal initializers.uniform_unit_scaling
 initializers.variance_scaling initializers.zeros keras.initializers.Constant keras.initializers.Identity
 keras.initializers.Initializer keras.initializers.Ones keras.initializers.Orthogonal keras.initializers.RandomNormal
 keras.initializers.RandomUniform keras.initializers.TruncatedNormal keras.initializers.VarianceScaling
@@ -90,12 +91,12 @@ metrics.precision_at_thresholds metrics.precision_at_top_k metrics.recall metric
 metrics.recall_at_thresholds metrics.recall_at_top_k metrics.root_mean_squared_error metrics.sensitivity_at_specificity
 metrics.sparse_average_precision_at_k metrics.sparse_precision_at_k metrics.specificity_at_sensitivity
 metrics.true_negatives metrics.true_negatives_at_thresholds metrics.true_positives metrics.true_positives_at_thresholds
-nn.bidirectional_dynamic_rnn nn.dynamic_rnn nn.nce_loss nn.raw_rnn nn.rnn_cell.BasicLSTMCell nn.rnn_cell.BasicRNNCell
-nn.rnn_cell.DeviceWrapper nn.rnn_cell.DropoutWrapper nn.rnn_cell.GRUCell nn.rnn_cell.LSTMCell nn.rnn_cell.LSTMStateTuple
-nn.rnn_cell.MultiRNNCell nn.rnn_cell.RNNCell nn.rnn_cell.ResidualWrapper nn.sampled_softmax_loss
-nn.static_bidirectional_rnn nn.static_rnn nn.static_state_saving_rnn ones_initializer orthogonal_initializer
-random_normal_initializer random_uniform_initializer truncated_normal_initializer uniform_unit_scaling_initializer
-variance_scaling_initializer zeros_initializer
+nn.bidirectional_dynamic_rnn nn.compute_average_loss nn.dynamic_rnn nn.nce_loss nn.raw_rnn nn.rnn_cell.BasicLSTMCell
+nn.rnn_cell.BasicRNNCell nn.rnn_cell.DeviceWrapper nn.rnn_cell.DropoutWrapper nn.rnn_cell.GRUCell nn.rnn_cell.LSTMCell
+nn.rnn_cell.LSTMStateTuple nn.rnn_cell.MultiRNNCell nn.rnn_cell.RNNCell nn.rnn_cell.ResidualWrapper
+nn.sampled_softmax_loss nn.scale_regularization_loss nn.static_bidirectional_rnn nn.static_rnn
+nn.static_state_saving_rnn ones_initializer orthogonal_initializer random_normal_initializer random_uniform_initializer
+truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_initializer zeros_initializer
 """,
     "ossia-ops": """
 Print _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin argsort

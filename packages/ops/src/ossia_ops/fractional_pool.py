@@ -67,17 +67,20 @@ def _regions(borders: np.ndarray, size: int, overlapping: bool) -> tuple[np.ndar
     return borders[:-1], np.minimum(borders[1:] + overlapping, size)
 
 
+def _along(axis: int, index: np.ndarray) -> tuple[Any, ...]:
+    return *(slice(None),) * axis, index
+
+
 def _reduced(x: np.ndarray, borders: np.ndarray, axis: int, overlapping: bool, function: np.ufunc) -> np.ndarray:
     """`function` over the regions along an axis."""
     starts, ends = _regions(borders, x.shape[axis], overlapping)
     lengths = ends - starts
     place = np.arange(lengths.max(initial=0))
-    lead = (slice(None),) * axis
-    result = x[(*lead, starts)]
+    result = x[_along(axis, starts)]
     for offset in place[1:]:
-        inside = lengths > offset
-        target = result[(*lead, inside)]
-        result[(*lead, inside)] = function(target, x[(*lead, starts[inside] + offset)])
+        longer = lengths > offset
+        inside = _along(axis, longer)
+        result[inside] = function(result[inside], x[_along(axis, starts[longer] + offset)])
     return result
 
 
@@ -294,10 +297,9 @@ def _(orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_s
     for axis, borders in ((2, col_pooling_sequence), (1, row_pooling_sequence)):
         starts, ends = _regions(borders, dims[axis], overlapping)
         wider = np.zeros((*spread.shape[:axis], dims[axis], *spread.shape[axis + 1:]))
-        lead = (slice(None),) * axis
         for offset in range(int((ends - starts).max(initial=0))):
             inside = np.flatnonzero(ends - starts > offset)
-            np.add.at(wider, (*lead, starts[inside] + offset), spread[(*lead, inside)])
+            np.add.at(wider, _along(axis, starts[inside] + offset), spread[_along(axis, inside)])
         spread = wider
     return spread.astype(out_backprop.dtype)
 

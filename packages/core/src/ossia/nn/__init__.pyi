@@ -15,6 +15,7 @@ from ossia_ops.bias import bias_add as bias_add
 from ossia_nn.rnn.bidirectional import bidirectional_dynamic_rnn as bidirectional_dynamic_rnn
 from ossia_ops.ctc_dense import collapse_repeated as collapse_repeated
 from ossia_ops.candidate_sampling import compute_accidental_hits as compute_accidental_hits
+from ossia_nn.average_losses import compute_average_loss as compute_average_loss
 from ossia_ops.conv import conv1d as conv1d
 from ossia_ops.conv_transposed import conv1d_transpose as conv1d_transpose
 from ossia_ops.conv import conv2d as conv2d
@@ -87,6 +88,7 @@ from ossia_ops.bias import relu_layer as relu_layer
 from . import rnn_cell as rnn_cell
 from ossia_ops.embedding import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from ossia_nn.sampled_losses import sampled_softmax_loss as sampled_softmax_loss
+from ossia_nn.average_losses import scale_regularization_loss as scale_regularization_loss
 from ossia_ops.activation import selu as selu
 from ossia_ops.depthwise import separable_conv2d as separable_conv2d
 from ossia_ops.exponential import sigmoid as sigmoid
