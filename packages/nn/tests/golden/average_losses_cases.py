@@ -1,5 +1,4 @@
 """Losses of a replica: their mean over a global batch, and the share of a regularization loss."""
-import numpy as np
 from golden_case import Case, raises
 
 
