@@ -86,7 +86,7 @@ class ArrayState:
                 f"incompatible with the TensorArray's inferred element shape: {self.shape} (consider setting "
                 "infer_shape=False)."
             )
-        if self.identical and self.shape.ndims is None:
+        if self.identical and not self.shape.is_fully_defined():
             self.shape = TensorShape(shape)
         if index in self.cleared:
             raise self._fail(f"Could not write to TensorArray index {index} because it has already been read.")
