@@ -2,3 +2,4 @@
 from ossia_testkit.golden import golden_tests
 
 test_layers = golden_tests(__file__, "layers_cases.py")
+test_layer_objects = golden_tests(__file__, "layer_objects_cases.py")

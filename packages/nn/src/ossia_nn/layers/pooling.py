@@ -88,6 +88,15 @@ class Pooling(Layer):
         out = [convolved(n, k, self.padding, s) for n, k, s in zip(spatial, self.pool_size, self.strides, strict=True)]
         return TensorShape([*dims[:2], *out] if first else [dims[0], *out, dims[-1]])
 
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "pool_size": self.pool_size,
+            "padding": self.padding,
+            "strides": self.strides,
+            "data_format": self.data_format,
+        }
+
 
 class Maximum(Pooling):
     """What layers of maxima share."""
