@@ -13,7 +13,6 @@ from ossia_core.graph.tensor import Tensor
 from ossia_nn.named_objects import restored
 from ossia_ops.activation import elu as unit_elu
 from ossia_ops.activation import relu as plain_relu
-from ossia_ops.activation import selu as plain_selu
 from ossia_ops.arithmetic import multiply
 from ossia_ops.cast import cast
 from ossia_ops.comparison import greater
@@ -62,7 +61,7 @@ def elu(x: Any, alpha: float = 1.0) -> Tensor:
 @public("keras.activations.selu")
 def selu(x: Any) -> Tensor:
     """The scaled exponential linear unit of `x` (Klambauer et al. 2017)."""
-    return plain_selu(x)
+    return 1.0507009873554805 * elu(x, 1.6732632423543772)
 
 
 @public("keras.activations.softplus")

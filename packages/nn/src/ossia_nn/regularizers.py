@@ -46,9 +46,9 @@ class L1L2(Regularizer):
             return constant(0.0)
         loss: Any = 0.0
         if self.l1:
-            loss += reduce_sum(self.l1 * absolute(x))
+            loss += self.l1 * reduce_sum(absolute(x))
         if self.l2:
-            loss += reduce_sum(self.l2 * square(x))
+            loss += self.l2 * reduce_sum(square(x))
         return loss
 
     def get_config(self) -> dict[str, float]:

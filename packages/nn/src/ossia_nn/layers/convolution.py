@@ -147,7 +147,7 @@ class Convolution(Layer):
     def call(self, inputs: Any) -> Tensor:
         if self.padding == "causal":
             inputs = builder("pad")(inputs, self.causal_paddings())
-        return self.activated(self.biased(self._convolution(inputs, builder("convert_to_tensor")(self.kernel))))
+        return self.activated(self.biased(self._convolution(inputs, self.kernel)))
 
     def causal_paddings(self) -> list[list[int]]:
         """Paddings that make each output depend on no later input."""

@@ -41,9 +41,11 @@ class Pooling(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, **kwargs)
+        if strides is None:
+            raise ValueError("Argument `strides` must not be None.")
         self.rank = rank
         self.pool_size = sizes(pool_size, rank, "pool_size")
-        self.strides = sizes(pool_size if strides is None else strides, rank, "strides")
+        self.strides = sizes(strides, rank, "strides")
         self.padding, self.data_format = padding_name(padding), format_name(data_format)
         self.input_spec = InputSpec(ndim=rank + 2)
 
