@@ -192,7 +192,7 @@ for _name, _options in {
                 grads = tf.gradients(y * tf.constant(np.arange(value.size).reshape(value.shape) % 7 + 1.0, tf.float32), [x] + tf.trainable_variables())
                 fetches = trained(tf, y)
                 state = [tf.global_variables(), [u.name for u in tf.get_collection("update_ops")], names(tf.trainable_variables())]
-                feeds = [dict({x: value}, **{}), dict({x: value * 2 + 1})]
+                feeds = [{x: value}, {x: value * 2 + 1}]
                 runs = [(fetches + grads, feeds[0]), (state, {}), (fetches, feeds[1]), (state, {})]
                 if training == "fed":
                     runs = [(f, dict(list(d.items()) + [(t, i < 2)])) for i, (f, d) in enumerate(runs)]
