@@ -31,8 +31,7 @@ def _(condition, t, e):
             raise ValueError("Shapes must be equal rank, but are 0 and 1")
         merge_dim(data.as_list()[0], condition.shape.as_list()[0])
         return data
-    merge(data, condition)
-    return data
+    return merge(data, condition)
 
 
 @select_op.kernel
