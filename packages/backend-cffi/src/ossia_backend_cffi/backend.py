@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi import integers, movement, updates, windows  # noqa: F401 - registers its emitters
+from ossia_backend_cffi import arrays, integers, movement, updates, windows  # noqa: F401 - registers its emitters
 from ossia_backend_cffi.emitters import EMITTERS
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.region_program import RegionProgram
@@ -39,7 +39,9 @@ _OF_FLOATS = frozenset(
         "AvgPool",
     )
 )
-_SHAPES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
+_OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
+_SHAPES = frozenset(("Shape", "ShapeN", "Size", "Rank", "TensorArraySizeV3"))
+_CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 _BORDERS = frozenset(
     (
         "Placeholder",
@@ -62,11 +64,14 @@ class CffiBackend(Backend):
     name = "cffi"
     priority = 100
     compiles = True
+    control_flow = True
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
         if native() is None:
             return False
+        if node.type in _CONTROL:
+            return all(t.dtype.base_dtype in _TYPES for t in node.outputs)
         return _is_compiled(node) or follows_from_shapes(node)
 
     def compile(self, region: Region, input_shapes: Any) -> Any:
@@ -75,20 +80,37 @@ class CffiBackend(Backend):
 
 
 def _is_compiled(node: Any) -> bool:
-    if node.type not in EMITTERS or (node.type in _OF_FLOATS and node._inputs[0].dtype.base_dtype != dtypes.float32):
+    if node.type not in EMITTERS:
         return False
-    return all(t.dtype.base_dtype in _TYPES for t in (*node._inputs, *node.outputs))
+    for tensor in node._inputs:
+        if tensor.dtype.base_dtype not in _TYPES:
+            return False
+    for tensor in node.outputs:
+        if tensor.dtype.base_dtype not in _TYPES:
+            return False
+    if node.type in _OF_INTEGERS:
+        return node._inputs[0].dtype.base_dtype in (dtypes.int32, dtypes.int64)
+    return node.type not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32
 
 
 def follows_from_shapes(node: Any) -> bool:
     """Whether a node's values are known once shapes are: what gradients compute to undo broadcasting, for example."""
     known = node.__dict__.get("_follows_from_shapes")
     if known is None:
-        known = node.type in _SHAPES or (
-            node.definition.foldable
-            and bool(node._inputs)
-            and node.type not in _BORDERS
-            and all(t.op.type == "Const" or follows_from_shapes(t.op) for t in node._inputs)
-        )
+        if node.type in ("Enter", "StackPopV2"):
+            # A gradient loop gets the shapes of its forward loop from outside, or from a stack.
+            source = node._inputs[0].op
+            known = (
+                node.attrs["elem_type"].is_integer
+                if node.type == "StackPopV2"
+                else source.type == "Const" or follows_from_shapes(source)
+            )
+        else:
+            known = node.type in _SHAPES or (
+                node.definition.foldable
+                and bool(node._inputs)
+                and node.type not in _BORDERS
+                and all(t.op.type == "Const" or follows_from_shapes(t.op) for t in node._inputs)
+            )
         node.__dict__["_follows_from_shapes"] = known
     return known

@@ -1,53 +1,55 @@
-"""The native module, and the BLAS that it calls: numpy's own, found beside numpy and shared with it."""
+"""The native module."""
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
-
-import numpy as np
+from typing import Any
 
 from ossia_backend_cffi.program import INSTRUCTION, KERNELS
-
-_SGEMM_NAMES = ("scipy_cblas_sgemm64_", "cblas_sgemm64_")
 
 
 @functools.cache
 def native() -> ModuleType | None:
-    """The compiled module with its BLAS set, or None where there is none that fits: the package was built without a
-    compiler."""
+    """The compiled module, or None where there is none that fits: the package was built without a compiler."""
     try:
         from ossia_backend_cffi import _native  # type: ignore[attr-defined]
     except ImportError:
         return None
     if _native.lib.oc_kernel_count() != len(KERNELS) or _native.ffi.sizeof("oc_instr") != INSTRUCTION.itemsize:
         return None  # built from other sources
-    address = _sgemm_address()
-    _native.lib.oc_set_sgemm(_native.ffi.cast("void *", address or 0))
+    _native.ffi.def_extern(name="oc_poll", error=1)(_poll(_native.ffi))
     return _native
 
 
+class Watch:
+    """What a loop in a program asks from time to time, so that it ends when its run must end."""
+
+    __slots__ = ("_check", "error")
+
+    def __init__(self, context: Any) -> None:
+        self._check = context.check
+        self.error: BaseException | None = None
+
+    def poll(self) -> int:
+        """1 if the run must end: then `error` says why."""
+        try:
+            self._check()
+        except BaseException as error:  # an interrupt by the user as well: it is raised when the program has returned
+            self.error = error
+            return 1
+        return 0
+
+
+def _poll(ffi: Any) -> Callable[[Any], int]:
+    return lambda handle: ffi.from_handle(handle).poll()
+
+
 @functools.cache
-def _sgemm_address() -> int | None:
-    """The address of cblas_sgemm with 64-bit integers in the library that numpy's wheel carries."""
-    root = Path(np.__file__).parent
-    for folder in (root.parent / "numpy.libs", root / ".libs", root / ".dylibs"):
-        if not folder.is_dir():
-            continue
-        for path in sorted(folder.iterdir()):
-            if "openblas64" in path.name:
-                try:
-                    library = ctypes.CDLL(os.fspath(path))
-                except OSError:
-                    continue
-                for name in _SGEMM_NAMES:
-                    if hasattr(library, name):
-                        return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-    return None
-
-
-def has_blas() -> bool:
-    """Whether large products go through a BLAS."""
-    return _sgemm_address() is not None
+def stack_bytes() -> int:
+    """The bytes that the stacks of one run may take."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 1 << 32

@@ -102,9 +102,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         with collector.paused():
             found = backward.run(ys, starts, stops)
     if unconnected is UnconnectedGradients.ZERO:
-        zeros_like = builder("zeros_like")
-        return [_zeros_of_variable(x) if g is None and x.dtype is dtypes.resource else zeros_like(x) if g is None else g
-                for x, g in zip(xs, found)]
+        return [zeros_of(x) if g is None else g for x, g in zip(xs, found)]
     return found
 
 
@@ -268,7 +266,7 @@ class _Backward:
             loops.enter(op, before=False)
         if gradient is not None:
             for i, grad in enumerate(grads):
-                if grad is None and is_trainable(op.outputs[i]):
+                if grad is None and is_trainable(op.outputs[i]) and not _is_list_of_call(op, i):
                     grads[i] = loops.zeros_like(op, i) if loops is not None else zeros_like_output(op, i)
             with self._graph.name_scope(op.name + "_grad"), self._graph._original(op):
                 results = gradient(op, *grads)
@@ -395,7 +393,20 @@ def _gradient_function(op: Operation) -> Callable | None:
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
+        if op.definition.calls in ("call", "call_by_name"):
+            from ossia_core.functions.gradients import call_gradient
+            return call_gradient
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
+
+
+def _is_list_of_call(op: Operation, index: int) -> bool:
+    """Whether an output is a list or optional of a functional op, whose gradient goes without zeros for it."""
+    return op.definition.calls is not None and op.outputs[index].dtype is dtypes.variant
+
+
+def zeros_of(tensor: Tensor) -> Tensor:
+    """Zeros for a gradient of `tensor`; of a variable's handle, in the shape of the variable."""
+    return _zeros_of_variable(tensor) if tensor.dtype is dtypes.resource else builder("zeros_like")(tensor)
 
 
 def _zeros_of_variable(handle: Tensor) -> Tensor:

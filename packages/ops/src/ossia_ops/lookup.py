@@ -124,7 +124,6 @@ def _(table_handle):
 
 lookup_table_import_v2_op = op("LookupTableImportV2(table_handle: resource, keys: Tin, values: Tout)", Tin="type",
                                Tout="type", stateful=True)
-lookup_table_import_v2_op.not_differentiable()
 initialize_table_v2_op = op("InitializeTableV2(table_handle: resource, keys: Tkey, values: Tval)", Tkey="type",
                             Tval="type", stateful=True)
 initialize_table_v2_op.not_differentiable()

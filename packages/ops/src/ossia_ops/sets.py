@@ -115,8 +115,8 @@ def _shapes(rank: int | None) -> tuple[TensorShape, TensorShape, TensorShape]:
 
 dense_to_dense_set_operation_op = op(
     "DenseToDenseSetOperation(set1: T, set2: T) -> result_indices: int64, result_values: T, result_shape: int64",
-    T=_T,
     **_ATTRS,
+    T=_T,
 )
 
 
@@ -155,8 +155,8 @@ dense_to_dense_set_operation_op.samples(
 dense_to_sparse_set_operation_op = op(
     "DenseToSparseSetOperation(set1: T, set2_indices: int64, set2_values: T, set2_shape: int64) -> "
     "result_indices: int64, result_values: T, result_shape: int64",
-    T=_T,
     **_ATTRS,
+    T=_T,
 )
 
 
@@ -185,8 +185,8 @@ dense_to_sparse_set_operation_op.samples(union=sample(_A, *_SPARSE, set_operatio
 sparse_to_sparse_set_operation_op = op(
     "SparseToSparseSetOperation(set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices: int64, "
     "set2_values: T, set2_shape: int64) -> result_indices: int64, result_values: T, result_shape: int64",
-    T=_T,
     **_ATTRS,
+    T=_T,
 )
 
 
@@ -207,7 +207,7 @@ sparse_to_sparse_set_operation_op.not_differentiable()
 sparse_to_sparse_set_operation_op.samples(difference=sample(*_SPARSE, *_SPARSE, set_operation="b-a"))
 
 set_size_op = op(
-    "SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32", T=_T, validate_indices="bool = true"
+    "SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32", validate_indices="bool = true", T=_T
 )
 
 

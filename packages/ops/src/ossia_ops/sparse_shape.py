@@ -39,6 +39,9 @@ def _(input_indices, input_shape, new_shape):
 
 @sparse_reshape_op.kernel
 def _(input_indices, input_shape, new_shape):
+    if input_shape.ndim != 1 or new_shape.ndim != 1 or input_indices.ndim != 2:
+        raise InvalidArgumentError(None, None, "Input indices should be a matrix, input and target shapes vectors; got "
+                                   f"shapes {input_indices.shape}, {input_shape.shape} and {new_shape.shape}")
     old, new = input_shape.tolist(), new_shape.tolist()
     if new.count(-1) > 1:
         raise InvalidArgumentError(None, None, "only one output dimension may be -1")
@@ -58,7 +61,6 @@ def _(input_indices, input_shape, new_shape):
     return np.stack(np.unravel_index(flat, new), 1).astype(np.int64), np.array(new, np.int64)
 
 
-sparse_reshape_op.not_differentiable()
 sparse_reshape_op.samples(plain=(np.array([[0, 1], [1, 2]]), np.array([2, 3]), np.array([3, -1])),
                           none=(np.zeros((0, 1), np.int64), np.array([4]), np.array([2, 2])))
 
@@ -122,8 +124,7 @@ sparse_slice_op = op("SparseSlice(indices: int64, values: T, shape: int64, start
 
 @sparse_slice_op.shape
 def _(indices, values, shape, start, size):
-    dims = with_rank(shape, 1)
-    return TensorShape((None, dims.as_tuple()[0])), vector(None), dims
+    return TensorShape((None, shape.shape.num_elements())), vector(None), shape.shape
 
 
 @sparse_slice_op.kernel

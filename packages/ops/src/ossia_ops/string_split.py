@@ -52,7 +52,7 @@ def _(input, delimiter, *, skip_empty):
             # Every byte of the delimiter separates.
             first = characters[:1]
             pieces = text.translate(bytes.maketrans(characters, first * len(characters))).split(first)
-        rows.append([p for p in pieces if p] if skip_empty else pieces)
+        rows.append([p for p in pieces if p] if skip_empty or not text else pieces)  # no text has no pieces
     return _sparse(rows)
 
 

@@ -52,13 +52,13 @@ class Sparse(Accumulator):
             raise _invalid(f"Expected {len(indices)} non-empty input values, got {len(values)}")
         known = self.shape.as_list() if self.shape.ndims is not None else None
         if known is not None and has_known_shape:
-            if len(shape) != len(known):
+            if len(shape) < len(known):
                 raise _invalid(f"Shape mismatch: expected shape rank at least {len(known)}, got {len(shape)}")
             for i, (expected, got) in enumerate(zip(known, shape.tolist())):
                 if expected not in (None, got):
                     raise _invalid(f"Shape mismatch: expected shape dim {i} to be {expected}, got {got}")
-        rows = list(self._row_shape) if self.count else known[1:] if known is not None else [None] * (values.ndim - 1)
-        if len(rows) != values.ndim - 1:
+        rows = list(self._row_shape) if self.count else (known or [])[1:]
+        if len(rows) > values.ndim - 1 or (self.count and len(rows) != values.ndim - 1):
             raise _invalid(f"Shape mismatch: expected values rank {len(rows) + 1}, got {values.ndim}")
         for i, (expected, got) in enumerate(zip(rows, values.shape[1:]), start=1):
             if expected not in (None, got):
@@ -70,9 +70,8 @@ class Sparse(Accumulator):
         if self.mean and len(indices):
             counts = np.array([self._counts[index] for index in indices.tolist()])
             values = divided(values, counts.reshape(-1, *[1] * len(self._row_shape)))
-        known = self.shape.as_list() if self.shape.ndims is not None else [None, *self._row_shape]
-        shape = [-1 if d is None else d for d in known]
-        return indices, values, np.array(shape, np.int64)
+        first = self.shape[0].value if self.shape.ndims else None
+        return indices, values, np.array([-1 if first is None else first, *self._row_shape], np.int64)
 
 
 def _invalid(message: str) -> errors.InvalidArgumentError:

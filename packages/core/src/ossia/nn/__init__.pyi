@@ -13,6 +13,7 @@ from ossia_ops.normalization import batch_norm_with_global_normalization as batc
 from ossia_ops.normalization import batch_normalization as batch_normalization
 from ossia_ops.bias import bias_add as bias_add
 from ossia_nn.rnn.bidirectional import bidirectional_dynamic_rnn as bidirectional_dynamic_rnn
+from ossia_ops.ctc_dense import collapse_repeated as collapse_repeated
 from ossia_ops.candidate_sampling import compute_accidental_hits as compute_accidental_hits
 from ossia_ops.conv import conv1d as conv1d
 from ossia_ops.conv_transposed import conv1d_transpose as conv1d_transpose
@@ -28,6 +29,12 @@ from ossia_ops.conv_transposed import conv3d_transpose as conv3d_transpose
 from ossia_ops.conv_transposed import conv_transpose as conv_transpose
 from ossia_ops.convolution import convolution as convolution
 from ossia_ops.activation import crelu as crelu
+from ossia_ops.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder
+from ossia_ops.ctc import ctc_beam_search_decoder_v2 as ctc_beam_search_decoder_v2
+from ossia_ops.ctc import ctc_greedy_decoder as ctc_greedy_decoder
+from ossia_ops.ctc import ctc_loss as ctc_loss
+from ossia_ops.ctc_dense import ctc_loss_v2 as ctc_loss_v2
+from ossia_ops.ctc_dense import ctc_unique_labels as ctc_unique_labels
 from ossia_ops.space_to_depth import depth_to_space as depth_to_space
 from ossia_ops.depthwise import depthwise_conv2d as depthwise_conv2d
 from ossia_ops.depthwise import depthwise_conv2d_backprop_filter as depthwise_conv2d_backprop_filter

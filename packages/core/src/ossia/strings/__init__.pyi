@@ -10,10 +10,18 @@ length = _length
 from ossia_ops.strings import string_lower as _lower
 lower = _lower
 from ossia_ops.strings import reduce_join as reduce_join
+from ossia_ops.regex import regex_full_match as regex_full_match
+from ossia_ops.regex import regex_replace as regex_replace
 from ossia_ops.string_split import split as split
 from ossia_ops.strings import string_strip as _strip
 strip = _strip
 from ossia_ops.strings import substr as substr
+from ossia_ops.string_hash import string_to_hash_bucket as _to_hash_bucket
+to_hash_bucket = _to_hash_bucket
+from ossia_ops.string_hash import string_to_hash_bucket_fast as _to_hash_bucket_fast
+to_hash_bucket_fast = _to_hash_bucket_fast
+from ossia_ops.string_hash import string_to_hash_bucket_strong as _to_hash_bucket_strong
+to_hash_bucket_strong = _to_hash_bucket_strong
 from ossia_ops.string_numbers import string_to_number as _to_number
 to_number = _to_number
 from ossia_ops.strings import string_upper as _upper

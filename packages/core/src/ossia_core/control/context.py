@@ -276,6 +276,9 @@ class CondContext(ControlFlowContext):
 
     def AddOp(self, op: Operation) -> None:
         """Inputs come in through Switches; a node without inputs waits for the pivot."""
+        self._take(op)
+
+    def _take(self, op: Operation) -> None:
         if not op._inputs:
             self._drop_external_controls(op)
             if not any(c._control_flow_context is self for c in op._control_inputs):

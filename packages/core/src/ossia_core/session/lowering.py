@@ -102,9 +102,22 @@ class Work:
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       updates: whether it may change the state behind a handle that it reads.
       compiled: whether it stands for a region of several nodes.
+      choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
-    __slots__ = ("blocking", "compiled", "controls", "guard", "is_read", "node", "reads", "step", "updates", "writes")
+    __slots__ = (
+        "blocking",
+        "choices",
+        "compiled",
+        "controls",
+        "guard",
+        "is_read",
+        "node",
+        "reads",
+        "step",
+        "updates",
+        "writes",
+    )
 
     def __init__(
         self,
@@ -127,6 +140,7 @@ class Work:
             blocking,
         )
         self.controls, self.is_read, self.compiled = controls, is_read, compiled
+        self.choices: list[tuple[int, Guard]] = []
         self.updates = not is_read and node.type not in READS
 
 
@@ -386,18 +400,13 @@ class Lowering:
         for slot in ins:
             if scope.buffer(slot) in scope.borrowed:
                 scope.borrowed.add(out)
-        step = merge_step(list(zip(ins, guards, strict=True)), out, index)
+        choices = list(zip(ins, guards, strict=True))
+        step = merge_step(choices, out, index)
         self.node_of[step] = op
-        work.append(
-            Work(
-                op,
-                step,
-                sorted({*ins, *(slot for g in guards for slot, _ in g)}),
-                [out, index],
-                _UNGUARDED,
-                controls=self._controls(op),
-            )
-        )
+        reads = sorted({*ins, *(slot for g in guards for slot, _ in g)})
+        merged = Work(op, step, reads, [out, index], _UNGUARDED, controls=self._controls(op))
+        merged.choices = choices
+        work.append(merged)
 
     # -- loops ------------------------------------------------------------------------------------------
 

@@ -25,5 +25,6 @@ from . import nest as nest
 from . import nn as nn
 from . import random as random
 from . import sparse as sparse
+from . import strings as strings
 from . import train as train
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
