@@ -278,6 +278,9 @@ def max_pool(
       data_format: "NHWC" or "NCHW".
       name: name of the result.
       input: the newer name of `value`.
+
+    Raises:
+      ValueError: a window of size 0, or another number of sizes.
     """
     value = one_of_two(input, value, "input", "value")
     with name_scope(name, "MaxPool", [value]) as name:
@@ -285,6 +288,8 @@ def max_pool(
             data_format = "NHWC"
         last = not data_format.startswith("NC")
         ksize, strides = per_dimension(ksize, 2, last, "ksize"), per_dimension(strides, 2, last, "strides")
+        if 0 in ksize:
+            raise ValueError("ksize cannot be zero.")
         return max_pool_op(value, ksize=ksize, strides=strides, padding=padding, data_format=data_format, name=name)
 
 
