@@ -91,7 +91,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         # The original takes a name for the call here, which programs see in later names.
         graph.unique_name("uid")
         ys = [convert_to_tensor_or_indexed_slices(y, name=f"y_{i}") for i, y in enumerate(ys)]
-        xs = [_handle(x) for x in xs]
+        xs = [_inside(_handle(x), graph) for x in xs]
         xs = [x if isinstance(x, IndexedSlices) else convert(x, None, f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
         stops = [
             x if isinstance(x, IndexedSlices) else convert(_handle(x), None, f"stop_{i}", as_ref=True)
@@ -114,6 +114,13 @@ def _handle(x: Any) -> Any:
     """The handle of a resource variable, through which its gradient flows."""
     handle = getattr(x, "handle", None)
     return handle if isinstance(handle, Tensor) and handle.dtype is dtypes.resource and not isinstance(x, Tensor) else x
+
+
+def _inside(x: Any, graph: Any) -> Any:
+    """In the body of a function, what stands there for a tensor from outside."""
+    if graph.building_function and isinstance(x, Tensor) and x.graph is not graph:
+        return graph.captures.get(x, x)
+    return x
 
 
 def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bool) -> list:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import dtypes
 from ossia_core.functions import library
 from ossia_core.functions.optional import Optional
 from ossia_core.graph.operation import Operation
@@ -96,7 +97,7 @@ def _(*, shape):
 @fake_param_op.kernel
 def _(*, dtype, shape):
     # Stands where nothing reads a value: as small as its rank allows.
-    if dtype.as_numpy_dtype is None:
+    if dtype in (dtypes.variant, dtypes.resource):
         return Optional(None)
     dims = shape.as_tuple() or ()
     return np.zeros([0 if d is None else d for d in dims], dtype.as_numpy_dtype)
