@@ -268,7 +268,7 @@ class _Backward:
         if loops is not None:
             loops.leave(op, before=True)
         has_grads = any(g is not None for g in grads)
-        gradient = _gradient_function(op) if has_grads and op not in stop_ops else None
+        gradient = gradient_function(op) if has_grads and op not in stop_ops else None
         if loops is not None:
             loops.enter(op, before=False)
         if gradient is not None:
@@ -393,16 +393,21 @@ class _Backward:
         return grad
 
 
-def _gradient_function(op: Operation) -> Callable | None:
+def gradient_function(op: Operation) -> Callable | None:
+    """The function that differentiates a node; None if no gradient flows through it.
+
+    Raises:
+      LookupError: its type has no gradient.
+    """
     if not op._inputs:
         return None
     override = op.attrs.get("_gradient_op_type")
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
-        if op.definition.calls in ("call", "call_by_name"):
-            from ossia_core.functions.gradients import call_gradient
-            return call_gradient
+        if op.definition.calls in ("call", "call_by_name", "loop"):
+            from ossia_core.functions.gradients import call_gradient, loop_gradient
+            return loop_gradient if op.definition.calls == "loop" else call_gradient
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
 
 

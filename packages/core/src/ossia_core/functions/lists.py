@@ -94,7 +94,6 @@ def _(element_shape, max_num_elements, *, element_dtype):
     return TensorList(element_dtype, _shape(element_shape), [], int(max_num_elements))
 
 
-empty_tensor_list_op.not_differentiable()
 empty_tensor_list_op.foldable = False
 
 
@@ -118,7 +117,6 @@ def _(element_shape, num_elements, *, element_dtype):
     return TensorList(element_dtype, _shape(element_shape), [None] * count)
 
 
-tensor_list_reserve_op.not_differentiable()
 tensor_list_reserve_op.foldable = False
 
 

@@ -76,6 +76,19 @@ def _(target, args, *, Tout):
     return [UNKNOWN_SHAPE] * len(Tout)
 
 
+batch_function_op = op(
+    "BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured) -> out_tensors: Tout", f="func",
+    num_batch_threads="int", max_batch_size="int", batch_timeout_micros="int", max_enqueued_batches="int = 10",
+    allowed_batch_sizes="list(int) = []", container="string = ''", shared_name="string = ''",
+    batching_queue="string = ''", Tin="list(type) >= 1", Tcaptured="list(type) >= 0", Tout="list(type) >= 1",
+)
+
+
+@batch_function_op.shape
+def _(in_tensors, captured_tensors, *, Tout):
+    return [UNKNOWN_SHAPE] * len(Tout)
+
+
 symbolic_gradient_op = op("SymbolicGradient(input: Tin) -> output: Tout", Tin="list(type) >= 1",
                           Tout="list(type) >= 1", f="func")
 
@@ -102,8 +115,6 @@ def _(*, dtype, shape):
     dims = shape.as_tuple() or ()
     return np.zeros([0 if d is None else d for d in dims], dtype.as_numpy_dtype)
 
-
-fake_param_op.not_differentiable()
 
 
 def declare_call(definition: OpDef, function: library.Function) -> None:
@@ -145,10 +156,11 @@ for _definition, _calls in (
     (stateless_while_op, "loop"),
     (partitioned_call_op, "call"),
     (stateful_partitioned_call_op, "call"),
+    (batch_function_op, "call"),
     (remote_call_op, "remote_call"),
     (symbolic_gradient_op, "symbolic_gradient"),
 ):
     _definition.foldable = False
     _definition.calls = _calls
-for _definition in (if_op, stateless_if_op, case_op, while_op, stateless_while_op):
+for _definition in (if_op, stateless_if_op, case_op):
     _definition.gradient_in("ossia_core.functions.gradients")

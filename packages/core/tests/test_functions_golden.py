@@ -1,0 +1,4 @@
+"""Functional ops, functions and tapes, compared with what TensorFlow 1.15 builds and computes."""
+from ossia_testkit.golden import golden_tests
+
+test_functions = golden_tests(__file__, "functions_cases.py")
