@@ -10,6 +10,7 @@ from ossia_core.sysconfig import CXX11_ABI_FLAG as CXX11_ABI_FLAG
 from ossia_queues.accumulator import ConditionalAccumulator as ConditionalAccumulator
 from ossia_queues.accumulator import ConditionalAccumulatorBase as ConditionalAccumulatorBase
 from ossia_core.proto import ConfigProto as ConfigProto
+from ossia_core.control.critical_section import CriticalSection as CriticalSection
 from ossia_core.dtypes import DType as DType
 from ossia_core.device import DeviceSpec as DeviceSpec
 from ossia_core.shapes import Dimension as Dimension
@@ -23,6 +24,7 @@ from ossia_core.proto import GPUOptions as GPUOptions
 from ossia_core.version import GRAPH_DEF_VERSION as GRAPH_DEF_VERSION
 from ossia_core.version import GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER
 from ossia_core.version import GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER
+from ossia_core.tape import GradientTape as GradientTape
 from ossia_core.graph.graph import Graph as Graph
 from ossia_core.proto import GraphDef as GraphDef
 from ossia_core.graph.collections import GraphKeys as GraphKeys
@@ -30,12 +32,14 @@ from ossia_core.proto import GraphOptions as GraphOptions
 from ossia_core.proto import HistogramProto as HistogramProto
 from ossia_queues.file_readers import IdentityReader as IdentityReader
 from ossia_core.graph.composites import IndexedSlices as IndexedSlices
+from ossia_core.type_spec import IndexedSlicesSpec as IndexedSlicesSpec
 from ossia_core.graph.composites import IndexedSlicesValue as IndexedSlicesValue
 from ossia_core.session.session import InteractiveSession as InteractiveSession
 from ossia_queues.file_readers import LMDBReader as LMDBReader
 from ossia_core.proto import LogMessage as LogMessage
 from ossia_core.sysconfig import MONOLITHIC_BUILD as MONOLITHIC_BUILD
 from ossia_core.proto import MetaGraphDef as MetaGraphDef
+from ossia_core.module import Module as Module
 from ossia_core.proto import NameAttrList as NameAttrList
 from ossia_core.autodiff import no_gradient as _NoGradient
 NoGradient = _NoGradient
@@ -60,15 +64,19 @@ from ossia_core.proto import SessionLog as SessionLog
 from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
 from ossia_io.features import SparseFeature as SparseFeature
 from ossia_core.graph.composites import SparseTensor as SparseTensor
+from ossia_core.type_spec import SparseTensorSpec as SparseTensorSpec
 from ossia_core.graph.composites import SparseTensorValue as SparseTensorValue
 from ossia_core.proto import Summary as Summary
 from ossia_core.proto import SummaryMetadata as SummaryMetadata
 from ossia_queues.file_readers import TFRecordReader as TFRecordReader
 from ossia_core.graph.tensor import Tensor as Tensor
 from ossia_core.control.tensor_array import TensorArray as TensorArray
+from ossia_core.type_spec import TensorArraySpec as TensorArraySpec
 from ossia_core.proto import TensorInfo as TensorInfo
 from ossia_core.shapes import TensorShape as TensorShape
+from ossia_core.type_spec import TensorSpec as TensorSpec
 from ossia_queues.file_readers import TextLineReader as TextLineReader
+from ossia_core.type_spec import TypeSpec as TypeSpec
 from ossia_core.autodiff import UnconnectedGradients as UnconnectedGradients
 from ossia_core.version import VERSION as VERSION
 from ossia_io.features import VarLenFeature as VarLenFeature
@@ -78,6 +86,14 @@ from ossia_core.variables.options import VariableAggregation as VariableAggregat
 from ossia_core.variables.scope import VariableScope as VariableScope
 from ossia_core.variables.options import VariableSynchronization as VariableSynchronization
 from ossia_queues.file_readers import WholeFileReader as WholeFileReader
+from ossia_core.version import COMPILER_VERSION as ___compiler_version__
+__compiler_version__ = ___compiler_version__
+from ossia_core.sysconfig import CXX11_ABI_FLAG as ___cxx11_abi_flag__
+__cxx11_abi_flag__ = ___cxx11_abi_flag__
+from ossia_core.version import GIT_VERSION as ___git_version__
+__git_version__ = ___git_version__
+from ossia_core.sysconfig import MONOLITHIC_BUILD as ___monolithic_build__
+__monolithic_build__ = ___monolithic_build__
 from ossia_ops.operators import OPERATORS as __operators
 _operators = __operators
 from ossia_ops.sparse_cwise import SPARSE_OPERATORS as __sparse_operators
@@ -161,6 +177,7 @@ from ossia_core.dtypes import complex128 as complex128
 from ossia_core.dtypes import complex64 as complex64
 from ossia_ops.stacking import concat as concat
 from ossia_core.control.cond import cond as cond
+from . import config as config
 from ossia_ops.histogram import confusion_matrix as confusion_matrix
 from ossia_ops.complex_numbers import conj as conj
 from ossia_core.graph.convert import constant as constant
@@ -250,6 +267,7 @@ from ossia_ops.division import floordiv as floordiv
 from ossia_ops.division import floormod as floormod
 from ossia_ops.functional import foldl as foldl
 from ossia_ops.functional import foldr as foldr
+from ossia_core.functions.function import function as function
 from ossia_ops.gather import gather as gather
 from ossia_ops.gather import gather_nd as gather_nd
 from ossia_core.graph.collections import get_all_collection_keys as get_all_collection_keys
@@ -378,6 +396,7 @@ from . import nn as nn
 from ossia_core.autodiff import no_gradient as no_gradient
 from ossia_core.primitives.source import no_op as no_op
 from ossia_core.variables.scope import no_regularizer as no_regularizer
+from ossia_core.functions.function import nondifferentiable_batch_function as nondifferentiable_batch_function
 from ossia_ops.norms import norm as norm
 from ossia_ops.comparison import not_equal as not_equal
 from ossia_ops.py_func import numpy_function as numpy_function
@@ -599,11 +618,13 @@ from ossia_core.variables.listing import variables_initializer as variables_init
 from ossia_nn.initializers import VarianceScaling as _variance_scaling_initializer
 variance_scaling_initializer = _variance_scaling_initializer
 from ossia_core.dtypes import variant as variant
+from ossia_core.functions.function import vectorized_map as vectorized_map
 from ossia_debugging.numerics import verify_tensor_all_finite as verify_tensor_all_finite
 from . import version as version
 from ossia_ops.selection import where as where
 from ossia_ops.selection import where_v2 as where_v2
 from ossia_core.control.while_loop import while_loop as while_loop
+from ossia_core.functions.function import wrap_function as wrap_function
 from ossia_io.file_ops import write_file as write_file
 from ossia_ops.fill import zeros as zeros
 from ossia_nn.initializers import Zeros as _zeros_initializer

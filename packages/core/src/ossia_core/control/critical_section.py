@@ -176,7 +176,10 @@ class CriticalSection:
                 )
             self._check_access(resources, exclusive_resource_access)
             inner = {lock.op, *made}
-            outside = list(dict.fromkeys(t.op for node in made for t in node._inputs if t.op not in inner))
+            outside = list(dict.fromkeys(
+                source for node in made for source in (*(t.op for t in node._inputs), *node._control_inputs)
+                if source not in inner
+            ))
             if outside:
                 # Locking waits for what the function needs, so that no lock is held meanwhile.
                 with control_dependencies(None), control_dependencies(outside):
