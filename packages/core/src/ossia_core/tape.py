@@ -208,7 +208,8 @@ class GradientTape:
                 start = starts[i]
             if start is not None:
                 partial.setdefault(t, []).append(start)
-        ready = collections.deque(dict.fromkeys(t.op for t in reversed(targets) if t.op in reached and not uses.get(t.op)))
+        last = [t.op for t in reversed(targets) if t.op in reached and not uses.get(t.op)]
+        ready = collections.deque(dict.fromkeys(last))
         while ready:
             op = ready.popleft()
             self._step(op, partial, connected)

@@ -171,7 +171,8 @@ class TensorSpec(TypeSpec):
         """Whether a tensor (or another spec) has this dtype and a shape that may be this one."""
         if not isinstance(spec_or_tensor, (TensorSpec, Tensor)):
             return False
-        return self._dtype.is_compatible_with(spec_or_tensor.dtype) and self._shape.is_compatible_with(spec_or_tensor.shape)
+        same_dtype = self._dtype.is_compatible_with(spec_or_tensor.dtype)
+        return same_dtype and self._shape.is_compatible_with(spec_or_tensor.shape)
 
     def most_specific_compatible_type(self, other: TypeSpec) -> TensorSpec:
         """The narrowest spec that allows both; ValueError if the dtypes differ."""

@@ -479,7 +479,7 @@ class WrappedFunction(ConcreteFunction):
         Raises:
           ValueError: a tensor is not of the body.
         """
-        flat = [t for t in nest.flatten(feeds)]
+        flat = list(nest.flatten(feeds))
         wanted = nest.map_structure(
             lambda leaf: self.graph.as_graph_element(leaf), fetches, expand_composites=True
         )

@@ -21,8 +21,9 @@ _OPTIONAL = frozenset(
 )
 
 
-def branch_graph(name: str, fn: Callable, args: Sequence[Any] = (), result_of_operation: Tensor | None = None
-                 ) -> FuncGraph:
+def branch_graph(
+    name: str, fn: Callable, args: Sequence[Any] | Callable = (), result_of_operation: Tensor | None = None
+) -> FuncGraph:
     """The body that `fn(*args)` builds, with `outputs` and `structured_outputs`.
 
     Args:
