@@ -2,3 +2,4 @@
 from ossia_testkit.golden import golden_tests
 
 test_functions = golden_tests(__file__, "functions_cases.py")
+test_lists = golden_tests(__file__, "lists_cases.py")
