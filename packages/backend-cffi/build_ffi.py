@@ -1,19 +1,24 @@
 """How the native module is built: cffi in API mode, limited to the stable ABI, every C file in one extension."""
+import platform
+import sys
 from pathlib import Path
 
 from cffi import FFI
 
+# The clones for AVX-512 use its whole registers; without it the option says nothing.
+_OPTIONS = ["-mprefer-vector-width=512"] if platform.machine() in ("x86_64", "AMD64") else []
 _SOURCES = Path(__file__).parent / "src" / "ossia_backend_cffi" / "c"
 
 ffi = FFI()
 ffi.cdef("""
 typedef struct { int32_t kernel; int32_t node; int32_t buf[12]; int64_t i[24]; double f[8]; } oc_instr;
-int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch);
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
+               int threads);
 int64_t oc_kernel_count(void);
-void oc_set_sgemm(void *fn);
 typedef struct oc_stack { char *data; int64_t count; int64_t used; int64_t capacity; } oc_stack;
 int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code,
-                          char *scratch, oc_stack *stacks, int64_t stack_count, void *run, int64_t stack_bytes);
+                          char *scratch, int threads, oc_stack *stacks, int64_t stack_count, void *run,
+                          int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 extern "Python+C" int oc_poll(void *run);
 """)
@@ -21,13 +26,14 @@ ffi.set_source(
     "ossia_backend_cffi._native",
     """
 #include "control.h"
-int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch);
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
+               int threads);
 int64_t oc_kernel_count(void);
-void oc_set_sgemm(void *fn);
 """,
     sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.c"))],
     include_dirs=[str(_SOURCES)],
     depends=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.h"))],
     libraries=["m"],
-    extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math"],
+    extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math", *_OPTIONS],
+    extra_link_args=[] if sys.platform == "win32" else ["-pthread"],
 )

@@ -144,6 +144,25 @@ class Compilation:
             raise Declined("an update of one variable in two roles")
         self.builder.update([v.buffer for v in variables], counted)
 
+    def store_in(self, value: Value, variable: Value) -> bool:
+        """Let the open chain that ends with `value` write it into a variable of its shape, which spares a copy; False
+        where that cannot be."""
+        chain = self._chains.get(value.shape)
+        if chain is None or value.constant is not None or variable.shape != value.shape or not chain.steps:
+            return False
+        last = chain.steps[-1].value
+        if last is None or last.buffer != value.buffer or self._buffer_uses[value.buffer] != 1:
+            return False
+        if any(step.load is not None and step.load[0] == variable.buffer and step.load[1:] != (1, value.size)
+               for step in chain.steps):
+            return False
+        del self._chains[value.shape]
+        self.update([variable], counted=True)
+        del chain.results[value.buffer]
+        chain.steps[-1].value = variable
+        chain.emit(self.builder, lambda v: v is variable or self._buffer_uses.get(v.buffer, 0) > 0)
+        return True
+
     def read(self, slot: int, variable: Value) -> None:
         """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a
         copy."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_backend_cffi.loader import has_blas
 from ossia_backend_cffi.program import Declined, Value
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ Emitter = Callable[["Compilation", "Operation", list[Value], Sequence[int]], Non
 EMITTERS: dict[str, Emitter] = {}
 RESOURCES: set[str] = set()  # op types that take handles of arrays and stacks
 F32, BOOL = np.dtype("f4"), np.dtype("?")
-_BLAS_WORK = 1 << 21  # multiplications from which the BLAS is worth its call
 
 
 def emits(*op_types: str) -> Callable[[Emitter], Emitter]:
@@ -317,12 +315,22 @@ def _matmul(c, node, ins, outs):
     k2, n = b.shape[::-1] if tb else b.shape
     if k != k2:
         raise Declined("MatMul of shapes that do not fit")
-    use_blas = m * n * k >= _BLAS_WORK and has_blas()
-    if not use_blas:
-        # For b transposed, and for its last columns filled up to a vector.
-        c.builder.scratch = max(c.builder.scratch, (n * k if tb else 0) * 4 + k * 64)
     out = c.result(outs[0], F32, (m, n))
-    c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb, use_blas])
+    product(c, out, a, b, m, n, k, ta, tb)
+
+
+_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL = 2048, 512, 32  # as in the C code
+
+
+def product(
+    c: Compilation, out: Value, a: Value, b: Value, m: int, n: int, k: int, ta: bool = False, tb: bool = False
+) -> None:
+    """Emit `out[m, n] = op(a) op(b)`."""
+    panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
+    if not tb and not (m > 24 and k * n > 8192):
+        panels = max(panels, k * _PANEL)
+    c.builder.scratch = max(c.builder.scratch, panels * 4)
+    c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
 
 
 _REDUCTIONS = {"Sum": 0, "Mean": 1, "Max": 2, "Min": 3, "Prod": 4}

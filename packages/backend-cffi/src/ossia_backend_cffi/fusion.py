@@ -20,6 +20,7 @@ _STORES = {"f4": "STORE", "b1": "STORE_U8", "i4": "STORE_I32", "i8": "STORE_I64"
 _REGISTERS = 24
 _PINNED = 8
 _MAX_STEPS = 96
+_STREAMED = 1 << 24  # bytes of a result from which it is written past the caches
 
 
 def kind(dtype: np.dtype) -> str:
@@ -113,7 +114,7 @@ class Chain:
                     self.steps[a].last = max(self.steps[a].last, i)
         if not stores:
             return
-        code, floats, used = self._encode(needed, stores)
+        code, floats, used = self._encode(needed, stores, [b.nbytes for b in builder.buffers])
         offset = len(builder.code)
         builder.code.extend(code)
         builder.touch(used)
@@ -122,7 +123,10 @@ class Chain:
             size *= n
         builder.emit(kernel, operands, [size, offset, len(code) // 8, *ints], floats)
 
-    def _encode(self, needed: list[bool], stores: dict[int, int]) -> tuple[list[int], list[float], list[int]]:
+    def _encode(
+        self, needed: list[bool], stores: dict[int, int], sizes: Sequence[int]
+    ) -> tuple[list[int], list[float], list[int]]:
+        loaded = {step.load[0] for i, step in enumerate(self.steps) if needed[i] and step.load is not None}
         free = list(range(_REGISTERS - 1, -1, -1))
         code: list[int] = []
         floats: list[float] = []
@@ -174,7 +178,8 @@ class Chain:
                         direct = stores[i] + 1
                     elif store is None:
                         raise Declined(f"elementwise result of {step.value.dtype}")
-                code += [NUMBER[step.op], step.register, *args, constant, direct, 0]
+                past = int(direct > 0 and sizes[stores[i]] >= _STREAMED and stores[i] not in loaded)
+                code += [NUMBER[step.op], step.register, *args, constant, direct, past]
                 if i in stores and not direct:
                     code += [NUMBER[store], step.register, stores[i], 0, 0, 0, 0, 0]  # type: ignore[index]
             for j in ending.get(i, ()):

@@ -1,25 +1,18 @@
-"""The native module, and the BLAS that it calls: numpy's own, found beside numpy and shared with it."""
+"""The native module."""
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from ossia_backend_cffi.program import INSTRUCTION, KERNELS
-
-_SGEMM_NAMES = ("scipy_cblas_sgemm64_", "cblas_sgemm64_")
 
 
 @functools.cache
 def native() -> ModuleType | None:
-    """The compiled module with its BLAS set, or None where there is none that fits: the package was built without a
-    compiler."""
+    """The compiled module, or None where there is none that fits: the package was built without a compiler."""
     try:
         from ossia_backend_cffi import _native  # type: ignore[attr-defined]
     except ImportError:
@@ -27,8 +20,6 @@ def native() -> ModuleType | None:
     if _native.lib.oc_kernel_count() != len(KERNELS) or _native.ffi.sizeof("oc_instr") != INSTRUCTION.itemsize:
         return None  # built from other sources
     _native.ffi.def_extern(name="oc_poll", error=1)(_poll(_native.ffi))
-    address = _sgemm_address()
-    _native.lib.oc_set_sgemm(_native.ffi.cast("void *", address or 0))
     return _native
 
 
@@ -62,27 +53,3 @@ def stack_bytes() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, ValueError, OSError):
         return 1 << 32
-
-
-@functools.cache
-def _sgemm_address() -> int | None:
-    """The address of cblas_sgemm with 64-bit integers in the library that numpy's wheel carries."""
-    root = Path(np.__file__).parent
-    for folder in (root.parent / "numpy.libs", root / ".libs", root / ".dylibs"):
-        if not folder.is_dir():
-            continue
-        for path in sorted(folder.iterdir()):
-            if "openblas64" in path.name:
-                try:
-                    library = ctypes.CDLL(os.fspath(path))
-                except OSError:
-                    continue
-                for name in _SGEMM_NAMES:
-                    if hasattr(library, name):
-                        return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-    return None
-
-
-def has_blas() -> bool:
-    """Whether large products go through a BLAS."""
-    return _sgemm_address() is not None

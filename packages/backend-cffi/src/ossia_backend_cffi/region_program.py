@@ -1,6 +1,7 @@
 """Compiled regions: specialisations by input shapes, and their runs in one native call each."""
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import weakref
@@ -22,6 +23,7 @@ _EAGER = 4                  # specialisations that are made at first sight; furt
 _PATIENCE = 3               # nodes of a type that may be declined one by one
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
 _KEPT_RESULT = 1 << 26      # bytes of a result whose memory is used again once the caller has dropped it
+_THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 _ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero", 3: "an array or stack is used wrongly"}
 _NO_MEMORY, _STOPPED = 4, 5
 
@@ -279,14 +281,15 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
+        threads = context.session_state.threads or _THREADS
         if not self._updates:
-            code = self._call(frame, context)
+            code = self._call(frame, context, threads)
         else:
             with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context)
+                    code = self._call(frame, context, threads)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -303,7 +306,7 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, context: Any) -> int:
+    def _call(self, frame: Frame, context: Any, threads: int) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
         pointers, references = frame.pointers, frame.references
         held = []
@@ -323,7 +326,9 @@ class Specialisation:
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
         if not self._controlled:
-            return self._lib.oc_run(self._instructions, self._count, pointers, self._code_pointer, frame.scratch)
+            return self._lib.oc_run(
+                self._instructions, self._count, pointers, self._code_pointer, frame.scratch, threads
+            )
         watched = Watch(context)
         handle = self._ffi.new_handle(watched)
         code = self._lib.oc_run_controlled(
@@ -332,6 +337,7 @@ class Specialisation:
             pointers,
             self._code_pointer,
             frame.scratch,
+            threads,
             frame.stacks,
             self._stacks,
             handle,

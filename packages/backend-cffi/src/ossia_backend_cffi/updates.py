@@ -207,8 +207,12 @@ def _assign(c, node, ins, outs):
     variable, value = ins
     if variable.shape != value.shape or variable.dtype != value.dtype:
         raise Declined("an assignment of another shape")
-    value = c.ready(value)
     op = _CHANGES[node.type]
+    if op == "IDENTITY" and c.store_in(value, variable):
+        if outs:
+            c.give(outs[0], variable)
+        return
+    value = c.ready(value)
     if variable.dtype == F32 and op != "IDENTITY":
         c.update([variable], counted=True)
         f = Formula(c, variable.shape)

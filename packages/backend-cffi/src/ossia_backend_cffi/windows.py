@@ -3,10 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi.emitters import emits, require_float
+from ossia_backend_cffi.emitters import emits, product, require_float
 from ossia_backend_cffi.program import Declined, Value
 
-_COLUMNS = 1 << 22  # bytes of the patches that are laid out at a time
+_PANEL = 32               # columns of a panel, at most
+_SCRATCH = 1 << 31        # floats that a convolution may use besides its operands
+_SMALL_FILTER = 1 << 16   # elements of a filter whose gradient is summed in many chunks
 
 
 def _along(size: int, window: int, stride: int, dilation: int, padding: bytes) -> tuple[int, int]:
@@ -49,14 +51,39 @@ def _sizes(value: Value) -> tuple[int, ...]:
     return tuple(int(n) for n in value.constant)
 
 
-def _convolution(c: Any, kernel: str, out: Value, a: Value, b: Value, geometry: list[int], channels: int) -> None:
-    n, _, _, ci, kh, kw, oh, ow = geometry[:8]
-    if not out.size or not a.size or not b.size:
-        raise Declined("a convolution of nothing")
-    depth = kh * kw * ci
-    rows = max(1, min(n * oh * ow, _COLUMNS // (4 * depth)))
-    c.builder.scratch = max(c.builder.scratch, rows * depth * 4)
-    c.emit(kernel, [out, a, b], [*geometry, channels, rows])
+def _floats(count: int) -> int:
+    """A number of floats of scratch, rounded up; what is too large is left to NumPy."""
+    if count > _SCRATCH:
+        raise Declined("a convolution that needs too much scratch")
+    return -(-count // 16) * 16
+
+
+def _reach(g: list[int]) -> tuple[int, int, int]:
+    """Height and width of the image that windows reach, and the floats of a copy of that size if it needs one."""
+    n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
+    all_h, all_w = (oh - 1) * sh + (kh - 1) * dh + 1, (ow - 1) * sw + (kw - 1) * dw + 1
+    needed = ph or pw or all_h > h or all_w > w
+    return all_h, all_w, _floats(n * all_h * all_w * ci if needed else 0)
+
+
+def _panels(depth: int, channels: int) -> int:
+    return _floats(depth * -(-channels // _PANEL) * _PANEL)
+
+
+def _emit(c: Any, kernel: str, operands: list[Value], ints: list[int], *floats: int) -> None:
+    c.builder.scratch = max(c.builder.scratch, 4 * _floats(sum(floats)))
+    c.emit(kernel, operands, ints)
+
+
+def _is_product(g: list[int]) -> tuple[int, int] | None:
+    """(rows, depth) of the product that the convolution is if windows do not overlap: pixel by pixel, or image by
+    image."""
+    n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
+    if ph or pw:
+        return None
+    if (kh, kw, sh, sw) == (1, 1, 1, 1):
+        return n * h * w, ci
+    return (n, h * w * ci) if (oh, ow, kh, kw) == (1, 1, h, w) else None
 
 
 @emits("Conv2D")
@@ -66,10 +93,23 @@ def _conv2d(c, node, ins, outs):
     if len(weights.shape) != 4 or len(x.shape) != 4 or weights.shape[2] != x.shape[3]:
         raise Declined("a convolution in groups")
     g = _geometry(node, x.shape, weights.shape[:2])
+    channels = weights.shape[3]
+    _not_empty(x, weights)
     x, weights = c.ready(x), c.ready(weights)
-    _convolution(
-        c, "conv", c.result(outs[0], x.dtype, (g[0], g[6], g[7], weights.shape[3])), x, weights, g, weights.shape[3]
-    )
+    out = c.result(outs[0], x.dtype, (g[0], g[6], g[7], channels))
+    as_product = _is_product(g)
+    if as_product is not None:
+        rows, depth = as_product
+        product(c, out, x, weights, rows, channels, depth)
+        return
+    all_h, all_w, border = _reach(g)
+    panels = _panels(g[4] * g[5] * g[3], channels)
+    _emit(c, "conv", [out, x, weights], [*g, channels, all_h, all_w, border, panels], border, panels, 2 * g[4] * g[5])
+
+
+def _not_empty(*values: Value) -> None:
+    if not all(v.size for v in values):
+        raise Declined("a convolution of nothing")
 
 
 @emits("Conv2DBackpropFilter")
@@ -82,8 +122,27 @@ def _conv2d_filter(c, node, ins, outs):
     g = _geometry(node, x.shape, shape[:2])
     if grad.shape != (g[0], g[6], g[7], shape[3]):
         raise Declined("a gradient of another shape")
+    _not_empty(x, grad)
     x, grad = c.ready(x), c.ready(grad)
-    _convolution(c, "conv_filter", c.result(outs[0], x.dtype, shape), x, grad, g, shape[3])
+    out = c.result(outs[0], x.dtype, shape)
+    channels, depth = shape[3], g[4] * g[5] * g[3]
+    as_product = _is_product(g)
+    if as_product is not None:
+        rows, depth = as_product
+        product(c, out, x, grad, depth, channels, rows, ta=True)
+        return
+    all_h, all_w, border = _reach(g)
+    rows = g[0] * g[6]
+    # These follow from the sizes alone, so that the order of additions does too.
+    work = rows * g[7] * channels * depth
+    most = 8 if depth * channels <= _SMALL_FILTER else 4 if depth * channels <= 4 * _SMALL_FILTER else 1
+    chunks = max(1, min(most, rows, work >> 19))
+    groups = 1 if chunks > 1 or not work >> 19 else 8
+    block = max(1, min(64, 256 // g[7]))
+    panels = _floats(chunks * groups * block * g[7] * _PANEL if channels % 16 else 0)
+    sums = _floats(chunks * depth * channels if chunks > 1 else 0)
+    ints = [*g, channels, all_h, all_w, border, chunks, groups, block, panels]
+    _emit(c, "conv_filter", [out, x, grad], ints, border, panels, sums, 2 * g[4] * g[5])
 
 
 @emits("Conv2DBackpropInput")
@@ -94,10 +153,42 @@ def _conv2d_input(c, node, ins, outs):
     if len(shape) != 4 or len(weights.shape) != 4 or shape[3] != weights.shape[2]:
         raise Declined("a convolution in groups")
     g = _geometry(node, shape, weights.shape[:2])
-    if grad.shape != (g[0], g[6], g[7], weights.shape[3]):
+    n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
+    if grad.shape != (n, oh, ow, weights.shape[3]):
         raise Declined("a gradient of another shape")
+    if (sh, sw) != (1, 1) and (dh, dw) != (1, 1):
+        raise Declined("strides and dilations at once")
+    _not_empty(weights, grad)
     weights, grad = c.ready(weights), c.ready(grad)
-    _convolution(c, "conv_input", c.result(outs[0], grad.dtype, shape), weights, grad, g, weights.shape[3])
+    out = c.result(outs[0], grad.dtype, shape)
+    channels = weights.shape[3]
+    as_product = _is_product(g)
+    if as_product is not None:
+        rows, depth = as_product
+        product(c, out, grad, weights, rows, depth, channels, tb=True)
+        return
+    before_y, all_h = _backwards(h, kh, oh, sh, ph, dh)
+    before_x, all_w = _backwards(w, kw, ow, sw, pw, dw)
+    needed = before_y or before_x or all_h > oh or all_w > ow
+    border = _floats(n * all_h * all_w * channels if needed else 0)
+    panels = _panels(kh * kw * channels, ci)
+    ints = [*g, channels, before_y, before_x, all_h, all_w, border, panels]
+    _emit(c, "conv_input", [out, weights, grad], ints, border, panels, 2 * kh * kw)
+
+
+def _backwards(size: int, window: int, count: int, stride: int, before: int, dilation: int) -> tuple[int, int]:
+    """Along a dimension, the zeros before the gradient, and its size with zeros, that the windows reach which lead
+    from it back to the image."""
+    first, last = 0, count - 1
+    for phase in range(min(stride, size)):
+        tap = (phase + before) % stride
+        taps = -(-(window - tap) // stride) if tap < window else 0
+        if taps:
+            start = (phase + before - tap) // stride - (taps - 1) * (dilation if stride == 1 else 1)
+            steps = -(-(size - phase) // stride) - 1
+            first = min(first, start)
+            last = max(last, steps + (phase + before - tap) // stride)
+    return -first, last - first + 1
 
 
 def _window(node: Any) -> tuple[int, int]:
@@ -124,7 +215,7 @@ def _max_pool_grad(c, node, ins, outs):
     if y.shape != (g[0], g[6], g[7], g[3]) or grad.shape != y.shape:
         raise Declined("a gradient of another shape")
     x, grad = c.ready(x), c.ready(grad)
-    c.builder.scratch = max(c.builder.scratch, g[3] * 8)
+    c.builder.scratch = max(c.builder.scratch, g[0] * g[3] * 8)
     c.emit("max_pool_grad", [c.result(outs[0], x.dtype, x.shape), x, grad], g)
 
 

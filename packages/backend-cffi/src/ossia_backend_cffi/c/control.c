@@ -1,5 +1,6 @@
 // Branches, merges and loops.
 #include "control.h"
+#include "pool.h"
 #include <string.h>
 #include <time.h>
 
@@ -28,14 +29,14 @@ static int run_range(const oc_instr *in, int64_t count, const oc_state *state) {
     return OC_OK;
 }
 
-int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, oc_stack *stacks,
+int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, oc_stack *stacks,
                           int64_t stack_count, void *run, int64_t stack_bytes) {
     oc_watch watch = {run, now() + POLL_NANOSECONDS, NULL, stack_bytes};
     for (int64_t k = 0; k < stack_count; k++) {
         stacks[k].count = stacks[k].used = 0;
         watch.left -= stacks[k].capacity;
     }
-    const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .stacks = stacks, .watch = &watch};
+    const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .threads = threads < 1 ? 1 : threads > OC_MAX_THREADS ? OC_MAX_THREADS : threads, .stacks = stacks, .watch = &watch};
     const int error = run_range(instructions, count, &state);
     return error ? (watch.failed - instructions + 1) * 16 + error : 0;
 }

@@ -19,7 +19,7 @@ struct oc_watch {
 };
 
 // Runs the program; the same result as oc_run.
-int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, oc_stack *stacks,
+int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, oc_stack *stacks,
                           int64_t stack_count, void *run, int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 

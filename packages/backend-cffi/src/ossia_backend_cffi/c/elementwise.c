@@ -15,8 +15,10 @@ enum {
     E_LT, E_LE, E_GT, E_GE, E_EQ, E_NE, E_AND, E_OR, E_NOT, E_SELECT, E_SIN, E_COS, E_DIVNONAN, E_FLOORDIV, E_LRELU, E_LRELUGRAD, E_IDENTITY,
 };
 
-#define MAP1(EXPR) for (int k = 0; k < n; k++) { const float x = a[k]; d[k] = (EXPR); } break
-#define MAP2(EXPR) for (int k = 0; k < n; k++) { const float x = a[k], y = b[k]; d[k] = (EXPR); } break
+typedef float four __attribute__((vector_size(16), aligned(4)));
+
+#define MAP1(EXPR) _Pragma("GCC ivdep") for (int k = 0; k < n; k++) { const float x = a[k]; d[k] = (EXPR); } break
+#define MAP2(EXPR) _Pragma("GCC ivdep") for (int k = 0; k < n; k++) { const float x = a[k], y = b[k]; d[k] = (EXPR); } break
 
 OC_CLONES static void apply(int op, int n, float *d, const float *a, const float *b, const float *c, float p) {
     switch (op) {
@@ -100,16 +102,31 @@ OC_CLONES static void apply(int op, int n, float *d, const float *a, const float
         }                                                                                 \
     } while (0)
 
-// i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
-// A step is {op, d, a, b, c, index of a float constant or -1}; a load is {op, d, buffer operand, slot of every, slot of size, _}.
-OC_CLONES int oc_elementwise(const oc_instr *in, const oc_state *state) {
+// Writes whole cache lines past the caches, for results that are too large to stay there.
+static void stream(float *d, const float *s, int n) {
+#if defined(__x86_64__)
+    int k = 0;
+    while (k < n && ((uintptr_t)(d + k) & 63)) { d[k] = s[k]; k++; }
+    for (; k + 16 <= n; k += 16)
+        for (int q = 0; q < 16; q += 4) __builtin_ia32_movntps(d + k + q, *(const four *)(s + k + q));
+    for (; k < n; k++) d[k] = s[k];
+#else
+    memcpy(d, s, (size_t)n * sizeof(float));
+#endif
+}
+
+typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } pass;
+
+// Elements `first` to `last` of the pass.
+OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
     static _Thread_local float storage[REGISTERS][BLOCK] __attribute__((aligned(64)));
     const int64_t total = in->i[0];
     const int32_t *program = state->code + in->i[1];
     const int steps = (int)in->i[2];
     const float *reg[REGISTERS] = {0};
-    for (int64_t start = 0; start < total; start += BLOCK) {
-        const int n = (int)(total - start < BLOCK ? total - start : BLOCK);
+    int streamed = 0;
+    for (int64_t start = first; start < last; start += BLOCK) {
+        const int n = (int)(last - start < BLOCK ? last - start : BLOCK);
         const int32_t *step = program;
         for (int s = 0; s < steps; s++, step += 8) {
             const int op = step[0], d_at = step[1];
@@ -119,7 +136,7 @@ OC_CLONES int oc_elementwise(const oc_instr *in, const oc_state *state) {
                 if (op == E_LOAD && every == 1 && size == total) { reg[d_at] = (const float *)src + start; continue; }
                 float *d = storage[d_at];
                 reg[d_at] = d;
-                if (step[7] && start) continue;  // filled in the first block
+                if (step[7] && start > first) continue;  // filled in the first block
                 if (op == E_LOAD) FILL(float);
                 else if (op == E_LOAD_U8) FILL(uint8_t);
                 else if (op == E_LOAD_I32) FILL(int32_t);
@@ -132,13 +149,46 @@ OC_CLONES int oc_elementwise(const oc_instr *in, const oc_state *state) {
                 else if (op == E_STORE_I32) { int32_t *o = (int32_t *)dst + start; for (int k = 0; k < n; k++) o[k] = (int32_t)a[k]; }
                 else { int64_t *o = (int64_t *)dst + start; for (int k = 0; k < n; k++) o[k] = (int64_t)a[k]; }
             } else {
-                // step[6] - 1 is the buffer that the result goes to at once, if it is to be kept.
-                float *d = step[6] ? (float *)state->buffers[step[6] - 1] + start : storage[d_at];
+                // step[6] - 1 is the buffer that the result goes to at once, if it is to be kept; past the caches if step[7].
+                float *d = step[6] && !step[7] ? (float *)state->buffers[step[6] - 1] + start : storage[d_at];
                 const float p = step[5] >= 0 ? (float)in->f[step[5]] : 0.0f;
                 apply(op, n, d, reg[step[2]], step[3] >= 0 ? reg[step[3]] : 0, step[4] >= 0 ? reg[step[4]] : 0, p);
                 reg[d_at] = d;
+                if (step[7]) { stream((float *)state->buffers[step[6] - 1] + start, d, n); streamed = 1; }
             }
         }
     }
+#if defined(__x86_64__)
+    if (streamed) __builtin_ia32_sfence();
+#endif
+}
+
+static void run_part(void *context, int64_t part) {
+    const pass *p = context;
+    run_range(p->in, p->state, oc_bound(p->in->i[0], p->parts, part, BLOCK), oc_bound(p->in->i[0], p->parts, part + 1, BLOCK));
+}
+
+// Nanoseconds for one element, roughly.
+static double cost_of(const int32_t *step, int64_t steps) {
+    double cost = 0.0;
+    for (; steps--; step += 8) switch (step[0]) {
+        case E_POW: case E_LOG1P: case E_EXPM1: case E_SIN: case E_COS: case E_SOFTPLUS: case E_ELU: cost += 8.0; break;
+        case E_EXP: case E_LOG: case E_TANH: case E_SIGMOID: case E_SQRT: case E_RSQRT: case E_DIV: cost += 0.5; break;
+        default: cost += 0.1;
+    }
+    return cost;
+}
+
+// i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
+// A step is {op, d, a, b, c, index of a float constant or -1, buffer stored to + 1, past the caches}; a load is {op, d, buffer,
+// every, size (two of 31 bits each), the same in every block}.
+OC_KERNEL(oc_elementwise) {
+    const int64_t total = in->i[0];
+    int64_t parts = 1;
+    if (state->threads > 1 && total > 2 * BLOCK)
+        parts = oc_parts(state->threads, cost_of(state->code + in->i[1], in->i[2]) * (double)total, total / BLOCK);
+    if (parts == 1) { run_range(in, state, 0, total); return OC_OK; }
+    pass p = {in, state, parts};
+    oc_parallel(state->threads, parts, run_part, &p);
     return OC_OK;
 }

@@ -1,127 +1,199 @@
-// Matrix products: a small kernel of our own where a BLAS call costs more than the work, the BLAS of numpy otherwise.
+// Matrix products, put together from tiles. The second factor is laid out in panels as wide as a tile where that pays; rows and columns
+// of the result are shared out among threads, the sums along k never are, so that every number of threads gives the same result.
 #include "program.h"
+#include "tiles.h"
 #include <string.h>
 
-typedef void (*sgemm_fn)(int order, int ta, int tb, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda, const float *b,
-                         int64_t ldb, float beta, float *c, int64_t ldc);
-static sgemm_fn blas_sgemm;
+enum {
+    DEPTH = 256,        // elements along k that a tile sums at a time: a panel of b then stays in the first-level cache
+    BLOCK_ROWS = 96,    // rows of a that are worked on at a time
+    BLOCK_DEPTH = OC_PANEL_DEPTH, BLOCK_COLUMNS = OC_PANEL_COLUMNS,  // the part of b that is laid out at a time
+    PADDED = DEPTH + 16,
+};
 
-// Sets the cblas_sgemm to use (64-bit integers); NULL for none.
-void oc_set_sgemm(void *fn) { blas_sgemm = (sgemm_fn)fn; }
+typedef float four __attribute__((vector_size(16), aligned(4)));
+typedef int32_t order __attribute__((vector_size(16)));
 
-typedef float v16 __attribute__((vector_size(64), aligned(4)));
+// d[c * wide + r] = s[r * step + c], for 4 by 4 elements.
+static inline void turn_4x4(float *d, int64_t wide, const float *s, int64_t step) {
+    const four a = *(const four *)s, b = *(const four *)(s + step), c = *(const four *)(s + 2 * step), e = *(const four *)(s + 3 * step);
+    const four ab0 = __builtin_shuffle(a, b, (order){0, 4, 1, 5}), ab1 = __builtin_shuffle(a, b, (order){2, 6, 3, 7});
+    const four ce0 = __builtin_shuffle(c, e, (order){0, 4, 1, 5}), ce1 = __builtin_shuffle(c, e, (order){2, 6, 3, 7});
+    *(four *)d = __builtin_shuffle(ab0, ce0, (order){0, 1, 4, 5});
+    *(four *)(d + wide) = __builtin_shuffle(ab0, ce0, (order){2, 3, 6, 7});
+    *(four *)(d + 2 * wide) = __builtin_shuffle(ab1, ce1, (order){0, 1, 4, 5});
+    *(four *)(d + 3 * wide) = __builtin_shuffle(ab1, ce1, (order){2, 3, 6, 7});
+}
 
-// c[m, n] = a[m, k] * b[k, n], rows of a `sa` and elements `ea` apart, b and c dense along n.
-OC_CLONES static void small_product(int64_t m, int64_t n, int64_t k, const float *a, int64_t sa, int64_t ea, const float *b, int64_t sb, float *c,
-                                     float *tail) {
-    for (int64_t j = 0; j < n;) {
-        const int64_t wide = n - j >= 32 ? 32 : n - j >= 16 ? 16 : n - j;
-        int64_t i = 0;
-        if (wide == 32) {
-            for (; i + 4 <= m; i += 4) {
-                v16 x00 = {0}, x01 = {0}, x10 = {0}, x11 = {0}, x20 = {0}, x21 = {0}, x30 = {0}, x31 = {0};
-                const float *r = a + i * sa;
-                for (int64_t p = 0; p < k; p++) {
-                    const v16 b0 = *(const v16 *)(b + p * sb + j), b1 = *(const v16 *)(b + p * sb + j + 16);
-                    const float a0 = r[p * ea], a1 = r[sa + p * ea], a2 = r[2 * sa + p * ea], a3 = r[3 * sa + p * ea];
-                    x00 += a0 * b0; x01 += a0 * b1; x10 += a1 * b0; x11 += a1 * b1;
-                    x20 += a2 * b0; x21 += a2 * b1; x30 += a3 * b0; x31 += a3 * b1;
+void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns) {
+    if (!turned) {
+        for (int64_t p = 0; p < depth; p++, d += wide) {
+            memcpy(d, b + p * ldb, (size_t)columns * sizeof(float));
+            if (columns < wide) memset(d + columns, 0, (size_t)(wide - columns) * sizeof(float));
+        }
+        return;
+    }
+    int64_t j = 0;
+    for (; j + 4 <= columns; j += 4) {
+        int64_t p = 0;
+        for (; p + 4 <= depth; p += 4) turn_4x4(d + p * wide + j, wide, b + j * ldb + p, ldb);
+        for (; p < depth; p++) for (int64_t q = j; q < j + 4; q++) d[p * wide + q] = b[q * ldb + p];
+    }
+    for (; j < wide; j++) for (int64_t p = 0; p < depth; p++) d[p * wide + j] = j < columns ? b[j * ldb + p] : 0.0f;
+}
+
+typedef struct {
+    const oc_tiles *tiles;
+    int ta, tb, laid_out, threads;
+    int64_t m, n, k, lda, ldb, ldc;
+    const float *a, *b, *bias;
+    float *c, *panels;
+    int64_t width;                                     // of a panel
+    int64_t first_column, columns, first_depth, depth; // the part of b at hand
+    int64_t row_parts, column_parts;
+    int add;
+} product;
+
+static void lay_out_panel(void *context, int64_t panel) {
+    const product *p = context;
+    const int64_t at = panel * p->width, left = p->columns - at, columns = left < p->width ? left : p->width;
+    const float *b = p->tb ? p->b + (p->first_column + at) * p->ldb + p->first_depth : p->b + p->first_depth * p->ldb + p->first_column + at;
+    oc_lay_out(p->panels + at * p->depth, p->width, b, p->ldb, p->tb, p->depth, columns);
+}
+
+// Rows [row0, row1) and columns [col0, col1) of the part of b at hand, counted from its start.
+static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t col0, int64_t col1) {
+    static _Thread_local float own[BLOCK_ROWS * PADDED] __attribute__((aligned(64)));
+    const oc_tiles *tiles = p->tiles;
+    const int64_t most = tiles->rows, lanes = tiles->lanes, none = 0;
+    // Rows whose distance is a power of two would crowd in few sets of the cache.
+    const int copied = p->ta ? p->columns > 2 * p->width : p->columns > 2 * p->width && !(p->lda & 255);
+    for (int64_t depth0 = 0; depth0 < p->depth; depth0 += DEPTH) {
+        const int64_t depth = p->depth - depth0 < DEPTH ? p->depth - depth0 : DEPTH, k0 = p->first_depth + depth0;
+        const int first = !p->add && !k0, last = k0 + depth == p->k;
+        for (int64_t block = row0; block < row1; block += BLOCK_ROWS) {
+            const int64_t rows = row1 - block < BLOCK_ROWS ? row1 - block : BLOCK_ROWS;
+            if (copied && p->ta)
+                for (int64_t r = 0; r < rows; r += most) {
+                    const int64_t height = rows - r < most ? rows - r : most;
+                    const float *s = p->a + k0 * p->lda + block + r;
+                    for (int64_t q = 0; q < depth; q++) memcpy(own + r * DEPTH + q * height, s + q * p->lda, (size_t)height * sizeof(float));
                 }
-                float *o = c + i * n + j;
-                *(v16 *)o = x00; *(v16 *)(o + 16) = x01;
-                *(v16 *)(o + n) = x10; *(v16 *)(o + n + 16) = x11;
-                *(v16 *)(o + 2 * n) = x20; *(v16 *)(o + 2 * n + 16) = x21;
-                *(v16 *)(o + 3 * n) = x30; *(v16 *)(o + 3 * n + 16) = x31;
-            }
-            for (; i < m; i++) {
-                v16 x0 = {0}, x1 = {0};
-                for (int64_t p = 0; p < k; p++) {
-                    const float a0 = a[i * sa + p * ea];
-                    x0 += a0 * *(const v16 *)(b + p * sb + j);
-                    x1 += a0 * *(const v16 *)(b + p * sb + j + 16);
+            else if (copied)
+                for (int64_t r = 0; r < rows; r++) memcpy(own + r * PADDED, p->a + (block + r) * p->lda + k0, (size_t)depth * sizeof(float));
+            for (int64_t at = col0; at < col1; at += p->width) {
+                const int64_t left = col1 - at, columns = left < p->width ? left : p->width, column = p->first_column + at;
+                oc_tile t = {.offsets = &none, .runs = 1, .len = depth, .ldc = p->ldc, .columns = columns, .add = !first};
+                if (p->laid_out) { t.b = p->panels + at * p->depth + depth0 * p->width; t.ldb = p->width; }
+                else if (columns % lanes) { t.b = p->panels + depth0 * p->width; t.ldb = p->width; }
+                else { t.b = p->b + k0 * p->ldb + column; t.ldb = p->ldb; }
+                if (last && p->bias) t.bias = p->bias + column;
+                for (int64_t r = 0; r < rows; r += most) {
+                    const int64_t height = rows - r < most ? rows - r : most;
+                    if (p->ta) {
+                        t.a = copied ? own + r * DEPTH : p->a + k0 * p->lda + block + r;
+                        t.step = copied ? height : p->lda;
+                    } else {
+                        t.a = copied ? own + r * PADDED : p->a + (block + r) * p->lda + k0;
+                        t.step = copied ? PADDED : p->lda;
+                    }
+                    t.c = p->c + (block + r) * p->ldc + column;
+                    tiles->fn[height - 1][p->ta][columns > lanes](&t);
                 }
-                *(v16 *)(c + i * n + j) = x0; *(v16 *)(c + i * n + j + 16) = x1;
-            }
-        } else if (wide == 16) {
-            for (; i + 4 <= m; i += 4) {
-                v16 x0 = {0}, x1 = {0}, x2 = {0}, x3 = {0};
-                const float *r = a + i * sa;
-                for (int64_t p = 0; p < k; p++) {
-                    const v16 b0 = *(const v16 *)(b + p * sb + j);
-                    x0 += r[p * ea] * b0; x1 += r[sa + p * ea] * b0; x2 += r[2 * sa + p * ea] * b0; x3 += r[3 * sa + p * ea] * b0;
-                }
-                float *o = c + i * n + j;
-                *(v16 *)o = x0; *(v16 *)(o + n) = x1; *(v16 *)(o + 2 * n) = x2; *(v16 *)(o + 3 * n) = x3;
-            }
-            for (; i < m; i++) {
-                v16 x = {0};
-                for (int64_t p = 0; p < k; p++) x += a[i * sa + p * ea] * *(const v16 *)(b + p * sb + j);
-                *(v16 *)(c + i * n + j) = x;
-            }
-        } else {
-            // The last columns, filled up to a vector.
-            memset(tail, 0, (size_t)k * 16 * sizeof(float));
-            for (int64_t p = 0; p < k; p++) for (int64_t q = 0; q < wide; q++) tail[p * 16 + q] = b[p * sb + j + q];
-            float rows[4][16];
-            for (; i + 4 <= m; i += 4) {
-                v16 x0 = {0}, x1 = {0}, x2 = {0}, x3 = {0};
-                const float *r = a + i * sa;
-                for (int64_t p = 0; p < k; p++) {
-                    const v16 b0 = *(const v16 *)(tail + p * 16);
-                    x0 += r[p * ea] * b0; x1 += r[sa + p * ea] * b0; x2 += r[2 * sa + p * ea] * b0; x3 += r[3 * sa + p * ea] * b0;
-                }
-                *(v16 *)rows[0] = x0; *(v16 *)rows[1] = x1; *(v16 *)rows[2] = x2; *(v16 *)rows[3] = x3;
-                for (int q = 0; q < 4; q++) memcpy(c + (i + q) * n + j, rows[q], (size_t)wide * sizeof(float));
-            }
-            for (; i < m; i++) {
-                v16 x = {0};
-                for (int64_t p = 0; p < k; p++) x += a[i * sa + p * ea] * *(const v16 *)(tail + p * 16);
-                *(v16 *)rows[0] = x;
-                memcpy(c + i * n + j, rows[0], (size_t)wide * sizeof(float));
             }
         }
-        j += wide;
     }
 }
 
-OC_CLONES static void plain_product(int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb, float beta,
-                                    float *c, int64_t ldc) {
-    for (int64_t i = 0; i < m; i++) {
-        float *row = c + i * ldc;
-        for (int64_t j = 0; j < n; j++) row[j] = beta == 0.0f ? 0.0f : beta * row[j];
-        for (int64_t p = 0; p < k; p++) {
-            const float x = ta ? a[p * lda + i] : a[i * lda + p];
-            if (tb) for (int64_t j = 0; j < n; j++) row[j] += x * b[j * ldb + p];
-            else for (int64_t j = 0; j < n; j++) row[j] += x * b[p * ldb + j];
+static void multiply_part(void *context, int64_t part) {
+    const product *p = context;
+    const int64_t across = part % p->column_parts, down = part / p->column_parts;
+    multiply_block(p, oc_bound(p->m, p->row_parts, down, p->tiles->rows), oc_bound(p->m, p->row_parts, down + 1, p->tiles->rows),
+                   oc_bound(p->columns, p->column_parts, across, p->width), oc_bound(p->columns, p->column_parts, across + 1, p->width));
+}
+
+// For few rows: the rows of b are added up as they lie in memory, columns [first, last).
+OC_CLONES static void add_up_rows(const product *p, int64_t first, int64_t last) {
+    for (int64_t i = 0; i < p->m; i++) {
+        float *restrict c = p->c + i * p->ldc;
+        if (!p->add) memset(c + first, 0, (size_t)(last - first) * sizeof(float));
+        const int64_t e = p->ta ? p->lda : 1;
+        const float *a = p->ta ? p->a + i : p->a + i * p->lda;
+        int64_t q = 0;
+        for (; q + 4 <= p->k; q += 4) {
+            const float x0 = a[q * e], x1 = a[(q + 1) * e], x2 = a[(q + 2) * e], x3 = a[(q + 3) * e];
+            const float *restrict b0 = p->b + q * p->ldb, *restrict b1 = b0 + p->ldb, *restrict b2 = b1 + p->ldb, *restrict b3 = b2 + p->ldb;
+            for (int64_t j = first; j < last; j++) c[j] += (x0 * b0[j] + x1 * b1[j]) + (x2 * b2[j] + x3 * b3[j]);
+        }
+        for (; q < p->k; q++) for (int64_t j = first; j < last; j++) c[j] += a[q * e] * p->b[q * p->ldb + j];
+        if (p->bias) for (int64_t j = first; j < last; j++) c[j] += p->bias[j];
+    }
+}
+
+OC_CLONES static float dot(const float *restrict x, int64_t step, const float *restrict y, int64_t n) {
+    float part[32] = {0}, total = 0.0f;
+    int64_t k = 0;
+    if (step == 1) for (; k + 32 <= n; k += 32) for (int q = 0; q < 32; q++) part[q] += x[k + q] * y[k + q];
+    for (int q = 0; q < 32; q++) total += part[q];
+    for (; k < n; k++) total += x[k * step] * y[k];
+    return total;
+}
+
+static void few_rows_part(void *context, int64_t part) {
+    const product *p = context;
+    const int64_t first = oc_bound(p->n, p->column_parts, part, 64), last = oc_bound(p->n, p->column_parts, part + 1, 64);
+    if (!p->tb) { add_up_rows(p, first, last); return; }
+    for (int64_t j = first; j < last; j++)
+        for (int64_t i = 0; i < p->m; i++) {
+            const float y = dot(p->ta ? p->a + i : p->a + i * p->lda, p->ta ? p->lda : 1, p->b + j * p->ldb, p->k);
+            float *c = p->c + i * p->ldc + j;
+            *c = (p->add ? *c : 0.0f) + y + (p->bias ? p->bias[j] : 0.0f);
+        }
+}
+
+void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
+             int64_t ldb, int add, const float *bias, float *c, int64_t ldc) {
+    const oc_tiles *tiles = oc_tiles_here();
+    product p = {.tiles = tiles, .ta = ta, .tb = tb, .threads = threads, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc, .a = a,
+                 .b = b, .bias = bias, .c = c, .panels = scratch, .width = 2 * tiles->lanes, .add = add};
+    if (!m || !n) return;
+    const double work = (double)m * (double)n * (double)k;
+    if (m < 4 && (n >= 64 || tb)) {
+        p.column_parts = oc_parts(threads, work / 8.0, (n + 63) / 64);
+        oc_parallel(threads, p.column_parts, few_rows_part, &p);
+        return;
+    }
+    p.laid_out = tb || (m > 2 * tiles->rows && k * n > 8192);
+    const int64_t across = p.laid_out ? BLOCK_COLUMNS : n, along = p.laid_out ? BLOCK_DEPTH : k;
+    for (p.first_column = 0; p.first_column < n; p.first_column += across) {
+        p.columns = n - p.first_column < across ? n - p.first_column : across;
+        const int64_t panels = (p.columns + p.width - 1) / p.width;
+        for (p.first_depth = 0; p.first_depth < k; p.first_depth += along) {
+            p.depth = k - p.first_depth < along ? k - p.first_depth : along;
+            const double share = (double)m * (double)p.columns * (double)p.depth / 50.0;
+            if (p.laid_out) oc_parallel(threads, oc_parts(threads, share, 2) > 1 ? panels : 1, lay_out_panel, &p);
+            if (p.laid_out && oc_parts(threads, share, 2) == 1) for (int64_t q = 1; q < panels; q++) lay_out_panel(&p, q);
+            if (!p.laid_out && p.columns % tiles->lanes) {
+                // Only the last columns, which do not fill a vector.
+                const int64_t at = (panels - 1) * p.width;
+                oc_lay_out(p.panels, p.width, b + at, ldb, 0, k, n - at);
+            }
+            const int64_t parts = oc_parts(threads, share, 1 << 20), heights = (m + tiles->rows - 1) / tiles->rows;
+            p.row_parts = parts < heights ? parts : heights;
+            p.column_parts = (parts + p.row_parts - 1) / p.row_parts;
+            if (p.column_parts > panels) p.column_parts = panels;
+            oc_parallel(threads, p.row_parts * p.column_parts, multiply_part, &p);
         }
     }
 }
 
-void oc_gemm(int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb, float beta, float *c,
-             int64_t ldc) {
-    if (blas_sgemm) blas_sgemm(101, ta ? 112 : 111, tb ? 112 : 111, m, n, k, 1.0f, a, lda, b, ldb, beta, c, ldc);
-    else plain_product(ta, tb, m, n, k, a, lda, b, ldb, beta, c, ldc);
-}
-
-// c = op(a) op(b). i: m, n, k, transpose a, transpose b, use the BLAS, bytes of scratch for a transposed b.
+// c = op(a) op(b) (+ bias). Buffers: c, a, b, bias. i: m, n, k, transpose a, transpose b, with a bias.
 OC_KERNEL(oc_matmul) {
     const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
     const int ta = (int)in->i[3], tb = (int)in->i[4];
-    const float *a = OC_F32(1), *b = OC_F32(2);
+    const float *bias = in->i[5] ? OC_F32(3) : NULL;
     float *c = OC_F32(0);
-    if (m == 0 || n == 0) return OC_OK;
-    if (k == 0) { memset(c, 0, (size_t)(m * n) * sizeof(float)); return OC_OK; }
-    if (in->i[5] && blas_sgemm) {
-        blas_sgemm(101, ta ? 112 : 111, tb ? 112 : 111, m, n, k, 1.0f, a, ta ? m : k, b, tb ? k : n, 0.0f, c, n);
-        return OC_OK;
-    }
-    float *packed = (float *)state->scratch, *tail = packed;
-    if (tb) {
-        tail += n * k;
-        for (int64_t j = 0; j < n; j++)
-            for (int64_t p = 0; p < k; p++) packed[p * n + j] = b[j * k + p];
-        b = packed;
-    }
-    small_product(m, n, k, a, ta ? 1 : k, ta ? m : 1, b, n, c, tail);
+    if (!k) for (int64_t i = 0; i < m; i++) for (int64_t j = 0; j < n; j++) c[i * n + j] = bias ? bias[j] : 0.0f;
+    else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, 0, bias, c, n);
     return OC_OK;
 }

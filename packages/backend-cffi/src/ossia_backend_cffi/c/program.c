@@ -9,9 +9,9 @@ const oc_kernel oc_kernels[] = {
     oc_branch, oc_merge, oc_loop, oc_array, oc_stack_kernel,
 };
 
-// Runs `count` instructions. Returns 0, or (position + 1) * 16 + error of the first that failed.
-int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch) {
-    const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch};
+// Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads) {
+    const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .threads = threads < 1 ? 1 : threads > OC_MAX_THREADS ? OC_MAX_THREADS : threads};
     for (int64_t n = 0; n < count; n++) {
         const int error = oc_kernels[instructions[n].kernel](&instructions[n], &state);
         if (error) return (n + 1) * 16 + error;

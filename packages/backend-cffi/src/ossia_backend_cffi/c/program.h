@@ -2,6 +2,7 @@
 #ifndef OSSIA_PROGRAM_H
 #define OSSIA_PROGRAM_H
 
+#include "pool.h"
 #include <stdint.h>
 
 enum { OC_BUFFERS = 12, OC_INTS = 24, OC_FLOATS = 8 };
@@ -22,6 +23,7 @@ typedef struct {
     char **buffers;
     const int32_t *code;
     char *scratch;            // as many bytes as the program asked for
+    int threads;              // how many may share the work of an instruction
     oc_stack *stacks;         // these two for programs with branches and loops (control.h)
     oc_watch *watch;
 } oc_state;
@@ -78,8 +80,15 @@ OC_KERNEL(oc_loop);
 OC_KERNEL(oc_array);
 OC_KERNEL(oc_stack_kernel);
 
-// c[m, n] = op(a) op(b) + beta c; by the BLAS where there is one.
-void oc_gemm(int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb, float beta, float *c,
-             int64_t ldc);
+// The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
+// and 32 more along k.
+enum { OC_PANEL_DEPTH = 2048, OC_PANEL_COLUMNS = 512 };
+
+// c[m, n] = (c +) op(a) op(b) (+ bias).
+void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
+             int64_t ldb, int add, const float *bias, float *c, int64_t ldc);
+
+// A panel: d[p * wide + j] = b[p * ldb + j], or b[j * ldb + p] if `turned`, for j < columns, else 0.
+void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns);
 
 #endif

@@ -50,6 +50,8 @@ class BaseSession:
         self._target = target.encode() if isinstance(target, str) else target
         self._state: SessionState = local_state(self._target)
         self._owns_state = not self._target
+        if config is not None and self._owns_state:
+            self._state.threads = max(0, config.intra_op_parallelism_threads)
         self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
         self._backends = installed_backends(config)
         self._check_placement = _placement(config, self._backends)

@@ -34,9 +34,15 @@ class Destroyed:
 
 
 class SessionState:
-    """The resources of a session, by container and name, and per-node state such as random generators."""
+    """The resources of a session, by container and name, and per-node state such as random generators.
+
+    Attributes:
+      closed: set when the session is closed.
+      threads: how many threads may share the work of one op; 0 leaves it to the backend.
+    """
 
     def __init__(self) -> None:
+        self.threads = 0
         self._lock = threading.RLock()
         self._containers: dict[str, dict[tuple[str, str], Any]] = {}
         self._node_state: dict[str, Any] = {}

@@ -1,0 +1,131 @@
+// The pool: a list of jobs that still want helpers, under one lock. Threads look for a job for a moment before they sleep, because
+// the instructions of a program follow each other closely. The lock is never held while parts are computed.
+#include "pool.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { LOOKS = 1500 };  // looks before a thread sleeps: some 50 microseconds
+
+typedef struct job {
+    oc_work work;
+    void *context;
+    int64_t parts;
+    atomic_int_fast64_t next;  // the first part that no thread has taken
+    atomic_int helpers;        // threads of the pool that are at it; changes under the lock
+    int wanted;                // helpers that may still join
+    int waiting;               // whether the caller sleeps until the helpers are gone
+    struct job *later;
+} job;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t offered = PTHREAD_COND_INITIALIZER, left = PTHREAD_COND_INITIALIZER;
+static pthread_once_t registered = PTHREAD_ONCE_INIT;
+static job *open_jobs;         // those that want helpers
+static atomic_int open_count;  // how many they are, to look at without the lock
+static int started, sleeping;
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void take_parts(job *j) {
+    for (;;) {
+        const int64_t part = atomic_fetch_add_explicit(&j->next, 1, memory_order_relaxed);
+        if (part >= j->parts) return;
+        j->work(j->context, part);
+    }
+}
+
+// Takes a job off the list; the lock is held.
+static void close_job(job *j) {
+    for (job **at = &open_jobs; *at; at = &(*at)->later)
+        if (*at == j) { *at = j->later; atomic_fetch_sub_explicit(&open_count, 1, memory_order_relaxed); return; }
+}
+
+static void *help(void *unused) {
+    (void)unused;
+    for (;;) {
+        for (int k = 0; k < LOOKS && !atomic_load_explicit(&open_count, memory_order_relaxed); k++) pause_briefly();
+        pthread_mutex_lock(&lock);
+        while (!open_jobs) { sleeping++; pthread_cond_wait(&offered, &lock); sleeping--; }
+        job *j = open_jobs;
+        atomic_fetch_add_explicit(&j->helpers, 1, memory_order_relaxed);
+        if (!--j->wanted) close_job(j);
+        pthread_mutex_unlock(&lock);
+        take_parts(j);
+        pthread_mutex_lock(&lock);
+        const int waiting = j->waiting;
+        // From here on the job may be gone.
+        const int others = atomic_fetch_sub_explicit(&j->helpers, 1, memory_order_release) - 1;
+        if (waiting && !others) pthread_cond_broadcast(&left);
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork_in_parent(void) { pthread_mutex_unlock(&lock); }
+
+static void after_fork_in_child(void) {
+    // The child has none of the threads, and nobody waits for the jobs that it inherits.
+    open_jobs = NULL;
+    atomic_store(&open_count, 0);
+    started = sleeping = 0;
+    pthread_mutex_init(&lock, NULL);
+    pthread_cond_init(&offered, NULL);
+    pthread_cond_init(&left, NULL);
+}
+
+static void register_handlers(void) { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+
+// Starts threads until there are `wanted`; the lock is held. What cannot be started is done without.
+static void start(int wanted) {
+    if (wanted > OC_MAX_THREADS - 1) wanted = OC_MAX_THREADS - 1;
+    if (started >= wanted) return;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are the program's own threads' business
+    while (started < wanted) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, help, NULL)) break;
+        pthread_detach(thread);
+        started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void oc_parallel(int threads, int64_t parts, oc_work work, void *context) {
+    if (threads > parts) threads = (int)parts;
+    if (threads < 2) {
+        for (int64_t part = 0; part < parts; part++) work(context, part);
+        return;
+    }
+    pthread_once(&registered, register_handlers);
+    job j = {.work = work, .context = context, .parts = parts, .wanted = threads - 1};
+    pthread_mutex_lock(&lock);
+    start(threads - 1);
+    // Last in the list: who came first is helped first.
+    job **end = &open_jobs;
+    while (*end) end = &(*end)->later;
+    *end = &j;
+    atomic_fetch_add_explicit(&open_count, 1, memory_order_relaxed);
+    const int wake = sleeping < j.wanted ? sleeping : j.wanted;
+    pthread_mutex_unlock(&lock);
+    for (int k = 0; k < wake; k++) pthread_cond_signal(&offered);
+    take_parts(&j);
+    pthread_mutex_lock(&lock);
+    close_job(&j);
+    pthread_mutex_unlock(&lock);
+    for (int k = 0; k < LOOKS && atomic_load_explicit(&j.helpers, memory_order_acquire); k++) pause_briefly();
+    if (!atomic_load_explicit(&j.helpers, memory_order_acquire)) return;
+    pthread_mutex_lock(&lock);
+    j.waiting = 1;
+    while (atomic_load_explicit(&j.helpers, memory_order_acquire)) pthread_cond_wait(&left, &lock);
+    pthread_mutex_unlock(&lock);
+}

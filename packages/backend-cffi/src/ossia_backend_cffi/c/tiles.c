@@ -1,0 +1,43 @@
+// Tiles for each instruction set, and the choice among them.
+#include "tiles.h"
+#include <stddef.h>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(OSSIA_PORTABLE)
+#define WITH_X86 1
+#endif
+
+#ifdef WITH_X86
+#define VECTOR 64
+#define TILE_ROWS 12
+#define TARGET __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma")))
+#define NAME(x) x##_512
+#include "tile.h"
+#undef VECTOR
+#undef TILE_ROWS
+#undef TARGET
+#undef NAME
+#define VECTOR 32
+#define TILE_ROWS 6
+#define TARGET __attribute__((target("avx2,fma")))
+#define NAME(x) x##_256
+#include "tile.h"
+#undef VECTOR
+#undef TILE_ROWS
+#undef TARGET
+#undef NAME
+#endif
+
+#define VECTOR 16
+#define TILE_ROWS 6
+#define TARGET
+#define NAME(x) x##_128
+#include "tile.h"
+
+const oc_tiles *oc_tiles_here(void) {
+#ifdef WITH_X86
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma")) return &tiles_512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &tiles_256;
+#endif
+    return &tiles_128;
+}
