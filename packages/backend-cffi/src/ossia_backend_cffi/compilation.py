@@ -47,6 +47,9 @@ class Compilation:
         self._guard: Any = frozenset()          # of the nodes that are being compiled
         self._branch: Any = None                # what leaves them out
         self._skipped = False                   # whether they never run
+        self.start = 0                          # of a loop: its first instruction
+        self.sums: dict[int, int] = {}          # of a loop: variable -> what it is in the next iteration
+        self.turned: dict[int, Value] = {}      # of a loop: matrix from outside -> the same, transposed
         self._variables: dict[int, Value] = {} if outer is None else outer._variables  # by id of the state
         self.by_reference: dict[int, bool] = {} if outer is None else outer.by_reference  # by buffer of a variable
         for slot in (s for node in region.nodes for s in node.ins):
@@ -178,6 +181,10 @@ class Compilation:
         self.builder.node = len(self.builder.ops)
         self.builder.ops.append(op)
 
+    def is_last_use(self, value: Value) -> bool:
+        """Whether the node at hand is the only one left that reads the buffer of a value."""
+        return self._buffer_uses.get(value.buffer) == 1
+
     def uses(self, slot: int) -> int:
         """How often a slot is read."""
         return self._uses.get(slot, 0)
@@ -227,7 +234,8 @@ class Compilation:
                 control.loop(self, node.loop)
                 continue
             ins = [self.operand(slot) for slot in node.ins]
-            self._node(node, ins)
+            if self.outer is None or not control.shortened(self, node, ins):
+                self._node(node, ins)
             # Only now: a chain that the node closes must store what the node reads.
             for value in ins:
                 self.used(value)

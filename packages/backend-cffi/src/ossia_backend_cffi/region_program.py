@@ -204,9 +204,9 @@ class Specialisation:
                 # Of a branch that is never taken for these shapes: nothing will read it.
                 self._outputs.append(("nothing", None, ()))
                 continue
-            if value is None or type(value) is not Value:
+            if value is None or type(value) is not Value or value.buffer in builder.lent:
                 at = next(i for i, node in enumerate(region.nodes) if slot in node.outs)
-                raise Declined("an output that is not computed, or a handle", at)
+                raise Declined("an output that is not computed, a handle, or a part of an array", at)
             if value.constant is not None:
                 self._outputs.append(("constant", value.constant, value.shape))
                 continue
