@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi import arrays, integers, movement, updates, windows  # noqa: F401 - registers its emitters
+from ossia_backend_cffi import arrays, integers, movement, norm, updates, windows  # noqa: F401 - registers its emitters
 from ossia_backend_cffi.emitters import EMITTERS
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.region_program import RegionProgram

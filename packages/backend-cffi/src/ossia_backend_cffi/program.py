@@ -39,6 +39,8 @@ KERNELS = (
     "loop",
     "array",
     "stack",
+    "batch_norm",
+    "batch_norm_grad",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64
