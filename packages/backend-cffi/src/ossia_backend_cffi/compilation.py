@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
-from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS, RESOURCES
-from ossia_backend_cffi.fusion import Chain
+from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS, RESOURCES, strided, strides_of
+from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
@@ -109,6 +109,9 @@ class Compilation:
     def chain(self, op: str, ins: Sequence[Value], out: Value, constant: float | None = None) -> None:
         """Add an elementwise computation to the chain of its shape."""
         shape, pending = out.shape, self._pending
+        for i, value in enumerate(ins):
+            if value.shape != shape and not is_broadcast_pattern(value.shape, shape):
+                ins = [*ins[:i], self._spread(value, shape), *ins[i + 1 :]]
         chain = self._chains.get(shape)
         for value in ins:
             if value.constant is None:
@@ -124,6 +127,18 @@ class Compilation:
         builder = self.builder
         chain.add(op, tuple([chain.operand(value, builder) for value in ins]), out, constant)
         pending[out.buffer] = chain
+
+    def _spread(self, value: Value, shape: tuple[int, ...]) -> Value:
+        """A value copied to the shape that it broadcasts to."""
+        if len(shape) > 6:
+            raise Declined("a broadcast of too many dimensions")
+        if value.constant is not None:
+            return Value(value.dtype, shape, constant=np.broadcast_to(value.constant, shape).copy())
+        spread = self.inner(value.dtype, shape)
+        padded = (1,) * (len(shape) - len(value.shape)) + value.shape
+        steps = [0 if n == 1 else step for n, step in zip(padded, strides_of(padded), strict=True)]
+        strided(self, spread, self.ready(value), shape, steps, strides_of(shape))
+        return spread
 
     def emit(
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()

@@ -188,6 +188,15 @@ class Chain:
         return code, floats, used
 
 
+def is_broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether a chain can load an operand of one shape as another."""
+    try:
+        broadcast_pattern(shape, target)
+    except Declined:
+        return False
+    return True
+
+
 def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, int]:
     """(every, size): element i of the target is element (i // every) % size of the operand.
 
