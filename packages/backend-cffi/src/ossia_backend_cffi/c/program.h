@@ -70,7 +70,7 @@ OC_KERNEL(oc_cast);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
-enum { OC_PANEL_DEPTH = 2048, OC_PANEL_COLUMNS = 512 };
+enum { OC_PANEL_DEPTH = 512, OC_PANEL_COLUMNS = 2048 };
 
 // c[m, n] = (c +) op(a) op(b) (+ bias).
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
