@@ -6,6 +6,7 @@
 
 enum {
     DEPTH = 256,        // elements along k that a tile sums at a time: a panel of b then stays in the first-level cache
+    SHALLOW = 96,
     BLOCK_ROWS = 168,   // rows of a that are worked on at a time, a multiple of every tile's rows
     BLOCK_DEPTH = OC_PANEL_DEPTH, BLOCK_COLUMNS = OC_PANEL_COLUMNS,  // the part of b that is laid out at a time
     NOT, IN_TURN, ALL,  // whether b is laid out in panels: each just before its use, or all of the part at hand
@@ -73,6 +74,8 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
     const oc_tiles *tiles = p->tiles;
     const int64_t most = tiles->rows, lanes = tiles->lanes, none = 0;
     const int copied = p->columns > 2 * p->width;  // a is laid out as well: element by element down a tile
+    // Shallow products write more than they read: each row of c from end to end, then. Else a panel of b meets all rows of a block.
+    const int64_t stretch = p->depth <= SHALLOW && p->laid_out != IN_TURN ? most : BLOCK_ROWS;
     for (int64_t depth0 = 0; depth0 < p->depth; depth0 += DEPTH) {
         const int64_t depth = p->depth - depth0 < DEPTH ? p->depth - depth0 : DEPTH, k0 = p->first_depth + depth0;
         const int first = !p->add && !k0, last = k0 + depth == p->k;
@@ -83,6 +86,7 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
                 const float *s = p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
                 oc_lay_out(own_a + r * DEPTH, height, s, p->lda, !p->ta, depth, height);
             }
+            for (int64_t low = 0; low < rows; low += stretch)
             for (int64_t at = col0; at < col1; at += p->width) {
                 const int64_t left = col1 - at, columns = left < p->width ? left : p->width, column = p->first_column + at;
                 oc_tile t = {.offsets = &none, .runs = 1, .len = depth, .ldc = p->ldc, .columns = columns, .add = !first, .ldb = p->width};
@@ -93,7 +97,7 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
                 } else if (columns % lanes) t.b = p->panels + depth0 * p->width;
                 else { t.b = p->b + k0 * p->ldb + column; t.ldb = p->ldb; }
                 if (last && p->bias) t.bias = p->bias + column;
-                for (int64_t r = 0; r < rows; r += most) {
+                for (int64_t r = low; r < rows && r < low + stretch; r += most) {
                     const int64_t height = rows - r < most ? rows - r : most;
                     t.a = copied ? own_a + r * DEPTH : p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
                     t.step = copied ? height : p->lda;
