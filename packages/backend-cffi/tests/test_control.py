@@ -151,7 +151,8 @@ def declined(x, w):
 def spread(x, w):
     images = tf.reshape(x, [-1, 2, 2, 2])
     means = tf.reduce_mean(images, [1, 2])
-    return [means, *tf.gradients(tf.reduce_sum(tf.sin(means)), x), images - tf.reduce_mean(images, [1, 2], keepdims=True)]
+    centred = images - tf.reduce_mean(images, [1, 2], keepdims=True)
+    return [means, *tf.gradients(tf.reduce_sum(tf.sin(means)), x), centred]
 
 
 def cut_and_shaped(x, w):
@@ -163,7 +164,8 @@ def cut_and_shaped(x, w):
 
 PROGRAMS = [
     simple, wrapping, swapped, kept, never, bounded, nested, gradient, nested_gradient, array, unstacked, concatenated,
-    missing, mapped, mapped_gradient, branches, branch_in_loop, loop_in_branch, recurrent, spread, growing, declined, cut_and_shaped,
+    missing, mapped, mapped_gradient, branches, branch_in_loop, loop_in_branch, recurrent, spread, growing, declined,
+    cut_and_shaped,
 ]
 WHOLE = [p for p in PROGRAMS if p not in (growing, declined, cut_and_shaped, nested_gradient)]
 

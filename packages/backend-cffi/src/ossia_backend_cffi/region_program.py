@@ -62,10 +62,11 @@ class RegionProgram:
         self._lock = threading.Lock()
         self._last: tuple[Any, Specialisation | Cut | None] = None, None
         # Inputs that are known once the shapes are: programs are made for their values too.
-        self._known_by_shapes = [i for i, slot in enumerate(region.inputs) if _is_known_by_shapes(region.tensors.get(slot))]
+        tensors = [region.tensors.get(slot) for slot in region.inputs]
+        self._known_by_shapes = [i for i, tensor in enumerate(tensors) if _is_known_by_shapes(tensor)]
 
     def __call__(self, context: Any, inputs: list[Any]) -> Sequence[Any]:
-        key = [(x.shape, x.dtype) if isinstance(x, (np.ndarray, np.generic)) else None for x in inputs]
+        key: list[Any] = [(x.shape, x.dtype) if isinstance(x, (np.ndarray, np.generic)) else None for x in inputs]
         for i in self._known_by_shapes:
             if key[i] is not None and inputs[i].size <= _SMALL:
                 key[i] = (*key[i], inputs[i].tobytes())
