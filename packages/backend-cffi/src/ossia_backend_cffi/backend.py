@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi import integers, movement, updates, windows  # noqa: F401 - registers its emitters
+from ossia_backend_cffi import integers, movement, random_draws, updates, windows  # noqa: F401 - registers its emitters
 from ossia_backend_cffi.emitters import EMITTERS
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.region_program import RegionProgram
@@ -76,6 +76,8 @@ class CffiBackend(Backend):
 
 def _is_compiled(node: Any) -> bool:
     if node.type not in EMITTERS or (node.type in _OF_FLOATS and node._inputs[0].dtype.base_dtype != dtypes.float32):
+        return False
+    if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
         return False
     return all(t.dtype.base_dtype in _TYPES for t in (*node._inputs, *node.outputs))
 

@@ -32,6 +32,7 @@ KERNELS = (
     "max_pool_grad",
     "avg_pool_grad",
     "cast",
+    "random_uniform",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

@@ -106,9 +106,12 @@ class RegionProgram:
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "references", "results", "scratch")
+    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch")
 
-    def __init__(self, arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int) -> None:
+    def __init__(
+        self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int
+    ) -> None:
+        self.positions = positions
         self.arena, self.pointers, self.scratch = arena, pointers, scratch
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
@@ -147,6 +150,7 @@ class Specialisation:
                 tensor = region.tensors.get(slots[id(state)])
                 by_reference = tensor is not None and tensor.dtype._is_ref_dtype
                 self._variables.append((state, index, buffer.shape, buffer.dtype, updated and not by_reference))
+        self._draws = [(i, b.source) for i, b in enumerate(builder.buffers) if b.kind == "position"]
         self._locks = [
             b.source.lock for i, b in enumerate(builder.buffers) if b.kind == "variable" and i in builder.counted
         ]
@@ -200,8 +204,11 @@ class Specialisation:
             pointers[index] = ffi.cast("char *", base + buffer.offset)
             if buffer.array is not None and buffer.kind == "constant" and buffer.array.size:
                 pointers[index] = ffi.from_buffer(buffer.array)
+        positions = [np.zeros(3, np.uint64) for _ in self._draws]
+        for (index, _), position in zip(self._draws, positions, strict=True):
+            pointers[index] = ffi.from_buffer(position)
         return Frame(
-            arena, pointers, ffi.cast("char *", base + self._arena_bytes), len(self._variables), len(self._own)
+            positions, arena, pointers, ffi.cast("char *", base + self._arena_bytes), len(self._variables), len(self._own)
         )
 
     def run(self, inputs: Sequence[Any], context: Any) -> list[Any] | None:
@@ -231,15 +238,14 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
-        threads = context.session_state.threads or _THREADS
         if not self._updates:
-            code = self._call(frame, threads)
+            code = self._call(frame, context.session_state)
         else:
             with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, threads)
+                    code = self._call(frame, context.session_state)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -256,7 +262,7 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, threads: int) -> int:
+    def _call(self, frame: Frame, session_state: Any) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
         pointers, references = frame.pointers, frame.references
         held = []
@@ -275,7 +281,9 @@ class Specialisation:
                 references[n] = weakref.ref(array)
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
-        return self._lib.oc_run(self._instructions, self._count, pointers, self._code_pointer, frame.scratch, threads)
+        for (_, draw), position in zip(self._draws, frame.positions):
+            draw.place(position, session_state)
+        return self._lib.oc_run(self._instructions, self._count, pointers, self._code_pointer, frame.scratch, session_state.threads or _THREADS)
 
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
         found = []

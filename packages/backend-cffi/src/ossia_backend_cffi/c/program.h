@@ -67,6 +67,7 @@ OC_KERNEL(oc_pool);
 OC_KERNEL(oc_max_pool_grad);
 OC_KERNEL(oc_avg_pool_grad);
 OC_KERNEL(oc_cast);
+OC_KERNEL(oc_random_uniform);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
