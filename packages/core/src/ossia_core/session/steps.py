@@ -134,7 +134,7 @@ class Block:
 
 
 class Loop:
-    """A while frame: enters, then condition and body steps in turn, then what follows the last condition, then exits."""
+    """A while frame: enters, condition and body steps in turn, what follows the last condition, then exits."""
 
     __slots__ = ("body", "condition", "end", "enters", "exits", "guard", "indices", "merges", "predicate", "template",
                  "condition_work", "body_work", "end_work", "scope")

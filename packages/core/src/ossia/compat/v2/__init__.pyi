@@ -13,6 +13,7 @@ from ossia_debugging.comparisons import assert_less_v2 as _assert_less
 assert_less = _assert_less
 from ossia_debugging.ranks import assert_rank_v2 as _assert_rank
 assert_rank = _assert_rank
+from . import audio as audio
 from . import debugging as debugging
 from . import estimator as estimator
 from ossia_ops.eye import eye as eye
@@ -26,6 +27,7 @@ from . import nest as nest
 from . import nn as nn
 from . import ragged as ragged
 from . import random as random
+from . import signal as signal
 from . import sparse as sparse
 from . import strings as strings
 from . import train as train
