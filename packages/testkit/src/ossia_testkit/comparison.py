@@ -120,7 +120,7 @@ def with_plain_functions(record: dict) -> dict:
         attrs = {}
         for key, text in node[4].items():
             for name in functions:
-                text = re.sub(rf"(?<![\w.-]){re.escape(name)}\(", lambda _, name=name: plain[name] + "(", text)
+                text = re.sub(rf"(?<![\w.-]){re.escape(name)}\(", plain[name] + "(", text)
             attrs[key] = _CALL_NUMBER.sub("PartitionedCall-#", text)
             if key == "config_proto":  # a serialized map, whose order the process chooses
                 attrs[key] = "".join(sorted(text))
