@@ -98,7 +98,6 @@ def _(data, method):
     return hashes.astype("<u8").view(np.uint8).reshape(len(rows), 8)
 
 
-fingerprint_op.not_differentiable()
 fingerprint_op.samples(
     numbers=(np.arange(6, dtype=np.int32).reshape(2, 3), np.array(_METHOD, object)),
     strings=(_TEXT, np.array(_METHOD, object)),

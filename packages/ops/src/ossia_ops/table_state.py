@@ -39,6 +39,11 @@ class Table:
         self.key_dtype, self.value_dtype, self.value_shape = key_dtype, value_dtype, value_shape
         self.entries: dict = {}
         self.lock = threading.RLock()
+        self.name = ""
+
+    def read(self) -> np.ndarray:
+        """The value of a handle that is a reference to strings: a container, always the default, and the name."""
+        return np.array([b"", self.name.encode()], object)
 
     def check_dtypes(self, keys: Any, values: Any = None) -> None:
         """That arrays are of the dtypes of the table; InvalidArgumentError if not."""
