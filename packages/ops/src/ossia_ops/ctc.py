@@ -76,7 +76,7 @@ def _labels_of(indices: np.ndarray, values: np.ndarray, batch: int) -> list[list
         raise InvalidArgumentError(
             None,
             None,
-            f"labels_indices and labels_values must contain the same number of rows, pairs and scalars, but saw shapes: "
+            f"labels_indices and labels_values must be as many pairs and values, but saw shapes: "
             f"{list(indices.shape)} vs. {list(values.shape)}",
         )
     wrong = np.flatnonzero(((indices < 0) | (indices[:, :1] >= batch)).any(1))
