@@ -74,7 +74,7 @@ def check_gradient(pooling: Pooling, x_shape: Sequence[int], grad: np.ndarray, n
 
 
 max_pool_op = op(
-    "MaxPool(input: T) -> output: T", T=POOLED, data_format="{'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'", **WINDOW
+    "MaxPool(input: T) -> output: T", T=POOLED, **WINDOW, data_format="{'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"
 )
 
 
@@ -113,9 +113,9 @@ max_pool_op.samples(
 
 max_pool_grad_op = op(
     "MaxPoolGrad(orig_input: T, orig_output: T, grad: T) -> output: T",
+    **WINDOW,
     data_format=FORMAT,
     T=REALS + " = DT_FLOAT",
-    **WINDOW,
 )
 
 
@@ -152,7 +152,7 @@ _LARGEST = Pooling([1, 2, 2, 1], [1, 2, 2, 1], b"SAME", depth=True, channels=3).
 max_pool_grad_op.samples(plain=sample(_X, _LARGEST, _Y, padding="SAME", **_ARGS))
 
 max_pool_grad_grad_op = op(
-    "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T", data_format=FORMAT, T=REALS, **WINDOW
+    "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T", **WINDOW, data_format=FORMAT, T=REALS
 )
 
 
@@ -185,7 +185,7 @@ def _(node, grad):
 
 max_pool_grad_grad_op.samples(plain=sample(_X, _LARGEST, _X, padding="SAME", **_ARGS))
 
-avg_pool_op = op("AvgPool(value: T) -> output: T", data_format=FORMAT, T=FLOATS, **WINDOW)
+avg_pool_op = op("AvgPool(value: T) -> output: T", **WINDOW, data_format=FORMAT, T=FLOATS)
 
 
 @avg_pool_op.shape
@@ -216,7 +216,7 @@ avg_pool_op.samples(
 )
 
 avg_pool_grad_op = op(
-    "AvgPoolGrad(orig_input_shape: int32, grad: T) -> output: T", data_format=FORMAT, T=FLOATS, **WINDOW
+    "AvgPoolGrad(orig_input_shape: int32, grad: T) -> output: T", **WINDOW, data_format=FORMAT, T=FLOATS
 )
 
 

@@ -47,7 +47,7 @@ def _ranked(x: np.ndarray) -> np.ndarray:
     return x
 
 
-max_pool3d_op = op("MaxPool3D(input: T) -> output: T", T="{half, bfloat16, float}", **_ATTRS)
+max_pool3d_op = op("MaxPool3D(input: T) -> output: T", **_ATTRS, T="{half, bfloat16, float}")
 
 
 @max_pool3d_op.shape
@@ -69,7 +69,7 @@ def _(node, grad):
 max_pool3d_op.samples(plain=sample(_X, **_ARGS), empty=sample(_X[:0], **_ARGS))
 
 max_pool3d_grad_op = op("MaxPool3DGrad(orig_input: TInput, orig_output: TInput, grad: T) -> output: T",
-                        T="{half, bfloat16, float} = DT_FLOAT", TInput="{half, bfloat16, float} = DT_FLOAT", **_ATTRS)
+                        **_ATTRS, T="{half, bfloat16, float} = DT_FLOAT", TInput="{half, bfloat16, float} = DT_FLOAT")
 
 
 @max_pool3d_grad_op.shape
@@ -98,8 +98,8 @@ max_pool3d_grad_op.samples(plain=sample(_X, _LARGEST, _Y, **_ARGS))
 
 max_pool3d_grad_grad_op = op(
     "MaxPool3DGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T",
-    T="{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}",
     **_ATTRS,
+    T="{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}",
 )
 
 
@@ -129,7 +129,7 @@ def _(node, grad):
 
 max_pool3d_grad_grad_op.samples(plain=sample(_X, _LARGEST, _X, **_ARGS))
 
-avg_pool3d_op = op("AvgPool3D(input: T) -> output: T", T=FLOATS, **_ATTRS)
+avg_pool3d_op = op("AvgPool3D(input: T) -> output: T", **_ATTRS, T=FLOATS)
 
 
 @avg_pool3d_op.shape
@@ -150,7 +150,7 @@ def _(node, grad):
 
 avg_pool3d_op.samples(plain=sample(_X, **_ARGS), empty=sample(_X[:0], **_ARGS))
 
-avg_pool3d_grad_op = op("AvgPool3DGrad(orig_input_shape: int32, grad: T) -> output: T", T=FLOATS, **_ATTRS)
+avg_pool3d_grad_op = op("AvgPool3DGrad(orig_input_shape: int32, grad: T) -> output: T", **_ATTRS, T=FLOATS)
 
 
 @avg_pool3d_grad_op.shape

@@ -18,10 +18,12 @@ _ARGS: dict[str, Any] = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1]}
 
 max_pool_with_argmax_op = op(
     "MaxPoolWithArgmax(input: T) -> output: T, argmax: Targmax",
+    ksize=WINDOW["ksize"],
+    strides=WINDOW["strides"],
     Targmax="{int32, int64} = DT_INT64",
+    padding=WINDOW["padding"],
     include_batch_in_index="bool = false",
     T=REALS,
-    **WINDOW,
 )
 
 
@@ -56,7 +58,7 @@ max_pool_with_argmax_op.samples(
 )
 
 max_pool_grad_with_argmax_op = op("MaxPoolGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T",
-                                  include_batch_in_index="bool = false", Targmax="{int32, int64}", T=REALS, **WINDOW)
+                                  **WINDOW, include_batch_in_index="bool = false", Targmax="{int32, int64}", T=REALS)
 
 
 @max_pool_grad_with_argmax_op.shape
@@ -92,10 +94,10 @@ max_pool_grad_with_argmax_op.samples(
 
 max_pool_grad_grad_with_argmax_op = op(
     "MaxPoolGradGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T",
+    **WINDOW,
     include_batch_in_index="bool = false",
     Targmax="{int32, int64}",
     T=REALS,
-    **WINDOW,
 )
 
 
