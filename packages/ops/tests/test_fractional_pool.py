@@ -48,3 +48,22 @@ def test_sequences_that_do_not_fit(rows):
         ):
             with pytest.raises(tf.errors.InvalidArgumentError):
                 session.run(fetch)
+
+
+def test_graph_and_static_shapes():
+    x = tf.placeholder(tf.float32, [2, 11, 13, 3])
+    for name in ("max", "avg"):
+        out = getattr(tf.nn, f"fractional_{name}_pool")(x, [1.0, 1.44, 1.73, 1.0], name=name)
+        assert [t.shape.as_list() for t in out] == [[2, 7, 7, 3], [8], [8]]
+        grad = tf.gradients(out[0], x, name=f"g_{name}")[0]
+        assert grad.op.type == f"Fractional{name.capitalize()}PoolGrad"
+        assert grad.name == f"g_{name}/{name}_grad/Fractional{name.capitalize()}PoolGrad:0"
+        assert grad.shape.as_list() == [2, 11, 13, 3]
+        assert [t.name for t in grad.op.inputs[-2:]] == [f"{name}:1", f"{name}:2"]
+
+
+def test_gradient_of_a_mean_of_unknown_shape():
+    x = tf.placeholder_with_default(X, [None] * 4)
+    slopes = tf.gradients(tf.nn.fractional_avg_pool(x, [1.0, 1.5, 1.4, 1.0])[0], x)[0]
+    with tf.Session() as session:
+        assert abs(session.run(slopes).sum() - 2 * 4 * 6 * 2) < 1e-3

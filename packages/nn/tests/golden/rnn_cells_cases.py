@@ -366,6 +366,15 @@ def case_variational_half(tf):
     return [cell(tf.constant(X, tf.float64), tf.constant(H[:, :3], tf.float64))]
 
 
+def case_built_by_hand(tf):
+    cells = _cells(tf)
+    made = [cells.BasicRNNCell(2), cells.GRUCell(2), cells.BasicLSTMCell(2), cells.LSTMCell(2, use_peepholes=True, num_proj=3), cells.GRUCell(2, dtype=tf.float64, name="double")]
+    for cell in made:
+        with tf.variable_scope(cell.name):
+            cell.build(tf.TensorShape([None, 3]))
+    return [[[v.name for v in cell.weights] for cell in made], [cell.built for cell in made], [[v.dtype.name for v in cell.weights] for cell in made], tf.global_variables()]
+
+
 def case_custom_cell(tf):
     class Plus(tf.nn.rnn_cell.RNNCell):
         @property

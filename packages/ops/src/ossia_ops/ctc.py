@@ -72,11 +72,11 @@ def _labels_of(indices: np.ndarray, values: np.ndarray, batch: int) -> list[list
     Raises:
       InvalidArgumentError: indices that are out of range or out of order, or an example without labels.
     """
-    if indices.ndim != 2 or values.ndim != 1 or indices.shape[:1] != values.shape:
+    if values.ndim != 1 or indices.shape != (len(values), 2):
         raise InvalidArgumentError(
             None,
             None,
-            f"labels_indices and labels_values must be a matrix and a vector of as many rows, but saw shapes: "
+            f"labels_indices and labels_values must be as many pairs and values, but saw shapes: "
             f"{list(indices.shape)} vs. {list(values.shape)}",
         )
     wrong = np.flatnonzero(((indices < 0) | (indices[:, :1] >= batch)).any(1))

@@ -16,7 +16,9 @@ from ossia_core.random.philox import Stream
 from ossia_core.random.seeds import get_seed
 from ossia_core.shape_rules import constant_shape, with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_ops.cast import cast
 from ossia_ops.random_streams import stream_of
+from ossia_ops.shape import shape_of
 
 _T = "{float, double, int32, int64}"
 _POOL: dict[str, Any] = {
@@ -43,8 +45,8 @@ def _pooled_shapes(value: Any, ratio: Sequence[float]) -> Any:
             dims[axis] = int(dims[axis] / factor)
             if dims[axis] < 0:
                 raise ValueError(f"Size computed for dim {axis} is negative: {dims[axis]}")
-    # In the original too, the rules of the sequences leave out their last element.
-    return TensorShape(dims), TensorShape([dims[1]]), TensorShape([dims[2]])
+    rows, columns = (None if d is None else d + 1 for d in dims[1:3])
+    return TensorShape(dims), TensorShape([rows]), TensorShape([columns])
 
 
 def _borders(size: int, count: int, stream: Stream, pseudo_random: bool) -> np.ndarray:
@@ -260,9 +262,9 @@ def _(node, *, session):
 
 @fractional_avg_pool_op.gradient
 def _(node, grad, unused_rows_grad, unused_columns_grad):
-    return fractional_avg_pool_grad_op(
-        node.inputs[0].shape, grad, *node.outputs[1:], overlapping=node.get_attr("overlapping")
-    )
+    x = node.inputs[0]
+    shape = x.shape if x.shape.is_fully_defined() else cast(shape_of(x), "int64")
+    return fractional_avg_pool_grad_op(shape, grad, *node.outputs[1:], overlapping=node.get_attr("overlapping"))
 
 
 fractional_avg_pool_op.samples(

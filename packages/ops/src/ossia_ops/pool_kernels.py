@@ -30,7 +30,8 @@ def spans(size: int, window: int, stride: int, same: bool) -> tuple[int, tuple[S
         )
     before = max((out - 1) * stride + window - size, 0) // 2 if same else 0
     found = []
-    for offset in range(window):
+    # Offsets that lie outside of the input in every window are left out: a window may be any size.
+    for offset in range(max(before - (out - 1) * stride, 0), min(window, size + before)):
         first = max(-((offset - before) // stride), 0)
         last = min((size - 1 + before - offset) // stride, out - 1)
         if last >= first:

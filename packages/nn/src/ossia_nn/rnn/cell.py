@@ -151,6 +151,11 @@ class RNNCell(Layer):
 class LayerRNNCell(RNNCell):
     """A cell that makes its variables in `build`, under its own name."""
 
+    @property
+    def variable_dtype(self) -> Any:
+        """Dtype of the variables: the cell's, which is that of its first inputs; float32 before it has any."""
+        return self.dtype or "float32"
+
     def __call__(self, inputs: Any, state: Any = None, scope: Any = None, *args: Any, **kwargs: Any) -> Any:
         """One step; see RNNCell."""
         for x in nest.flatten([inputs, state]):

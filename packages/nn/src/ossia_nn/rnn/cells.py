@@ -5,6 +5,7 @@ from typing import Any
 
 from ossia_core.api_table import public
 from ossia_nn.initializers import Constant, Zeros
+from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.rnn.cell import LayerRNNCell
 from ossia_ops.bias import bias_add
 from ossia_ops.matmul import matmul
@@ -61,6 +62,7 @@ class BasicRNNCell(LayerRNNCell):
         **kwargs: Any,
     ) -> None:
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        self.input_spec = InputSpec(ndim=2)
         self._num_units = num_units
         self._activation = activation_of(activation)
 
@@ -78,7 +80,7 @@ class BasicRNNCell(LayerRNNCell):
         """Make the variables."""
         n = self._num_units
         self._kernel = self.add_variable(KERNEL, shape=[depth_of(input_shape) + n, n])
-        self._bias = self.add_variable(BIAS, shape=[n], initializer=Zeros(dtype=self.dtype))
+        self._bias = self.add_variable(BIAS, shape=[n], initializer=Zeros(dtype=self.variable_dtype))
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:  # type: ignore[override]
@@ -114,6 +116,7 @@ class GRUCell(LayerRNNCell):
         **kwargs: Any,
     ) -> None:
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        self.input_spec = InputSpec(ndim=2)
         self._num_units = num_units
         self._activation = activation_of(activation)
         self._kernel_initializer, self._bias_initializer = kernel_initializer, bias_initializer
@@ -133,11 +136,14 @@ class GRUCell(LayerRNNCell):
         n, depth = self._num_units, depth_of(input_shape)
         kernel, bias = self._kernel_initializer, self._bias_initializer
         self._gate_kernel = self.add_variable("gates/kernel", shape=[depth + n, 2 * n], initializer=kernel)
-        self._gate_bias = self.add_variable("gates/bias", shape=[2 * n],
-                                            initializer=Constant(1.0, dtype=self.dtype) if bias is None else bias)
+        self._gate_bias = self.add_variable(
+            "gates/bias",
+            shape=[2 * n],
+            initializer=Constant(1.0, dtype=self.variable_dtype) if bias is None else bias,
+        )
         self._candidate_kernel = self.add_variable("candidate/kernel", shape=[depth + n, n], initializer=kernel)
         self._candidate_bias = self.add_variable(
-            "candidate/bias", shape=[n], initializer=Zeros(dtype=self.dtype) if bias is None else bias
+            "candidate/bias", shape=[n], initializer=Zeros(dtype=self.variable_dtype) if bias is None else bias
         )
         self.built = True
 

@@ -7,6 +7,7 @@ from typing import Any
 from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
 from ossia_nn.initializers import Zeros
+from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.rnn.cell import LayerRNNCell
 from ossia_nn.rnn.cells import BIAS, KERNEL, activation_of, depth_of
 from ossia_ops.arithmetic import add, multiply
@@ -60,6 +61,7 @@ class BasicLSTMCell(LayerRNNCell):
         **kwargs: Any,
     ) -> None:
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        self.input_spec = InputSpec(ndim=2)
         self._num_units, self._forget_bias, self._state_is_tuple = num_units, forget_bias, state_is_tuple
         self._activation = activation_of(activation)
 
@@ -78,7 +80,7 @@ class BasicLSTMCell(LayerRNNCell):
         """Make the variables."""
         n = self._num_units
         self._kernel = self.add_variable(KERNEL, shape=[depth_of(input_shape) + n, 4 * n])
-        self._bias = self.add_variable(BIAS, shape=[4 * n], initializer=Zeros(dtype=self.dtype))
+        self._bias = self.add_variable(BIAS, shape=[4 * n], initializer=Zeros(dtype=self.variable_dtype))
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:  # type: ignore[override]
@@ -132,6 +134,7 @@ class LSTMCell(LayerRNNCell):
         **kwargs: Any,
     ) -> None:
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        self.input_spec = InputSpec(ndim=2)
         self._num_units, self._use_peepholes, self._cell_clip, self._initializer = (
             num_units,
             use_peepholes,
@@ -167,7 +170,7 @@ class LSTMCell(LayerRNNCell):
             initializer=self._initializer,
             partitioner=_parts(self._num_unit_shards),
         )
-        self._bias = self.add_variable(BIAS, shape=[4 * n], initializer=Zeros(dtype=self.dtype))
+        self._bias = self.add_variable(BIAS, shape=[4 * n], initializer=Zeros(dtype=self.variable_dtype))
         if self._use_peepholes:
             self._w_f, self._w_i, self._w_o = (
                 self.add_variable(f"w_{gate}_diag", shape=[n], initializer=self._initializer) for gate in "fio"
