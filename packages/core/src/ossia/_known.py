@@ -102,11 +102,12 @@ Print RaggedTensor _operators _sparse_operators abs accumulate_n acos acosh add 
 argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd
 betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
 bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast ceil cholesky
-cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor compat.v2.eye
-compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det compat.v2.linalg.eigh
-compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.lstsq
-compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
-compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.TextFileIndex
+cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
+compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det
+compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet
+compat.v2.linalg.lstsq compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet
+compat.v2.linalg.solve compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer
+compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex
 compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.dropout
 compat.v2.ragged.constant compat.v2.ragged.map_flat_values compat.v2.ragged.range
 compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
@@ -119,17 +120,19 @@ compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal co
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
 compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape compat.v2.sparse.retain
 compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense compat.v2.sparse.transpose
-compat.v2.strings.bytes_split compat.v2.strings.ngrams compat.v2.strings.regex_full_match
-compat.v2.strings.regex_replace compat.v2.strings.split compat.v2.strings.to_hash_bucket
-compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong compat.v2.strings.unicode_decode
+compat.v2.strings.as_string compat.v2.strings.bytes_split compat.v2.strings.format compat.v2.strings.join
+compat.v2.strings.length compat.v2.strings.lower compat.v2.strings.ngrams compat.v2.strings.reduce_join
+compat.v2.strings.regex_full_match compat.v2.strings.regex_replace compat.v2.strings.split compat.v2.strings.strip
+compat.v2.strings.substr compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast
+compat.v2.strings.to_hash_bucket_strong compat.v2.strings.to_number compat.v2.strings.unicode_decode
 compat.v2.strings.unicode_decode_with_offsets compat.v2.strings.unicode_encode compat.v2.strings.unicode_script
 compat.v2.strings.unicode_split compat.v2.strings.unicode_split_with_offsets compat.v2.strings.unicode_transcode
-compat.v2.strings.unsorted_segment_join complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross
-cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma
-div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch
-edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
-fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
-fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+compat.v2.strings.unsorted_segment_join compat.v2.strings.upper complex concat confusion_matrix conj cos cosh
+count_nonzero count_up_to cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space
+dequantize diag diag_part digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast
+dynamic_partition dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1
+extract_image_patches extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
 fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
 gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
 igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
