@@ -193,7 +193,7 @@ def _(node, *grads):
     for inner in nested[1:]:
         splits = gather(inner, splits)
     rows = reshape(indices, [-1])
-    places = ragged_range(gather(splits, rows), gather(splits, rows + 1)).values
+    places = ragged_range(gather(splits, rows), gather(splits[1:], rows)).values
     return [None] * len(nested) + [IndexedSlices(grads[-1], places, shape_of(values)), None]
 
 
