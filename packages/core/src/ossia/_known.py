@@ -111,10 +111,11 @@ compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v
 compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.dropout
 compat.v2.ragged.constant compat.v2.ragged.map_flat_values compat.v2.ragged.range
 compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
-compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
-compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
-compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
-compat.v2.random.gamma compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
+compat.v2.ragged.stack_dynamic_partitions compat.v2.random.all_candidate_sampler compat.v2.random.categorical
+compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
+compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
+compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
+compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
@@ -185,36 +186,37 @@ quantization.fake_quant_with_min_max_vars_gradient quantization.fake_quant_with_
 quantization.fake_quant_with_min_max_vars_per_channel_gradient quantization.quantize
 quantization.quantize_and_dequantize quantization.quantized_concat quantize quantize_v2 quantized_concat
 ragged.RaggedTensorValue ragged.constant ragged.constant_value ragged.map_flat_values ragged.placeholder ragged.range
-ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits random.all_candidate_sampler random.categorical
-random.experimental.Generator random.experimental.create_rng_state random.experimental.get_global_generator
-random.experimental.set_global_generator random.fixed_unigram_candidate_sampler random.gamma
-random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler random.multinomial random.normal
-random.poisson random.shuffle random.stateless_categorical random.stateless_multinomial random.stateless_normal
-random.stateless_truncated_normal random.stateless_uniform random.truncated_normal random.uniform
-random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle random_uniform
-range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max reduce_mean reduce_min
-reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse reverse_sequence reverse_v2
-rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max scatter_min scatter_mul
-scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update searchsorted segment_max
-segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d
-sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size sets.set_union sets.size
-sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
-sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape sparse.retain
-sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul sparse.to_dense
-sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder sparse_reshape
-sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_tensor_dense_matmul
-sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference squeeze stack strided_slice
-string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast string_to_hash_bucket_strong
-string_to_number strings.as_string strings.bytes_split strings.format strings.join strings.length strings.lower
-strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace strings.split strings.strip
-strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong strings.to_number
-strings.unicode_decode strings.unicode_decode_with_offsets strings.unicode_encode strings.unicode_script
-strings.unicode_split strings.unicode_split_with_offsets strings.unicode_transcode strings.unsorted_segment_join
-strings.upper substr subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add
-tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16
-to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv
-truncatemod unique unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min
-unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
+ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits ragged.stack_dynamic_partitions
+random.all_candidate_sampler random.categorical random.experimental.Generator random.experimental.create_rng_state
+random.experimental.get_global_generator random.experimental.set_global_generator random.fixed_unigram_candidate_sampler
+random.gamma random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler random.multinomial
+random.normal random.poisson random.shuffle random.stateless_categorical random.stateless_multinomial
+random.stateless_normal random.stateless_truncated_normal random.stateless_uniform random.truncated_normal
+random.uniform random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle
+random_uniform range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max
+reduce_mean reduce_min reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse
+reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max
+scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
+searchsorted segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals
+sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size
+sets.set_union sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd
+space_to_depth sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape
+sparse.retain sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul
+sparse.to_dense sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder
+sparse_reshape sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice
+sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference
+squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
+string_to_hash_bucket_strong string_to_number strings.as_string strings.bytes_split strings.format strings.join
+strings.length strings.lower strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace
+strings.split strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
+strings.to_hash_bucket_strong strings.to_number strings.unicode_decode strings.unicode_decode_with_offsets
+strings.unicode_encode strings.unicode_script strings.unicode_split strings.unicode_split_with_offsets
+strings.unicode_transcode strings.unsorted_segment_join strings.upper substr subtract svd tables_initializer tan tanh
+tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
+tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace
+transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unravel_index unsorted_segment_max
+unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack
+where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale
