@@ -306,7 +306,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
         partitions = tensor_or_ragged(partitions, name="partitions")
         number = convert_to_tensor(num_partitions, name="num_partitions", dtype=partitions.dtype)
         if partitions.shape.ndims != 1 or isinstance(data, RaggedTensor):
-            raise NotImplementedError("tf.ragged.stack_dynamic_partitions, unless data is a tensor, partitions a vector")
+            raise NotImplementedError("tf.ragged.stack_dynamic_partitions of ragged data or matrices")
         order = argsort(partitions, stable=True)
         partitions = gather(partitions, order)
         rows = gather(data, order)
