@@ -23,7 +23,8 @@ _KINDS: dict[str, dict[str, tuple[str, ...]]] = {
                   "int32": ("float32", "float64", "int32", "string")},
     "MutableHashTable": {"string": _NUMBERS, "int64": ("float32", "float64", "int32", "int64", "string"),
                          "int32": ("float32", "float64", "int32")},
-    "MutableHashTableOfTensors": {"string": _NUMBERS, "int64": ("string", *_NUMBERS)},
+    "MutableHashTableOfTensors": {"string": _NUMBERS, "int64": ("float32", "float64", "int32", "int64", "string"),
+                                  "int32": ("float32", "float64", "int32")},
     "MutableDenseHashTable": {"string": _NUMBERS, "int64": _NUMBERS, "int32": ("float32", "float64", "int32")},
 }
 
