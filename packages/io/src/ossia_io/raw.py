@@ -59,7 +59,8 @@ def _numbers(data: bytes, kind: np.dtype, little_endian: bool) -> np.ndarray:
     if kind.kind == "b":
         return np.frombuffer(data, np.uint8) != 0
     if little_endian != (sys.byteorder == "little"):  # all bytes of a number are reversed, of a complex one too
-        return np.frombuffer(data, f"u{kind.itemsize}").byteswap().view(kind)
+        turned = np.frombuffer(data, np.uint8).reshape(-1, kind.itemsize)[:, ::-1]
+        return np.frombuffer(turned.tobytes(), kind).copy()
     return np.frombuffer(data, kind).copy()
 
 

@@ -36,6 +36,11 @@ case_decode_raw_lengths = _fed(lambda tf, x: tf.decode_raw(x, tf.uint8), [b"ab",
 case_decode_raw_odd = _fed(lambda tf, x: tf.decode_raw(x, tf.int32), [b"abc"])
 
 
+def case_decode_raw_complex128(tf):
+    data = tf.constant([b"".join([bytes(range(16)), bytes(range(16, 32))])])
+    return Case([tf.decode_raw(data, tf.complex128, little_endian=e) for e in (True, False)], tolerance=0)
+
+
 def case_decode_padded_raw(tf):
     data = tf.constant([b"abcdefgh", b"xy", b""])
     f = tf.compat.v2.io.decode_raw

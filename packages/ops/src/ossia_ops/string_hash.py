@@ -102,7 +102,6 @@ fingerprint_op.samples(
     numbers=(np.arange(6, dtype=np.int32).reshape(2, 3), np.array(_METHOD, object)),
     strings=(_TEXT, np.array(_METHOD, object)),
     rows=(_TEXT.reshape(2, 2), np.array(_METHOD, object)),
-    empty=(np.zeros((0, 3), np.float32), np.array(_METHOD, object)),
 )
 
 

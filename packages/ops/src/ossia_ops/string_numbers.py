@@ -1,6 +1,7 @@
 """Numbers in strings, and strings of numbers."""
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -12,8 +13,10 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged
+from ossia_ops.shape import one_of
 
-_FLOAT = re.compile(rb"\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?|nan)\s*\Z", re.I)
+# White space alone is the number 0; nothing at all is none.
+_FLOAT = re.compile(rb"\s+\Z|\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?|nan)\s*\Z", re.I)
 _INTEGER = re.compile(rb"\s*[+-]?\d+\s*\Z")
 
 string_to_number_op = op(
@@ -36,7 +39,7 @@ def _(string_tensor, *, out_type):
                 f"StringToNumberOp could not correctly convert string: {text[:200].decode(errors='replace')}",
             )
         if kind.kind == "f":
-            flat[i] = float(text)
+            flat[i] = float(text.strip() or 0)
         else:
             value = int(text)
             info = np.iinfo(kind)
@@ -71,7 +74,14 @@ def string_to_number(
     Raises:
       InvalidArgumentError: in a run, a string that is no number of that type.
     """
-    return string_to_number_op(string_tensor if input is None else input, out_type=out_type, name=name)
+    strings = one_of("input", input, "string_tensor", string_tensor)
+    return string_to_number_op(strings, out_type=out_type, name=name)
+
+
+@public("compat.v2.strings.to_number")
+def string_to_number_v2(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """The numbers that strings write, as `tf.strings.to_number` gives them."""
+    return string_to_number_op(input, out_type=out_type, name=name)
 
 
 as_string_op = op(
@@ -103,13 +113,18 @@ def _(node):
     size = str(width) if width > -1 else ""
     digits = f".{precision}" if precision > -1 else ""
     template = f"%{fill}{size}d" if kind.is_integer else f"%{fill}{size}{digits}{form}"
+    # As in C, infinities and NaN are filled up with spaces.
+    special = f"%{'' if fill == '0' else fill}{size}{digits}{form}"
+
+    def part(value: float) -> str:
+        return (template if math.isfinite(value) else special) % value
 
     def text(value: Any) -> bytes:
         if kind is dtypes.bool:
             return b"true" if value else b"false"
         if kind.is_complex:
-            return f"({template % value.real},{template % value.imag})".encode()
-        return (template % value).encode()
+            return f"({part(value.real)},{part(value.imag)})".encode()
+        return part(value).encode()
 
     def kernel(x: np.ndarray) -> np.ndarray:
         out = np.empty(x.shape, object)
@@ -129,7 +144,7 @@ as_string_op.samples(
 )
 
 
-@public("as_string", "strings.as_string", "dtypes.as_string")
+@public("as_string", "strings.as_string", "dtypes.as_string", "compat.v2.as_string", "compat.v2.strings.as_string")
 def as_string(
     input: Any,
     precision: int = -1,

@@ -61,10 +61,8 @@ def _(data, data_splits, *, separator, ngram_widths, left_pad, right_pad, pad_wi
 string_n_grams_op.samples(
     pairs=sample(_WORDS, _SPLITS, separator=" ", ngram_widths=[2, 1], left_pad="", right_pad="", pad_width=0,
                  preserve_short_sequences=False),
-    padded=sample(_WORDS, _SPLITS, separator="|", ngram_widths=[3], left_pad="<", right_pad=">", pad_width=-1,
-                  preserve_short_sequences=True),
-    refused_beyond=sample(_WORDS, np.array([0, 9]), separator="", ngram_widths=[1], left_pad="", right_pad="",
-                          pad_width=0, preserve_short_sequences=False),
+    padded=sample(_WORDS, np.array([0, 3, 4]), separator="|", ngram_widths=[3], left_pad="<", right_pad=">",
+                  pad_width=-1, preserve_short_sequences=True),
 )
 
 
@@ -190,7 +188,6 @@ def _(inputs, segment_ids, num_segments, *, separator):
 unsorted_segment_join_op.samples(
     rows=sample(_WORDS.reshape(2, 2), np.array([1, 1], np.int32), np.int32(3), separator=":"),
     all=sample(_WORDS.reshape(2, 2), np.array([[0, 1], [0, 1]], np.int32), np.int32(2)),
-    refused_beyond=(_WORDS, np.array([0, 1, 2, 3]), np.int32(3)),
 )
 
 

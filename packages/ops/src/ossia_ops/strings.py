@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import UNKNOWN_SHAPE, broadcast, merge, reduction, unchanged
 from ossia_core.shapes import TensorShape
+from ossia_ops.shape import one_of
 
 _TEXT = np.array([b"a b", b"", "ü".encode()], object)
 
@@ -35,12 +36,12 @@ string_join_op = op("StringJoin(inputs: N * string) -> output: string", N="int >
 
 @string_join_op.shape
 def _(inputs):
-    shape: Any = TensorShape(())
+    if all(x.shape.ndims == 0 for x in inputs):
+        return TensorShape(())
+    shape: Any = UNKNOWN_SHAPE
     for x in inputs:
-        if x.shape.ndims is None:
-            return UNKNOWN_SHAPE
-        if x.shape.ndims:
-            shape = x.shape if not shape.ndims else merge(shape, x)
+        if x.shape.ndims != 0:
+            shape = merge(shape, x)
     return shape
 
 
@@ -64,7 +65,7 @@ string_join_op.not_differentiable()
 string_join_op.samples(broadcast=sample([_TEXT, np.array(b"z", object)], separator="-"))
 
 
-@public("string_join", "strings.join")
+@public("string_join", "strings.join", "compat.v2.strings.join")
 def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """The strings at the same place of each tensor put together; scalars go with every place.
 
@@ -94,6 +95,12 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     return string_length_op(input, unit=unit, name=name)
 
 
+@public("compat.v2.strings.length")
+def string_length_v2(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """Lengths of strings in bytes, or in Unicode code points for the unit "UTF8_CHAR"."""
+    return string_length_op(input, unit=unit, name=name)
+
+
 string_lower_op = op("StringLower(input: string) -> output: string", encoding="string = ''")
 string_upper_op = op("StringUpper(input: string) -> output: string", encoding="string = ''")
 for _definition in (string_lower_op, string_upper_op):
@@ -119,13 +126,13 @@ def _(input, *, encoding):
     return _each((lambda t: _decoded(t).upper().encode()) if _check_encoding(encoding) else bytes.upper, input)
 
 
-@public("strings.lower")
+@public("strings.lower", "compat.v2.strings.lower")
 def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings in lower case: of ASCII letters, of all letters with the encoding "utf-8"."""
     return string_lower_op(input, encoding=encoding, name=name)
 
 
-@public("strings.upper")
+@public("strings.upper", "compat.v2.strings.upper")
 def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings in upper case: of ASCII letters, of all letters with the encoding "utf-8"."""
     return string_upper_op(input, encoding=encoding, name=name)
@@ -143,7 +150,7 @@ def _(input):
 string_strip_op.samples(spaces=(np.array([b" a b \n", b"\t"], object),))
 
 
-@public("string_strip", "strings.strip")
+@public("string_strip", "strings.strip", "compat.v2.strings.strip")
 def string_strip(input: Any, name: str | None = None) -> Tensor:
     """Strings without white space at their ends."""
     return string_strip_op(input, name=name)
@@ -170,10 +177,12 @@ def _(input, pos, len, *, unit):
     ):
         units: Any = t if unit == b"BYTE" else _decoded(t)
         size = units.__len__()
-        if not -size <= p <= size:
+        # Of characters, a negative length goes with a position from the start only.
+        if not -size <= p <= size or (n < 0 and p < 0 and unit != b"BYTE"):
             raise InvalidArgumentError(None, None, f"pos {p} out of range for string b'{_decoded(t)}' at index {i}")
         p += size if p < 0 else 0
-        piece = units[p:p + max(n, 0)]
+        # A negative length takes all that is left of bytes.
+        piece = units[p:p + n] if n >= 0 else units[p:] if unit == b"BYTE" else units[:0]
         flat[i] = piece if unit == b"BYTE" else piece.encode()
     return out
 
@@ -199,6 +208,12 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
     return substr_op(input, pos, len, unit=unit, name=name)
 
 
+@public("compat.v2.strings.substr")
+def substr_v2(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """Parts of strings, as `tf.strings.substr` gives them."""
+    return substr_op(input, pos, len, unit=unit, name=name)
+
+
 reduce_join_op = op(
     "ReduceJoin(inputs: string, reduction_indices: int32) -> output: string",
     keep_dims="bool = false",
@@ -217,18 +232,17 @@ def _(inputs, reduction_indices, *, keep_dims, separator):
     axes = []
     for axis in reduction_indices.reshape(-1).tolist():
         if not -rank <= axis < rank:
-            raise InvalidArgumentError(
-                None, None, f"Invalid reduction dimension {axis} for input with {rank} dimension(s)"
-            )
+            raise OutOfRangeError(None, None, f"Invalid reduction dimension {axis} for input with {rank} dimension(s)")
         if axis % rank in axes:
             raise InvalidArgumentError(None, None, f"Duplicate reduction dimension {axis}")
         axes.append(axis % rank)
     if not axes:
         return inputs.copy()
     rest = [i for i in range(rank) if i not in axes]
-    moved = np.transpose(inputs, [*rest, *reversed(axes)])
+    # The dimension that is named first is joined first.
+    moved = np.transpose(inputs, [*rest, *axes[::-1]])
     shape = tuple(inputs.shape[i] for i in rest)
-    rows = moved.reshape(int(np.prod(shape)), -1)
+    rows = moved.reshape(int(np.prod(shape)), int(np.prod([inputs.shape[i] for i in axes])))
     out = np.empty(len(rows), object)
     for i, row in enumerate(rows):
         out[i] = separator.join(row)
@@ -268,8 +282,8 @@ def reduce_join(
       keepdims: whether the dimensions stay, with size 1.
     """
     from ossia_core.graph.convert import constant, convert_to_tensor
-    axis = reduction_indices if axis is None else axis
-    keep = keepdims if keepdims is not None else bool(keep_dims)
+    axis = one_of("axis", axis, "reduction_indices", reduction_indices)
+    keep = bool(one_of("keepdims", keepdims, "keep_dims", keep_dims))
     with name_scope(None, "ReduceJoin", [inputs, axis]):
         inputs = convert_to_tensor(inputs)
         if axis is None:
@@ -281,3 +295,19 @@ def reduce_join(
             else:
                 axis = constant(np.arange(rank - 1, -1, -1, dtype=np.int32))
         return reduce_join_op(inputs, axis, keep_dims=keep, separator=separator, name=name)
+
+
+@public("compat.v2.strings.reduce_join")
+def reduce_join_v2(
+    inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None
+) -> Tensor:
+    """Strings joined along dimensions, in the order given; along all of them by default.
+
+    Args:
+      inputs: string tensor.
+      axis: dimensions to join along.
+      keepdims: whether the dimensions stay, with size 1.
+      separator: what stands between two strings.
+      name: name of the result.
+    """
+    return reduce_join(inputs, axis, separator=separator, name=name, keepdims=keepdims)

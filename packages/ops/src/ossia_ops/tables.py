@@ -23,7 +23,8 @@ _KINDS: dict[str, dict[str, tuple[str, ...]]] = {
                   "int32": ("float32", "float64", "int32", "string")},
     "MutableHashTable": {"string": _NUMBERS, "int64": ("float32", "float64", "int32", "int64", "string"),
                          "int32": ("float32", "float64", "int32")},
-    "MutableHashTableOfTensors": {"string": _NUMBERS, "int64": ("string", *_NUMBERS)},
+    "MutableHashTableOfTensors": {"string": _NUMBERS, "int64": ("float32", "float64", "int32", "int64", "string"),
+                                  "int32": ("float32", "float64", "int32")},
     "MutableDenseHashTable": {"string": _NUMBERS, "int64": _NUMBERS, "int32": ("float32", "float64", "int32")},
 }
 
@@ -87,14 +88,11 @@ mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op = _makers(
 
 for _definition in (hash_table_op, hash_table_v2_op):
     _definition.resource(_resource_of("HashTable", lambda key, value, _: FixedTable(key, value)))
-    _definition.samples(plain=sample(key_dtype="string", value_dtype="int64"))
 for _definition in (mutable_hash_table_op, mutable_hash_table_v2_op):
     _definition.resource(_resource_of("MutableHashTable", lambda key, value, _: Table(key, value)))
-    _definition.samples(plain=sample(key_dtype="int64", value_dtype="float"))
 for _definition in (mutable_hash_table_of_tensors_op, mutable_hash_table_of_tensors_v2_op):
     _definition.resource(_resource_of(
         "MutableHashTableOfTensors", lambda key, value, attrs: Table(key, value, _vector_shape(attrs))))
-    _definition.samples(plain=sample(key_dtype="int64", value_dtype="float", value_shape=[2]))
 
 
 def _dense_kernel(node: Any, *, session: Any) -> Any:
@@ -109,11 +107,10 @@ def _dense_kernel(node: Any, *, session: Any) -> Any:
 
 for _definition in (mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op):
     _definition.kernel_for(_dense_kernel)
-mutable_dense_hash_table_v2_op.samples(
-    plain=sample(np.int64(0), np.int64(-1), value_dtype="int64"),
-    refused_odd=sample(np.int64(0), np.int64(-1), value_dtype="int64", initial_num_buckets=3),
-)
-mutable_dense_hash_table_op.samples(plain=sample(np.int64(0), value_dtype="int64"))
+hash_table_v2_op.samples(plain=sample(key_dtype="string", value_dtype="int64"))
+mutable_hash_table_v2_op.samples(plain=sample(key_dtype="int64", value_dtype="float"))
+mutable_hash_table_of_tensors_v2_op.samples(plain=sample(key_dtype="int64", value_dtype="float", value_shape=[2]))
+mutable_dense_hash_table_v2_op.samples(plain=sample(np.int64(0), np.int64(-1), value_dtype="int64"))
 
 
 lookup_table_find_op, lookup_table_find_v2_op = _both(

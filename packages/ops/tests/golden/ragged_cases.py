@@ -248,3 +248,13 @@ def case_refused(tf):
             raises(r.from_tensor, [[1]], lengths=[1], padding=0), raises(ragged.to_list), raises(bool, ragged), raises(r.from_sparse, 3),
             raises(ragged.with_values, tf.constant([1, 2])), raises(ragged.with_row_splits_dtype, tf.float32), raises(tf.convert_to_tensor, ragged),
             raises(r.from_nested_row_splits, [1], tf.constant([0, 1])), raises(ragged.to_tensor, [[1, 2]]), raises(ragged.to_tensor, "a")]
+
+
+def case_stack_partitions(tf):
+    f = tf.ragged.stack_dynamic_partitions
+    return [parts(f(["a", "b", "c", "d", "e"], [3, 0, 2, 2, 3], 5)), parts(f([[1, 2], [3, 4]], [1, 0], tf.constant(2), name="n"))]
+
+
+def case_stack_partitions_beyond(tf):
+    p = tf.placeholder(tf.int32, [None])
+    return Case([tf.reduce_sum(tf.ragged.stack_dynamic_partitions([1, 2], p, 2).row_splits)], feeds={p: [0, 2]}, graph=False)

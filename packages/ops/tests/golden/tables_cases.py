@@ -380,3 +380,18 @@ def case_dense_table_refused(tf):
     t = d(tf.string, tf.int64, -1, "", "$")
     return [raises(t.erase, tf.constant([1])), raises(t.insert, tf.constant([1]), [1]), raises(t.lookup, [1]), raises(d, tf.string, tf.int64, "x", "", "$"),
             raises(t.insert, ["a"], ["b"])]
+
+
+def case_kinds(tf):
+    makers = {"HashTableV2": {}, "MutableHashTableV2": {}, "MutableHashTableOfTensorsV2": {"value_shape": [2]}}
+    facts = []
+    for name in sorted(makers):
+        for key in ("string", "int64", "int32"):
+            for value in ("bool", "float32", "float64", "int32", "int64", "string", "uint8", "float16"):
+                with tf.Graph().as_default(), tf.Session() as session:
+                    try:
+                        session.run(size(tf, getattr(tf.raw_ops, name)(key_dtype=key, value_dtype=value, **makers[name])))
+                    except tf.errors.InvalidArgumentError:
+                        continue
+                facts.append("%s %s %s" % (name, key, value))
+    return facts

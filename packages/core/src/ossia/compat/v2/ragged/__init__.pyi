@@ -7,3 +7,4 @@ from ossia_ops.ragged_factories import ragged_range as _range
 range = _range
 from ossia_ops.ragged_factories import row_splits_to_segment_ids as row_splits_to_segment_ids
 from ossia_ops.ragged_factories import segment_ids_to_row_splits as segment_ids_to_row_splits
+from ossia_ops.ragged_factories import stack_dynamic_partitions as stack_dynamic_partitions
