@@ -431,6 +431,27 @@ def test_optimizer_through_a_function():
         np.testing.assert_allclose(session.run(v), [0.5, 1.0])
 
 
+def _with_array(a):
+    array = tf.TensorArray(tf.float32, 3)
+    _, array = tf.while_loop(lambda i, r: i < 3, lambda i, r: (i + 1, r.write(i, a[i] * a)), [0, array])
+    return array.stack()
+
+
+@pytest.mark.parametrize(
+    ("function", "slope"),
+    [
+        (lambda a: tf.map_fn(lambda q: q * q, a), [2, 4, 6]),
+        (lambda a: tf.scan(lambda p, q: p * q, a), [9, 4, 2]),
+        (_with_array, [12, 12, 12]),
+    ],
+)
+def test_arrays_in_functions(function, slope):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([1.0, 2.0, 3.0])
+        y = tf.function(function)(x)
+        np.testing.assert_allclose(session.run(tf.gradients(y, x)[0]), slope, 1e-5)
+
+
 def test_values_of_another_function_are_refused():
     kept = []
     with tf.Graph().as_default():
