@@ -40,17 +40,17 @@ def disable_v2_behavior() -> None:
 
 @public("enable_control_flow_v2")
 def enable_control_flow_v2() -> None:
-    """Accepted: conditionals and loops are built from the same dataflow ops all the same."""
+    """Accepted: outside of functions, conditionals and loops are built from the same dataflow ops all the same."""
 
 
 @public("disable_control_flow_v2")
 def disable_control_flow_v2() -> None:
-    """Nothing to do: functional control-flow ops are never built."""
+    """Nothing to do: functional control-flow ops are built in the bodies of functions only."""
 
 
 @public("control_flow_v2_enabled")
 def control_flow_v2_enabled() -> bool:
-    """False: functional control-flow ops are never built."""
+    """False: functional control-flow ops are built in the bodies of functions only."""
     return False
 
 

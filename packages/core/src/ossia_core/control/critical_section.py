@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.primitives.identity import group, identity, with_dependencies
 from ossia_core.primitives.source import no_op
+from ossia_core.session.context import Held
 from ossia_core.session.state import resource_name
 from ossia_core.shapes import TensorShape
 
@@ -33,7 +34,7 @@ class _Mutex:
             self.condition.notify_all()
 
 
-class _Lock:
+class _Lock(Held):
     """The right to run, held until it is consumed or nothing refers to it."""
 
     __slots__ = ("_mutex",)

@@ -223,13 +223,19 @@ class _Expansion:
 
     # -- calls ----------------------------------------------------------------------------------------
 
+    def _find(self, op: Operation, reference: Any) -> library.Function:
+        try:
+            return library.find(self._source, reference)
+        except errors.OpError as e:
+            raise e.attach(op) from None
+
     def _body(self, op: Operation, reference: Any, attrs: dict[str, Any], inputs: int, outputs: int) -> FuncGraph:
         """The body of a function that a node calls.
 
         Raises:
           InvalidArgumentError: there is no such function, it is malformed, or the call does not fit it.
         """
-        function = library.find(self._source, reference)
+        function = self._find(op, reference)
         try:
             body = function.body(self._source, attrs)
         except ValueError as e:
@@ -292,7 +298,7 @@ class _Expansion:
 
     def symbolic_gradient(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
         reference = op.attrs["f"]
-        function = library.find(self._source, reference)
+        function = self._find(op, reference)
         name = self._source._function_gradients.get(function.name)
         if name is not None:
             body = self._body(op, name, dict(reference.attr), len(inputs), len(op.outputs))

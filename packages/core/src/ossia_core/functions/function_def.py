@@ -151,6 +151,8 @@ def body_graph(
             made.input.append(_flat_reference(text, where, outputs, node.name))
         for value in made.attr.values():
             _fill(value, attrs, name)
+        if "_class" in made.attr:
+            _drop_outer_colocation(made, outputs)
     with graph.as_default():
         import_nodes(graph, flat)
     graph.inputs = [graph._by_name[n].outputs[0] for n in inputs]
@@ -171,6 +173,18 @@ def body_graph(
             raise ValueError(f"Control return '{node_name}' of function '{name}' is not found")
         graph.control_outputs.append(graph._by_name[node_name])
     return graph
+
+
+def _drop_outer_colocation(node: Any, inside: dict[str, Any]) -> None:
+    """Leave out colocation with nodes of other graphs, which a call of the function does not know."""
+    groups = node.attr["_class"].list.s
+    kept = [g for g in groups if not g.startswith(b"loc:@") or g[5:].decode(errors="replace") in inside]
+    if len(kept) == len(groups):
+        return
+    if kept:
+        groups[:] = kept
+    else:
+        del node.attr["_class"]
 
 
 def _is_list(arg: Any) -> bool:

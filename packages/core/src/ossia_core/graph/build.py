@@ -16,6 +16,8 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import MISSING, Arg, Attr, OpDef
 from ossia_core.shapes import TensorShape
 
+_MAX_OUTPUTS = 1 << 24  # of one node
+
 
 def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
     """Add a node of the type to the graph of its inputs and return its outputs.
@@ -405,7 +407,10 @@ def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
             types = list(attrs[arg.type_list_attr])
         else:
             dtype = attrs[arg.type_attr] if arg.type_attr is not None else arg.type
-            types = [dtype] * (attrs[arg.number_attr] if arg.number_attr else 1)
+            count = attrs[arg.number_attr] if arg.number_attr else 1
+            if count > _MAX_OUTPUTS:
+                raise ValueError(f"{definition.type} would have {count} outputs; {_MAX_OUTPUTS} are the most")
+            types = [dtype] * count
         found.extend([t._as_ref for t in types] if arg.is_ref else types)
     return found
 
@@ -584,7 +589,9 @@ def check_inputs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str,
             wanted.extend((t, arg.is_ref) for t in attrs[arg.type_list_attr])
         else:
             dtype = attrs[arg.type_attr] if arg.type_attr is not None else arg.type
-            wanted.extend([(dtype, arg.is_ref)] * (attrs[arg.number_attr] if arg.number_attr else 1))
+            # No more than there could be: a hostile count must not be followed.
+            count = min(attrs[arg.number_attr], len(inputs) + 1) if arg.number_attr else 1
+            wanted.extend([(dtype, arg.is_ref)] * count)
     if len(wanted) != len(inputs):
         raise ValueError(
             f"NodeDef expected inputs '{', '.join(d.name for d, _ in wanted)}' do not match {len(inputs)} inputs "

@@ -12,6 +12,22 @@ from ossia_core.session.state import SessionState
 _step_ids = itertools.count(1)
 
 
+class Held:
+    """A value of a run that others may wait for, such as a lock; a run that fails gives it back."""
+
+    __slots__ = ()
+
+    def release(self) -> None:
+        """Give it back; does nothing the second time."""
+
+
+def release_held(slots: list) -> None:
+    """Give back what a run that failed holds."""
+    for value in slots:
+        if isinstance(value, Held):
+            value.release()
+
+
 class RunContext:
     """One call of `Session.run`: its number, its deadline, and the session's state."""
 

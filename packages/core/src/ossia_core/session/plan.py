@@ -15,7 +15,7 @@ from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session import blocking, ordering, regions, specialise
-from ossia_core.session.context import RunContext
+from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
 from ossia_core.session.lowering import Lowering, Scope, Work, in_blocks
 from ossia_core.session.state import SessionState
@@ -121,6 +121,7 @@ class Plan:
                 for step in steps:
                     step(slots)
         except Exception as e:
+            release_held(slots)
             explained = explain(e, self.node_of)
             if explained is e:
                 raise
