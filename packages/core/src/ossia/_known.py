@@ -124,12 +124,12 @@ compat.v2.signal.irfft3d compat.v2.signal.linear_to_mel_weight_matrix compat.v2.
 compat.v2.signal.overlap_and_add compat.v2.signal.rfft compat.v2.signal.rfft2d compat.v2.signal.rfft3d
 compat.v2.signal.stft compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape
 compat.v2.sparse.retain compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense
-compat.v2.sparse.transpose complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum
-debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan
-divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance
-einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
-fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
-fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+compat.v2.sparse.transpose compat.v2.timestamp complex concat confusion_matrix conj cos cosh count_nonzero count_up_to
+cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part
+digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition
+dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches
+extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
 fake_quant_with_min_max_vars_per_channel_gradient fft fft2d fft3d fill floor floor_div floordiv floormod foldl foldr
 gather gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins ifft
 ifft2d ifft3d igamma igammac imag image.extract_image_patches image.extract_patches image.random_crop
@@ -208,10 +208,10 @@ spectral.rfft spectral.rfft2d spectral.rfft3d split sqrt square squared_differen
 string_join string_split string_strip string_to_number strings.as_string strings.format strings.join strings.length
 strings.lower strings.reduce_join strings.split strings.strip strings.substr strings.to_number strings.upper substr
 subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub
-tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64
-to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique
-unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
-unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
+tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile timestamp to_bfloat16 to_complex128
+to_complex64 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod
+unique unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min
+unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale

@@ -414,6 +414,7 @@ OPS: dict[str, str] = {
     "NextIteration": "ossia_core.control.control_ops",
     "NoOp": "ossia_core.primitives.source",
     "Placeholder": "ossia_core.primitives.source",
+    "PlaceholderV2": "ossia_core.primitives.source",
     "PlaceholderWithDefault": "ossia_core.primitives.source",
     "PreventGradient": "ossia_core.primitives.identity",
     "ReadVariableOp": "ossia_core.primitives.variable_ops",

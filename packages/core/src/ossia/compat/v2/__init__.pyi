@@ -27,5 +27,6 @@ from . import nn as nn
 from . import random as random
 from . import signal as signal
 from . import sparse as sparse
+from ossia_ops.clock import timestamp as timestamp
 from . import train as train
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
