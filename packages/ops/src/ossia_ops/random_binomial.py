@@ -55,8 +55,9 @@ def _(resource, algorithm, shape, counts, probs, *, dtype):
     draws = Draws(reserve(resource, algorithm, reserved, assigned_stays=True))
     if single:
         batches, size = 1, count
+    kind = parameters["probs"].dtype if parameters["probs"].dtype.kind == "f" else np.dtype(np.float64)
     trials, chances = (np.broadcast_to(value.ravel().astype(np.float64), batches) for value in parameters.values())
-    rows = [draws.binomial(size, *row) for row in zip(trials.tolist(), chances.tolist())] if count else []
+    rows = [draws.binomial(size, row, kind) for row in zip(trials.tolist(), chances.tolist())] if count else []
     with np.errstate(invalid="ignore", over="ignore"):
         return np.concatenate([np.zeros(0), *rows]).astype(numpy_dtype).reshape(dims)
 

@@ -36,8 +36,15 @@ class Draws:
     def __init__(self, start: Philox) -> None:
         self._next = start
 
-    def binomial(self, samples: int, count: float, probability: float) -> np.ndarray:
-        """The next `samples` values, as float64; NaN where a parameter is NaN or `count` infinite."""
+    def binomial(self, samples: int, parameters: tuple[float, float], dtype: np.dtype) -> np.ndarray:
+        """The next `samples` values, as float64; NaN where a parameter is NaN or the count infinite.
+
+        Args:
+            samples: How many values.
+            parameters: The count of trials and the probability of success of each.
+            dtype: The floating dtype of the parameters, in which the expected successes are computed.
+        """
+        count, probability = parameters
         if math.isnan(count) or math.isnan(probability) or count == math.inf:
             return np.full(samples, np.nan)
         if count <= 0 or probability <= 0:
@@ -45,7 +52,9 @@ class Draws:
         if probability >= 1:
             return np.full(samples, count)
         rare = probability if probability <= 0.5 else 1 - probability
-        made = self._by_rejection if count * rare >= _FEW_SUCCESSES else self._by_gaps
+        with np.errstate(over="ignore"):
+            many = np.array(count, dtype) * np.array(rare, dtype) >= _FEW_SUCCESSES
+        made = self._by_rejection if many else self._by_gaps
         values = made(samples, count, rare)
         return values if probability <= 0.5 else count - values
 
