@@ -1001,6 +1001,7 @@ OPS: dict[str, str] = {
     "PadV2": "ossia_ops.padding",
     "ParallelConcat": "ossia_ops.stacking",
     "ParallelDynamicStitch": "ossia_ops.partition",
+    "ParameterizedTruncatedNormal": "ossia_ops.random_truncated",
     "Polygamma": "ossia_ops.special",
     "PopulationCount": "ossia_ops.bitwise",
     "Pow": "ossia_ops.arithmetic",
