@@ -118,6 +118,14 @@ def test_values_fetched_earlier_never_change(session, resource):
     assert len({tuple(pair[0]) for pair in fetched}) == 5
 
 
+def test_parts_of_scalars_are_the_scalars(session):
+    x = tf.placeholder(tf.float32, [])
+    none = np.zeros(0, np.int32)
+    parts = [tf.pad(x * 2.0, np.zeros((0, 2), np.int32)), tf.slice(x * 2.0, none, none), (x * 2.0)[...]]
+    for _ in range(20):
+        assert session.run([part + 1.0 for part in parts], {x: 3.0}) == [7.0, 7.0, 7.0]
+
+
 def test_updates_are_seen_by_other_programs(session):
     w = variable(3)
     double, bump = tf.nn.relu(w * 2.0) + 0.0, tf.assign_add(w, tf.exp(w) * 0.0 + 1.0)

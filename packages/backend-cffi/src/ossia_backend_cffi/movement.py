@@ -17,6 +17,8 @@ def _view(shape: Sequence[int], index: Callable[[np.ndarray], np.ndarray]) -> tu
     memory."""
     ghost = np.lib.stride_tricks.as_strided(np.empty(1, np.uint8), tuple(shape), strides_of(shape))
     view = index(ghost)
+    if not shape and not view.shape:
+        return (), [], 0  # what NumPy gives for `scalar[()]` is no view
     return view.shape, list(view.strides), view.__array_interface__["data"][0] - ghost.__array_interface__["data"][0]
 
 

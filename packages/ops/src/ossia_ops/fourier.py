@@ -12,7 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op
-from ossia_core.shape_rules import with_rank_at_least
+from ossia_core.shape_rules import unknown, with_rank_at_least
 from ossia_ops.cast import cast
 from ossia_ops.reduction import reduce_prod
 from ossia_ops.reversal import roll
@@ -87,7 +87,7 @@ fft3d_op, ifft3d_op = _pair("3D", 3)
 # What graphs written before version 15 hold.
 for _suffix, _rank in (("", 1), ("2D", 2), ("3D", 3)):
     for _prefix in ("BatchFFT", "BatchIFFT"):
-        _transform_op(_prefix + _suffix, _rank, {})
+        _transform_op(_prefix + _suffix, _rank, {}).shape(unknown)
 
 
 @public("signal.fft", "spectral.fft", "fft", "compat.v2.signal.fft")

@@ -9,15 +9,16 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import FailedPreconditionError, InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.random import choices
+from ossia_core.random.philox import WordReader
 from ossia_core.random.seeds import get_seed
-from ossia_core.shape_rules import constant, unchanged, with_rank
+from ossia_core.shape_rules import constant, constant_shape, merge_dim, unchanged, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.comparison import greater_equal
 from ossia_ops.element_types import INDEX_64, REALS
@@ -60,6 +61,54 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     """The rows of `value` (its slices along the first dimension) in random order; `seed` as for `set_random_seed`."""
     seed1, seed2 = get_seed(seed)
     return random_shuffle_op(value, seed=seed1, seed2=seed2, name=name)
+
+
+random_crop_op = op(
+    "RandomCrop(image: T, size: int64) -> output: T",
+    T="{uint8, int8, int16, int32, int64, float, double}",
+    seed="int = 0",
+    seed2="int = 0",
+    stateful=True,
+)
+
+
+@random_crop_op.shape
+def _(image, size):
+    channels = with_rank(image, 3).as_tuple()[2]
+    merge_dim(with_rank(size, 1).as_tuple()[0], 2)
+    height, width = constant_shape(size).as_tuple() or (None, None)
+    return height, width, channels
+
+
+@random_crop_op.kernel_for
+def _(node, *, session):
+    stream = stream_of(node, session)
+
+    def kernel(image, size):
+        if image.ndim != 3:
+            raise InvalidArgumentError(None, None, f"input must be 3-dimensional {list(image.shape)}")
+        if size.shape != (2,):
+            raise InvalidArgumentError(None, None, f"shape_t must have two elements {list(size.shape)}")
+        wanted = size.tolist()
+        for name, found, target in zip(("height", "width"), image.shape, wanted):
+            if target < 0:
+                raise InvalidArgumentError(None, None, f"target_{name} must not be negative: {target}")
+            if found < target:
+                raise FailedPreconditionError(
+                    None, None, f"{name} must be >= target_{name}: {name} = {found}, target_{name} = {target}"
+                )
+        down, across = (found - target for found, target in zip(image.shape, wanted))
+        if not (down or across):
+            return np.array(image)
+        words = WordReader(stream.reserve(1))
+        left = int(words.take(1)[0]) % (across + 1) if across else 0
+        top = int(words.take(1)[0]) % (down + 1) if down else 0
+        return image[top : top + wanted[0], left : left + wanted[1]].copy()
+
+    return kernel
+
+
+random_crop_op.samples(plain=sample(np.arange(60.0).reshape(5, 6, 2), [2, 3], seed=1, seed2=2))
 
 
 @public("random_crop", "image.random_crop")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -15,7 +16,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef, op
+from ossia_core.opdef import OpDef, lookup, op
 from ossia_core.random import distributions
 from ossia_core.random.philox import Philox
 from ossia_core.shape_rules import constant_shape, with_rank
@@ -30,37 +31,50 @@ _PHILOX, _THREEFRY = 1, 2
 _STATE_SIZES = {_PHILOX: 3, _THREEFRY: 2}
 _MASK_32, _MASK_64 = 2**32 - 1, 2**64 - 1
 _FLOATS = dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64
+_written: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()  # the last state, by variable
 _INTEGERS = dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64
 
 
-def _reserve(resource: Any, algorithm: np.ndarray, groups: int) -> Philox:
+def reserve(resource: Any, algorithm: Any, groups: int, assigned_stays: bool = False) -> Philox:
     """The position that the state variable holds, which moves on by `groups`.
+
+    Args:
+      resource: the variable.
+      algorithm: number of the algorithm; None if the state begins with it.
+      groups: how far the state moves on.
+      assigned_stays: whether a state that no draw has written yet stays as it is.
 
     Raises:
       InvalidArgumentError: the variable is no state of the algorithm, or the algorithm is not Philox.
     """
-    if np.ndim(algorithm):
+    if algorithm is not None and np.ndim(algorithm):
         raise InvalidArgumentError(None, None, f"input 1 (0-based) must have shape [], not {list(np.shape(algorithm))}")
-    if algorithm != _PHILOX:
-        raise InvalidArgumentError(None, None, f"Unsupported algorithm id: {algorithm}")
     with resource.lock:
         state = resource.read()
+        stays = assigned_stays and _written.get(id(resource)) is not resource.value
         if state.dtype != np.int64:
             raise InvalidArgumentError(None, None, f"dtype of RNG state variable must be int64, not {state.dtype}")
         if state.ndim != 1:
             raise InvalidArgumentError(None, None, f"RNG state must have one and only one dimension, not {state.ndim}")
-        if state.size < _STATE_SIZES[_PHILOX]:
+        first = 0
+        if algorithm is None:
+            algorithm, first = (state[0] if state.size else np.int64(-1)), 1
+        if algorithm != _PHILOX:
+            raise InvalidArgumentError(None, None, f"Unsupported algorithm id: {algorithm}")
+        size = first + _STATE_SIZES[_PHILOX]
+        if state.size < size:
             raise InvalidArgumentError(
-                None, None, f"For the Philox algorithm, the size of state must be at least 3; got {state.size}"
+                None, None, f"For the Philox algorithm, the size of state must be at least {size}; got {state.size}"
             )
-        low, high, key = (int(part) & _MASK_64 for part in state[:3])
+        low, high, key = (int(part) & _MASK_64 for part in state[first:size])
         start = Philox(key, low | high << 64)
         after = start.skip(groups).counter
         if groups >> 32 == _MASK_32 and (low & _MASK_32) + (groups & _MASK_32) > _MASK_32:
             after -= 1 << 64  # the original loses this carry, which comes up when a generator is moved back
         moved = state.copy()
-        moved.view(np.uint64)[:2] = after & _MASK_64, after >> 64 & _MASK_64
-        resource.value = moved
+        if not stays:
+            moved.view(np.uint64)[first : first + 2] = after & _MASK_64, after >> 64 & _MASK_64
+        resource.value = _written[id(resource)] = moved
     return start
 
 
@@ -73,7 +87,7 @@ def _drawing(fill: Callable, allowed: tuple) -> Callable:
 
         def kernel(resource, algorithm, shape, *bounds):
             dims, count = sizes_of(shape, dtype.itemsize)
-            start = _reserve(resource, algorithm, count * distributions.RESERVED)
+            start = reserve(resource, algorithm, count * distributions.RESERVED)
             return fill(start, count, *bounds, dtype).reshape(dims)
 
         return kernel
@@ -153,6 +167,25 @@ stateful_truncated_normal_op = _stateful_op(
 stateful_truncated_normal_op.samples(plain=(_STATE, np.int64(1), [2, 3]))
 
 
+# Graphs from before version 29 hold it; its states begin with the number of the algorithm.
+stateful_standard_normal_op = op(
+    "StatefulStandardNormal(resource: resource, shape: shape_dtype) -> output: dtype",
+    stateful=True,
+    dtype="type = DT_FLOAT",
+    shape_dtype="type = DT_INT64",
+)
+stateful_standard_normal_op.shape(lambda resource, shape: filled(shape))
+
+
+@stateful_standard_normal_op.kernel_for
+def _(node):
+    draw = _drawing(distributions.normal, _FLOATS)(node)
+    return lambda resource, shape: draw(resource, None, shape)
+
+
+stateful_standard_normal_op.samples(plain=(np.array([1, 2, 3, 4]), [2, 3]))
+
+
 rng_skip_op = op("RngSkip(resource: resource, algorithm: int64, delta: int64)", stateful=True)
 
 
@@ -166,7 +199,7 @@ def _(resource, algorithm, delta):
 def _(resource, algorithm, delta):
     if np.ndim(delta):
         raise InvalidArgumentError(None, None, f"input 2 (0-based) must have shape [], not {list(np.shape(delta))}")
-    _reserve(resource, algorithm, int(delta) * distributions.RESERVED & _MASK_64)
+    reserve(resource, algorithm, int(delta) * distributions.RESERVED & _MASK_64)
     return ()
 
 
@@ -357,6 +390,28 @@ class Generator:
             stddev = convert_to_tensor(stddev, dtype, name="stddev")
             values = standard(self._state_var.handle, self._algorithm, shape, dtype=dtype)
             return add(values * stddev, mean, name=name)
+
+    def binomial(
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: str | None = None
+    ) -> Tensor:
+        """How many of `counts` independent trials succeed, each with probability `probs`.
+
+        As in the original, a generator whose state has just been assigned does not move on.
+
+        Args:
+          shape: sizes of the result.
+          counts: how many trials, a floating or integer scalar, or a vector with one for each of the first dimension.
+          probs: the probability of success, of the same dtype, a scalar or vector likewise.
+          dtype: a floating dtype but bfloat16, int32 or int64.
+          name: name of the result.
+        """
+        with name_scope(name, "binomial", [shape, counts, probs]) as name:
+            counts = convert_to_tensor(counts, name="counts")
+            probs = convert_to_tensor(probs, name="probs")
+            shape = shape_tensor(shape)
+            return lookup("StatefulRandomBinomial")(
+                self._state_var.handle, self._algorithm, shape, counts, probs, dtype=dtype, name=name
+            )
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless ops: int64 `[2, count]`, a column each."""

@@ -10,7 +10,7 @@ from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
-from ossia_core.shape_rules import constant_shape, with_rank
+from ossia_core.shape_rules import constant_shape, unknown, with_rank
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import reshape, shape, size
@@ -65,3 +65,22 @@ tile_op.samples(plain=([[1., 2.]], [2, 3]), none=([1, 2], [0]), scalar=(1, np.ze
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """`input` repeated `multiples[i]` times along each dimension `i`."""
     return tile_op(input, multiples, name=name)
+
+
+# Graphs from before version 3 hold it; even the original has no kernel that accepts it.
+tile_grad_op = op("TileGrad(input: T, multiples: int32) -> output: T", T="type")
+tile_grad_op.shape(unknown)
+
+
+@tile_grad_op.kernel
+def _(input, multiples):
+    x, repeats = np.asarray(input), multiples.tolist()
+    if len(repeats) != x.ndim or any(n < 1 or size % n for n, size in zip(repeats, x.shape)):
+        raise InvalidArgumentError(
+            None, None, f"Multiples {repeats} do not divide the sizes of a tensor of shape {list(x.shape)}"
+        )
+    split = [part for n, size in zip(repeats, x.shape) for part in (n, size // n)]
+    return x.reshape(split).sum(axis=tuple(range(0, 2 * x.ndim, 2)), dtype=x.dtype)
+
+
+tile_grad_op.samples(plain=(np.arange(24, dtype=np.float32).reshape(4, 6), [2, 3]))

@@ -37,7 +37,7 @@ def _(*, shape):
 
 
 @placeholder_op.kernel
-def _(*, node):
+def _not_fed(*, node):
     dims = node.attrs["shape"]
     shape = "" if dims.ndims is None else f" and shape {_brackets(dims)}"
     raise errors.InvalidArgumentError(
@@ -48,6 +48,12 @@ def _(*, node):
 
 
 placeholder_op.foldable = False
+
+# Graphs from before version 23 hold it.
+placeholder_v2_op = op("PlaceholderV2() -> output: dtype", dtype="type", shape="shape")
+placeholder_v2_op.shape(lambda *, shape: shape)
+placeholder_v2_op.kernel(_not_fed)
+placeholder_v2_op.foldable = False
 
 
 def _brackets(shape: Any) -> str:

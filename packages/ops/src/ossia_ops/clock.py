@@ -1,0 +1,26 @@
+"""The time of day."""
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
+from ossia_core.shape_rules import scalar
+
+timestamp_op = op("Timestamp() -> ts: double", stateful=True)
+timestamp_op.shape(scalar)
+timestamp_op.kernel(lambda: np.float64(time.time()))
+timestamp_op.not_differentiable()
+
+
+@public("timestamp", "compat.v2.timestamp")
+def timestamp(name: str | None = None) -> Tensor:
+    """Seconds since the beginning of 1970, in UTC, as a float64 scalar: the time at which the op runs.
+
+    Args:
+      name: name of the result.
+    """
+    return timestamp_op(name=name)

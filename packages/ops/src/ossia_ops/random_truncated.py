@@ -1,0 +1,144 @@
+"""Normal values between bounds, with parameters per row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.errors import InternalError, InvalidArgumentError
+from ossia_core.opdef import op, sample
+from ossia_core.random import distributions
+from ossia_core.random.elementary import log_single
+from ossia_core.random.philox import Philox
+from ossia_core.shape_rules import with_rank, with_rank_at_most
+from ossia_ops.element_types import INDEX
+from ossia_ops.random_streams import filled, sizes_of, stream_of
+
+_ROW = 100  # values that are made together, where all rows have the same parameters
+_TRIES = 1000
+_INSIDE = 1.7  # from so many deviations inside the bounds on, normal values are likely enough to be accepted
+
+parameterized_truncated_normal_op = op(
+    "ParameterizedTruncatedNormal(shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: dtype) "
+    "-> output: dtype",
+    seed="int = 0",
+    seed2="int = 0",
+    dtype="{half, bfloat16, float, double}",
+    T=INDEX,
+    stateful=True,
+)
+
+
+@parameterized_truncated_normal_op.shape
+def _(shape, means, stdevs, minvals, maxvals):
+    with_rank(shape, 1)
+    for parameter in (means, stdevs, minvals, maxvals):
+        with_rank_at_most(parameter, 1)
+    return filled(shape)
+
+
+class _Rows:
+    """Goes through a stream group by group, row after row."""
+
+    def __init__(self, start: Philox, dtype: np.dtype) -> None:
+        self._next, self._dtype = start, dtype
+        self._width = 2 if dtype.itemsize == 8 else 4
+
+    def _groups(self, draw: Any, count: int) -> np.ndarray:
+        return draw(self._next, count * self._width, self._dtype).reshape(count, self._width)
+
+    def row(self, samples: int, mean: Any, deviation: Any, low: Any, high: Any) -> np.ndarray:
+        if not (deviation > 0 and low < high and (np.isfinite(low) or np.isfinite(high))):
+            raise InvalidArgumentError(None, None, "Invalid parameters")
+        if low == -np.inf or high < mean:
+            low, high, deviation = high, low, -deviation
+        low, high = (low - mean) / deviation, (high - mean) / deviation
+        kind = self._dtype.type
+        two, four = kind(2), kind(4)
+        root = np.sqrt(low * low + four)
+        cutoff = two * np.exp(kind(0.5) + (low * (low - root)) / four) / (low + root)
+        if (low < -_INSIDE and high >= 0) or (high > _INSIDE and low <= 0):
+            propose, used = self._normal, 1
+        elif high - low < cutoff:
+            propose, used = self._uniform, 2
+        else:
+            propose, used = self._exponential, 1
+        found: list[np.ndarray] = []
+        missing, rejected = samples, 0
+        while missing:
+            groups = min(512, missing)
+            values, accepted = propose(groups, low, high)
+            rows = np.flatnonzero(accepted.ravel())[:missing]
+            rejected = 0 if rows.size else rejected + accepted.size
+            if rejected > _TRIES:
+                raise InternalError(None, None, "TruncatedNormal rejection sampler failed to accept a sample.")
+            found.append(values.ravel()[rows])
+            missing -= rows.size
+            done = int(rows[-1]) // values.shape[1] + 1 if not missing else groups
+            self._next = self._next.skip(done * used)
+        return np.concatenate([np.zeros(0, self._dtype), *found]) * deviation + mean
+
+    def _normal(self, groups: int, low: Any, high: Any) -> tuple:
+        values = self._groups(distributions.normal, groups)
+        return values, (values >= low) & (values <= high)
+
+    def _uniform(self, groups: int, low: Any, high: Any) -> tuple:
+        kind = self._dtype.type
+        pairs = self._groups(distributions.uniform, 2 * groups)
+        values = pairs[0::2] * (high - low) + low
+        plus = kind(0) if low < 0 else low * low
+        return values, pairs[1::2] <= np.exp((plus - values * values) / kind(2))
+
+    def _exponential(self, groups: int, low: Any, high: Any) -> tuple:
+        kind = self._dtype.type
+        alpha = (low + np.sqrt(low * low + kind(4))) / kind(2)
+        uniform = self._groups(distributions.uniform, groups)
+        values = -_log(uniform[:, 0::2]) / alpha + low
+        x = alpha - values if low < alpha else low - alpha + np.zeros_like(values)
+        return values, (uniform[:, 1::2] <= np.exp(-x * x / kind(2))) & (values < high)
+
+
+def _log(x: np.ndarray) -> np.ndarray:
+    if x.dtype != np.float32:
+        return np.log(x)
+    # The last bit is that of the original's library.
+    positive = np.where(x > 0, x, np.float32(1)).ravel()
+    return np.where(x > 0, log_single(positive).reshape(x.shape), np.float32(-np.inf))
+
+
+@parameterized_truncated_normal_op.kernel_for
+def _(node, *, session):
+    stream, dtype = stream_of(node, session), np.dtype(node.outputs[0].dtype.as_numpy_dtype)
+    if dtype.name == "bfloat16":
+        raise InvalidArgumentError(None, None, "No kernel of ParameterizedTruncatedNormal makes bfloat16.")
+
+    def kernel(shape, *parameters):
+        dims, count = sizes_of(shape, dtype.itemsize)
+        rows = dims[0] if dims else 1
+        parameters = [np.asarray(p) for p in parameters]
+        for name, value in zip(("means", "stddevs", "minvals", "maxvals"), parameters):
+            if value.ndim > 1:
+                raise InvalidArgumentError(
+                    None, None, f"Input {name} should be a scalar or vector, got shape: {list(value.shape)}"
+                )
+            if value.size not in (1, rows):
+                raise InvalidArgumentError(
+                    None, None, f"Input {name} should have length 1 or shape[0], got shape: {list(value.shape)}"
+                )
+        size = count // rows if rows else 0
+        if all(value.size == 1 for value in parameters):
+            rows, size = -(-count // _ROW), _ROW
+        made = _Rows(stream.reserve(rows * 2 * _TRIES * (size + 3) // 4), dtype)
+        columns = [np.broadcast_to(value.ravel(), rows) for value in parameters]
+        with np.errstate(all="ignore"):
+            values = [
+                made.row(min(size, count - i * size), *(c[i] for c in columns)) for i in range(rows if count else 0)
+            ]
+        return np.concatenate([np.zeros(0, dtype), *values]).astype(dtype).reshape(dims)
+
+    return kernel
+
+
+parameterized_truncated_normal_op.not_differentiable()
+parameterized_truncated_normal_op.samples(plain=sample([5], 0.0, 1.0, -1.0, 1.0, seed=1))
