@@ -54,8 +54,8 @@ def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray, val
 
 
 def _check_rows(indices: np.ndarray, dims: Sequence[int], in_order: bool) -> None:
-    outside = ((indices < 0) | (indices >= np.array(dims))).any(axis=1)
-    wrong: np.ndarray = np.array(outside)
+    outside: np.ndarray = np.any((indices < 0) | (indices >= np.array(dims)), axis=1)
+    wrong = outside.copy()
     if in_order:
         numbers = numbered(indices)[0]
         wrong[1:] |= numbers[1:] <= numbers[:-1]
