@@ -70,7 +70,7 @@ def case_collections(tf):
 def case_scopes(tf):
     l = tf.losses
     x = tf.constant([[0.5, 0.25]])
-    with tf.variable_scope("s") as scope:
+    with tf.variable_scope("s"):
         y = [l.huber_loss(x, x), l.huber_loss(x, x), l.huber_loss(x, x, scope="h"), l.huber_loss(x, x, scope="h")]
     with tf.name_scope(""):
         y += [l.hinge_loss(x, x, scope="s/g"), l.hinge_loss(x, x, scope="g/")]
