@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InternalError, InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -182,7 +182,7 @@ def _(backprop_val_grad, input_indices, input_start, output_indices):
             result[i] = backprop_val_grad[place]
             place += 1
     if place < len(wanted):
-        raise InternalError(None, None, f"Only {place} of {len(wanted)} gradients belong to elements of the slice")
+        raise InvalidArgumentError(None, None, f"Only {place} of {len(wanted)} gradients belong to the slice")
     return result
 
 

@@ -409,9 +409,5 @@ def case_slice_gradient_repeated(tf):
     return [y, tf.gradients(y.values ** 2, x.values)]
 
 
-def case_slice_gradient_left_over(tf):
-    return tf.raw_ops.SparseSliceGrad(backprop_val_grad=[1.0, 2.0, 3.0], input_indices=[[0, 0], [1, 1], [0, 0]], input_start=[0, 0], output_indices=[[1, 1], [0, 0], [5, 5]])
-
-
 def case_slice_gradient_out_of_order(tf):
     return tf.raw_ops.SparseSliceGrad(backprop_val_grad=[1.0, 2.0], input_indices=[[1, 1], [0, 0], [1, 1], [0, 0]], input_start=[0, 0], output_indices=[[0, 0], [1, 1]])
