@@ -142,6 +142,7 @@ def test_slice_gradients_check_what_they_pair():
 
     assert run(grad([[1, 2], [3, 4]], [1, 1], [[2, 3]])).tolist() == [0.0, 1.0]
     refused(grad([[1, 2]], [1], [[0, 0]]))
+    refused(grad([[1, 2], [3, 4]], [1, 1], [[7, 7]]), match="Only 0 of 1")
     refused(grad([[1, 2]], [1, 1], [[0]]))
     refused(grad([1, 2], [1, 1], [[0, 0]]))
     refused(grad([[1, 2]], [1, 1], [[0, 0], [0, 1]]))

@@ -50,10 +50,14 @@ sparse_sparse_maximum_op = _extreme("SparseSparseMaximum", REALS, lambda a, b: n
 sparse_sparse_minimum_op = _extreme("SparseSparseMinimum", NUMBERS, lambda a, b: np.where(b < a, b, a))
 
 
+class UnfinishedGradient(NotImplementedError, TypeError):
+    """There is no gradient; the original registers one that fails with a TypeError."""
+
+
 @sparse_sparse_maximum_op.gradient
 @sparse_sparse_minimum_op.gradient
 def _(node, *grads):
-    raise TypeError(f"The gradient of {node.type} ({node.name}) is not implemented, as in the original.")
+    raise UnfinishedGradient(f"The gradient of {node.type} ({node.name}) is not implemented, as in the original.")
 
 
 @public("sparse.maximum", "sparse_maximum", "compat.v2.sparse.maximum")

@@ -171,11 +171,18 @@ def _(backprop_val_grad, input_indices, input_start, output_indices):
                                                f"{len(output_indices)} elements")
     result = np.zeros(len(input_indices), backprop_val_grad.dtype)
     own, taken = numbered(input_indices, output_indices + input_start)
-    if len(taken):
-        order = np.argsort(taken, kind="stable")
-        place = order[np.maximum(np.searchsorted(taken[order], own, "right") - 1, 0)]
-        found = taken[place] == own
-        result[found] = backprop_val_grad[place[found]]
+    # The elements that the slice took, in the order in which it took them.
+    chosen = np.flatnonzero(np.isin(own, taken))
+    if np.array_equal(own[chosen], taken):
+        result[chosen] = backprop_val_grad
+        return result
+    place, wanted = 0, taken.tolist()
+    for i, number in enumerate(own.tolist()):
+        if place < len(wanted) and number == wanted[place]:
+            result[i] = backprop_val_grad[place]
+            place += 1
+    if place < len(wanted):
+        raise InvalidArgumentError(None, None, f"Only {place} of {len(wanted)} gradients belong to the slice")
     return result
 
 

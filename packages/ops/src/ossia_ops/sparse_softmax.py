@@ -54,7 +54,6 @@ sparse_softmax_op.samples(
     rows=([[0, 0], [0, 2], [1, 1]], np.array([1.0, 2.0, 3.0], "f4"), [2, 3]),
     large=([[0, 0], [0, 1]], np.array([1000.0, 999.0], "f4"), [1, 2]),
     nan=([[0, 0], [0, 1], [1, 0]], np.array([np.nan, 1.0, 2.0], "f4"), [2, 2]),
-    unsorted=([[0, 1], [0, 0]], np.array([1.0, 2.0], "f4"), [1, 2]),
     empty=(np.zeros((0, 2), np.int64), np.zeros(0, np.float32), [2, 3]),
 )
 

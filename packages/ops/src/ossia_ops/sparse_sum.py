@@ -86,7 +86,7 @@ _A = ([[0, 1], [1, 0]], np.array([1.0, 2.0], np.float32), [2, 2])
 _B = ([[0, 0], [1, 0]], np.array([4.0, -2.0], np.float32), [2, 2])
 _NONE = (np.zeros((0, 2), np.int64), np.zeros(0, np.float32), [2, 2])
 sparse_add_op.samples(
-    plain=(*_A, *_B, np.float32(0)), threshold=(*_A, *_B, np.float32(0.5)), empty=(*_A, *_NONE, np.float32(0))
+    plain=(*_A, *_B, np.float32(-1)), threshold=(*_A, *_B, np.float32(0.5)), empty=(*_A, *_NONE, np.float32(0))
 )
 
 sparse_add_grad_op = op(

@@ -401,3 +401,13 @@ def case_cwise_wrong_size(tf):
 
 def case_cwise_empty_larger(tf):
     return cwise(tf, (np.zeros((0, 2)), [], [0, 4]), np.ones((1, 4)))
+
+
+def case_slice_gradient_repeated(tf):
+    x = made(tf, ([[0, 1], [2, 0], [0, 1], [1, 1], [0, 0], [1, 1]], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [3, 2]))
+    y = tf.sparse_slice(x, [0, 1], [2, 1])
+    return [y, tf.gradients(y.values ** 2, x.values)]
+
+
+def case_slice_gradient_out_of_order(tf):
+    return tf.raw_ops.SparseSliceGrad(backprop_val_grad=[1.0, 2.0], input_indices=[[1, 1], [0, 0], [1, 1], [0, 0]], input_start=[0, 0], output_indices=[[0, 0], [1, 1]])
