@@ -1,6 +1,6 @@
 """Metrics of plain Python and NumPy values, of SparseTensorValues, in queues, of unknown shapes, and of names in scopes."""
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case
 
 SIMPLE = ["accuracy", "mean_absolute_error", "mean_squared_error", "root_mean_squared_error", "true_positives", "true_negatives", "false_positives", "false_negatives", "precision", "recall"]
 EXTRA = {"auc": {"num_thresholds": 5}, "mean_cosine_distance": {"dim": 0}, "mean_iou": {"num_classes": 2}, "mean_per_class_accuracy": {"num_classes": 2}, "sensitivity_at_specificity": {"specificity": 0.5, "num_thresholds": 5},
