@@ -32,6 +32,9 @@ debugging.assert_type debugging.check_numerics debugging.get_log_device_placemen
 debugging.is_numeric_tensor debugging.is_strictly_increasing debugging.set_log_device_placement is_non_decreasing
 is_numeric_tensor is_strictly_increasing math.is_non_decreasing math.is_strictly_increasing verify_tensor_all_finite
 """,
+    "ossia-distribute": """
+train.SyncReplicasOptimizer
+""",
     "ossia-io": """
 FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature compat.v2.io.FixedLenFeature
 compat.v2.io.FixedLenSequenceFeature compat.v2.io.SparseFeature compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter
@@ -59,10 +62,11 @@ python_io.TFRecordCompressionType python_io.TFRecordOptions python_io.TFRecordWr
 read_file serialize_many_sparse serialize_sparse serialize_tensor train.write_graph write_file
 """,
     "ossia-nn": """
-constant_initializer glorot_normal_initializer glorot_uniform_initializer initializers.constant
-initializers.glorot_normal initializers.glorot_uniform initializers.he_normal initializers.he_uniform
-initializers.identity initializers.lecun_normal initializers.lecun_uniform initializers.ones initializers.orthogonal
-initializers.random_normal initializers.random_uniform initializers.truncated_normal initializers.uniform_unit_scaling
+compat.v2.nn.nce_loss compat.v2.nn.sampled_softmax_loss constant_initializer glorot_normal_initializer
+glorot_uniform_initializer initializers.constant initializers.glorot_normal initializers.glorot_uniform
+initializers.he_normal initializers.he_uniform initializers.identity initializers.lecun_normal
+initializers.lecun_uniform initializers.ones initializers.orthogonal initializers.random_normal
+initializers.random_uniform initializers.truncated_normal initializers.uniform_unit_scaling
 initializers.variance_scaling initializers.zeros keras.activations.deserialize keras.activations.elu
 keras.activations.exponential keras.activations.get keras.activations.hard_sigmoid keras.activations.linear
 keras.activations.relu keras.activations.selu keras.activations.serialize keras.activations.sigmoid
@@ -116,7 +120,9 @@ compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det c
 compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.lstsq
 compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
 compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.TextFileIndex
-compat.v2.lookup.TextFileInitializer compat.v2.nn.dropout compat.v2.random.all_candidate_sampler
+compat.v2.lookup.TextFileInitializer compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
+compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.embedding_lookup
+compat.v2.nn.embedding_lookup_sparse compat.v2.nn.safe_embedding_lookup_sparse compat.v2.random.all_candidate_sampler
 compat.v2.random.categorical compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
 compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
 compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
@@ -124,17 +130,22 @@ compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
-compat.v2.sparse.fill_empty_rows compat.v2.sparse.reorder compat.v2.sparse.reshape compat.v2.sparse.retain
-compat.v2.sparse.slice compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.to_dense compat.v2.sparse.transpose complex
-concat confusion_matrix conj cos cosh count_nonzero count_up_to cross cumprod cumsum debugging.is_finite
-debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma div div_no_nan divide
-dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch edit_distance einsum
-ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
+compat.v2.sparse.add compat.v2.sparse.cross compat.v2.sparse.cross_hashed compat.v2.sparse.expand_dims
+compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense compat.v2.sparse.mask
+compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max compat.v2.sparse.reduce_sum
+compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape compat.v2.sparse.retain
+compat.v2.sparse.slice compat.v2.sparse.softmax compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split
+compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose compat.v2.strings.regex_full_match
+compat.v2.strings.regex_replace compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast
+compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross
+cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma
+div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch
+edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
 fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
 fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-fake_quant_with_min_max_vars_per_channel_gradient fill floor floor_div floordiv floormod foldl foldr gather gather_nd
-global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma igammac imag
-image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
+fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
+gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
+igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
 initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta less less_equal lgamma lin_space
 linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det linalg.diag
 linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm linalg.inv linalg.l2_normalize
@@ -163,18 +174,20 @@ matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse 
 matrix_solve_ls matrix_transpose matrix_triangular_solve maximum meshgrid minimum mod multinomial multiply negative
 newaxis nn.all_candidate_sampler nn.atrous_conv2d nn.atrous_conv2d_transpose nn.avg_pool nn.avg_pool1d nn.avg_pool2d
 nn.avg_pool3d nn.avg_pool_v2 nn.batch_norm_with_global_normalization nn.batch_normalization nn.bias_add
-nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter nn.conv2d_backprop_input
-nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2 nn.conv3d_transpose
-nn.conv_transpose nn.convolution nn.crelu nn.depth_to_space nn.depthwise_conv2d nn.depthwise_conv2d_backprop_filter
-nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native nn.depthwise_conv2d_native_backprop_filter
-nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu nn.embedding_lookup nn.embedding_lookup_sparse
-nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu
-nn.learned_unigram_candidate_sampler nn.local_response_normalization nn.log_poisson_loss nn.log_softmax
-nn.log_uniform_candidate_sampler nn.lrn nn.max_pool nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2
-nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.relu nn.relu6 nn.relu_layer
-nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax
-nn.softmax_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch
-nn.space_to_depth nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
+nn.collapse_repeated nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter
+nn.conv2d_backprop_input nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2
+nn.conv3d_transpose nn.conv_transpose nn.convolution nn.crelu nn.ctc_beam_search_decoder nn.ctc_beam_search_decoder_v2
+nn.ctc_greedy_decoder nn.ctc_loss nn.ctc_loss_v2 nn.ctc_unique_labels nn.depth_to_space nn.depthwise_conv2d
+nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native
+nn.depthwise_conv2d_native_backprop_filter nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu
+nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm
+nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu nn.learned_unigram_candidate_sampler
+nn.local_response_normalization nn.log_poisson_loss nn.log_softmax nn.log_uniform_candidate_sampler nn.lrn nn.max_pool
+nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2 nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool
+nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid
+nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
+nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
+nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
 nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pad parallel_stack polygamma pow
 print py_func py_function qr quantization.dequantize quantization.fake_quant_with_min_max_args
@@ -189,24 +202,30 @@ random.normal random.poisson random.shuffle random.stateless_categorical random.
 random.stateless_normal random.stateless_truncated_normal random.stateless_uniform random.truncated_normal
 random.uniform random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle
 random_uniform range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max
-reduce_mean reduce_min reduce_prod reduce_sum repeat required_space_to_batch_paddings reshape reverse reverse_sequence
-reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max scatter_min
-scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update searchsorted
-segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals sequence_mask
-setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size sets.set_union
-sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd space_to_depth
-sparse.concat sparse.fill_empty_rows sparse.matmul sparse.merge sparse.reorder sparse.reshape sparse.retain
-sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.sparse_dense_matmul sparse.to_dense
-sparse.transpose sparse_concat sparse_fill_empty_rows sparse_matmul sparse_merge sparse_reorder sparse_reshape
-sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_tensor_dense_matmul
-sparse_tensor_to_dense sparse_to_dense sparse_transpose split sqrt square squared_difference squeeze stack strided_slice
-string_join string_split string_strip string_to_number strings.as_string strings.format strings.join strings.length
-strings.lower strings.reduce_join strings.split strings.strip strings.substr strings.to_number strings.upper substr
-subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub
-tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16 to_complex128 to_complex64
-to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique
-unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
-unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
+reduce_mean reduce_min reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse
+reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max
+scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
+searchsorted segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals
+sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size
+sets.set_union sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd
+space_to_depth sparse.add sparse.concat sparse.cross sparse.cross_hashed sparse.expand_dims sparse.eye
+sparse.fill_empty_rows sparse.from_dense sparse.mask sparse.matmul sparse.maximum sparse.merge sparse.minimum
+sparse.reduce_max sparse.reduce_max_sparse sparse.reduce_sum sparse.reduce_sum_sparse sparse.reorder sparse.reset_shape
+sparse.reshape sparse.retain sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.softmax
+sparse.sparse_dense_matmul sparse.split sparse.to_dense sparse.to_indicator sparse.transpose sparse_add sparse_concat
+sparse_fill_empty_rows sparse_mask sparse_matmul sparse_maximum sparse_merge sparse_minimum sparse_reduce_max
+sparse_reduce_max_sparse sparse_reduce_sum sparse_reduce_sum_sparse sparse_reorder sparse_reset_shape sparse_reshape
+sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax sparse_split
+sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose split sqrt square
+squared_difference squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket
+string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join
+strings.length strings.lower strings.reduce_join strings.regex_full_match strings.regex_replace strings.split
+strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong
+strings.to_number strings.upper substr subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add
+tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16
+to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv
+truncatemod unique unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min
+unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale

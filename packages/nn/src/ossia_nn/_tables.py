@@ -1,6 +1,8 @@
 """Public names and ops of ossia_nn. Written by `python -m ossia_core.api_table packages/nn`; do not edit."""
 
 API: dict[str, str] = {
+    "compat.v2.nn.nce_loss": "ossia_nn.sampled_losses:nce_loss_v2",
+    "compat.v2.nn.sampled_softmax_loss": "ossia_nn.sampled_losses:sampled_softmax_loss_v2",
     "constant_initializer": "ossia_nn.initializers:Constant",
     "glorot_normal_initializer": "ossia_nn.initializers:GlorotNormal",
     "glorot_uniform_initializer": "ossia_nn.initializers:GlorotUniform",

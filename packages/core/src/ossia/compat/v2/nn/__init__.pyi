@@ -8,3 +8,13 @@ ctc_loss = _ctc_loss
 from ossia_ops.ctc_dense import ctc_unique_labels as ctc_unique_labels
 from ossia_ops.dropout import dropout_v2 as _dropout
 dropout = _dropout
+from ossia_ops.embedding import embedding_lookup_v2 as _embedding_lookup
+embedding_lookup = _embedding_lookup
+from ossia_ops.embedding import embedding_lookup_sparse_v2 as _embedding_lookup_sparse
+embedding_lookup_sparse = _embedding_lookup_sparse
+from ossia_nn.sampled_losses import nce_loss_v2 as _nce_loss
+nce_loss = _nce_loss
+from ossia_ops.embedding import safe_embedding_lookup_sparse_v2 as _safe_embedding_lookup_sparse
+safe_embedding_lookup_sparse = _safe_embedding_lookup_sparse
+from ossia_nn.sampled_losses import sampled_softmax_loss_v2 as _sampled_softmax_loss
+sampled_softmax_loss = _sampled_softmax_loss
