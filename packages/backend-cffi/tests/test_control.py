@@ -148,11 +148,26 @@ def declined(x, w):
     return [tf.exp(-z), *tf.gradients(z, [x, w])]
 
 
+def spread(x, w):
+    images = tf.reshape(x, [-1, 2, 2, 2])
+    means = tf.reduce_mean(images, [1, 2])
+    centred = images - tf.reduce_mean(images, [1, 2], keepdims=True)
+    return [means, *tf.gradients(tf.reduce_sum(tf.sin(means)), x), centred]
+
+
+def cut_and_shaped(x, w):
+    y = tf.matmul(x, w) + w[:1]
+    y = tf.cast(tf.cumsum(tf.cast(y, tf.float64), 1), tf.float32)
+    z = tf.reshape(tf.matmul(y, w) * y[:1], tf.shape(y)) + tf.reduce_mean(y, 0)
+    return [z, *tf.gradients(tf.exp(-z * z), [x, w])]
+
+
 PROGRAMS = [
     simple, wrapping, swapped, kept, never, bounded, nested, gradient, nested_gradient, array, unstacked, concatenated,
-    missing, mapped, mapped_gradient, branches, branch_in_loop, loop_in_branch, recurrent, growing, declined,
+    missing, mapped, mapped_gradient, branches, branch_in_loop, loop_in_branch, recurrent, spread, growing, declined,
+    cut_and_shaped,
 ]
-WHOLE = [p for p in PROGRAMS if p not in (growing, declined, nested_gradient)]
+WHOLE = [p for p in PROGRAMS if p not in (growing, declined, cut_and_shaped, nested_gradient)]
 
 
 def results(program, name, monkeypatch):
@@ -189,6 +204,15 @@ def test_one_program(program, monkeypatch):
 def test_a_declined_node_leaves_the_others_compiled(monkeypatch, compiled):
     results(declined, "cffi", monkeypatch)
     assert compiled[0] >= 10
+
+
+def test_shapes_stay_known_on_both_sides_of_a_cut(monkeypatch):
+    declined_types = []
+    made = region_program.Cut.__init__
+    monkeypatch.setattr(region_program.Cut, "__init__", lambda self, region, node: (
+        declined_types.append(region.nodes[node].op.type), made(self, region, node))[-1])
+    results(cut_and_shaped, "cffi", monkeypatch)
+    assert set(declined_types) <= {"Cast", "Cumsum"}
 
 
 def test_a_loop_ends_at_its_deadline():

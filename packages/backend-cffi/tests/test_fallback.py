@@ -1,4 +1,4 @@
-"""Without the native module, or without a BLAS, everything still runs."""
+"""Without the native module everything still runs."""
 from __future__ import annotations
 
 import os

@@ -94,3 +94,54 @@ def test_crosses():
     many = (np.stack([np.zeros(1 << 16, np.int64), np.arange(1 << 16)], 1), np.arange(1 << 16), [1, 1 << 16])
     refused(cross, many, many, many, error=tf.errors.ResourceExhaustedError)
     refused(cross, many, many, many, many, many)
+
+
+def test_elementwise_operations_check_what_they_divide_by_and_what_they_pair():
+    def quotient(x):
+        return tf.raw_ops.SparseDenseCwiseDiv(
+            sp_indices=x.indices, sp_values=tf.cast(x.values, tf.int32), sp_shape=x.dense_shape, dense=[0, 1]
+        )
+
+    refused(quotient, ([[0]], [1.0], [2]), match="[Dd]ivision by zero")
+    refused(lambda x: x * tf.ones([2, 3]), ([[0, 1], [1, 0]], [1.0], [2, 3]))
+
+
+def test_concat_and_reshape_of_large_shapes():
+    far = ([[HUGE - 1, HUGE - 1]], [1.0], [HUGE, HUGE])
+    joined = run(lambda a, b: tf.sparse_concat(1, [a, b]), far, far)
+    assert joined.indices.tolist() == [[HUGE - 1, HUGE - 1], [HUGE - 1, 2 * HUGE - 1]]
+    refused(lambda x: tf.sparse_reshape(x, [-1]), far)
+    refused(lambda x: tf.sparse_reshape(x, [HUGE, -1]), ([[0, 0, 0]], [1.0], [HUGE, HUGE, HUGE]))
+    refused(tf.sparse_tensor_to_dense, far)
+    refused(lambda a, b: tf.sparse_concat(0, [a, b]), *[([[0]], [1.0], [1 << 62])] * 2, match="too large")
+
+
+def test_sets_of_large_shapes():
+    far = ([[HUGE - 1, HUGE - 1, 0], [HUGE - 1, HUGE - 1, 1]], [1.0, 2.0], [HUGE, HUGE, 2])
+    near = ([[0, 5, 0], [HUGE - 1, HUGE - 1, 0]], [3.0, 2.0], [HUGE, HUGE, 2])
+
+    def joined(function):
+        return lambda a, b: function(tf.cast(a, tf.int32), tf.cast(b, tf.int32))
+
+    union = run(joined(tf.sets.union), far, near)
+    assert union.indices.tolist() == [[0, 5, 0], [HUGE - 1, HUGE - 1, 0], [HUGE - 1, HUGE - 1, 1]]
+    assert union.values.tolist() == [3, 1, 2] and union.dense_shape.tolist() == [HUGE, HUGE, 2]
+    assert run(joined(tf.sets.difference), far, near).values.tolist() == [1]
+    refused(lambda x: tf.sets.size(tf.cast(x, tf.int32)), far)
+    refused(joined(tf.sets.union), far, ([[0, 0, 0]], [1.0], [HUGE, 2, 2]), match="Mismatched")
+
+
+def test_slice_gradients_check_what_they_pair():
+    def grad(places, starts, taken):
+        return lambda: tf.raw_ops.SparseSliceGrad(
+            backprop_val_grad=tf.placeholder_with_default([1.0], None),
+            input_indices=tf.placeholder_with_default(np.array(places, np.int64), None),
+            input_start=tf.placeholder_with_default(np.array(starts, np.int64), None),
+            output_indices=tf.placeholder_with_default(np.array(taken, np.int64), None),
+        )
+
+    assert run(grad([[1, 2], [3, 4]], [1, 1], [[2, 3]])).tolist() == [0.0, 1.0]
+    refused(grad([[1, 2]], [1], [[0, 0]]))
+    refused(grad([[1, 2]], [1, 1], [[0]]))
+    refused(grad([1, 2], [1, 1], [[0, 0]]))
+    refused(grad([[1, 2]], [1, 1], [[0, 0], [0, 1]]))

@@ -9,7 +9,7 @@ from ossia_backend_cffi.emitters import RESOURCES, emits
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.shapes import TensorShape
 
-_RESET, _WRITE, _READ, _GATHER, _SCATTER = range(5)
+_RESET, _WRITE, _READ, _GATHER, _SCATTER, _LEND, _GATHER_ALL, _SCATTER_ALL = range(8)
 _PUSH, _POP = 1, 2
 _SUMS = {"f4": 1, "i4": 2, "i8": 3}
 _NEVER, _ALWAYS, _IF_WRITTEN = range(3)
@@ -59,12 +59,14 @@ class ArrayHandle(Value):
 class StackHandle(Value):
     """What a slot holds that a stack's handle is in."""
 
-    __slots__ = ("element", "limit", "number")
+    __slots__ = ("element", "lent", "limit", "number", "pushed")
 
     def __init__(self, number: int, limit: int) -> None:
         super().__init__(np.dtype(np.int64), (2,))
         self.number, self.limit = number, limit
         self.element: Value | None = None  # what was pushed; a constant is not stored again and again
+        self.pushed: list[Any] = []        # the loops that push, and those in which values that are popped stay where
+        self.lent: list[Any] = []          # they are
 
 
 RESOURCES.update(
@@ -83,6 +85,22 @@ def _operand(value: Value) -> Value:
     if type(value) is not Value:
         raise Declined("a handle that is stored")
     return value
+
+
+def _lends(c: Any, out: int) -> bool:
+    """Whether a value may stay where it was stored: it is used in one iteration of a loop only."""
+    return c.outer is not None and out not in c.region.outputs
+
+
+def _is_inside(c: Any, outer: Any) -> bool:
+    while c is not None and c is not outer:
+        c = c.outer
+    return c is outer
+
+
+def _all_in_order(array: ArrayHandle, indices: Value) -> bool:
+    known = indices.constant
+    return known is not None and known.shape == (array.length,) and (known == np.arange(array.length)).all()
 
 
 def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int = 1) -> None:
@@ -148,6 +166,23 @@ def _scatter(c, node, ins, outs):
     array, value = _array(ins[0], node.attrs["T"]), _operand(ins[2])
     if not value.shape or ins[1].shape != value.shape[:1]:
         raise Declined("a scatter that does not fit")
+    buffer = c.builder.buffers[value.buffer] if value.constant is None else None
+    if (
+        array.element is None
+        and array.of is None
+        and buffer is not None
+        and buffer.kind in ("arena", "input")
+        and array.wanted.is_compatible_with(value.shape[1:])
+        and value.dtype == array.kind
+        and c.outer is None
+        and _all_in_order(array, ins[1])
+    ):
+        # Nothing else can be written to the array: its elements are the value.
+        array.element, array.storage = value.shape[1:], c.ready(value)
+        buffer.last = 1 << 60
+        _emit(c, _SCATTER_ALL, array, [])
+        c.give(outs[0], ins[3])
+        return
     array.holds(c, value.shape[1:])
     _emit(c, _SCATTER, array, [value, ins[1]], value.shape[0])
     c.give(outs[0], ins[3])
@@ -157,7 +192,11 @@ def _scatter(c, node, ins, outs):
 def _read(c, node, ins, outs):
     array = _array(ins[0], node.attrs["dtype"])
     array.holds(c, None)
-    _emit(c, _READ, array, [c.result(outs[0], array.kind, array.element), ins[1]])
+    out = c.result(outs[0], array.kind, array.element)
+    lends = array.clear and _lends(c, outs[0])
+    if lends:
+        c.builder.lent.add(out.buffer)
+    _emit(c, _LEND if lends else _READ, array, [out, ins[1]])
 
 
 @emits("TensorArrayGatherV3")
@@ -166,6 +205,10 @@ def _gather(c, node, ins, outs):
     if len(indices.shape) != 1 or not indices.size:
         raise Declined("a gather of nothing")
     array.holds(c, None)
+    if (array.clear or array.of is None) and c.outer is None and _all_in_order(array, indices):
+        _emit(c, _GATHER_ALL, array, [])
+        c.give(outs[0], array.storage)
+        return
     _emit(c, _GATHER, array, [c.result(outs[0], array.kind, (indices.size, *array.element)), indices], indices.size)
 
 
@@ -207,6 +250,9 @@ def _push(c, node, ins, outs):
     stack, value = ins[0], _operand(ins[1])
     if type(stack) is not StackHandle:
         raise Declined("a stack that was made elsewhere")
+    if any(_is_inside(c, user) for user in stack.lent):
+        raise Declined("a stack that grows while its values are used")
+    stack.pushed.append(c)
     known = stack.element
     if known is None:
         known = stack.element = value
@@ -232,7 +278,11 @@ def _pop(c, node, ins, outs):
         c.give(outs[0], known)
     else:
         out = c.result(outs[0], known.dtype, known.shape)
-        c.emit("stack", [out], [_POP, stack.number, out.size * out.dtype.itemsize])
+        lends = _lends(c, outs[0]) and not any(_is_inside(pusher, c) for pusher in stack.pushed)
+        if lends:
+            stack.lent.append(c)
+            c.builder.lent.add(out.buffer)
+        c.emit("stack", [out], [_POP, stack.number, out.size * out.dtype.itemsize, 0, lends])
 
 
 @emits("StackCloseV2")

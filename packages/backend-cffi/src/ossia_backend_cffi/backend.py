@@ -3,8 +3,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi import arrays, integers, movement, updates, windows  # noqa: F401 - registers its emitters
+from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
+    arrays,
+    integers,
+    movement,
+    norm,
+    random_draws,
+    updates,
+    windows,
+)
 from ossia_backend_cffi.emitters import EMITTERS
+from ossia_backend_cffi.from_shapes import follows_from_shapes
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.region_program import RegionProgram
 from ossia_core import dtypes
@@ -40,23 +49,7 @@ _OF_FLOATS = frozenset(
     )
 )
 _OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
-_SHAPES = frozenset(("Shape", "ShapeN", "Size", "Rank", "TensorArraySizeV3"))
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
-_BORDERS = frozenset(
-    (
-        "Placeholder",
-        "Enter",
-        "RefEnter",
-        "Merge",
-        "RefMerge",
-        "NextIteration",
-        "RefNextIteration",
-        "Switch",
-        "RefSwitch",
-        "Exit",
-    )
-)
-
 
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
@@ -82,6 +75,8 @@ class CffiBackend(Backend):
 def _is_compiled(node: Any) -> bool:
     if node.type not in EMITTERS:
         return False
+    if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
+        return False
     for tensor in node._inputs:
         if tensor.dtype.base_dtype not in _TYPES:
             return False
@@ -91,26 +86,3 @@ def _is_compiled(node: Any) -> bool:
     if node.type in _OF_INTEGERS:
         return node._inputs[0].dtype.base_dtype in (dtypes.int32, dtypes.int64)
     return node.type not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32
-
-
-def follows_from_shapes(node: Any) -> bool:
-    """Whether a node's values are known once shapes are: what gradients compute to undo broadcasting, for example."""
-    known = node.__dict__.get("_follows_from_shapes")
-    if known is None:
-        if node.type in ("Enter", "StackPopV2"):
-            # A gradient loop gets the shapes of its forward loop from outside, or from a stack.
-            source = node._inputs[0].op
-            known = (
-                node.attrs["elem_type"].is_integer
-                if node.type == "StackPopV2"
-                else source.type == "Const" or follows_from_shapes(source)
-            )
-        else:
-            known = node.type in _SHAPES or (
-                node.definition.foldable
-                and bool(node._inputs)
-                and node.type not in _BORDERS
-                and all(t.op.type == "Const" or follows_from_shapes(t.op) for t in node._inputs)
-            )
-        node.__dict__["_follows_from_shapes"] = known
-    return known

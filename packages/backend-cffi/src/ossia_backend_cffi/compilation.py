@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
-from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS, RESOURCES
-from ossia_backend_cffi.fusion import Chain
+from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS, RESOURCES, strided, strides_of
+from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
@@ -47,6 +47,9 @@ class Compilation:
         self._guard: Any = frozenset()          # of the nodes that are being compiled
         self._branch: Any = None                # what leaves them out
         self._skipped = False                   # whether they never run
+        self.start = 0                          # of a loop: its first instruction
+        self.sums: dict[int, int] = {}          # of a loop: variable -> what it is in the next iteration
+        self.turned: dict[int, Value] = {}      # of a loop: matrix from outside -> the same, transposed
         self._variables: dict[int, Value] = {} if outer is None else outer._variables  # by id of the state
         self.by_reference: dict[int, bool] = {} if outer is None else outer.by_reference  # by buffer of a variable
         for slot in (s for node in region.nodes for s in node.ins):
@@ -106,6 +109,9 @@ class Compilation:
     def chain(self, op: str, ins: Sequence[Value], out: Value, constant: float | None = None) -> None:
         """Add an elementwise computation to the chain of its shape."""
         shape, pending = out.shape, self._pending
+        for i, value in enumerate(ins):
+            if value.shape != shape and not is_broadcast_pattern(value.shape, shape):
+                ins = [*ins[:i], self._spread(value, shape), *ins[i + 1 :]]
         chain = self._chains.get(shape)
         for value in ins:
             if value.constant is None:
@@ -121,6 +127,18 @@ class Compilation:
         builder = self.builder
         chain.add(op, tuple([chain.operand(value, builder) for value in ins]), out, constant)
         pending[out.buffer] = chain
+
+    def _spread(self, value: Value, shape: tuple[int, ...]) -> Value:
+        """A value copied to the shape that it broadcasts to."""
+        if len(shape) > 6:
+            raise Declined("a broadcast of too many dimensions")
+        if value.constant is not None:
+            return Value(value.dtype, shape, constant=np.broadcast_to(value.constant, shape).copy())
+        spread = self.inner(value.dtype, shape)
+        padded = (1,) * (len(shape) - len(value.shape)) + value.shape
+        steps = [0 if n == 1 else step for n, step in zip(padded, strides_of(padded), strict=True)]
+        strided(self, spread, self.ready(value), shape, steps, strides_of(shape))
+        return spread
 
     def emit(
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
@@ -178,6 +196,10 @@ class Compilation:
         self.builder.node = len(self.builder.ops)
         self.builder.ops.append(op)
 
+    def is_last_use(self, value: Value) -> bool:
+        """Whether the node at hand is the only one left that reads the buffer of a value."""
+        return self._buffer_uses.get(value.buffer) == 1
+
     def uses(self, slot: int) -> int:
         """How often a slot is read."""
         return self._uses.get(slot, 0)
@@ -227,13 +249,19 @@ class Compilation:
                 control.loop(self, node.loop)
                 continue
             ins = [self.operand(slot) for slot in node.ins]
-            self._node(node, ins)
+            if self.outer is None or not control.shortened(self, node, ins):
+                self._node(node, ins)
             # Only now: a chain that the node closes must store what the node reads.
             for value in ins:
                 self.used(value)
         self.close()
         if guarded:
             self._enter(frozenset())
+
+    @property
+    def conditional(self) -> bool:
+        """Whether the nodes that are being compiled run more or less often than once in a run."""
+        return bool(self._guard) or self.outer is not None
 
     def _enter(self, guard: Any) -> None:
         """Begin the instructions that run under a guard, after those of another one."""

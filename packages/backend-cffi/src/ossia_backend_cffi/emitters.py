@@ -319,7 +319,7 @@ def _matmul(c, node, ins, outs):
     product(c, out, a, b, m, n, k, ta, tb)
 
 
-_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL = 2048, 512, 32  # as in the C code
+_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL = 512, 2048, 32  # as in the C code
 
 
 def product(

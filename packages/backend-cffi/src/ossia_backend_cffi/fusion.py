@@ -114,7 +114,8 @@ class Chain:
                     self.steps[a].last = max(self.steps[a].last, i)
         if not stores:
             return
-        code, floats, used = self._encode(needed, stores, [b.nbytes for b in builder.buffers])
+        rows = {value.buffer for value in operands} if kernel == "rows" else set()
+        code, floats, used = self._encode(needed, stores, rows, [b.nbytes for b in builder.buffers])
         offset = len(builder.code)
         builder.code.extend(code)
         builder.touch(used)
@@ -124,7 +125,7 @@ class Chain:
         builder.emit(kernel, operands, [size, offset, len(code) // 8, *ints], floats)
 
     def _encode(
-        self, needed: list[bool], stores: dict[int, int], sizes: Sequence[int]
+        self, needed: list[bool], stores: dict[int, int], rows: set[int], sizes: Sequence[int]
     ) -> tuple[list[int], list[float], list[int]]:
         loaded = {step.load[0] for i, step in enumerate(self.steps) if needed[i] and step.load is not None}
         free = list(range(_REGISTERS - 1, -1, -1))
@@ -135,9 +136,11 @@ class Chain:
         for i, step in enumerate(self.steps):
             if needed[i]:
                 ending.setdefault(max(step.last, i), []).append(i)
-        pinned = [i for i, step in enumerate(self.steps) if needed[i] and step.load is not None and step.load[2] == 1][
-            :_PINNED
-        ]
+        pinned = [
+            i
+            for i, step in enumerate(self.steps)
+            if needed[i] and step.load is not None and step.load[2] == 1 and step.load[0] not in rows
+        ][:_PINNED]
         for i in pinned:
             # A scalar fills a register of its own once, in the first block.
             self.steps[i].register = free.pop()
@@ -159,7 +162,7 @@ class Chain:
                     every >> 31,
                     size & 0x7FFFFFFF,
                     size >> 31,
-                    int(i in pinned),
+                    2 if buffer in rows else int(i in pinned),
                 ]
             else:
                 args = [self.steps[a].register for a in step.args] + [-1] * (3 - len(step.args))
@@ -186,6 +189,15 @@ class Chain:
                 if j not in pinned:
                     free.append(self.steps[j].register)
         return code, floats, used
+
+
+def is_broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether a chain can load an operand of one shape as another."""
+    try:
+        broadcast_pattern(shape, target)
+    except Declined:
+        return False
+    return True
 
 
 def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, int]:

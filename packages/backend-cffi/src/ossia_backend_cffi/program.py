@@ -39,6 +39,9 @@ KERNELS = (
     "loop",
     "array",
     "stack",
+    "batch_norm",
+    "batch_norm_grad",
+    "random_uniform",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64
@@ -116,6 +119,7 @@ class Builder:
         self.ops: list[Any] = []          # the nodes that instructions belong to, by number
         self.loops: list[tuple[int, int]] = []  # first instruction of each loop, and the one after its last
         self.stacks = 0
+        self.lent: set[int] = set()       # buffers whose values lie in arrays and stacks
         self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []
         self.scratch = 0

@@ -13,6 +13,7 @@ import numpy as np
 
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
+from ossia_backend_cffi.from_shapes import follows_from_shapes
 from ossia_backend_cffi.loader import Watch, native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
 from ossia_core import collector, errors
@@ -20,6 +21,7 @@ from ossia_core.session.regions import Region
 
 _SPECIALISATIONS = 16
 _EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
+_SMALL = 64                 # elements of an input whose value a program may be made for
 _PATIENCE = 3               # nodes of a type that may be declined one by one
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
 _KEPT_RESULT = 1 << 26      # bytes of a result whose memory is used again once the caller has dropped it
@@ -59,9 +61,15 @@ class RegionProgram:
         self._seen: OrderedDict[Any, None] = OrderedDict()
         self._lock = threading.Lock()
         self._last: tuple[Any, Specialisation | Cut | None] = None, None
+        # Inputs that are known once the shapes are: programs are made for their values too.
+        tensors = [region.tensors.get(slot) for slot in region.inputs]
+        self._known_by_shapes = [i for i, tensor in enumerate(tensors) if _is_known_by_shapes(tensor)]
 
     def __call__(self, context: Any, inputs: list[Any]) -> Sequence[Any]:
-        key = [(x.shape, x.dtype) if isinstance(x, (np.ndarray, np.generic)) else None for x in inputs]
+        key: list[Any] = [(x.shape, x.dtype) if isinstance(x, (np.ndarray, np.generic)) else None for x in inputs]
+        for i in self._known_by_shapes:
+            if key[i] is not None and inputs[i].size <= _SMALL:
+                key[i] = (*key[i], inputs[i].tobytes())
         last, found = self._last
         if key != last:
             if None in key:
@@ -95,7 +103,12 @@ class RegionProgram:
                 return None
         try:
             with collector.paused():
-                made: Specialisation | Cut = Specialisation(self._region, inputs)
+                given = list(inputs)
+                for i in self._known_by_shapes:
+                    if inputs[i].size <= _SMALL:
+                        array = np.array(inputs[i])
+                        given[i] = Value(array.dtype, array.shape, constant=array)
+                made: Specialisation | Cut = Specialisation(self._region, given)
         except NotReady:
             return None
         except Declined as declined:
@@ -105,6 +118,10 @@ class RegionProgram:
             while len(self._known) > _SPECIALISATIONS:
                 self._known.popitem(last=False)
         return made
+
+
+def _is_known_by_shapes(tensor: Any) -> bool:
+    return tensor is not None and tensor.dtype.base_dtype.is_integer and follows_from_shapes(tensor.op)
 
 
 class Cut:
@@ -135,12 +152,13 @@ class Cut:
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "references", "results", "scratch", "stacks")
+    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "stacks")
 
     def __init__(
-        self, arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int, stacks: Any
+        self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int,
+        stacks: Any,
     ) -> None:
-        self.stacks = stacks
+        self.positions, self.stacks = positions, stacks
         self.arena, self.pointers, self.scratch = arena, pointers, scratch
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
@@ -175,13 +193,14 @@ class Specialisation:
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
         by_slot = {b.source: i for i, b in enumerate(builder.buffers) if b.kind == "input"}
-        self._inputs = [by_slot[slot] for slot in region.inputs]
+        self._inputs = [by_slot.get(slot, -1) for slot in region.inputs]
         self._variables = []
         for index, buffer in enumerate(builder.buffers):
             if buffer.kind == "variable":
                 state, updated = buffer.source, index in builder.updated
                 by_reference = compilation.by_reference[index]
                 self._variables.append((state, index, buffer.shape, buffer.dtype, updated and not by_reference))
+        self._draws = [(i, b.source) for i, b in enumerate(builder.buffers) if b.kind == "position"]
         self._locks = [
             b.source.lock for i, b in enumerate(builder.buffers) if b.kind == "variable" and i in builder.counted
         ]
@@ -204,9 +223,9 @@ class Specialisation:
                 # Of a branch that is never taken for these shapes: nothing will read it.
                 self._outputs.append(("nothing", None, ()))
                 continue
-            if value is None or type(value) is not Value:
+            if value is None or type(value) is not Value or value.buffer in builder.lent:
                 at = next(i for i, node in enumerate(region.nodes) if slot in node.outs)
-                raise Declined("an output that is not computed, or a handle", at)
+                raise Declined("an output that is not computed, a handle, or a part of an array", at)
             if value.constant is not None:
                 self._outputs.append(("constant", value.constant, value.shape))
                 continue
@@ -241,7 +260,11 @@ class Specialisation:
             pointers[index] = ffi.cast("char *", base + buffer.offset)
             if buffer.array is not None and buffer.kind == "constant" and buffer.array.size:
                 pointers[index] = ffi.from_buffer(buffer.array)
+        positions = [np.zeros(3, np.uint64) for _ in self._draws]
+        for (index, _), position in zip(self._draws, positions, strict=True):
+            pointers[index] = ffi.from_buffer(position)
         return Frame(
+            positions,
             arena,
             pointers,
             ffi.cast("char *", base + self._arena_bytes),
@@ -268,6 +291,9 @@ class Specialisation:
         pointers, from_buffer = frame.pointers, self._ffi.from_buffer
         kept = []
         for index, value in zip(self._inputs, inputs):
+            if index < 0:
+                kept.append(value)
+                continue
             if type(value) is not np.ndarray or not (flags := value.flags).c_contiguous or not flags.aligned:
                 value = np.array(value, order="C")
             kept.append(value)
@@ -281,15 +307,14 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
-        threads = context.session_state.threads or _THREADS
         if not self._updates:
-            code = self._call(frame, context, threads)
+            code = self._call(frame, context)
         else:
             with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context, threads)
+                    code = self._call(frame, context)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -306,7 +331,7 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, context: Any, threads: int) -> int:
+    def _call(self, frame: Frame, context: Any) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
         pointers, references = frame.pointers, frame.references
         held = []
@@ -325,6 +350,10 @@ class Specialisation:
                 references[n] = weakref.ref(array)
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
+        session_state = context.session_state
+        threads = session_state.threads or _THREADS
+        for (_, draw), position in zip(self._draws, frame.positions, strict=True):
+            draw.place(position, session_state)
         if not self._controlled:
             code = self._code_pointer
             return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads)

@@ -17,33 +17,44 @@ class Formula:
     """Builds one pass over a variable: `f("ADD", x, y)` computes, `f.set(variable, x)` stores."""
 
     def __init__(self, c: Any, shape: tuple[int, ...]) -> None:
-        self._c, self.shape, self.chain = c, shape, Chain(shape)
+        self._c, self.shape, self.chain, self._scalars = c, shape, Chain(shape), Chain(())
         self._stored: set[int] = set()
 
-    def __call__(self, op: str, *args: Value | float, constant: float | None = None) -> Value:
-        """The value of an elementwise operation; numbers are float32 constants."""
+    def __call__(self, op: str, *args: Value | float) -> Value:
+        """The value of an elementwise operation; numbers are float32 constants. What follows from scalars alone is
+        computed once, before the pass."""
+        if self.shape and all(not isinstance(a, Value) or not a.shape for a in args):
+            out = self._c.inner(F32, ())
+            scalars = self._scalars
+            scalars.add(op, tuple(scalars.operand(_value(a), self._c.builder) for a in args), out)
+            return out
         out = self._c.inner(F32, self.shape)
-        self._add(op, args, out, constant)
+        self._add(op, args, out)
         return out
 
     def set(self, variable: Value, op: str, *args: Value | float) -> Value:
         """Store the value of an operation in a variable; what is computed afterwards sees it."""
         self._stored.add(variable.buffer)
-        self._add(op, args, variable, None)
+        self._add(op, args, variable)
         return variable
 
-    def _add(self, op: str, args: Sequence[Value | float], out: Value, constant: float | None) -> None:
-        values = [a if isinstance(a, Value) else Value(F32, (), constant=np.full((), a, F32)) for a in args]
-        self.chain.add(op, tuple(self.chain.operand(v, self._c.builder) for v in values), out, constant)
+    def _add(self, op: str, args: Sequence[Value | float], out: Value) -> None:
+        self.chain.add(op, tuple(self.chain.operand(_value(a), self._c.builder) for a in args), out)
 
     def emit(self, rows: tuple[Value, int, Sequence[Value], Sequence[Value]] | None = None) -> None:
         """Emit the pass; with `rows` = (indices, row count, variables, gradients) it runs once for each index."""
+        loaded = {step.load[0] for step in self.chain.steps if step.load is not None}
+        self._scalars.emit(self._c.builder, lambda value: value.buffer in loaded)
         kernel, operands, ints = "elementwise", [], []
         if rows is not None:
             indices, count, variables, gradients = rows
             kernel, operands = "rows", [indices, *variables, *gradients]
             ints = [indices.size, indices.dtype.itemsize, count, len(variables), len(gradients)]
         self.chain.emit(self._c.builder, lambda value: value.buffer in self._stored, kernel, operands, ints)
+
+
+def _value(a: Value | float) -> Value:
+    return a if isinstance(a, Value) else Value(F32, (), constant=np.full((), a, F32))
 
 
 Definition = Callable[..., None]
@@ -139,6 +150,81 @@ def _gradient_descent(f, var, alpha, delta):
     f.set(var, "SUB", var, f("MUL", alpha, delta))
 
 
+def _follow(f, var, accum, linear, grad, square, lr, l1, l2, lr_power):
+    grown = f("ADD", accum, square)
+    if lr_power.constant is not None and float(lr_power.constant) == -0.5:
+        before, after = f("SQRT", accum), f("SQRT", grown)
+    else:
+        power = f("NEG", lr_power)
+        before, after = f("POW", accum, power), f("POW", grown, power)
+    f.set(linear, "ADD", linear, f("SUB", grad, f("MUL", f("DIV", f("SUB", after, before), lr), var)))
+    quadratic = f("ADD", f("DIV", after, lr), f("MUL", 2.0, l2))
+    pull = f("SUB", f("MUL", l1, f("SIGN", linear)), linear)
+    f.set(var, "SELECT", f("GT", f("ABS", linear), l1), f("DIV", pull, quadratic), 0.0)
+    f.set(accum, "IDENTITY", grown)
+
+
+@_formula("Ftrl", 3, "grad", "lr", "l1", "l2", "lr_power")
+def _ftrl(f, var, accum, linear, grad, lr, l1, l2, lr_power):
+    _follow(f, var, accum, linear, grad, f("MUL", grad, grad), lr, l1, l2, lr_power)
+
+
+@_formula("FtrlV2", 3, "grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power")
+def _ftrl_v2(f, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+    shrinking = f("ADD", grad, f("MUL", f("MUL", 2.0, l2_shrinkage), var))
+    _follow(f, var, accum, linear, shrinking, f("MUL", grad, grad), lr, l1, l2, lr_power)
+
+
+def _shrunk(f: Formula, value: Value, threshold: Value, l1: Value) -> Value:
+    """`value` nearer to zero by `threshold`, if `l1` is positive."""
+    if l1.constant is not None and not l1.constant > 0:
+        return value
+    near = f("MUL", f("SIGN", value), f("MAX", f("SUB", f("ABS", value), threshold), 0.0))
+    return near if l1.constant is not None else f("SELECT", f("GT", l1, 0.0), near, value)
+
+
+@_formula("AdagradDA", 3, "grad", "lr", "l1", "l2", "global_step")
+def _adagrad_da(f, var, total, squares, grad, lr, l1, l2, global_step):
+    step = f("IDENTITY", global_step)
+    f.set(total, "ADD", total, grad)
+    f.set(squares, "ADD", squares, f("MUL", grad, grad))
+    near = _shrunk(f, total, f("MUL", l1, step), l1)
+    below = f("ADD", f("MUL", f("MUL", l2, step), lr), f("SQRT", squares))
+    f.set(var, "DIV", f("MUL", near, f("NEG", lr)), below)
+
+
+@_formula("ProximalGradientDescent", 1, "alpha", "l1", "l2", "delta")
+def _proximal(f, var, alpha, l1, l2, delta):
+    near = _shrunk(f, f("SUB", var, f("MUL", delta, alpha)), f("MUL", alpha, l1), l1)
+    f.set(var, "DIV", near, f("ADD", 1.0, f("MUL", l2, alpha)))
+
+
+@_formula("ProximalAdagrad", 2, "lr", "l1", "l2", "grad")
+def _proximal_adagrad(f, var, accum, lr, l1, l2, grad):
+    f.set(accum, "ADD", accum, f("MUL", grad, grad))
+    rate = f("DIV", lr, f("SQRT", accum))
+    near = _shrunk(f, f("SUB", var, f("MUL", grad, rate)), f("MUL", rate, l1), l1)
+    f.set(var, "DIV", near, f("ADD", 1.0, f("MUL", l2, rate)))
+
+
+def _agreement(f: Formula, m: Value, grad: Value, beta: Value, decay: Value) -> Value:
+    """The average of gradients moves on; the signs' agreement, decayed."""
+    f.set(m, "ADD", f("MUL", m, beta), f("MUL", grad, f("SUB", 1.0, beta)))
+    return f("MUL", decay, f("MUL", f("SIGN", grad), f("SIGN", m)))
+
+
+@_formula("AddSign", 2, "lr", "alpha", "sign_decay", "beta", "grad")
+def _add_sign(f, var, m, lr, alpha, sign_decay, beta, grad):
+    factor = f("ADD", alpha, _agreement(f, m, grad, beta, sign_decay))
+    f.set(var, "SUB", var, f("MUL", f("MUL", lr, factor), grad))
+
+
+@_formula("PowerSign", 2, "lr", "logbase", "sign_decay", "beta", "grad")
+def _power_sign(f, var, m, lr, logbase, sign_decay, beta, grad):
+    factor = f("EXP", f("MUL", logbase, _agreement(f, m, grad, beta, sign_decay)))
+    f.set(var, "SUB", var, f("MUL", f("MUL", lr, factor), grad))
+
+
 def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
     kind = node.type.removeprefix("Resource").removeprefix("Sparse").removeprefix("Apply")
     sparse = "SparseApply" in node.type
@@ -148,7 +234,7 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
     indices = rest.pop(position + 1) if sparse else None
     gradient = rest[position]
     shape = variables[0].shape
-    require_float(*variables, *rest)
+    require_float(*variables, *(v for name, v in zip(names, rest, strict=True) if name != "global_step"))
     if any(v.shape != shape for v in variables) or any(v.shape for i, v in enumerate(rest) if i != position):
         raise Declined("an update of shapes that differ")
     options = {name: node.attrs[name] for name in ("use_nesterov", "update_slots") if name in node.attrs}

@@ -49,7 +49,7 @@ def _beside(indices: np.ndarray, values: np.ndarray, sp_shape: np.ndarray, dense
     dims = tuple(int(d) for d in sp_shape)
     positions = _positions(indices, dims)
     own = (1,) * (len(dims) - dense.ndim) + dense.shape
-    if len(own) != len(dims) or any(d not in (1, n) for d, n in zip(own, dims)):
+    if len(own) != len(dims) or any(d != n and (d != 1 or n < 1) for d, n in zip(own, dims)):
         raise InvalidArgumentError(
             None,
             None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -51,12 +52,29 @@ def numbered(*matrices: Any) -> list[np.ndarray]:
     Unlike offsets into the dense tensor these cannot overflow, however large that tensor would be.
     """
     rows = np.concatenate(matrices)
+    offsets = _offsets(rows)
+    if offsets is not None:
+        return np.split(offsets, np.cumsum([len(matrix) for matrix in matrices[:-1]]))
     order = order_of(rows)
     numbers = np.zeros(len(rows), np.int64)
     first = np.zeros(len(rows), bool)
     first[starts_of(rows[order])] = True
     numbers[order] = np.cumsum(first)
     return np.split(numbers, np.cumsum([len(matrix) for matrix in matrices[:-1]]))
+
+
+def _offsets(rows: np.ndarray) -> np.ndarray | None:
+    """Offsets into the smallest dense tensor that has these rows, None if they are negative or overflow."""
+    if not rows.size or int(rows.min()) < 0:
+        return None
+    dims = [int(n) + 1 for n in rows.max(axis=0)]
+    if math.prod(dims) >= 2**63:
+        return None
+    offsets = rows[:, 0].astype(np.int64)
+    for column, n in zip(rows.T[1:], dims[1:]):
+        offsets *= n
+        offsets += column
+    return offsets
 
 
 def is_ascending(numbers: Any) -> bool:
@@ -70,10 +88,13 @@ def merged(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Rows that are out of order or repeated are taken as they come: the smaller of the two next ones goes first.
     """
     if is_ascending(a) and is_ascending(b):
-        every = np.union1d(a, b)
-        places = np.full((2, len(every)), -1, np.intp)
-        for own, numbers in zip(places, (a, b)):
-            own[np.searchsorted(every, numbers)] = np.arange(len(numbers))
+        before = np.searchsorted(a, b)
+        alone = np.ones(len(b), bool)
+        inside = before < len(a)
+        alone[inside] = a[before[inside]] != b[inside]
+        places = np.full((2, len(a) + int(alone.sum())), -1, np.intp)
+        places[0, np.arange(len(a)) + np.searchsorted(b[alone], a)] = np.arange(len(a))
+        places[1, before + np.cumsum(alone) - alone] = np.arange(len(b))
         return places[0], places[1]
     found: list[tuple[int, int]] = []
     i, j, left, right = 0, 0, a.tolist(), b.tolist()

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESET, WRITE, READ, GATHER, SCATTER };
+enum { RESET, WRITE, READ, GATHER, SCATTER, LEND, GATHER_ALL, SCATTER_ALL };
 enum { PUSH = 1, POP = 2 };
 enum { MISSING, PRESENT, CLEARED };
 enum { NEVER, ALWAYS, IF_WRITTEN };
@@ -32,7 +32,8 @@ static int read_one(const oc_instr *in, const oc_state *state, int64_t at, char 
     const int64_t bytes = in->i[2];
     uint8_t *flag = OC_U8(0) + at;
     if (*flag == CLEARED) return OC_REFUSED;
-    if (*flag == PRESENT) memcpy(value, state->buffers[in->buf[2]] + at * bytes, (size_t)bytes);
+    const char *element = state->buffers[in->buf[2]] + at * bytes;
+    if (*flag == PRESENT) { if (value != element) memcpy(value, element, (size_t)bytes); }
     else if (in->i[6] == ALWAYS || (in->i[6] == IF_WRITTEN && OC_U8(1)[at] != MISSING)) memset(value, 0, (size_t)bytes);
     else return OC_REFUSED;
     if (in->i[3]) *flag = CLEARED;
@@ -47,6 +48,24 @@ OC_KERNEL(oc_array) {
         if (length) memset(OC_U8(0), MISSING, (size_t)length);
         return OC_OK;
     }
+    if (kind == SCATTER_ALL) {
+        // The value itself is the elements from now on.
+        for (int64_t at = 0; at < length; at++) if (OC_U8(0)[at] != MISSING) return OC_REFUSED;
+        if (length) memset(OC_U8(0), PRESENT, (size_t)length);
+        return OC_OK;
+    }
+    if (kind == GATHER_ALL || kind == LEND) {
+        // What is read stays where it is: an element that was read is not written again.
+        const int64_t first = kind == LEND ? OC_I32(4)[0] : 0, count = kind == LEND ? 1 : length;
+        if (first < 0 || first >= length) return OC_BAD_INDEX;
+        for (int64_t at = first; at < first + count; at++) {
+            char *element = state->buffers[in->buf[2]] + at * bytes;
+            const int error = read_one(in, state, at, element);
+            if (error) return error;
+        }
+        if (kind == LEND) state->buffers[in->buf[3]] = state->buffers[in->buf[2]] + first * bytes;
+        return OC_OK;
+    }
     char *value = state->buffers[in->buf[3]];
     for (int64_t k = 0; k < in->i[5]; k++) {
         const int64_t at = OC_I32(4)[k];
@@ -57,7 +76,8 @@ OC_KERNEL(oc_array) {
     return OC_OK;
 }
 
-// Buffers: value. i: what to do, number of the stack, bytes of a value, most values or below 0.
+// Buffers: value. i: what to do, number of the stack, bytes of a value, most values or below 0, whether a value that is popped may stay where it
+// is: nothing is pushed while it is needed.
 OC_KERNEL(oc_stack_kernel) {
     oc_stack *stack = state->stacks + in->i[1];
     const int64_t bytes = in->i[2];
@@ -82,7 +102,8 @@ OC_KERNEL(oc_stack_kernel) {
         if (!stack->count || stack->used < bytes) return OC_REFUSED;
         stack->used -= bytes;
         stack->count--;
-        if (bytes) memcpy(state->buffers[in->buf[0]], stack->data + stack->used, (size_t)bytes);
+        if (bytes && in->i[4]) state->buffers[in->buf[0]] = stack->data + stack->used;
+        else if (bytes) memcpy(state->buffers[in->buf[0]], stack->data + stack->used, (size_t)bytes);
     }
     return OC_OK;
 }

@@ -1,5 +1,6 @@
 // Branches, merges and loops.
 #include "control.h"
+#include "pool.h"
 #include <string.h>
 #include <time.h>
 

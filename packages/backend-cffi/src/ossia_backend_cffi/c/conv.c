@@ -58,22 +58,27 @@ typedef struct {
 static void walk(void *context, int64_t part) {
     const windows *s = context;
     const int64_t lanes = s->tiles->lanes, panel = 2 * lanes, most = s->tiles->rows;
-    const int64_t pieces = (s->width + most - 1) / most;
+    const int64_t pieces = (s->width + most - 1) / most, last = oc_bound(s->rows, s->parts, part + 1, 1);
     oc_tile t = {.offsets = s->offsets, .runs = s->runs, .len = s->len, .step = s->pixel, .ldb = panel, .ldc = s->out_pixel};
-    for (int64_t at = oc_bound(s->rows, s->parts, part, 1); at < oc_bound(s->rows, s->parts, part + 1, 1); at++) {
-        const int64_t n = at / s->height, y = at % s->height;
-        const float *images = s->images + n * s->image + y * s->row;
-        float *out = s->out + n * s->out_image + y * s->out_row;
+    for (int64_t at = oc_bound(s->rows, s->parts, part, 1); at < last;) {
+        const int64_t next = at + 1, two = 2 * s->width <= most && next < last;  // a tile takes two narrow rows
+        const float *images = s->images + at / s->height * s->image + at % s->height * s->row;
+        const float *images2 = s->images + next / s->height * s->image + next % s->height * s->row;
+        float *out = s->out + at / s->height * s->out_image + at % s->height * s->out_row;
+        float *out2 = s->out + next / s->height * s->out_image + next % s->height * s->out_row;
         for (int64_t j = 0; j < s->channels; j += panel) {
             t.columns = s->channels - j < panel ? s->channels - j : panel;
             t.b = s->panels + j * s->depth;
             for (int64_t k = 0; k < pieces; k++) {
-                const int64_t x = s->width * k / pieces, height = s->width * (k + 1) / pieces - x;
+                const int64_t x = s->width * k / pieces, height = two ? 2 * s->width : s->width * (k + 1) / pieces - x;
                 t.a = images + x * s->pixel;
                 t.c = out + x * s->out_pixel + j;
+                t.a2 = two ? images2 : t.a + (height + 1) / 2 * s->pixel;
+                t.c2 = two ? out2 + j : t.c + (height + 1) / 2 * s->out_pixel;
                 s->tiles->fn[height - 1][0][t.columns > lanes](&t);
             }
         }
+        at += two ? 2 : 1;
     }
 }
 
@@ -201,6 +206,8 @@ static void sum_chunk(void *context, int64_t part) {
                 const int64_t at = s->len * piece / pieces, height = s->len * (piece + 1) / pieces - at;
                 t.a = s->images + s->offsets[run] + at;
                 t.c = sums + (run * s->len + at) * s->co + j;
+                t.a2 = t.a;
+                t.c2 = t.c + (height + 1) / 2 * s->co;
                 s->tiles->fn[height - 1][1][t.columns > lanes](&t);
             }
         }

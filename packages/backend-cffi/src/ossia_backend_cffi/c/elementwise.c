@@ -133,10 +133,10 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
             if (op <= E_LOAD_I64) {
                 const char *src = state->buffers[step[2]];
                 const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-                if (op == E_LOAD && every == 1 && size == total) { reg[d_at] = (const float *)src + start; continue; }
+                if (step[7] == 2 || (op == E_LOAD && every == 1 && size == total)) { reg[d_at] = (const float *)src + start; continue; }
                 float *d = storage[d_at];
                 reg[d_at] = d;
-                if (step[7] && start > first) continue;  // filled in the first block
+                if (step[7] == 1 && start > first) continue;  // filled in the first block
                 if (op == E_LOAD) FILL(float);
                 else if (op == E_LOAD_U8) FILL(uint8_t);
                 else if (op == E_LOAD_I32) FILL(int32_t);
@@ -163,6 +163,8 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
 #endif
 }
 
+void oc_elementwise_rows(const oc_instr *in, const oc_state *state, int64_t elements) { run_range(in, state, 0, elements); }
+
 static void run_part(void *context, int64_t part) {
     const pass *p = context;
     run_range(p->in, p->state, oc_bound(p->in->i[0], p->parts, part, BLOCK), oc_bound(p->in->i[0], p->parts, part + 1, BLOCK));
@@ -181,7 +183,7 @@ static double cost_of(const int32_t *step, int64_t steps) {
 
 // i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
 // A step is {op, d, a, b, c, index of a float constant or -1, buffer stored to + 1, past the caches}; a load is {op, d, buffer,
-// every, size (two of 31 bits each), the same in every block}.
+// every, size (two of 31 bits each), 1 if it is the same in every block, 2 if it lies there block after block}.
 OC_KERNEL(oc_elementwise) {
     const int64_t total = in->i[0];
     int64_t parts = 1;

@@ -6,9 +6,10 @@
 
 enum {
     DEPTH = 256,        // elements along k that a tile sums at a time: a panel of b then stays in the first-level cache
-    BLOCK_ROWS = 96,    // rows of a that are worked on at a time
+    SHALLOW = 96,
+    BLOCK_ROWS = 168,   // rows of a that are worked on at a time, a multiple of every tile's rows
     BLOCK_DEPTH = OC_PANEL_DEPTH, BLOCK_COLUMNS = OC_PANEL_COLUMNS,  // the part of b that is laid out at a time
-    PADDED = DEPTH + 16,
+    NOT, IN_TURN, ALL,  // whether b is laid out in panels: each just before its use, or all of the part at hand
 };
 
 typedef float four __attribute__((vector_size(16), aligned(4)));
@@ -28,13 +29,18 @@ static inline void turn_4x4(float *d, int64_t wide, const float *s, int64_t step
 void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns) {
     if (!turned) {
         for (int64_t p = 0; p < depth; p++, d += wide) {
-            memcpy(d, b + p * ldb, (size_t)columns * sizeof(float));
+            const float *s = b + p * ldb;
+            if (columns >= 4) {
+                for (int64_t j = 0; j + 4 <= columns; j += 4) *(four *)(d + j) = *(const four *)(s + j);
+                *(four *)(d + columns - 4) = *(const four *)(s + columns - 4);
+            } else for (int64_t j = 0; j < columns; j++) d[j] = s[j];
             if (columns < wide) memset(d + columns, 0, (size_t)(wide - columns) * sizeof(float));
         }
         return;
     }
     int64_t j = 0;
-    for (; j + 4 <= columns; j += 4) {
+    // Four columns at a time; the last four may overlap those before.
+    for (; columns >= 4 && j < columns; j = j + 8 <= columns || j + 4 == columns ? j + 4 : columns - 4) {
         int64_t p = 0;
         for (; p + 4 <= depth; p += 4) turn_4x4(d + p * wide + j, wide, b + j * ldb + p, ldb);
         for (; p < depth; p++) for (int64_t q = j; q < j + 4; q++) d[p * wide + q] = b[q * ldb + p];
@@ -44,7 +50,7 @@ void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned,
 
 typedef struct {
     const oc_tiles *tiles;
-    int ta, tb, laid_out, threads;
+    int ta, tb, laid_out;
     int64_t m, n, k, lda, ldb, ldc;
     const float *a, *b, *bias;
     float *c, *panels;
@@ -63,42 +69,42 @@ static void lay_out_panel(void *context, int64_t panel) {
 
 // Rows [row0, row1) and columns [col0, col1) of the part of b at hand, counted from its start.
 static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t col0, int64_t col1) {
-    static _Thread_local float own[BLOCK_ROWS * PADDED] __attribute__((aligned(64)));
+    static _Thread_local float own_a[BLOCK_ROWS * DEPTH] __attribute__((aligned(64)));
+    static _Thread_local float own_b[DEPTH * 32] __attribute__((aligned(64)));
     const oc_tiles *tiles = p->tiles;
     const int64_t most = tiles->rows, lanes = tiles->lanes, none = 0;
-    // Rows whose distance is a power of two would crowd in few sets of the cache.
-    const int copied = p->ta ? p->columns > 2 * p->width : p->columns > 2 * p->width && !(p->lda & 255);
+    const int copied = p->columns > 2 * p->width;  // a is laid out as well: element by element down a tile
+    // Shallow products write more than they read: each row of c from end to end, then. Else a panel of b meets all rows of a block.
+    const int64_t stretch = p->depth <= SHALLOW && p->laid_out != IN_TURN ? most : BLOCK_ROWS;
     for (int64_t depth0 = 0; depth0 < p->depth; depth0 += DEPTH) {
         const int64_t depth = p->depth - depth0 < DEPTH ? p->depth - depth0 : DEPTH, k0 = p->first_depth + depth0;
         const int first = !p->add && !k0, last = k0 + depth == p->k;
         for (int64_t block = row0; block < row1; block += BLOCK_ROWS) {
             const int64_t rows = row1 - block < BLOCK_ROWS ? row1 - block : BLOCK_ROWS;
-            if (copied && p->ta)
-                for (int64_t r = 0; r < rows; r += most) {
-                    const int64_t height = rows - r < most ? rows - r : most;
-                    const float *s = p->a + k0 * p->lda + block + r;
-                    for (int64_t q = 0; q < depth; q++) memcpy(own + r * DEPTH + q * height, s + q * p->lda, (size_t)height * sizeof(float));
-                }
-            else if (copied)
-                for (int64_t r = 0; r < rows; r++) memcpy(own + r * PADDED, p->a + (block + r) * p->lda + k0, (size_t)depth * sizeof(float));
+            for (int64_t r = 0; copied && r < rows; r += most) {
+                const int64_t height = rows - r < most ? rows - r : most;
+                const float *s = p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
+                oc_lay_out(own_a + r * DEPTH, height, s, p->lda, !p->ta, depth, height);
+            }
+            for (int64_t low = 0; low < rows; low += stretch)
             for (int64_t at = col0; at < col1; at += p->width) {
                 const int64_t left = col1 - at, columns = left < p->width ? left : p->width, column = p->first_column + at;
-                oc_tile t = {.offsets = &none, .runs = 1, .len = depth, .ldc = p->ldc, .columns = columns, .add = !first};
-                if (p->laid_out) { t.b = p->panels + at * p->depth + depth0 * p->width; t.ldb = p->width; }
-                else if (columns % lanes) { t.b = p->panels + depth0 * p->width; t.ldb = p->width; }
+                oc_tile t = {.offsets = &none, .runs = 1, .len = depth, .ldc = p->ldc, .columns = columns, .add = !first, .ldb = p->width};
+                if (p->laid_out == ALL) t.b = p->panels + at * p->depth + depth0 * p->width;
+                else if (p->laid_out == IN_TURN) {
+                    oc_lay_out(own_b, p->width, p->tb ? p->b + column * p->ldb + k0 : p->b + k0 * p->ldb + column, p->ldb, p->tb, depth, columns);
+                    t.b = own_b;
+                } else if (columns % lanes) t.b = p->panels + depth0 * p->width;
                 else { t.b = p->b + k0 * p->ldb + column; t.ldb = p->ldb; }
                 if (last && p->bias) t.bias = p->bias + column;
-                for (int64_t r = 0; r < rows; r += most) {
+                for (int64_t r = low; r < rows && r < low + stretch; r += most) {
                     const int64_t height = rows - r < most ? rows - r : most;
-                    if (p->ta) {
-                        t.a = copied ? own + r * DEPTH : p->a + k0 * p->lda + block + r;
-                        t.step = copied ? height : p->lda;
-                    } else {
-                        t.a = copied ? own + r * PADDED : p->a + (block + r) * p->lda + k0;
-                        t.step = copied ? PADDED : p->lda;
-                    }
+                    t.a = copied ? own_a + r * DEPTH : p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
+                    t.step = copied ? height : p->lda;
                     t.c = p->c + (block + r) * p->ldc + column;
-                    tiles->fn[height - 1][p->ta][columns > lanes](&t);
+                    t.a2 = t.a + (height + 1) / 2 * t.step;
+                    t.c2 = t.c + (height + 1) / 2 * t.ldc;
+                    tiles->fn[height - 1][p->ta || copied][columns > lanes](&t);
                 }
             }
         }
@@ -154,7 +160,7 @@ static void few_rows_part(void *context, int64_t part) {
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
              int64_t ldb, int add, const float *bias, float *c, int64_t ldc) {
     const oc_tiles *tiles = oc_tiles_here();
-    product p = {.tiles = tiles, .ta = ta, .tb = tb, .threads = threads, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc, .a = a,
+    product p = {.tiles = tiles, .ta = ta, .tb = tb, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc, .a = a,
                  .b = b, .bias = bias, .c = c, .panels = scratch, .width = 2 * tiles->lanes, .add = add};
     if (!m || !n) return;
     const double work = (double)m * (double)n * (double)k;
@@ -163,23 +169,22 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
         oc_parallel(threads, p.column_parts, few_rows_part, &p);
         return;
     }
-    p.laid_out = tb || (m > 2 * tiles->rows && k * n > 8192);
-    const int64_t across = p.laid_out ? BLOCK_COLUMNS : n, along = p.laid_out ? BLOCK_DEPTH : k;
+    p.laid_out = !tb && (m <= 2 * tiles->rows || k * n <= 8192) ? NOT : m <= BLOCK_ROWS ? IN_TURN : ALL;
+    const int64_t across = p.laid_out == ALL ? BLOCK_COLUMNS : n, along = p.laid_out == ALL ? BLOCK_DEPTH : k;
     for (p.first_column = 0; p.first_column < n; p.first_column += across) {
         p.columns = n - p.first_column < across ? n - p.first_column : across;
         const int64_t panels = (p.columns + p.width - 1) / p.width;
         for (p.first_depth = 0; p.first_depth < k; p.first_depth += along) {
             p.depth = k - p.first_depth < along ? k - p.first_depth : along;
             const double share = (double)m * (double)p.columns * (double)p.depth / 50.0;
-            if (p.laid_out) oc_parallel(threads, oc_parts(threads, share, 2) > 1 ? panels : 1, lay_out_panel, &p);
-            if (p.laid_out && oc_parts(threads, share, 2) == 1) for (int64_t q = 1; q < panels; q++) lay_out_panel(&p, q);
-            if (!p.laid_out && p.columns % tiles->lanes) {
+            if (p.laid_out == ALL) oc_parallel(oc_parts(threads, share, 2) > 1 ? threads : 1, panels, lay_out_panel, &p);
+            if (p.laid_out == NOT && p.columns % tiles->lanes) {
                 // Only the last columns, which do not fill a vector.
                 const int64_t at = (panels - 1) * p.width;
                 oc_lay_out(p.panels, p.width, b + at, ldb, 0, k, n - at);
             }
             const int64_t parts = oc_parts(threads, share, 1 << 20), heights = (m + tiles->rows - 1) / tiles->rows;
-            p.row_parts = parts < heights ? parts : heights;
+            p.row_parts = p.laid_out == IN_TURN ? 1 : parts < heights ? parts : heights;
             p.column_parts = (parts + p.row_parts - 1) / p.row_parts;
             if (p.column_parts > panels) p.column_parts = panels;
             oc_parallel(threads, p.row_parts * p.column_parts, multiply_part, &p);
@@ -187,13 +192,14 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
     }
 }
 
-// c = op(a) op(b) (+ bias). Buffers: c, a, b, bias. i: m, n, k, transpose a, transpose b, with a bias.
+// c = (c +) op(a) op(b) (+ bias). Buffers: c, a, b, bias. i: m, n, k, transpose a, transpose b, with a bias, add to c.
 OC_KERNEL(oc_matmul) {
     const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
     const int ta = (int)in->i[3], tb = (int)in->i[4];
     const float *bias = in->i[5] ? OC_F32(3) : NULL;
     float *c = OC_F32(0);
+    if (!k && in->i[6]) return OC_OK;
     if (!k) for (int64_t i = 0; i < m; i++) for (int64_t j = 0; j < n; j++) c[i * n + j] = bias ? bias[j] : 0.0f;
-    else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, 0, bias, c, n);
+    else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, (int)in->i[6], bias, c, n);
     return OC_OK;
 }

@@ -82,14 +82,20 @@ OC_KERNEL(oc_merge);
 OC_KERNEL(oc_loop);
 OC_KERNEL(oc_array);
 OC_KERNEL(oc_stack_kernel);
+OC_KERNEL(oc_batch_norm);
+OC_KERNEL(oc_batch_norm_grad);
+OC_KERNEL(oc_random_uniform);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
-enum { OC_PANEL_DEPTH = 2048, OC_PANEL_COLUMNS = 512 };
+enum { OC_PANEL_DEPTH = 512, OC_PANEL_COLUMNS = 2048 };
 
 // c[m, n] = (c +) op(a) op(b) (+ bias).
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
              int64_t ldb, int add, const float *bias, float *c, int64_t ldc);
+
+// The elementwise pass `in` over so many elements, which lie one after the other in all operands that are not scalars.
+void oc_elementwise_rows(const oc_instr *in, const oc_state *state, int64_t elements);
 
 // A panel: d[p * wide + j] = b[p * ldb + j], or b[j * ldb + p] if `turned`, for j < columns, else 0.
 void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { CHUNKS = 16, WIDE = 512, LONG = 200000 };
 enum { R_SUM, R_MEAN, R_MAX, R_MIN, R_PROD };
 
 OC_CLONES static float sum_row(const float *x, int64_t n) {
@@ -29,15 +30,20 @@ OC_CLONES static void add_rows(float *restrict d, const float *restrict x, int64
         for (int64_t k = 0; k < n; k++) d[k] += x[r * n + k];
 }
 
-// i: kind, outer, size, inner. d[outer, inner] from x[outer, size, inner].
-OC_KERNEL(oc_reduce) {
-    const int kind = (int)in->i[0];
-    const int64_t outer = in->i[1], size = in->i[2], inner = in->i[3];
-    float *d = OC_F32(0);
-    const float *x = OC_F32(1);
-    for (int64_t o = 0; o < outer; o++) {
-        const float *block = x + o * size * inner;
-        float *row = d + o * inner;
+typedef struct {
+    int kind;
+    int64_t outer, size, inner, parts, chunks;
+    float *d;
+    const float *x;
+    float *sums;  // of chunks
+} reduction;
+
+static void reduce_rows(const reduction *p, int64_t first, int64_t last) {
+    const int kind = p->kind;
+    const int64_t size = p->size, inner = p->inner;
+    for (int64_t o = first; o < last; o++) {
+        const float *block = p->x + o * size * inner;
+        float *row = p->d + o * inner;
         if (kind == R_SUM || kind == R_MEAN) {
             if (inner == 1) row[0] = sum_pairwise(block, size);
             else { memset(row, 0, (size_t)inner * sizeof(float)); add_rows(row, block, size, inner); }
@@ -52,6 +58,41 @@ OC_KERNEL(oc_reduce) {
                 else if (kind == R_MAX ? v > row[k] : v < row[k]) row[k] = v;
             }
     }
+}
+
+static void reduce_part(void *context, int64_t part) {
+    const reduction *p = context;
+    reduce_rows(p, oc_bound(p->outer, p->parts, part, 1), oc_bound(p->outer, p->parts, part + 1, 1));
+}
+
+static void sum_chunk(void *context, int64_t chunk) {
+    const reduction *p = context;
+    const int64_t first = oc_bound(p->size, p->chunks, chunk, 16), last = oc_bound(p->size, p->chunks, chunk + 1, 16);
+    float *d = p->sums + chunk * p->inner;
+    if (p->inner == 1) { d[0] = sum_pairwise(p->x + first, last - first); return; }
+    memset(d, 0, (size_t)p->inner * sizeof(float));
+    add_rows(d, p->x + first * p->inner, last - first, p->inner);
+}
+
+// i: kind, outer, size, inner. d[outer, inner] from x[outer, size, inner].
+OC_KERNEL(oc_reduce) {
+    reduction p = {.kind = (int)in->i[0], .outer = in->i[1], .size = in->i[2], .inner = in->i[3], .d = OC_F32(0), .x = OC_F32(1)};
+    const double elements = (double)p.outer * (double)p.size * (double)p.inner;
+    if (p.outer == 1 && p.inner <= WIDE && p.kind <= R_MEAN && elements >= LONG) {
+        // One long sum: in chunks that follow from the sizes alone, whose sums are added in order.
+        float sums[CHUNKS * WIDE];
+        p.chunks = p.size < 16 * CHUNKS ? 1 : CHUNKS;
+        p.sums = sums;
+        oc_parallel(state->threads, p.chunks, sum_chunk, &p);
+        for (int64_t k = 0; k < p.inner; k++) {
+            float total = sums[k];
+            for (int64_t c = 1; c < p.chunks; c++) total += sums[c * p.inner + k];
+            p.d[k] = p.kind == R_MEAN ? total / (float)p.size : total;
+        }
+        return OC_OK;
+    }
+    p.parts = oc_parts(state->threads, elements * (p.kind <= R_MEAN ? 0.1 : 0.5), p.outer);
+    oc_parallel(state->threads, p.parts, reduce_part, &p);
     return OC_OK;
 }
 

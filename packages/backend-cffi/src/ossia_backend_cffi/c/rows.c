@@ -2,6 +2,8 @@
 #include "program.h"
 #include <string.h>
 
+enum { GATHERED = 512, AHEAD = 16 };  // floats of rows that are worked on at a time; rows that are fetched ahead
+
 static inline int64_t index_at(const char *indices, int64_t bytes, int64_t k) {
     return bytes == 4 ? ((const int32_t *)indices)[k] : ((const int64_t *)indices)[k];
 }
@@ -21,26 +23,65 @@ OC_KERNEL(oc_rows) {
     const char *indices = state->buffers[in->buf[0]];
     if (!count || !row) return all_within(indices, bytes, count, limit) ? OC_OK : OC_BAD_INDEX;
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
-    // The pass sees the rows through the table of buffers, which is put right again at the end.
+    // The pass sees rows through the table of buffers, which is put right again at the end: several at a time, copied next to each other,
+    // unless one of them is named twice among them.
+    static _Thread_local float near[OC_BUFFERS][GATHERED] __attribute__((aligned(64)));
     char *whole[OC_BUFFERS];
     for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->buf[p + 1]];
-    int error = OC_OK;
-    for (int64_t k = 0; k < count && !error; k++) {
-        const int64_t at = index_at(indices, bytes, k);
-        for (int64_t p = 0; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p] + (p < variables ? at : k) * row * (int64_t)sizeof(float);
-        error = oc_elementwise(in, state);
+    const int64_t most = row < GATHERED ? GATHERED / row : 1;
+    const size_t size = (size_t)row * sizeof(float);
+    for (int64_t k = 0; k < count;) {
+        int64_t at[GATHERED], together = 0;
+        for (; together < most && k + together < count; together++) {
+            at[together] = index_at(indices, bytes, k + together) * row * (int64_t)sizeof(float);
+            int again = 0;
+            for (int64_t q = 0; q < together; q++) again |= at[q] == at[together];
+            if (again) break;
+        }
+        if (most > 1) for (int64_t q = together; q < 2 * most && k + q < count; q++)
+            for (int64_t p = 0; p < variables; p++) {
+                const char *next = whole[p] + index_at(indices, bytes, k + q) * row * (int64_t)sizeof(float);
+                for (size_t line = 0; line < size; line += 64) __builtin_prefetch(next + line, 1);
+            }
+        for (int64_t p = 0; p < variables; p++) {
+            if (together > 1) for (int64_t q = 0; q < together; q++) memcpy(near[p] + q * row, whole[p] + at[q], size);
+            state->buffers[in->buf[p + 1]] = together > 1 ? (char *)near[p] : whole[p] + at[0];
+        }
+        for (int64_t p = variables; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p] + k * row * (int64_t)sizeof(float);
+        oc_elementwise_rows(in, state, together * row);
+        if (together > 1)
+            for (int64_t p = 0; p < variables; p++) for (int64_t q = 0; q < together; q++) memcpy(whole[p] + at[q], near[p] + q * row, size);
+        k += together;
     }
     for (int64_t p = 0; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p];
-    return error;
+    return OC_OK;
+}
+
+typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } gathering;
+
+static void gather_part(void *context, int64_t part) {
+    const gathering *g = context;
+    const oc_instr *in = g->in;
+    const oc_state *state = g->state;
+    const int64_t bytes = in->i[1], row = in->i[3], last = oc_bound(in->i[0], g->parts, part + 1, 1);
+    const char *params = state->buffers[in->buf[1]], *indices = state->buffers[in->buf[2]];
+    char *out = state->buffers[in->buf[0]];
+    for (int64_t k = oc_bound(in->i[0], g->parts, part, 1); k < last; k++) {
+        if (k + AHEAD < last) {
+            const char *next = params + index_at(indices, bytes, k + AHEAD) * row;
+            for (int64_t line = 0; line < row && line < 1024; line += 64) __builtin_prefetch(next + line);
+        }
+        memcpy(out + k * row, params + index_at(indices, bytes, k) * row, (size_t)row);
+    }
 }
 
 // Buffers: result, params, indices. i: indices, their bytes, rows, bytes of a row.
 OC_KERNEL(oc_gather) {
     const int64_t count = in->i[0], bytes = in->i[1], limit = in->i[2], row = in->i[3];
-    const char *params = state->buffers[in->buf[1]], *indices = state->buffers[in->buf[2]];
-    char *out = state->buffers[in->buf[0]];
+    const char *indices = state->buffers[in->buf[2]];
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
     if (!row) return OC_OK;
-    for (int64_t k = 0; k < count; k++) memcpy(out + k * row, params + index_at(indices, bytes, k) * row, (size_t)row);
+    gathering g = {in, state, oc_parts(state->threads, (double)count * (20.0 + (double)row * 0.1), count)};
+    oc_parallel(state->threads, g.parts, gather_part, &g);
     return OC_OK;
 }

@@ -6,49 +6,53 @@ enum { NAME(LANES) = VECTOR / 4 };
 
 // Both kinds of tile walk `runs` stretches of `len` elements that begin at a + offsets[run]. By rows, the elements of a stretch lie next
 // to each other and rows are `step` apart; by columns, the rows lie next to each other and elements are `step` apart.
-#define TILE_BODY(R, NV, BY_COLUMNS)                                                                                        \
-    NAME(vec) sum[R][NV];                                                                                                   \
-    _Pragma("GCC unroll 16") for (int r = 0; r < R; r++)                                                                    \
-        _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) sum[r][v] = (NAME(vec)){0};                                    \
-    const float *b = t->b;                                                                                                  \
-    const int64_t ldb = t->ldb, step = t->step, len = t->len;                                                               \
-    for (int64_t run = 0; run < t->runs; run++) {                                                                           \
-        const float *p0 = t->a + t->offsets[run];                                                                           \
-        const float *p1 = p0 + 3 * step, *p2 = p0 + 6 * step, *p3 = p0 + 9 * step;                                          \
-        (void)p1; (void)p2; (void)p3;                                                                                       \
-        for (int64_t k = 0; k < len; k++) {                                                                                 \
-            NAME(vec) column[NV];                                                                                           \
-            _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) column[v] = *(const NAME(vec) *)(b + v * NAME(LANES));     \
-            _Pragma("GCC unroll 16") for (int r = 0; r < R; r++) {                                                          \
-                const float x = BY_COLUMNS ? p0[r] : (r < 3 ? p0 : r < 6 ? p1 : r < 9 ? p2 : p3)[(r % 3) * step];           \
-                _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) sum[r][v] += x * column[v];                            \
-            }                                                                                                               \
-            b += ldb;                                                                                                       \
-            if (BY_COLUMNS) p0 += step;                                                                                     \
-            else { p0++; p1++; p2++; p3++; }                                                                                \
-        }                                                                                                                   \
-    }                                                                                                                       \
-    if (t->columns == NV * NAME(LANES)) {                                                                                   \
-        _Pragma("GCC unroll 16") for (int r = 0; r < R; r++)                                                                \
-            _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) {                                                          \
-                float *c = t->c + r * t->ldc + v * NAME(LANES);                                                             \
-                NAME(vec) y = sum[r][v];                                                                                    \
-                if (t->add) y += *(NAME(vec) *)c;                                                                           \
-                if (t->bias) y += *(const NAME(vec) *)(t->bias + v * NAME(LANES));                                          \
-                *(NAME(vec) *)c = y;                                                                                        \
-            }                                                                                                               \
-    } else {                                                                                                                \
-        float part[NV * NAME(LANES)];                                                                                       \
-        for (int r = 0; r < R; r++) {                                                                                       \
-            float *c = t->c + r * t->ldc;                                                                                   \
-            _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) *(NAME(vec) *)(part + v * NAME(LANES)) = sum[r][v];        \
-            for (int64_t k = 0; k < t->columns; k++) {                                                                      \
-                float y = part[k];                                                                                          \
-                if (t->add) y += c[k];                                                                                      \
-                if (t->bias) y += t->bias[k];                                                                               \
-                c[k] = y;                                                                                                   \
-            }                                                                                                               \
-        }                                                                                                                   \
+#define TILE_BODY(R, NV, BY_COLUMNS)                                                                                     \
+    enum { HALF = (R + 1) / 2 };                                                                                         \
+    NAME(vec) sum[R][NV];                                                                                                \
+    _Pragma("GCC unroll 16") for (int r = 0; r < R; r++)                                                                 \
+        _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) sum[r][v] = (NAME(vec)){0};                                 \
+    const float *b = t->b;                                                                                               \
+    const int64_t ldb = t->ldb, step = t->step, len = t->len;                                                            \
+    if (t->add) for (int r = 0; r < R; r++) __builtin_prefetch(r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc, 1);      \
+    for (int64_t run = 0; run < t->runs; run++) {                                                                        \
+        const float *p0 = t->a + t->offsets[run], *q0 = t->a2 + t->offsets[run];                                         \
+        const float *p1 = p0 + 3 * step, *p2 = p0 + 6 * step, *q1 = q0 + 3 * step, *q2 = q0 + 6 * step;                  \
+        (void)p1; (void)p2; (void)q1; (void)q2;                                                                          \
+        for (int64_t k = 0; k < len; k++) {                                                                              \
+            NAME(vec) column[NV];                                                                                        \
+            _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) column[v] = *(const NAME(vec) *)(b + v * NAME(LANES));  \
+            _Pragma("GCC unroll 16") for (int r = 0; r < R; r++) {                                                       \
+                const int h = r < HALF ? r : r - HALF;                                                                   \
+                const float *p = r < HALF ? (h < 3 ? p0 : h < 6 ? p1 : p2) : (h < 3 ? q0 : h < 6 ? q1 : q2);             \
+                const float x = BY_COLUMNS ? p0[r] : p[(h % 3) * step];                                                  \
+                _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) sum[r][v] += x * column[v];                         \
+            }                                                                                                            \
+            b += ldb;                                                                                                    \
+            if (BY_COLUMNS) p0 += step;                                                                                  \
+            else { p0++; p1++; p2++; q0++; q1++; q2++; }                                                                 \
+        }                                                                                                                \
+    }                                                                                                                    \
+    if (t->columns == NV * NAME(LANES)) {                                                                                \
+        _Pragma("GCC unroll 16") for (int r = 0; r < R; r++)                                                             \
+            _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) {                                                       \
+                float *c = (r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc) + v * NAME(LANES);               \
+                NAME(vec) y = sum[r][v];                                                                                 \
+                if (t->add) y += *(NAME(vec) *)c;                                                                        \
+                if (t->bias) y += *(const NAME(vec) *)(t->bias + v * NAME(LANES));                                       \
+                *(NAME(vec) *)c = y;                                                                                     \
+            }                                                                                                            \
+    } else {                                                                                                             \
+        float part[NV * NAME(LANES)];                                                                                    \
+        for (int r = 0; r < R; r++) {                                                                                    \
+            float *c = r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc;                                       \
+            _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) *(NAME(vec) *)(part + v * NAME(LANES)) = sum[r][v];     \
+            for (int64_t k = 0; k < t->columns; k++) {                                                                   \
+                float y = part[k];                                                                                       \
+                if (t->add) y += c[k];                                                                                   \
+                if (t->bias) y += t->bias[k];                                                                            \
+                c[k] = y;                                                                                                \
+            }                                                                                                            \
+        }                                                                                                                \
     }
 
 #define TILES(R)                                                                                  \
@@ -60,16 +64,16 @@ enum { NAME(LANES) = VECTOR / 4 };
 #define TILE_ENTRY(R) {{NAME(rows_##R##_1), NAME(rows_##R##_2)}, {NAME(columns_##R##_1), NAME(columns_##R##_2)}}
 
 TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6)
-#if TILE_ROWS == 12
-TILES(7) TILES(8) TILES(9) TILES(10) TILES(11) TILES(12)
+#if TILE_ROWS == 14
+TILES(7) TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
 #endif
 
 static const oc_tiles NAME(tiles) = {
     TILE_ROWS, NAME(LANES),
     {
         TILE_ENTRY(1), TILE_ENTRY(2), TILE_ENTRY(3), TILE_ENTRY(4), TILE_ENTRY(5), TILE_ENTRY(6),
-#if TILE_ROWS == 12
-        TILE_ENTRY(7), TILE_ENTRY(8), TILE_ENTRY(9), TILE_ENTRY(10), TILE_ENTRY(11), TILE_ENTRY(12),
+#if TILE_ROWS == 14
+        TILE_ENTRY(7), TILE_ENTRY(8), TILE_ENTRY(9), TILE_ENTRY(10), TILE_ENTRY(11), TILE_ENTRY(12), TILE_ENTRY(13), TILE_ENTRY(14),
 #endif
     },
 };

@@ -8,7 +8,7 @@
 
 #ifdef WITH_X86
 #define VECTOR 64
-#define TILE_ROWS 12
+#define TILE_ROWS 14
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma")))
 #define NAME(x) x##_512
 #include "tile.h"

@@ -6,10 +6,10 @@
 
 // c[rows, columns] = (c +) a b (+ bias). Element k of row r of a lies at a[offsets[run] + r * step + k], or at
 // a[offsets[run] + k * step + r] by columns, where the runs of `len` elements follow each other; row k of b at b + k * ldb, and whole
-// vectors of it are read.
+// vectors of it are read. The second half of the rows (the smaller one) begins at a2 (not by columns) and at c2.
 typedef struct {
-    const float *a, *b, *bias;
-    float *c;
+    const float *a, *a2, *b, *bias;
+    float *c, *c2;
     const int64_t *offsets;
     int64_t step, runs, len, ldb, ldc, columns;
     int add;
@@ -19,7 +19,7 @@ typedef void (*oc_tile_fn)(const oc_tile *);
 
 typedef struct {
     int rows, lanes;            // rows of the largest tile, floats of a vector; a tile has one or two vectors of columns
-    oc_tile_fn fn[12][2][2];    // by rows - 1, by columns or not, vectors - 1
+    oc_tile_fn fn[14][2][2];    // by rows - 1, by columns or not, vectors - 1
 } oc_tiles;
 
 // The tiles for this processor.

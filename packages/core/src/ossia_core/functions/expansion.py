@@ -6,7 +6,7 @@ expanded by generators, which a loop drives: calls may be nested deeper than Pyt
 """
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ossia_core.graph.build import inferred_shapes, output_types
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef, op
+from ossia_core.opdef import OpDef
 from ossia_core.session.ordering import ENTER, needed, ordered
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
@@ -35,7 +35,7 @@ _WITHOUT_EFFECT = frozenset(
 )
 Steps = Generator[Any, Any, Any]
 
-_truth_op = op("_Truth(x: T) -> y: bool", T="type")
+_truth_op = opdef.op("_Truth(x: T) -> y: bool", T="type")
 
 
 @_truth_op.shape
@@ -90,7 +90,7 @@ class _Place:
     ) -> None:
         self.prefix, self.controls, self.pivot, self.origin = prefix, list(controls), pivot, origin
         self.around: frozenset = frozenset() if around is None else around.around
-        self.depth = 0 if around is None else around.depth + 1
+        self.depth: int = 0 if around is None else around.depth + 1
 
 
 class _Expansion:
@@ -132,7 +132,8 @@ class _Expansion:
             if used is not None or name in self._source._by_name:
                 name = f"{name}__{used or 0}"
         made = Operation(
-            graph, definition, name, tuple(inputs), attrs, output_types(definition, attrs), list(dict.fromkeys(controls))
+            graph, definition, name, tuple(inputs), attrs, output_types(definition, attrs),
+            list(dict.fromkeys(controls)),
         )
         if model is not None:
             made.frames, made.device = model.frames, model.device
@@ -378,7 +379,8 @@ class _Expansion:
         outs, end = results[-1]
         for i, (branch_outs, branch_end) in reversed(list(enumerate(results[:-1]))):
             outs = [
-                self._new("Merge", f"merge_{i}", (b, a), outer).outputs[0] for a, b in zip(branch_outs, outs, strict=True)
+                self._new("Merge", f"merge_{i}", (b, a), outer).outputs[0]
+                for a, b in zip(branch_outs, outs, strict=True)
             ]
             if effectful or not outs:
                 end = self._new("Merge", f"end_{i}", (end.outputs[0], branch_end.outputs[0]), outer)

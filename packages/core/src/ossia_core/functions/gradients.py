@@ -168,7 +168,7 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
     definition = ops.stateful_partitioned_call_op if _is_stateful(backward) else ops.partitioned_call_op
     outs = definition(
         [*(grads[i] for i in wanted), *added], Tout=[t.dtype.base_dtype for t in backward.outputs],
-        f=library.reference(backward.name), config_proto=_CONFIG,
+        f=library.reference(backward.name), config_proto=CONFIG,
     )
     outs = outs if isinstance(outs, list) else []
     found: list[Any] = [None] * len(node._inputs)
@@ -184,7 +184,7 @@ def _kept(node: Operation) -> dict[tuple, Any]:
     return found
 
 
-_CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
+CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
 
 
 # -- conditionals -----------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def _differentiated_branches(node: Operation, arguments: Sequence[Tensor], resul
 # -- loops ------------------------------------------------------------------------------------------------
 
 
-def _loop_gradient(node: Operation, *grads: Any) -> Any:
+def loop_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of While: a loop that runs the gradient of the body as often as the body ran."""
     internal = node.__dict__.get("_for_gradients", ())
     variables = [
@@ -409,5 +409,3 @@ def _replace(graph: FuncGraph, old: Tensor, new: Tensor) -> None:
 
 for _definition in (ops.if_op, ops.stateless_if_op, ops.case_op):
     _definition.gradient(_choice_gradient)
-for _definition in (ops.while_op, ops.stateless_while_op):
-    _definition.gradient(_loop_gradient)

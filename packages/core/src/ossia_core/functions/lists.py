@@ -8,12 +8,43 @@ import numpy as np
 from ossia_core import dtypes, errors
 from ossia_core.builders import builder
 from ossia_core.functions.tensor_list import TensorList
+from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape
+from ossia_core.shape_rules import constant_shape, merge
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements
 
 _SCALAR = TensorShape([])
+
+
+_MAKERS = {
+    "EmptyTensorList": 0, "TensorListReserve": 0, "TensorListFromTensor": 1, "TensorListScatter": 2,
+    "TensorListScatterV2": 2, "TensorListSplit": 1,
+}
+_HANDED_ON = frozenset(
+    (
+        "TensorListPushBack", "TensorListPopBack", "TensorListSetItem", "TensorListResize",
+        "TensorListScatterIntoExistingList", "Identity", "Enter", "Exit", "Switch", "ZerosLike", "AddN",
+    )
+)
+
+
+def _elements(handle: Tensor) -> TensorShape:
+    """The shape of a list's elements, as far as its maker says so."""
+    node = handle.op
+    for _ in range(1000):
+        if node.type in _MAKERS:
+            return constant_shape(node._inputs[_MAKERS[node.type]])
+        if node.type not in _HANDED_ON or handle.value_index:
+            break
+        handle = node._inputs[0]
+        node = handle.op
+    return UNKNOWN_SHAPE
+
+
+def _element(handle: Tensor, shape: Any) -> TensorShape:
+    """The shape of an element of a list; ValueError if the two contradict each other."""
+    return merge(_elements(handle), constant_shape(shape))
 
 
 def _shape(value: Any) -> TensorShape:
@@ -94,7 +125,6 @@ def _(element_shape, max_num_elements, *, element_dtype):
     return TensorList(element_dtype, _shape(element_shape), [], int(max_num_elements))
 
 
-empty_tensor_list_op.not_differentiable()
 empty_tensor_list_op.foldable = False
 
 
@@ -118,7 +148,6 @@ def _(element_shape, num_elements, *, element_dtype):
     return TensorList(element_dtype, _shape(element_shape), [None] * count)
 
 
-tensor_list_reserve_op.not_differentiable()
 tensor_list_reserve_op.foldable = False
 
 
@@ -129,6 +158,7 @@ tensor_list_push_back_op = op(
 
 @tensor_list_push_back_op.shape
 def _(input_handle, tensor):
+    merge(_elements(input_handle), tensor)
     return _SCALAR
 
 
@@ -154,7 +184,7 @@ tensor_list_pop_back_op = op(
 
 @tensor_list_pop_back_op.shape
 def _(input_handle, element_shape):
-    return _SCALAR, constant_shape(element_shape)
+    return _SCALAR, _element(input_handle, element_shape)
 
 
 @tensor_list_pop_back_op.kernel
@@ -195,7 +225,8 @@ tensor_list_element_shape_op = op(
 
 @tensor_list_element_shape_op.shape
 def _(input_handle):
-    return UNKNOWN_SHAPE
+    shape = _elements(input_handle)
+    return UNKNOWN_SHAPE if shape.ndims is None else TensorShape([shape.ndims])
 
 
 @tensor_list_element_shape_op.kernel
@@ -233,7 +264,7 @@ tensor_list_get_item_op = op(
 
 @tensor_list_get_item_op.shape
 def _(input_handle, index, element_shape):
-    return constant_shape(element_shape)
+    return _element(input_handle, element_shape)
 
 
 @tensor_list_get_item_op.kernel
@@ -244,7 +275,8 @@ def _(input_handle, index, element_shape, *, element_dtype):
 @tensor_list_get_item_op.gradient
 def _(node, grad):
     size = tensor_list_length_op(node.inputs[0])
-    made = tensor_list_reserve_op(builder("shape")(grad), size, element_dtype=node.attrs["element_dtype"])
+    shape = tensor_list_element_shape_op(node.inputs[0], shape_type=dtypes.int32)
+    made = tensor_list_reserve_op(shape, size, element_dtype=node.attrs["element_dtype"])
     return tensor_list_set_item_op(made, node.inputs[1], grad), None, None
 
 
@@ -256,6 +288,7 @@ tensor_list_set_item_op = op(
 
 @tensor_list_set_item_op.shape
 def _(input_handle, index, item):
+    merge(item, _elements(input_handle))
     return _SCALAR
 
 
@@ -282,7 +315,7 @@ tensor_list_stack_op = op(
 
 @tensor_list_stack_op.shape
 def _(input_handle, element_shape, *, num_elements):
-    return TensorShape([None if num_elements < 0 else num_elements]).concatenate(constant_shape(element_shape))
+    return TensorShape([None if num_elements < 0 else num_elements]).concatenate(_element(input_handle, element_shape))
 
 
 @tensor_list_stack_op.kernel
@@ -300,8 +333,9 @@ def _(input_handle, element_shape, *, element_dtype, num_elements):
 
 @tensor_list_stack_op.gradient
 def _(node, grad):
-    shape = tensor_list_element_shape_op(node.inputs[0], shape_type=dtypes.int32)
-    return tensor_list_from_tensor_op(grad, shape), None
+    dims = grad.shape.as_tuple()
+    shape: Any = -1 if dims is None else [-1 if d is None else d for d in dims[1:]]
+    return tensor_list_from_tensor_op(grad, np.array(shape, np.int32)), None
 
 
 tensor_list_from_tensor_op = op(
@@ -332,13 +366,9 @@ def _(tensor, element_shape, *, element_dtype):
 @tensor_list_from_tensor_op.gradient
 def _(node, grad):
     tensor = node.inputs[0]
-    shape = tensor.shape
-    count = -1 if shape.ndims is None or shape.as_list()[0] is None else shape.as_list()[0]
-    if count < 0:
-        element = builder("shape")(tensor)[1:]
-    else:
-        dims = [-1 if d is None else d for d in shape.as_list()[1:]]
-        element = builder("constant")(dims, dtypes.int32)
+    dims = tensor.shape.as_tuple()
+    count = dims[0] if dims and dims[0] is not None else -1
+    element = builder("slice")(builder("shape")(tensor), [1], [-1])
     return tensor_list_stack_op(grad, element, element_dtype=tensor.dtype, num_elements=count), None
 
 
@@ -351,7 +381,7 @@ tensor_list_gather_op = op(
 @tensor_list_gather_op.shape
 def _(input_handle, indices, element_shape):
     dims = indices.shape.as_tuple()
-    return TensorShape([dims[0] if dims else None]).concatenate(constant_shape(element_shape))
+    return TensorShape([dims[0] if dims else None]).concatenate(_element(input_handle, element_shape))
 
 
 @tensor_list_gather_op.kernel
@@ -372,7 +402,8 @@ def _(node, grad):
     handle, indices, _ = node.inputs
     shape = tensor_list_element_shape_op(handle, shape_type=dtypes.int32)
     size = tensor_list_length_op(handle)
-    return tensor_list_scatter_v2_op(grad, indices, shape, size), None, None
+    made = tensor_list_reserve_op(shape, size, element_dtype=node.attrs["element_dtype"])
+    return tensor_list_scatter_into_existing_list_op(made, grad, indices), None, None
 
 
 def _scattered(made: TensorList, tensor: Any, indices: Any, dtype: Any) -> TensorList:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import dtypes
 from ossia_core.functions import library
 from ossia_core.functions.optional import Optional
 from ossia_core.graph.operation import Operation
@@ -75,6 +76,19 @@ def _(target, args, *, Tout):
     return [UNKNOWN_SHAPE] * len(Tout)
 
 
+batch_function_op = op(
+    "BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured) -> out_tensors: Tout", f="func",
+    num_batch_threads="int", max_batch_size="int", batch_timeout_micros="int", max_enqueued_batches="int = 10",
+    allowed_batch_sizes="list(int) = []", container="string = ''", shared_name="string = ''",
+    batching_queue="string = ''", Tin="list(type) >= 1", Tcaptured="list(type) >= 0", Tout="list(type) >= 1",
+)
+
+
+@batch_function_op.shape
+def _(in_tensors, captured_tensors, *, Tout):
+    return [UNKNOWN_SHAPE] * len(Tout)
+
+
 symbolic_gradient_op = op("SymbolicGradient(input: Tin) -> output: Tout", Tin="list(type) >= 1",
                           Tout="list(type) >= 1", f="func")
 
@@ -96,13 +110,11 @@ def _(*, shape):
 @fake_param_op.kernel
 def _(*, dtype, shape):
     # Stands where nothing reads a value: as small as its rank allows.
-    if dtype.as_numpy_dtype is None:
+    if dtype in (dtypes.variant, dtypes.resource):
         return Optional(None)
     dims = shape.as_tuple() or ()
     return np.zeros([0 if d is None else d for d in dims], dtype.as_numpy_dtype)
 
-
-fake_param_op.not_differentiable()
 
 
 def declare_call(definition: OpDef, function: library.Function) -> None:
@@ -144,10 +156,11 @@ for _definition, _calls in (
     (stateless_while_op, "loop"),
     (partitioned_call_op, "call"),
     (stateful_partitioned_call_op, "call"),
+    (batch_function_op, "call"),
     (remote_call_op, "remote_call"),
     (symbolic_gradient_op, "symbolic_gradient"),
 ):
     _definition.foldable = False
     _definition.calls = _calls
-for _definition in (if_op, stateless_if_op, case_op, while_op, stateless_while_op):
+for _definition in (if_op, stateless_if_op, case_op):
     _definition.gradient_in("ossia_core.functions.gradients")

@@ -148,7 +148,9 @@ def _claimable(w: Work, backend: Backend) -> bool:
             inner = (*w.step.condition_work, *w.step.body_work)
             marked = {slot for each in inner for slot, wanted in _guard(each) if wanted is None}
             opaque = any(tensor.dtype is dtypes.variant for tensor in w.step.scope.slots)
-            return not marked and not opaque and not w.step.indices and all(_claimable(each, backend) for each in inner)
+            if w.step.end_work or w.step.indices:
+                return False
+            return not marked and not opaque and all(_claimable(each, backend) for each in inner)
     return backend.claims(w.node)
 
 

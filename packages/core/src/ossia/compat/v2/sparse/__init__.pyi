@@ -2,6 +2,8 @@
 
 from ossia_ops.sparse_sum import sparse_add_v2 as _add
 add = _add
+from ossia_ops.sparse_shape import sparse_concat_v2 as _concat
+concat = _concat
 from ossia_ops.sparse_cross import sparse_cross as _cross
 cross = _cross
 from ossia_ops.sparse_cross import sparse_cross_hashed as _cross_hashed
@@ -31,6 +33,12 @@ from ossia_ops.sparse_shape import sparse_reshape as _reshape
 reshape = _reshape
 from ossia_ops.sparse_shape import sparse_retain as _retain
 retain = _retain
+from ossia_ops.sparse_segment import sparse_segment_mean_v2 as _segment_mean
+segment_mean = _segment_mean
+from ossia_ops.sparse_segment import sparse_segment_sqrt_n_v2 as _segment_sqrt_n
+segment_sqrt_n = _segment_sqrt_n
+from ossia_ops.sparse_segment import sparse_segment_sum_v2 as _segment_sum
+segment_sum = _segment_sum
 from ossia_ops.sparse_shape import sparse_slice as _slice
 slice = _slice
 from ossia_ops.sparse_softmax import sparse_softmax as _softmax
