@@ -253,7 +253,7 @@ _TRUNCATED_STDDEV = 0.87962566103423978  # of a standard normal variable truncat
 
 def _fans(shape: Any) -> tuple[float, float]:
     """The numbers of inputs and of outputs of a unit with a kernel of this shape."""
-    sizes = TensorShape(shape).as_list()
+    sizes = shape.as_list() if isinstance(shape, TensorShape) else [int(size) for size in shape]
     if len(sizes) < 2:
         fan = sizes[0] if sizes else 1
         return fan, fan

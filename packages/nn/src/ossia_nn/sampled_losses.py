@@ -189,3 +189,44 @@ def sampled_softmax_loss(
     )
     labels = builder("stop_gradient")(labels, name="labels_stop_gradient")
     return softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
+
+
+@public("compat.v2.nn.nce_loss")
+def nce_loss_v2(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = False,
+    name: str = "nce_loss",
+) -> Tensor:
+    """`nce_loss` with tables divided into contiguous parts: its strategy "div"."""
+    return nce_loss(
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits,
+        partition_strategy="div", name=name,
+    )
+
+
+@public("compat.v2.nn.sampled_softmax_loss")
+def sampled_softmax_loss_v2(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    seed: int | None = None,
+    name: str = "sampled_softmax_loss",
+) -> Tensor:
+    """`sampled_softmax_loss` with tables divided into contiguous parts: its strategy "div"."""
+    return sampled_softmax_loss(
+        weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits,
+        partition_strategy="div", name=name, seed=seed,
+    )

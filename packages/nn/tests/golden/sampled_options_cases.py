@@ -140,3 +140,13 @@ for _combiner in ("sum", "mean", "sqrtn"):
             f = tf.nn.safe_embedding_lookup_sparse
             return [f([whole], ids, weights, combiner=combiner), f(whole, ids, weights, combiner, default_id=2), f([whole], ids, weights, combiner, None, "n", "div", 0.5)]
         globals()["case_safe_lookup_%s%s" % (_combiner, "_weighted" if _weights else "")] = _case
+
+
+def case_second_versions(tf):
+    n = tf.compat.v2.nn
+    weights = [tf.get_variable("w%d" % i, initializer=tf.constant(p, tf.float32)) for i, p in enumerate(np.array_split(W, 2))]
+    b, x, labels = tf.constant(B, tf.float32), tf.constant(X, tf.float32), tf.constant([[1], [9], [0]], tf.int64)
+    indices = np.array([[0, 0], [0, 1], [1, 2]], np.int64)
+    ids, more = tf.SparseTensor(indices, tf.constant([1, 3, 9], tf.int64), [3, 3]), tf.SparseTensor(indices, tf.constant([1.0, 2.0, 0.5]), [3, 3])
+    return [n.nce_loss(weights, b, labels, x, 2, 10, sampled_values=sampled(tf, [4, 5])), n.sampled_softmax_loss(weights, b, labels, x, 2, 10, sampled_values=sampled(tf, [4, 5]), seed=2), n.nce_loss(weights, b, labels, x, 2, 10, 1, sampled(tf, [1, 9]), True, "named"),
+            n.embedding_lookup(weights, [[0, 9], [5, 4]]), n.embedding_lookup(weights, [0], 0.5, "e"), n.embedding_lookup_sparse(weights, ids, more, combiner="sum"), n.embedding_lookup_sparse(weights, ids, None, "mean", 0.5, "s"), n.safe_embedding_lookup_sparse(weights, ids, more), n.safe_embedding_lookup_sparse(weights, ids, None, "sum", 2, 0.5, "t")]

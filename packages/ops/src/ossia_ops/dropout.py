@@ -43,7 +43,10 @@ def dropout(
     if keep_prob is not None:
         if rate is not None:
             raise ValueError("Cannot specify both 'keep_prob' and 'rate'")
-        rate = 1 - keep_prob
+        try:
+            rate = 1 - keep_prob
+        except TypeError:
+            raise ValueError(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})") from None
     if rate is None:
         raise ValueError("You must provide a rate to dropout.")
     return dropout_v2(x, rate, noise_shape, seed, name)

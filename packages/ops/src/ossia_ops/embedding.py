@@ -272,3 +272,29 @@ def _without_invalid_ids(ids: SparseTensor, weights: SparseTensor | None) -> tup
         return sparse_retain(ids, valid), None
     valid = logical_and(valid, ones_like(weights.values, dtype=dtypes.bool))
     return sparse_retain(ids, valid), sparse_retain(weights, valid)
+
+
+@public("compat.v2.nn.embedding_lookup")
+def embedding_lookup_v2(params: Any, ids: Any, max_norm: float | None = None, name: str | None = None) -> Tensor:
+    """`embedding_lookup` in contiguous parts: its strategy "div"."""
+    return embedding_lookup(params, ids, "div", name, max_norm=max_norm)
+
+
+@public("compat.v2.nn.embedding_lookup_sparse")
+def embedding_lookup_sparse_v2(
+    params: Any, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: float | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """`embedding_lookup_sparse` in contiguous parts: its strategy "div"."""
+    return embedding_lookup_sparse(params, sp_ids, sp_weights, "div", name, combiner, max_norm)
+
+
+@public("compat.v2.nn.safe_embedding_lookup_sparse")
+def safe_embedding_lookup_sparse_v2(
+    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean",
+    default_id: int | None = None, max_norm: float | None = None, name: str | None = None,
+) -> Tensor:
+    """`safe_embedding_lookup_sparse` in contiguous parts: its strategy "div"."""
+    return safe_embedding_lookup_sparse(
+        embedding_weights, sparse_ids, sparse_weights, combiner, default_id, name, "div", max_norm
+    )

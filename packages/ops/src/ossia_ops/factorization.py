@@ -85,8 +85,9 @@ def _(input, *, full_matrices):
 def _(input, *, full_matrices):
     if input.ndim < 2:
         raise InvalidArgumentError(None, None, f"Input tensor 0 must have rank >= 2, got {input.ndim}")
-    q, r = np.linalg.qr(input, mode="complete" if full_matrices else "reduced")
-    return q, r
+    wide = input.astype(np.float32) if input.dtype == np.float16 else input
+    q, r = np.linalg.qr(wide, mode="complete" if full_matrices else "reduced")
+    return q.astype(input.dtype), r.astype(input.dtype)
 
 
 @qr_op.gradient

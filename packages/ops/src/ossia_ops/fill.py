@@ -14,6 +14,7 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
+from ossia_core.shape_rules import constant as known_value
 from ossia_core.shape_rules import constant_shape, unchanged
 from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX_32
@@ -29,6 +30,9 @@ fill_op = op("Fill(dims: index_type, value: T) -> output: T", T="type", index_ty
 def _(dims, value):
     if value.shape.ndims not in (0, None):
         raise ValueError(f"Shape must be rank 0 but is rank {value.shape.ndims}")
+    known = known_value(dims)
+    if known is not None and (known < 0).any():
+        raise ValueError("Fill dimensions must be >= 0")
     return constant_shape(dims)
 
 

@@ -26,7 +26,7 @@ from ossia_core.variables.options import VariableAggregation, VariableSynchroniz
 from ossia_core.variables.scope import get_variable, variable_scope
 from ossia_core.variables.variable import VariableV1
 from ossia_nn import keras_initializers
-from ossia_nn.layers.input_spec import check_inputs
+from ossia_nn.layers.input_spec import InputSpec, check_inputs
 from ossia_nn.layers.state import LayerState, collect, is_partitioned, is_trained, weight_kind
 
 _KNOWN = frozenset(
@@ -110,7 +110,7 @@ class Layer(LayerState):
                 raise TypeError("Keyword argument not understood:", key)
         super().__init__(trainable, kwargs.get("activity_regularizer"), kwargs.get("weights"))
         self.built = False
-        self.input_spec: Any = None
+        self._input_spec: Any = None
         self.supports_masking = False
         self._dynamic = kwargs.get("dynamic", False)
         self._dtype = None if dtype is None else dtypes.as_dtype(dtype).name
@@ -191,6 +191,22 @@ class Layer(LayerState):
                 "call determines it."
             )
         return self._scope.name
+
+    @property
+    def input_spec(self) -> Any:
+        """What the layer demands of its inputs: an InputSpec, a structure of them, or None.
+
+        Raises:
+          TypeError: it is set to something else.
+        """
+        return self._input_spec
+
+    @input_spec.setter
+    def input_spec(self, value: Any) -> None:
+        for spec in nest.flatten(value):
+            if spec is not None and not isinstance(spec, InputSpec):
+                raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
+        self._input_spec = value
 
     @property
     def dtype(self) -> Any:
@@ -283,6 +299,7 @@ class Layer(LayerState):
                 raise TypeError("Unknown keyword argument:", key)
         trained = is_trained(trainable, synchronization) and self.trainable
         kind = weight_kind(dtype, self._dtype)
+        self._dtype = self._dtype or kind.base_dtype.name
         initializer = keras_initializers.get(initializer)
         options: dict[str, Any] = {
             "trainable": trained,
@@ -307,7 +324,7 @@ class Layer(LayerState):
                     )
                     if regularizer and _is_new(variable, before):
                         self._regularize(name, variable, regularizer)
-        self._keep(variable, trained)
+        self._keep(variable, trained and getattr(variable, "trainable", False))
         return variable
 
     add_variable = add_weight
@@ -338,7 +355,7 @@ class Layer(LayerState):
           What `call` returns.
 
         Raises:
-          ValueError: inputs that the layer does not take, or `scope` under `keras_style_scope`.
+          ValueError: inputs that the layer does not take, no outputs, or `scope` under `keras_style_scope`.
         """
         scope = kwargs.pop("scope", None)
         if self._keras_style:
@@ -365,6 +382,8 @@ class Layer(LayerState):
             with name_scope(self._name_scope()):
                 self._maybe_build(inputs)
                 outputs = self.call(inputs, *args, **kwargs)
+                if outputs is None:
+                    raise ValueError(f"`call` of layer {self.name} returned None, and should return its outputs.")
                 if self._activity_regularizer is not None:
                     self._regularize_activity(outputs)
         finally:

@@ -107,7 +107,7 @@ class Dense(Layer):
             outputs = builder("tensordot")(inputs, self.kernel, [[rank - 1], [0]])
             outputs.set_shape([*inputs.shape.as_list()[:-1], self.units])
         else:
-            inputs = cast(inputs, dtypes.as_dtype(self._dtype))
+            inputs = cast(inputs, dtypes.as_dtype(self._dtype or dtypes.float32))
             if isinstance(inputs, SparseTensor):
                 outputs = builder("sparse.sparse_dense_matmul")(inputs, self.kernel)
             else:
