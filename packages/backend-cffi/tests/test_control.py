@@ -162,12 +162,18 @@ def cut_and_shaped(x, w):
     return [z, *tf.gradients(tf.exp(-z * z), [x, w])]
 
 
+def random(x, w):
+    noisy = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + tf.random_uniform([8], seed=3)), [0, x])[1]
+    first = tf.reduce_sum(x) > 0.0
+    return [noisy * 2.0, tf.cond(first, lambda: x + tf.random_uniform([8], seed=5), lambda: x * 2.0) * w[0]]
+
+
 PROGRAMS = [
     simple, wrapping, swapped, kept, never, bounded, nested, gradient, nested_gradient, array, unstacked, concatenated,
     missing, mapped, mapped_gradient, branches, branch_in_loop, loop_in_branch, recurrent, spread, growing, declined,
-    cut_and_shaped,
+    cut_and_shaped, random,
 ]
-WHOLE = [p for p in PROGRAMS if p not in (growing, declined, cut_and_shaped, nested_gradient)]
+WHOLE = [p for p in PROGRAMS if p not in (growing, declined, cut_and_shaped, nested_gradient, random)]
 
 
 def results(program, name, monkeypatch):

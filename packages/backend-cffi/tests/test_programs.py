@@ -61,7 +61,14 @@ OPTIMIZERS = {
     "adadelta": lambda: tf.train.AdadeltaOptimizer(1.0),
     "rmsprop": lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.5),
     "centered": lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
-    "ftrl": lambda: tf.train.FtrlOptimizer(0.1),
+    "ftrl": lambda: tf.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01),
+    "ftrl_power": lambda: tf.train.FtrlOptimizer(0.1, learning_rate_power=-0.4, l2_regularization_strength=0.1),
+    "ftrl_shrinkage": lambda: tf.train.FtrlOptimizer(0.1, l2_shrinkage_regularization_strength=0.1),
+    "adagrad_da": lambda: tf.train.AdagradDAOptimizer(
+        0.1, tf.train.get_or_create_global_step(), l1_regularization_strength=0.01
+    ),
+    "proximal": lambda: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.1),
+    "proximal_adagrad": lambda: tf.train.ProximalAdagradOptimizer(0.1, 0.1, 0.01, 0.1),
 }
 
 
@@ -211,3 +218,64 @@ def test_closed_session():
         session.close()
         with pytest.raises(RuntimeError, match="closed"):
             call()
+
+
+def test_dropout_draws_the_same(backend, compiled):
+    def values():
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.set_random_seed(7)
+            x = tf.placeholder(tf.float32, [None, 301])
+            y = tf.nn.dropout(x, rate=0.4) * 2.0
+            u = tf.random_uniform([1001, 3], -1, 5) + 0.0
+            return [session.run([y, u], {x: np.ones((50, 301), "f4")}) for _ in range(3)]
+
+    backend("numpy")
+    expected = values()
+    backend("cffi")
+    got = values()
+    assert compiled[0] >= 3
+    for one, other in zip(expected, got, strict=True):
+        for a, b in zip(one, other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+@pytest.mark.parametrize("size", [(7, 9, 1, 5, 3, 5), (16, 14, 6, 16, 3, 3), (5, 33, 3, 40, 2, 1), (4, 4, 8, 33, 4, 4)])
+def test_convolution_and_its_gradients(size, padding, stride, backend, compiled):
+    h, w, ci, co, kh, kw = size
+
+    def values():
+        random = np.random.RandomState(3)
+        with tf.Graph().as_default(), tf.Session() as session:
+            x = tf.placeholder(tf.float32, [None, h, w, ci])
+            f = tf.constant(random.randn(kh, kw, ci, co).astype("f4"))
+            y = tf.nn.conv2d(x, f, [1, stride, stride, 1], padding)
+            dx, df = tf.gradients(tf.reduce_sum(tf.square(y)), [x, f])
+            return session.run([y, dx, df], {x: random.randn(3, h, w, ci).astype("f4")})
+
+    backend("numpy")
+    expected = values()
+    backend("cffi")
+    got = values()
+    assert compiled[0]
+    for a, b in zip(expected, got, strict=True):
+        np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-4 * np.abs(a).max())
+
+
+@pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize(
+    "sizes", [(3, 70, 9), (2, 5, 300), (15, 33, 40), (29, 17, 700), (170, 600, 65), (200, 90, 130), (400, 520, 33)]
+)
+def test_products(sizes, transposed, backend):
+    m, n, k = sizes
+    ta, tb = transposed
+    random = np.random.RandomState(1)
+    left = random.randn(*((k, m) if ta else (m, k))).astype("f4")
+    right = random.randn(*((n, k) if tb else (k, n))).astype("f4")
+    backend("cffi")
+    with tf.Graph().as_default(), tf.Session() as session:
+        a, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None, None])
+        got = session.run(tf.matmul(a, b, ta, tb) + 0.0, {a: left, b: right})
+    expected = (left.T if ta else left).astype("f8") @ (right.T if tb else right).astype("f8")
+    np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())

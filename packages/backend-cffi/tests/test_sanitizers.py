@@ -1,4 +1,5 @@
-"""The tables and programs again with the C code built for AddressSanitizer and UndefinedBehaviourSanitizer."""
+"""The tables and programs again with the C code built for AddressSanitizer and UndefinedBehaviourSanitizer; the pool of
+threads under ThreadSanitizer."""
 from __future__ import annotations
 
 import os
@@ -53,3 +54,22 @@ def test_under_sanitizers(tmp_path):
         },
     )
     assert not done.returncode, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+@pytest.mark.faults
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("flags", [["-fsanitize=thread"], []], ids=["tsan", "plain"])
+def test_pool_storm(tmp_path, flags):
+    sources = PACKAGE / "src" / "ossia_backend_cffi" / "c"
+    program = tmp_path / "storm"
+    subprocess.run(
+        [
+            "gcc", "-std=gnu11", "-O1", "-g", "-pthread", *flags, f"-I{sources}",
+            str(sources / "pool.c"), str(PACKAGE / "tests" / "pool_storm.c"), "-o", str(program),
+        ],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=300)
+    assert not done.returncode, done.stdout + done.stderr
+    assert "WARNING: ThreadSanitizer" not in done.stderr, done.stderr[:3000]

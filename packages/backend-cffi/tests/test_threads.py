@@ -1,7 +1,10 @@
 """Runs side by side, and runs without end: no lost update, no mixed-up result, no growing memory."""
 from __future__ import annotations
 
+import os
 import resource
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -54,6 +57,55 @@ def test_no_update_is_lost():
         in_threads(lambda number: [session.run(both) for _ in range(200)])
         assert session.run(step) == THREADS * 200
         np.testing.assert_array_equal(session.run(total), THREADS * 200)
+
+
+def values_of(threads):
+    """What a program with long passes, sums, products and convolutions computes."""
+    config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+    random = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
+        x = tf.placeholder(tf.float32, [None, 16, 16, 3])
+        w = tf.Variable(random.randn(3, 3, 3, 24).astype("f4"))
+        v = tf.Variable(random.randn(16 * 16 * 24, 200).astype("f4") * 0.01)
+        h = tf.nn.max_pool(tf.nn.relu(tf.nn.conv2d(x, w, [1, 1, 1, 1], "SAME")), [1, 3, 3, 1], [1, 1, 1, 1], "SAME")
+        y = tf.matmul(tf.reshape(h, [-1, 16 * 16 * 24]), v)
+        loss = tf.reduce_sum(tf.square(tf.tanh(y))) + tf.reduce_mean(h)
+        gradients = tf.gradients(loss, [x, w, v])
+        train = tf.train.AdamOptimizer().apply_gradients(zip(gradients[1:], [w, v]))
+        session.run(tf.global_variables_initializer())
+        found = session.run([y, loss, *gradients], {x: random.randn(70, 16, 16, 3).astype("f4")})
+        session.run(train, {x: random.randn(70, 16, 16, 3).astype("f4")})
+        return [*found, *session.run([w, v])]
+
+
+def test_results_do_not_depend_on_the_number_of_threads():
+    alone = values_of(1)
+    for threads in (2, 3, 8):
+        for expected, got in zip(alone, values_of(threads), strict=True):
+            np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_after_a_fork():
+    expected = values_of(2)
+    child = os.fork()
+    if not child:
+        try:
+            same = all(np.array_equal(a, b) for a, b in zip(expected, values_of(2), strict=True))
+        except BaseException:
+            same = False
+        os._exit(0 if same else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_one_thread_starts_none():
+    program = (
+        "import threading, os, sys; sys.path.insert(0, os.path.dirname(sys.argv[1])); import test_threads as t; "
+        "before = len(os.listdir('/proc/self/task')); t.values_of(1); one = len(os.listdir('/proc/self/task')); "
+        "t.values_of(2); print(one - before, len(os.listdir('/proc/self/task')) - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, __file__], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0", "1"], done.stdout + done.stderr
 
 
 def test_many_sessions():

@@ -3,7 +3,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi import arrays, integers, movement, norm, updates, windows  # noqa: F401 - registers its emitters
+from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
+    arrays,
+    integers,
+    movement,
+    norm,
+    random_draws,
+    updates,
+    windows,
+)
 from ossia_backend_cffi.emitters import EMITTERS
 from ossia_backend_cffi.from_shapes import follows_from_shapes
 from ossia_backend_cffi.loader import native
@@ -66,6 +74,8 @@ class CffiBackend(Backend):
 
 def _is_compiled(node: Any) -> bool:
     if node.type not in EMITTERS:
+        return False
+    if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
         return False
     for tensor in node._inputs:
         if tensor.dtype.base_dtype not in _TYPES:

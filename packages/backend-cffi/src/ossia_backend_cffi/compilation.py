@@ -200,6 +200,11 @@ class Compilation:
         """Whether the node at hand is the only one left that reads the buffer of a value."""
         return self._buffer_uses.get(value.buffer) == 1
 
+    @property
+    def conditional(self) -> bool:
+        """Whether the node at hand may not run at all, or several times."""
+        return self.outer is not None or self._branch is not None
+
     def uses(self, slot: int) -> int:
         """How often a slot is read."""
         return self._uses.get(slot, 0)

@@ -41,6 +41,7 @@ KERNELS = (
     "stack",
     "batch_norm",
     "batch_norm_grad",
+    "random_uniform",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

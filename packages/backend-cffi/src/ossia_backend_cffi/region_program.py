@@ -152,12 +152,13 @@ class Cut:
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "references", "results", "scratch", "stacks")
+    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "stacks")
 
     def __init__(
-        self, arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int, stacks: Any
+        self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int,
+        stacks: Any,
     ) -> None:
-        self.stacks = stacks
+        self.positions, self.stacks = positions, stacks
         self.arena, self.pointers, self.scratch = arena, pointers, scratch
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
@@ -199,6 +200,7 @@ class Specialisation:
                 state, updated = buffer.source, index in builder.updated
                 by_reference = compilation.by_reference[index]
                 self._variables.append((state, index, buffer.shape, buffer.dtype, updated and not by_reference))
+        self._draws = [(i, b.source) for i, b in enumerate(builder.buffers) if b.kind == "position"]
         self._locks = [
             b.source.lock for i, b in enumerate(builder.buffers) if b.kind == "variable" and i in builder.counted
         ]
@@ -258,7 +260,11 @@ class Specialisation:
             pointers[index] = ffi.cast("char *", base + buffer.offset)
             if buffer.array is not None and buffer.kind == "constant" and buffer.array.size:
                 pointers[index] = ffi.from_buffer(buffer.array)
+        positions = [np.zeros(3, np.uint64) for _ in self._draws]
+        for (index, _), position in zip(self._draws, positions, strict=True):
+            pointers[index] = ffi.from_buffer(position)
         return Frame(
+            positions,
             arena,
             pointers,
             ffi.cast("char *", base + self._arena_bytes),
@@ -301,15 +307,14 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
-        threads = context.session_state.threads or _THREADS
         if not self._updates:
-            code = self._call(frame, context, threads)
+            code = self._call(frame, context)
         else:
             with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context, threads)
+                    code = self._call(frame, context)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -326,7 +331,7 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, context: Any, threads: int) -> int:
+    def _call(self, frame: Frame, context: Any) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
         pointers, references = frame.pointers, frame.references
         held = []
@@ -345,6 +350,9 @@ class Specialisation:
                 references[n] = weakref.ref(array)
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
+        for (_, draw), position in zip(self._draws, frame.positions):
+            draw.place(position, context.session_state)
+        threads = context.session_state.threads or _THREADS
         if not self._controlled:
             return self._lib.oc_run(
                 self._instructions, self._count, pointers, self._code_pointer, frame.scratch, threads
