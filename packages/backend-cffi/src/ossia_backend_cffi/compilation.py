@@ -362,8 +362,11 @@ class Compilation:
         if kernel is None or getattr(kernel, "needs_context", False):
             return False
         definition = op.definition
-        with np.errstate(all="ignore"):
-            result = kernel(*grouped(definition.inputs, op.attrs, [v.constant for v in ins]))
+        try:
+            with np.errstate(all="ignore"):
+                result = kernel(*grouped(definition.inputs, op.attrs, [v.constant for v in ins]))
+        except Exception as e:  # running the node reports it, if its branch is taken
+            raise Declined(str(e)) from None
         values = [result] if len(definition.outputs) == 1 else list(result)
         flat: list[Any] = []
         for arg, value in zip(definition.outputs, values, strict=True):
