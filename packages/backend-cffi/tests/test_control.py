@@ -162,12 +162,25 @@ def cut_and_shaped(x, w):
     return [z, *tf.gradients(tf.exp(-z * z), [x, w])]
 
 
+def failing_if_taken(x, w):
+    zero = tf.identity(tf.constant([0, 0]))
+    wrong = tf.cond(tf.reduce_sum(x) > 1e9, lambda: tf.floordiv([1, 2], zero), lambda: tf.constant([3, 4]))
+    return [wrong + 1, tf.tanh(x) * 2.0]
+
+
+def random(x, w):
+    noisy = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + tf.random_uniform([8], seed=3)), [0, x])[1]
+    first = tf.reduce_sum(x) > 0.0
+    return [noisy * 2.0, tf.cond(first, lambda: x + tf.random_uniform([8], seed=5), lambda: x * 2.0) * w[0]]
+
+
 PROGRAMS = [
     simple, wrapping, swapped, kept, never, bounded, nested, gradient, nested_gradient, array, unstacked, concatenated,
     missing, mapped, mapped_gradient, branches, branch_in_loop, loop_in_branch, recurrent, spread, growing, declined,
-    cut_and_shaped,
+    cut_and_shaped, random, failing_if_taken,
 ]
-WHOLE = [p for p in PROGRAMS if p not in (growing, declined, cut_and_shaped, nested_gradient)]
+CUT = (growing, declined, cut_and_shaped, nested_gradient, random, failing_if_taken)
+WHOLE = [p for p in PROGRAMS if p not in CUT]
 
 
 def results(program, name, monkeypatch):
@@ -268,6 +281,13 @@ def test_an_error_in_a_loop_names_its_node():
         np.testing.assert_array_equal(session.run(y, {rows: feed, n: 3}), [3, 3])
         with pytest.raises(tf.errors.InvalidArgumentError, match="taken"):
             session.run(y, {rows: feed, n: 5})
+
+
+def test_an_array_that_is_too_large_for_one_buffer(monkeypatch):
+    monkeypatch.setattr("ossia_backend_cffi.arrays._LARGEST", 1 << 8)
+    for got, expected in zip(*(results(array, name, monkeypatch) for name in ("cffi", "numpy")), strict=True):
+        for a, b in zip(got, expected, strict=True):
+            np.testing.assert_allclose(a, b, rtol=3e-4, atol=1e-4)
 
 
 def test_an_array_is_written_once():

@@ -1,6 +1,7 @@
 """TensorArrays and stacks that live inside of one program: an array is one buffer, a stack grows as it must."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ossia_core.shapes import TensorShape
 _RESET, _WRITE, _READ, _GATHER, _SCATTER, _LEND, _GATHER_ALL, _SCATTER_ALL = range(8)
 _PUSH, _POP = 1, 2
 _SUMS = {"f4": 1, "i4": 2, "i8": 3}
+_LARGEST = 1 << 32  # bytes of an array; of a larger one, few elements may be written
 _NEVER, _ALWAYS, _IF_WRITTEN = range(3)
 
 
@@ -44,6 +46,8 @@ class ArrayHandle(Value):
         if self.element is None:
             if not self.wanted.is_compatible_with(shape):
                 raise Declined("an array of elements of another shape")
+            if self.length * math.prod(shape) * self.kind.itemsize > _LARGEST:
+                raise Declined("an array that is too large to be one buffer")
             self.element = shape
             self.storage = c.builder.pinned(self.kind, (self.length, *shape))
         elif self.element != shape:
@@ -124,7 +128,7 @@ def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int
 @emits("TensorArrayV3")
 def _make(c, node, ins, outs):
     size, attrs = ins[0], node.attrs
-    if size.constant is None or attrs["dynamic_size"] or not 0 <= int(size.constant) < 1 << 31:
+    if size.constant is None or attrs["dynamic_size"] or not 0 <= int(size.constant) < 1 << 28:
         raise Declined("an array of a size that may change")
     dtype = np.dtype(attrs["dtype"].as_numpy_dtype)
     if dtype.kind not in "fib" or attrs["dtype"]._is_ref_dtype:

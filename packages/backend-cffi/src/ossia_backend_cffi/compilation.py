@@ -200,6 +200,11 @@ class Compilation:
         """Whether the node at hand is the only one left that reads the buffer of a value."""
         return self._buffer_uses.get(value.buffer) == 1
 
+    @property
+    def conditional(self) -> bool:
+        """Whether the node at hand may not run at all, or several times."""
+        return self.outer is not None or self._branch is not None
+
     def uses(self, slot: int) -> int:
         """How often a slot is read."""
         return self._uses.get(slot, 0)
@@ -362,8 +367,11 @@ class Compilation:
         if kernel is None or getattr(kernel, "needs_context", False):
             return False
         definition = op.definition
-        with np.errstate(all="ignore"):
-            result = kernel(*grouped(definition.inputs, op.attrs, [v.constant for v in ins]))
+        try:
+            with np.errstate(all="ignore"):
+                result = kernel(*grouped(definition.inputs, op.attrs, [v.constant for v in ins]))
+        except Exception as e:  # running the node reports it, if its branch is taken
+            raise Declined(str(e)) from None
         values = [result] if len(definition.outputs) == 1 else list(result)
         flat: list[Any] = []
         for arg, value in zip(definition.outputs, values, strict=True):

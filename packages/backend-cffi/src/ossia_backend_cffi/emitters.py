@@ -359,7 +359,13 @@ def _reduction(c, node, ins, outs):
         c.give(outs[0], c.ready(x).reshaped(shape))
         return
     if reduced != list(range(reduced[0], reduced[-1] + 1)):
-        raise Declined("a reduction along separate axes")
+        if rank > 6:
+            raise Declined("a reduction along separate axes of many")
+        # What is reduced is brought together first.
+        order = [a for a in range(rank) if a not in reduced] + reduced
+        turned, steps = c.inner(F32, tuple(x.shape[a] for a in order)), strides_of(x.shape)
+        strided(c, turned, c.ready(x), turned.shape, [steps[a] for a in order], strides_of(turned.shape))
+        x, reduced = turned, list(range(rank - len(reduced), rank))
     outer, size, inner = _extents(x.shape, reduced[0], reduced[-1] + 1)
     if size == 0:
         raise Declined("a reduction of nothing")

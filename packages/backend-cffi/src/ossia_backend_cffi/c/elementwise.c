@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 512, REGISTERS = 24 };
+enum { BLOCK = 512, REGISTERS = 24, LANES = 16 };
 
 enum {
     E_LOAD, E_LOAD_U8, E_LOAD_I32, E_LOAD_I64, E_STORE, E_STORE_U8, E_STORE_I32, E_STORE_I64,
@@ -20,7 +20,7 @@ typedef float four __attribute__((vector_size(16), aligned(4)));
 #define MAP1(EXPR) _Pragma("GCC ivdep") for (int k = 0; k < n; k++) { const float x = a[k]; d[k] = (EXPR); } break
 #define MAP2(EXPR) _Pragma("GCC ivdep") for (int k = 0; k < n; k++) { const float x = a[k], y = b[k]; d[k] = (EXPR); } break
 
-OC_CLONES static void apply(int op, int n, float *d, const float *a, const float *b, const float *c, float p) {
+static inline __attribute__((always_inline)) void apply_to(int op, int n, float *d, const float *a, const float *b, const float *c, float p) {
     switch (op) {
     case E_ADD: MAP2(x + y);
     case E_SUB: MAP2(x - y);
@@ -80,6 +80,17 @@ OC_CLONES static void apply(int op, int n, float *d, const float *a, const float
     }
 }
 
+OC_CLONES static void apply(int op, int n, float *d, const float *a, const float *b, const float *c, float p) { apply_to(op, n, d, a, b, c, p); }
+
+// Passes over few elements take all lanes of a vector, whatever lies in those behind: no loop, and nothing left over at its end.
+OC_CLONES static void apply_to_lanes(int op, float *d, const float *a, const float *b, const float *c, float p) {
+    apply_to(op, LANES, d, a, b, c, p);
+}
+
+static inline int is_by_element(int op) {
+    return op == E_POW || op == E_LOG1P || op == E_EXPM1 || op == E_SIN || op == E_COS || op == E_SOFTPLUS || op == E_ELU;
+}
+
 // Element i of a broadcast operand lies at (i / every) % size.
 #define FILL(TYPE)                                                                        \
     do {                                                                                  \
@@ -125,6 +136,7 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
     const int steps = (int)in->i[2];
     const float *reg[REGISTERS] = {0};
     int streamed = 0;
+    const int few = last - first <= LANES;
     for (int64_t start = first; start < last; start += BLOCK) {
         const int n = (int)(last - start < BLOCK ? last - start : BLOCK);
         const int32_t *step = program;
@@ -133,9 +145,10 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
             if (op <= E_LOAD_I64) {
                 const char *src = state->buffers[step[2]];
                 const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-                if (step[7] == 2 || (op == E_LOAD && every == 1 && size == total)) { reg[d_at] = (const float *)src + start; continue; }
+                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total))) { reg[d_at] = (const float *)src + start; continue; }
                 float *d = storage[d_at];
                 reg[d_at] = d;
+                if (few && step[7] == 2) { memcpy(d, (const float *)src + start, (size_t)n * sizeof(float)); continue; }
                 if (step[7] == 1 && start > first) continue;  // filled in the first block
                 if (op == E_LOAD) FILL(float);
                 else if (op == E_LOAD_U8) FILL(uint8_t);
@@ -151,9 +164,19 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
             } else {
                 // step[6] - 1 is the buffer that the result goes to at once, if it is to be kept; past the caches if step[7].
                 float *d = step[6] && !step[7] ? (float *)state->buffers[step[6] - 1] + start : storage[d_at];
+                if (few && !is_by_element(op)) {
+                    float *all = storage[d_at];
+                    apply_to_lanes(op, all, reg[step[2]], step[3] >= 0 ? reg[step[3]] : 0, step[4] >= 0 ? reg[step[4]] : 0,
+                                   step[5] >= 0 ? (float)in->f[step[5]] : 0.0f);
+                    reg[d_at] = all;
+                    if (step[6]) memcpy((float *)state->buffers[step[6] - 1] + start, all, (size_t)n * sizeof(float));
+                    continue;
+                }
+                if (few) d = storage[d_at];
                 const float p = step[5] >= 0 ? (float)in->f[step[5]] : 0.0f;
                 apply(op, n, d, reg[step[2]], step[3] >= 0 ? reg[step[3]] : 0, step[4] >= 0 ? reg[step[4]] : 0, p);
                 reg[d_at] = d;
+                if (few) { if (step[6]) memcpy((float *)state->buffers[step[6] - 1] + start, d, (size_t)n * sizeof(float)); continue; }
                 if (step[7]) { stream((float *)state->buffers[step[6] - 1] + start, d, n); streamed = 1; }
             }
         }

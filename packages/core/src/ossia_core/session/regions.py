@@ -121,7 +121,8 @@ def compiled(
     """
     for backend in backends:
         # Values of which a step asks whether they are there at all.
-        marked = {slot for w in work for slot, wanted in _guard(w) if wanted is None}
+        guarded = [w for w in work if w.guard or w.step.__class__ is Loop]
+        marked = {slot for w in guarded for slot, wanted in _guard(w) if wanted is None}
         claims = [
             _claimable(w, backend) and not (marked and w.node.type in MERGE and not marked.isdisjoint(w.writes))
             for w in work
@@ -138,7 +139,7 @@ def _guard(w: Work) -> Guard:
 def _claimable(w: Work, backend: Backend) -> bool:
     if w.blocking or w.compiled or any(t.dtype is dtypes.variant for t in (*w.node._inputs, *w.node.outputs)):
         return False
-    if w.guard or w.choices or isinstance(w.step, Loop):
+    if w.guard or w.choices or w.step.__class__ is Loop:
         if not backend.control_flow:
             return False
         for guard in (_guard(w), *(g for _, g in w.choices)):
