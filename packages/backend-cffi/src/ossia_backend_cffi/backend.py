@@ -37,6 +37,7 @@ _OF_FLOATS = frozenset(
         "Conv2D",
         "MaxPool",
         "AvgPool",
+        "UnsortedSegmentSum",
     )
 )
 _SHAPES = frozenset(("Shape", "ShapeN", "Size", "Rank"))

@@ -33,6 +33,7 @@ KERNELS = (
     "avg_pool_grad",
     "cast",
     "random_uniform",
+    "segment_sums",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

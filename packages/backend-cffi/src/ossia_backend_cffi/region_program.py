@@ -20,8 +20,10 @@ from ossia_core.session.regions import Region
 _SPECIALISATIONS = 16
 _EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
-_KEPT_RESULT = 1 << 26      # bytes of a result whose memory is used again once the caller has dropped it
+_TURNS = 1 << 20            # bytes of a result from which two arrays take turns
+_KEPT_RESULT = 1 << 27      # bytes of a result whose memory is used again once the caller has dropped it
 _THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+_MOST_THREADS = 64
 _ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero"}
 
 
@@ -106,7 +108,7 @@ class RegionProgram:
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch")
+    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "spare")
 
     def __init__(
         self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int
@@ -116,6 +118,7 @@ class Frame:
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
         self.results: list[Any] = [None] * results
+        self.spare: list[Any] = [None] * results   # the results before those, for when the caller has dropped them
 
 
 def _nothing() -> None:
@@ -208,7 +211,12 @@ class Specialisation:
         for (index, _), position in zip(self._draws, positions, strict=True):
             pointers[index] = ffi.from_buffer(position)
         return Frame(
-            positions, arena, pointers, ffi.cast("char *", base + self._arena_bytes), len(self._variables), len(self._own)
+            positions,
+            arena,
+            pointers,
+            ffi.cast("char *", base + self._arena_bytes),
+            len(self._variables),
+            len(self._own),
         )
 
     def run(self, inputs: Sequence[Any], context: Any) -> list[Any] | None:
@@ -230,11 +238,18 @@ class Specialisation:
             kept.append(value)
             if value.size:
                 pointers[index] = from_buffer(value)
-        results = frame.results
+        results, spare = frame.results, frame.spare
         for n, (index, dtype, shape) in enumerate(self._own):
             array = results[n]
             if array is None or sys.getrefcount(array) > _IN_LIST:
-                array = results[n] = np.empty(shape, dtype)
+                # A caller that drops a result only when it has the next one lets two arrays take turns.
+                used, array = array, spare[n]
+                spare[n] = None
+                if array is None or sys.getrefcount(array) > _IN_LIST - 1:
+                    array = np.empty(shape, dtype)
+                if used is not None and used.nbytes >= _TURNS:
+                    spare[n] = used
+                results[n] = array
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
@@ -257,7 +272,7 @@ class Specialisation:
         found = self._results(frame, kept)
         for n, array in enumerate(results):
             if array.nbytes > _KEPT_RESULT:
-                results[n] = None
+                results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
         return found
@@ -283,7 +298,10 @@ class Specialisation:
                     pointers[index] = self._ffi.from_buffer(array)
         for (_, draw), position in zip(self._draws, frame.positions):
             draw.place(position, session_state)
-        return self._lib.oc_run(self._instructions, self._count, pointers, self._code_pointer, frame.scratch, session_state.threads or _THREADS)
+        threads = session_state.threads or _THREADS
+        return self._lib.oc_run(
+            self._instructions, self._count, pointers, self._code_pointer, frame.scratch, min(threads, _MOST_THREADS)
+        )
 
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
         found = []

@@ -6,7 +6,7 @@ static const oc_kernel kernels[] = {
     oc_elementwise, oc_matmul, oc_reduce, oc_softmax, oc_xent, oc_sparse_xent, oc_strided_copy, oc_copy, oc_argmax,
     oc_add_scalar_i32, oc_add_scalar_i64, oc_sgd, oc_momentum, oc_adam, oc_rows, oc_gather, oc_zero, oc_integers,
     oc_conv, oc_conv_filter, oc_conv_input, oc_pool, oc_max_pool_grad, oc_avg_pool_grad, oc_cast,
-    oc_random_uniform,
+    oc_random_uniform, oc_segment_sums,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
