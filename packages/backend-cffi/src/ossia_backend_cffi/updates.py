@@ -362,4 +362,5 @@ def _segment_sums(c, node, ins, outs):
     for n in data.shape[rank:]:
         row *= n
     out = c.result(outs[0], F32, (limit, *data.shape[rank:]))
-    c.emit("segment_sums", [out, c.ready(data), c.ready(segments)], [segments.size, segments.dtype.itemsize, limit, row])
+    sizes = [segments.size, segments.dtype.itemsize, limit, row]
+    c.emit("segment_sums", [out, c.ready(data), c.ready(segments)], sizes)
