@@ -69,7 +69,10 @@ class RegionProgram:
             if found is not None:
                 self._last = key, found
         if found is not None:
-            results = found.run(inputs, context)
+            try:
+                results = found.run(inputs, context)
+            except MemoryError:
+                results = None  # before anything has run: step by step, the node that asks for too much reports it
             if results is not None:
                 return results
             self._forget(tuple(key))
@@ -160,7 +163,10 @@ class Specialisation:
         self._locks.sort(key=id)
         self._updates = bool(builder.updated)
         self._first_update = builder.first_update
-        self._frames: list[Frame] = [self._frame()]
+        try:
+            self._frames: list[Frame] = [self._frame()]
+        except MemoryError:
+            raise Declined("an arena that does not fit into memory") from None
 
     def _plan_outputs(self, compilation: Compilation) -> None:
         """How each output of the region is found after a run."""
