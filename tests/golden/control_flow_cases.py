@@ -713,3 +713,21 @@ def case_random_after_control_flow(tf):
     b = tf.cond(x > 0.0, lambda: x, lambda: -x)
     tf.gradients(b, x)
     return [a, b, tf.random_uniform([2])]
+
+
+def case_gated_gradients_of_a_loop(tf):
+    a, b = tf.constant(2.0), tf.constant(3.0)
+    _, u, v = tf.while_loop(lambda i, u, v: i < 3, lambda i, u, v: (i + 1, u * v, v + u), (0, a, b))
+    return tf.gradients(u + v, [a, b], gate_gradients=True)
+
+
+def case_after_the_last_condition(tf):
+    ops = tf.raw_ops
+    enter = ops.Enter(data=tf.constant(1.0), frame_name="by_hand")
+    merge = ops.Merge(inputs=[enter, enter]).output
+    with tf.control_dependencies([merge]):
+        limit, factor = tf.constant(20.0), tf.constant(3.0)
+    more = ops.LoopCond(input=merge < limit)
+    stop, go = ops.Switch(data=merge, pred=more)
+    merge.op._update_input(1, ops.NextIteration(data=go * factor))
+    return ops.Exit(data=tf.square(stop) + factor)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from ossia_core import dtypes, errors
 from ossia_core.proto import BytesList, Example, Feature, Features, FloatList, Int64List, SequenceExample
+from ossia_io import wav
 from ossia_io.columns import values_of
 from ossia_io.example_wire import Malformed, example_features, feature_values, sequence_features
 from ossia_io.tensors import parsed_tensor, serialized_tensor
@@ -102,3 +103,24 @@ def test_sequences_are_read_as_protobuf_reads_them():
     context, lists = sequence_features(example.SerializeToString())
     assert feature_values(context[b"id"])[1].tolist() == [5]
     assert [feature_values(feature)[1] for feature in lists[b"w"]] == [[b"a"], [b"b", b"c"], []]
+
+
+def test_wav_files_cut_or_changed_anywhere():
+    whole = wav.encoded(np.linspace(-1, 1, 12, dtype=np.float32).reshape(6, 2), 8000)
+    for end in range(len(whole)):
+        with pytest.raises(errors.InvalidArgumentError):
+            wav.decoded(whole[:end])
+    for at in range(len(whole)):
+        for value in (0, 1, 127, 128, 255):
+            try:
+                samples, _ = wav.decoded(whole[:at] + bytes([value]) + whole[at + 1 :])
+            except errors.InvalidArgumentError:
+                continue
+            assert samples.size <= len(whole)
+
+
+def test_a_wav_file_of_more_samples_than_memory_holds():
+    with pytest.raises((errors.InvalidArgumentError, errors.ResourceExhaustedError)):
+        wav.decode_wav_op.kernel_fn(
+            wav.encoded(np.zeros((1, 1), np.float32), 1), desired_channels=2**31 - 1, desired_samples=2**31 - 1
+        )

@@ -1,6 +1,8 @@
-"""Layers, losses and metrics agree with TensorFlow 1.15.5: graphs, names, values, updates."""
+"""Layers agree with TensorFlow 1.15.5: graphs, names, variables, values, updates."""
 from ossia_testkit.golden import golden_tests
 
 test_layers = golden_tests(__file__, "layers_cases.py")
-test_losses = golden_tests(__file__, "losses_cases.py")
-test_metrics = golden_tests(__file__, "metrics_cases.py")
+test_layer_objects = golden_tests(__file__, "layer_objects_cases.py")
+test_core_layers = golden_tests(__file__, "core_layers_cases.py")
+test_spatial_layers = golden_tests(__file__, "spatial_layers_cases.py")
+test_programs = golden_tests(__file__, "layer_programs_cases.py")

@@ -71,5 +71,5 @@ def test_not_filled():
 
 def test_one_key_with_two_values():
     static_table(("a", "a"))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="different value for same key"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match="different value for same key"):
         found([])

@@ -9,7 +9,7 @@ import pytest
 
 from ossia_core import errors
 from ossia_core.proto import Summary
-from ossia_summary.audio import wav
+from ossia_io import wav
 from ossia_summary.image import image_summary_op
 from ossia_testkit.golden import golden_tests
 
@@ -53,8 +53,8 @@ def test_what_is_no_image(shape):
 
 
 @pytest.mark.parametrize(
-    ("shape", "rate"), [((0, 1), 100), ((3, 0), 100), ((1, 1 << 16), 100), ((2, 2), 2**31)], ids=str
+    ("shape", "rate"), [((0, 1), 100), ((3, 0), 100), ((1, 1 << 16), 100), ((2, 2), 2**32)], ids=str
 )
 def test_what_no_wav_file_holds(shape, rate):
     with pytest.raises(errors.InvalidArgumentError, match="WAV"):
-        wav(np.zeros(shape, np.float32), rate)
+        wav.encoded(np.zeros(shape, np.float32), rate)

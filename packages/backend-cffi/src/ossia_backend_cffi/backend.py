@@ -3,8 +3,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi import integers, movement, random_draws, updates, windows  # noqa: F401 - registers its emitters
+from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
+    arrays,
+    integers,
+    movement,
+    norm,
+    random_draws,
+    updates,
+    windows,
+)
 from ossia_backend_cffi.emitters import EMITTERS
+from ossia_backend_cffi.from_shapes import follows_from_shapes
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.region_program import RegionProgram
 from ossia_core import dtypes
@@ -40,22 +49,8 @@ _OF_FLOATS = frozenset(
         "UnsortedSegmentSum",
     )
 )
-_SHAPES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
-_BORDERS = frozenset(
-    (
-        "Placeholder",
-        "Enter",
-        "RefEnter",
-        "Merge",
-        "RefMerge",
-        "NextIteration",
-        "RefNextIteration",
-        "Switch",
-        "RefSwitch",
-        "Exit",
-    )
-)
-
+_OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
+_CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
@@ -63,11 +58,14 @@ class CffiBackend(Backend):
     name = "cffi"
     priority = 100
     compiles = True
+    control_flow = True
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
         if native() is None:
             return False
+        if node.type in _CONTROL:
+            return all(t.dtype.base_dtype in _TYPES for t in node.outputs)
         return _is_compiled(node) or follows_from_shapes(node)
 
     def compile(self, region: Region, input_shapes: Any) -> Any:
@@ -76,22 +74,16 @@ class CffiBackend(Backend):
 
 
 def _is_compiled(node: Any) -> bool:
-    if node.type not in EMITTERS or (node.type in _OF_FLOATS and node._inputs[0].dtype.base_dtype != dtypes.float32):
+    if node.type not in EMITTERS:
         return False
     if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
         return False
-    return all(t.dtype.base_dtype in _TYPES for t in (*node._inputs, *node.outputs))
-
-
-def follows_from_shapes(node: Any) -> bool:
-    """Whether a node's values are known once shapes are: what gradients compute to undo broadcasting, for example."""
-    known = node.__dict__.get("_follows_from_shapes")
-    if known is None:
-        known = node.type in _SHAPES or (
-            node.definition.foldable
-            and bool(node._inputs)
-            and node.type not in _BORDERS
-            and all(t.op.type == "Const" or follows_from_shapes(t.op) for t in node._inputs)
-        )
-        node.__dict__["_follows_from_shapes"] = known
-    return known
+    for tensor in node._inputs:
+        if tensor.dtype.base_dtype not in _TYPES:
+            return False
+    for tensor in node.outputs:
+        if tensor.dtype.base_dtype not in _TYPES:
+            return False
+    if node.type in _OF_INTEGERS:
+        return node._inputs[0].dtype.base_dtype in (dtypes.int32, dtypes.int64)
+    return node.type not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32

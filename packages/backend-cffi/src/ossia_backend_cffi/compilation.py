@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import EMITTERS
-from ossia_backend_cffi.fusion import Chain
+from ossia_backend_cffi import control
+from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS, RESOURCES, strided, strides_of
+from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
@@ -17,32 +18,50 @@ from ossia_core.graph.build import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.session.regions import Region, RegionNode
 from ossia_core.session.specialise import Known
-from ossia_core.session.state import VariableState
 
 _FOLD = 1 << 16
 _SMALL = 1 << 10
+_CHECKS = 1 << 12
+_checked: set[Any] = set()  # shapes that the rules of ops have accepted
 
 
 class Compilation:
     """The state of one compilation."""
 
-    def __init__(self, region: Region, inputs: Sequence[np.ndarray]) -> None:
-        self.region = region
-        self.builder = Builder()
+    def __init__(self, region: Region, inputs: Sequence[Any], outer: Compilation | None = None) -> None:
+        """Start a compilation.
+
+        Args:
+          region: what is compiled.
+          inputs: arrays for its inputs, to compile for their shapes; in a loop, the values that they have there.
+          outer: the compilation that the loop is part of.
+        """
+        self.region, self.outer = region, outer
+        self.builder: Builder = Builder() if outer is None else outer.builder
         self.values: dict[int, Value] = {}
-        self.states: dict[int, VariableState] = {}
+        self.number = 0                         # of the node that is being compiled
         self._uses: dict[int, int] = {}
         self._chains: dict[tuple[int, ...], Chain] = {}
+        self._pending: dict[int, Chain] = {}    # buffer -> the open chain that computes it
         self._outdated: set[int] = set()        # slots of reads that must keep their value when the variable changes
-        self._variable_of: dict[int, int] = {}  # buffer -> slot of the variable
-        self._values_of_buffer: dict[int, int] = {}
+        self._guard: Any = frozenset()          # of the nodes that are being compiled
+        self._branch: Any = None                # what leaves them out
+        self._skipped = False                   # whether they never run
+        self.start = 0                          # of a loop: its first instruction
+        self.sums: dict[int, int] = {}          # of a loop: variable -> what it is in the next iteration
+        self.turned: dict[int, Value] = {}      # of a loop: matrix from outside -> the same, transposed
+        self._variables: dict[int, Value] = {} if outer is None else outer._variables  # by id of the state
+        self.by_reference: dict[int, bool] = {} if outer is None else outer.by_reference  # by buffer of a variable
         for slot in (s for node in region.nodes for s in node.ins):
             self._uses[slot] = self._uses.get(slot, 0) + 1
         for slot in region.outputs:
             self._uses[slot] = self._uses.get(slot, 0) + 1
         self._buffer_uses: dict[int, int] = {}
-        for slot, array in zip(region.inputs, inputs, strict=True):
-            array = np.asarray(array)
+        for slot, given in zip(region.inputs, inputs, strict=True):
+            if isinstance(given, Value):
+                self._set(slot, given)
+                continue
+            array = np.asarray(given)
             if array.dtype.kind not in "biuf" or not array.dtype.isnative:
                 raise Declined(f"an input of dtype {array.dtype}")
             self._set(slot, self.builder.external("input", slot, array.dtype, array.shape))
@@ -82,25 +101,44 @@ class Compilation:
     def ready(self, value: Value) -> Value:
         """The value, computed: chains that it is pending in are closed."""
         if value.constant is None:
-            for shape, chain in list(self._chains.items()):
-                if value.buffer in chain.results:
-                    self._close(shape)
+            chain = self._pending.get(value.buffer)
+            if chain is not None:
+                self._close(chain.shape)
         return value
 
     def chain(self, op: str, ins: Sequence[Value], out: Value, constant: float | None = None) -> None:
         """Add an elementwise computation to the chain of its shape."""
-        chain = self._chains.get(out.shape)
+        shape, pending = out.shape, self._pending
+        for i, value in enumerate(ins):
+            if value.shape != shape and not is_broadcast_pattern(value.shape, shape):
+                ins = [*ins[:i], self._spread(value, shape), *ins[i + 1 :]]
+        chain = self._chains.get(shape)
         for value in ins:
             if value.constant is None:
-                for shape, other in list(self._chains.items()):
-                    if value.buffer in other.results and (other is not chain or value.shape != out.shape):
-                        self._close(shape)
-        chain = self._chains.get(out.shape)
+                other = pending.get(value.buffer)
+                if other is not None and (other is not chain or value.shape != shape):
+                    self._close(other.shape)
+                    if other is chain:
+                        chain = None
         if chain is None or chain.full:
             if chain is not None:
-                self._close(out.shape)
-            chain = self._chains[out.shape] = Chain(out.shape)
-        chain.add(op, tuple(chain.operand(value, self.builder) for value in ins), out, constant)
+                self._close(shape)
+            chain = self._chains[shape] = Chain(shape)
+        builder = self.builder
+        chain.add(op, tuple([chain.operand(value, builder) for value in ins]), out, constant)
+        pending[out.buffer] = chain
+
+    def _spread(self, value: Value, shape: tuple[int, ...]) -> Value:
+        """A value copied to the shape that it broadcasts to."""
+        if len(shape) > 6:
+            raise Declined("a broadcast of too many dimensions")
+        if value.constant is not None:
+            return Value(value.dtype, shape, constant=np.broadcast_to(value.constant, shape).copy())
+        spread = self.inner(value.dtype, shape)
+        padded = (1,) * (len(shape) - len(value.shape)) + value.shape
+        steps = [0 if n == 1 else step for n, step in zip(padded, strides_of(padded), strict=True)]
+        strided(self, spread, self.ready(value), shape, steps, strides_of(shape))
+        return spread
 
     def emit(
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
@@ -116,10 +154,9 @@ class Compilation:
           variables: the variables.
           counted: whether no such change may be lost when several threads run the program.
         """
-        for shape in list(self._chains):
-            self._close(shape)
+        self.close()
         for value in variables:
-            if value.constant is not None or value.buffer not in self._variable_of:
+            if value.constant is not None or value.buffer not in self.by_reference:
                 raise Declined("an update of something that is no variable")
         if len({v.buffer for v in variables}) != len(variables):
             raise Declined("an update of one variable in two roles")
@@ -147,18 +184,37 @@ class Compilation:
     def read(self, slot: int, variable: Value) -> None:
         """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a
         copy."""
-        if slot not in self._outdated:
+        if slot not in self._outdated and (self.outer is None or not control.updates(self.region.work)):
             self._set(slot, variable)
             return
-        for shape in list(self._chains):
-            self._close(shape)
+        self.close()
         copied = self.result(slot, variable.dtype, variable.shape)
         self.emit("copy", [copied, variable], [variable.size * variable.dtype.itemsize])
+
+    def node(self, op: Operation | None) -> None:
+        """Let the instructions that follow belong to `op`."""
+        self.builder.node = len(self.builder.ops)
+        self.builder.ops.append(op)
+
+    def is_last_use(self, value: Value) -> bool:
+        """Whether the node at hand is the only one left that reads the buffer of a value."""
+        return self._buffer_uses.get(value.buffer) == 1
+
+    def uses(self, slot: int) -> int:
+        """How often a slot is read."""
+        return self._uses.get(slot, 0)
+
+    def close(self) -> None:
+        """Emit all that is pending."""
+        for shape in list(self._chains):
+            self._close(shape)
 
     # -- the walk ---------------------------------------------------------------------------------------------
 
     def _close(self, shape: tuple[int, ...]) -> None:
         chain = self._chains.pop(shape)
+        for buffer in chain.results:
+            del self._pending[buffer]
         chain.emit(self.builder, lambda value: self._buffer_uses.get(value.buffer, 0) > 0)
 
     def run(self) -> None:
@@ -168,29 +224,77 @@ class Compilation:
           Declined: a node cannot be compiled for these shapes.
         """
         self._outdated = self._reads_outdated()
-        for number, node in enumerate(self.region.nodes):
-            self.builder.node = number
-            ins = [self._operand(slot) for slot in node.ins]
-            self._node(node, ins)
+        self.walk(0, len(self.region.nodes))
+
+    def walk(self, first: int, last: int) -> None:
+        """Compile the nodes from position `first` to before `last`, and what is pending."""
+        guarded = False
+        for number in range(first, last):
+            node = self.region.nodes[number]
+            self.number = number
+            if node.guard != self._guard:
+                self.close()
+                self.node(node.op)
+                self._enter(node.guard)
+                guarded = True
+            if self._skipped:
+                continue
+            self.node(node.op)
+            if node.choices:
+                self.close()
+                control.merge(self, node)
+                continue
+            if node.loop is not None:
+                self.close()
+                control.loop(self, node.loop)
+                continue
+            ins = [self.operand(slot) for slot in node.ins]
+            if self.outer is None or not control.shortened(self, node, ins):
+                self._node(node, ins)
             # Only now: a chain that the node closes must store what the node reads.
             for value in ins:
                 self.used(value)
-        for shape in list(self._chains):
-            self._close(shape)
+        self.close()
+        if guarded:
+            self._enter(frozenset())
 
-    def _operand(self, slot: int) -> Value:
+    @property
+    def conditional(self) -> bool:
+        """Whether the nodes that are being compiled run more or less often than once in a run."""
+        return bool(self._guard) or self.outer is not None
+
+    def _enter(self, guard: Any) -> None:
+        """Begin the instructions that run under a guard, after those of another one."""
+        if self._branch is not None:
+            control.end_branch(self, self._branch)
+            self._branch = None
+        self._guard, self._skipped = guard, False
+        if guard:
+            taken = control.known(self, guard)
+            if taken is None:
+                self._branch = control.branch(self, guard)
+            self._skipped = taken is False
+
+    def operand(self, slot: int) -> Value:
+        """The value of a slot.
+
+        Raises:
+          Declined: it has none that a program could use.
+        """
         value = self.values.get(slot)
         if value is not None:
             return value
         state = self.region.variables.get(slot)
         if state is None:
             raise Declined("an input that is neither array nor variable")
-        array = state.value
-        if array is None:
-            raise NotReady("a variable that is not initialised")
-        value = self.builder.external("variable", state, array.dtype, array.shape)
-        self.states[slot] = state
-        self._variable_of[value.buffer] = slot
+        value = self._variables.get(id(state))
+        if value is None:
+            array = state.value
+            if array is None:
+                raise NotReady("a variable that is not initialised")
+            value = self._variables[id(state)] = self.builder.external("variable", state, array.dtype, array.shape)
+            tensor = self.region.tensors.get(slot)
+            self.by_reference[value.buffer] = tensor is not None and tensor.dtype._is_ref_dtype
         self._set(slot, value)
         return value
 
@@ -198,10 +302,11 @@ class Compilation:
         if node.op is None:
             self.read(node.outs[0], ins[0])
             return
-        if node.loop is not None:
-            raise Declined("a loop")
         if ins and all(v.constant is not None for v in ins) and node.op.definition.foldable and self._folded(node, ins):
             return
+        for value in ins:
+            if type(value) is not Value and node.op.type not in RESOURCES:
+                raise Declined("a handle")
         self._check(node.op, ins)
         emitter = EMITTERS.get(node.op.type)
         if emitter is None:
@@ -217,8 +322,21 @@ class Compilation:
         """
         definition = op.definition
         rule = definition.shape_fn
-        if rule is None or not ins or any(t.dtype == dtypes.resource for t in op._inputs):
+        if rule is None or not ins:
             return
+        if op.type in CHECKED and (op.type in BROADCASTING or all(v.shape == ins[0].shape for v in ins)):
+            return
+        if any(t.dtype is dtypes.resource for t in op._inputs):
+            return
+        attrs = definition.shape_attrs
+        key: Any = None
+        if "node" not in attrs:
+            # What the rule sees, so that the many nodes of one kind in a graph are checked once.
+            small = [v.constant.tobytes() for v in ins if v.constant is not None and v.size <= _SMALL]
+            values = repr([op.attrs[a] for a in attrs])
+            key = (op.type, values, *[(v.shape, v.dtype, v.constant is None) for v in ins], *small)
+            if key in _checked:
+                return
         known = [
             Known(v.shape, t.dtype.base_dtype, v.constant if v.size <= _SMALL else None)
             for v, t in zip(ins, op._inputs, strict=True)
@@ -230,6 +348,10 @@ class Compilation:
             )
         except Exception as e:
             raise Declined(str(e)) from None
+        if key is not None:
+            if len(_checked) >= _CHECKS:
+                _checked.clear()
+            _checked.add(key)
 
     def _folded(self, node: RegionNode, ins: list[Value]) -> bool:
         op = node.op
@@ -268,6 +390,8 @@ class Compilation:
             if node.op.type == "ReadVariableOp" and node.ins[0] in self.region.variables:
                 out = node.outs[0]
                 held[out], variable[out], read_at[out] = out, node.ins[0], i
+            elif node.loop is not None and not control.updates((*node.loop.condition_work, *node.loop.body_work)):
+                continue
             elif any(slot in self.region.variables for slot in node.ins):
                 changed.update((slot, i) for slot in node.ins if slot in self.region.variables)
             elif len(node.outs) == 1 and node.ins and node.ins[0] in held:

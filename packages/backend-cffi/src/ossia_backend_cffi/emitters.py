@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Emitter = Callable[["Compilation", "Operation", list[Value], Sequence[int]], None]
 EMITTERS: dict[str, Emitter] = {}
+RESOURCES: set[str] = set()  # op types that take handles of arrays and stacks
 F32, BOOL = np.dtype("f4"), np.dtype("?")
 
 
@@ -81,10 +82,26 @@ _ARITHMETIC = {
 }
 _COMPARISON = {"Less": "LT", "LessEqual": "LE", "Greater": "GT", "GreaterEqual": "GE", "Equal": "EQ", "NotEqual": "NE"}
 _LOGICAL = {"LogicalAnd": "AND", "LogicalOr": "OR", "LogicalNot": "NOT"}
+# Ops of which the emitters refuse all that the shape rules refuse: any shapes that broadcast, or equal shapes.
+BROADCASTING = frozenset(
+    (
+        *("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum", "Pow", "SquaredDifference", "DivNoNan"),
+        *_COMPARISON,
+        *_LOGICAL,
+        "MatMul",
+    )
+)
+CHECKED = BROADCASTING.union(_ARITHMETIC)
 
 
 def broadcast_shape(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape that operands broadcast to."""
+    first, last = shapes[0], shapes[-1]
+    if len(shapes) <= 2:
+        if first == last or not last:
+            return first
+        if not first:
+            return last
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError as e:

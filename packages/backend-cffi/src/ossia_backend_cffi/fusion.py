@@ -191,12 +191,28 @@ class Chain:
         return code, floats, used
 
 
+def is_broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether a chain can load an operand of one shape as another."""
+    try:
+        broadcast_pattern(shape, target)
+    except Declined:
+        return False
+    return True
+
+
 def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, int]:
     """(every, size): element i of the target is element (i // every) % size of the operand.
 
     Raises:
       Declined: the operand's own dimensions are not next to each other in the target.
     """
+    if shape == target:
+        total = 1
+        for n in target:
+            total *= n
+        return 1, total
+    if not shape:
+        return 1, 1
     padded = (1,) * (len(target) - len(shape)) + shape
     own = [i for i, (n, t) in enumerate(zip(padded, target, strict=True)) if n != 1 and t != 1]
     if not own:

@@ -20,16 +20,21 @@ _OPS = {
     "GreaterEqual": 8,
     "Equal": 9,
     "NotEqual": 10,
+    "FloorDiv": 11,
+    "FloorMod": 12,
 }
+_COMPARISONS = range(5, 11)
 
 
 def _with_integers(op_type: str) -> None:
     """Let the emitter of `op_type` take integers too."""
-    of_floats = EMITTERS[op_type]
+    of_floats = EMITTERS.get(op_type)
 
     def emit(c: Any, node: Any, ins: Any, outs: Any) -> None:
         a, b = ins
         if a.dtype.kind != "i" or a.dtype.itemsize not in (4, 8):
+            if of_floats is None:
+                raise Declined(f"{op_type} of {a.dtype}")
             of_floats(c, node, ins, outs)
             return
         if a.dtype != b.dtype:
@@ -37,7 +42,7 @@ def _with_integers(op_type: str) -> None:
         shape = broadcast_shape([a.shape, b.shape])
         number = _OPS[op_type]
         patterns = [*broadcast_pattern(a.shape, shape), *broadcast_pattern(b.shape, shape)]
-        out = c.result(outs[0], BOOL if number >= 5 else a.dtype, shape)
+        out = c.result(outs[0], BOOL if number in _COMPARISONS else a.dtype, shape)
         c.emit("integers", [out, c.ready(a), c.ready(b)], [number, out.size, a.dtype.itemsize, *patterns])
 
     EMITTERS[op_type] = emit

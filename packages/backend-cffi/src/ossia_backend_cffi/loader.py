@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 import functools
+import os
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from ossia_backend_cffi.program import INSTRUCTION, KERNELS
 
@@ -16,4 +19,37 @@ def native() -> ModuleType | None:
         return None
     if _native.lib.oc_kernel_count() != len(KERNELS) or _native.ffi.sizeof("oc_instr") != INSTRUCTION.itemsize:
         return None  # built from other sources
+    _native.ffi.def_extern(name="oc_poll", error=1)(_poll(_native.ffi))
     return _native
+
+
+class Watch:
+    """What a loop in a program asks from time to time, so that it ends when its run must end."""
+
+    __slots__ = ("_check", "error")
+
+    def __init__(self, context: Any) -> None:
+        self._check = context.check
+        self.error: BaseException | None = None
+
+    def poll(self) -> int:
+        """1 if the run must end: then `error` says why."""
+        try:
+            self._check()
+        except BaseException as error:  # an interrupt by the user as well: it is raised when the program has returned
+            self.error = error
+            return 1
+        return 0
+
+
+def _poll(ffi: Any) -> Callable[[Any], int]:
+    return lambda handle: ffi.from_handle(handle).poll()
+
+
+@functools.cache
+def stack_bytes() -> int:
+    """The bytes that the stacks of one run may take."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 1 << 32

@@ -1,6 +1,8 @@
 """Programs under construction: values, instructions, and the arena that intermediate values share."""
 from __future__ import annotations
 
+import heapq
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,6 +34,13 @@ KERNELS = (
     "max_pool_grad",
     "avg_pool_grad",
     "cast",
+    "branch",
+    "merge",
+    "loop",
+    "array",
+    "stack",
+    "batch_norm",
+    "batch_norm_grad",
     "random_uniform",
     "segment_sums",
 )
@@ -46,10 +55,17 @@ INSTRUCTION = np.dtype(
         "itemsize": 312,
     }
 )
+_BUFFERS, _INTS, _FLOATS = 12, 24, 8
+_ROW = struct.Struct(f"<2i{_BUFFERS}i{_INTS}q{_FLOATS}d")
+_ZEROS = (0,) * _INTS
 
 
 class Declined(Exception):
-    """The region cannot be compiled for these shapes."""
+    """The region cannot be compiled for these shapes, because of the node at this position."""
+
+    def __init__(self, reason: str, node: int | None = None) -> None:
+        super().__init__(reason)
+        self.node = node
 
 
 class NotReady(Declined):
@@ -101,6 +117,11 @@ class Builder:
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
         self.rows: list[tuple] = []
+        self.ops: list[Any] = []          # the nodes that instructions belong to, by number
+        self.loops: list[tuple[int, int]] = []  # first instruction of each loop, and the one after its last
+        self.stacks = 0
+        self.lent: set[int] = set()       # buffers whose values lie in arrays and stacks
+        self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []
         self.scratch = 0
         self.node = 0
@@ -108,6 +129,7 @@ class Builder:
         self.counted: set[int] = set()    # those that are changed by assignments, which exclude each other
         self.first_update = 1 << 60       # position of the first instruction that changes a variable
         self._constants: dict[int, int] = {}
+        self._first: list[tuple] = []
 
     def external(self, kind: str, source: Any, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value whose buffer is given for each run: an "input", "variable" or "output"."""
@@ -121,6 +143,13 @@ class Builder:
     def temporary(self, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value in the arena."""
         return self.external("arena", None, dtype, shape)
+
+    def pinned(self, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
+        """A value in the arena whose place nothing else takes."""
+        value = self.temporary(dtype, shape)
+        buffer = self.buffers[value.buffer]
+        buffer.first, buffer.last = 0, 1 << 60
+        return value
 
     def buffer_of(self, value: Value) -> int:
         """The buffer of a value; a constant gets one when it is first needed."""
@@ -137,11 +166,17 @@ class Builder:
 
     def emit(
         self, kernel: str, operands: Sequence[Value | int], ints: Sequence[int] = (), floats: Sequence[float] = ()
-    ) -> None:
+    ) -> tuple:
         """Add an instruction; results come first among the operands."""
         indices = [o if isinstance(o, int) else self.buffer_of(o) for o in operands]
         self.touch(indices)
-        self.rows.append((KERNEL_NUMBER[kernel], self.node, indices, list(ints), list(floats)))
+        row = (KERNEL_NUMBER[kernel], self.node, indices, list(ints), list(floats))
+        self.rows.append(row)
+        return row
+
+    def first(self, kernel: str, operands: Sequence[Value], ints: Sequence[int]) -> None:
+        """Add an instruction that runs before all others."""
+        self._first.append((KERNEL_NUMBER[kernel], self.node, [o.buffer for o in operands], list(ints), []))
 
     def update(self, buffers: Sequence[int], counted: bool) -> None:
         """Note that the next instruction changes these variables."""
@@ -150,6 +185,10 @@ class Builder:
             self.counted.update(buffers)
         self.first_update = min(self.first_update, len(self.rows))
 
+    def position_of_update(self) -> int:
+        """The position in the table of the first instruction that changes a variable."""
+        return self.first_update + len(self._first)
+
     def touch(self, indices: Sequence[int]) -> None:
         """Note that the next instruction uses these buffers."""
         at = len(self.rows)
@@ -157,22 +196,29 @@ class Builder:
             buffer = self.buffers[index]
             if buffer.first < 0:
                 buffer.first = at
-            buffer.last = at
+            if buffer.last < at:
+                buffer.last = at
 
     def plan_arena(self) -> int:
         """Give every arena buffer an offset, reusing space that is free again; returns the bytes needed."""
+        # What a loop reads from before it must be there in its last iteration too.
+        for start, end in sorted(self.loops, key=lambda span: span[1] - span[0]):
+            for buffer in self.buffers:
+                if buffer.first < start <= buffer.last < end:
+                    buffer.last = end
         free: list[tuple[int, int]] = []   # (offset, size), by offset
-        active: list[Buffer] = []
+        active: list[tuple[int, int, Buffer]] = []  # by last use
         top = 0
-        for buffer in sorted((b for b in self.buffers if b.kind == "arena" and b.first >= 0), key=lambda b: b.first):
-            still = []
-            for other in active:
-                if other.last < buffer.first:
-                    free.append((other.offset, _rounded(other.nbytes)))
-                else:
-                    still.append(other)
-            active = still
-            free = _joined(free)
+        for number, buffer in enumerate(
+            sorted((b for b in self.buffers if b.kind == "arena" and b.first >= 0), key=lambda b: b.first)
+        ):
+            ended = False
+            while active and active[0][0] < buffer.first:
+                other = heapq.heappop(active)[2]
+                free.append((other.offset, _rounded(other.nbytes)))
+                ended = True
+            if ended:
+                free = _joined(free)
             need = _rounded(buffer.nbytes)
             fitting = min((span for span in free if span[1] >= need), key=lambda span: span[1], default=None)
             if fitting is None:
@@ -183,18 +229,29 @@ class Builder:
                 buffer.offset = fitting[0]
                 if fitting[1] > need:
                     free.append((fitting[0] + need, fitting[1] - need))
-            active.append(buffer)
+            heapq.heappush(active, (buffer.last, number, buffer))
         return top
 
     def table(self) -> np.ndarray:
         """The instructions as the array that the native code reads."""
-        table = np.zeros(len(self.rows), INSTRUCTION)
-        for row, (kernel, node, indices, ints, floats) in zip(table, self.rows, strict=True):
-            row["kernel"], row["node"] = kernel, node
-            row["buf"][:len(indices)] = indices
-            row["i"][:len(ints)] = ints
-            row["f"][:len(floats)] = floats
-        return table
+        rows = self._first + self.rows
+        data = bytearray(len(rows) * INSTRUCTION.itemsize)
+        pack, at = _ROW.pack_into, 0
+        for kernel, node, indices, ints, floats in rows:
+            pack(
+                data,
+                at,
+                kernel,
+                node,
+                *indices,
+                *_ZEROS[len(indices) : _BUFFERS],
+                *ints,
+                *_ZEROS[len(ints) : _INTS],
+                *floats,
+                *_ZEROS[len(floats) : _FLOATS],
+            )
+            at += INSTRUCTION.itemsize
+        return np.frombuffer(data, INSTRUCTION)
 
 
 def _rounded(nbytes: int) -> int:

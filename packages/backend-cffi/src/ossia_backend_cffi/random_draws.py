@@ -15,6 +15,8 @@ _HALF = (1 << 64) - 1
 
 @emits("RandomUniform")
 def _random_uniform(c, node, ins, outs):
+    if c.conditional:
+        raise Declined("a draw that is not made once in a run")
     sizes = ins[0].constant
     if sizes is None or sizes.ndim != 1 or min(sizes.tolist(), default=0) < 0:
         raise Declined("random values of a computed shape")

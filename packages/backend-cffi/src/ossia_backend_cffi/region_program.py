@@ -12,19 +12,24 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.compilation import Compilation
-from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program import Declined, NotReady
-from ossia_core import errors
+from ossia_backend_cffi.emitters import RESOURCES
+from ossia_backend_cffi.from_shapes import follows_from_shapes
+from ossia_backend_cffi.loader import Watch, native, stack_bytes
+from ossia_backend_cffi.program import Declined, NotReady, Value
+from ossia_core import collector, errors
 from ossia_core.session.regions import Region
 
 _SPECIALISATIONS = 16
 _EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
+_SMALL = 64                 # elements of an input whose value a program may be made for
+_PATIENCE = 3               # nodes of a type that may be declined one by one
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
 _TURNS = 1 << 20            # bytes of a result from which two arrays take turns
 _KEPT_RESULT = 1 << 27      # bytes of a result whose memory is used again once the caller has dropped it
 _THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 _MOST_THREADS = 64
-_ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero"}
+_ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero", 3: "an array or stack is used wrongly"}
+_NO_MEMORY, _STOPPED = 4, 5
 
 
 class _Holder:
@@ -54,13 +59,19 @@ class RegionProgram:
 
     def __init__(self, region: Region) -> None:
         self._region = region
-        self._known: OrderedDict[Any, Specialisation | None] = OrderedDict()
+        self._known: OrderedDict[Any, Specialisation | Cut] = OrderedDict()
         self._seen: OrderedDict[Any, None] = OrderedDict()
         self._lock = threading.Lock()
-        self._last: tuple[Any, Specialisation | None] = None, None
+        self._last: tuple[Any, Specialisation | Cut | None] = None, None
+        # Inputs that are known once the shapes are: programs are made for their values too.
+        tensors = [region.tensors.get(slot) for slot in region.inputs]
+        self._known_by_shapes = [i for i, tensor in enumerate(tensors) if _is_known_by_shapes(tensor)]
 
     def __call__(self, context: Any, inputs: list[Any]) -> Sequence[Any]:
-        key = [(x.shape, x.dtype) if isinstance(x, (np.ndarray, np.generic)) else None for x in inputs]
+        key: list[Any] = [(x.shape, x.dtype) if isinstance(x, (np.ndarray, np.generic)) else None for x in inputs]
+        for i in self._known_by_shapes:
+            if key[i] is not None and inputs[i].size <= _SMALL:
+                key[i] = (*key[i], inputs[i].tobytes())
         last, found = self._last
         if key != last:
             if None in key:
@@ -69,10 +80,7 @@ class RegionProgram:
             if found is not None:
                 self._last = key, found
         if found is not None:
-            try:
-                results = found.run(inputs, context)
-            except MemoryError:
-                results = None  # before anything has run: step by step, the node that asks for too much reports it
+            results = found.run(inputs, context)
             if results is not None:
                 return results
             self._forget(tuple(key))
@@ -84,7 +92,7 @@ class RegionProgram:
             self._known.pop(key, None)
             self._last = None, None
 
-    def _specialised(self, key: Any, inputs: list[Any]) -> Specialisation | None:
+    def _specialised(self, key: Any, inputs: list[Any]) -> Specialisation | Cut | None:
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
@@ -96,11 +104,17 @@ class RegionProgram:
                     self._seen.popitem(last=False)
                 return None
         try:
-            made: Specialisation | None = Specialisation(self._region, inputs)
+            with collector.paused():
+                given = list(inputs)
+                for i in self._known_by_shapes:
+                    if inputs[i].size <= _SMALL:
+                        array = np.array(inputs[i])
+                        given[i] = Value(array.dtype, array.shape, constant=array)
+                made: Specialisation | Cut = Specialisation(self._region, given)
         except NotReady:
             return None
-        except Declined:
-            made = None
+        except Declined as declined:
+            made = Cut(self._region, declined.node or 0)
         with self._lock:
             self._known[key] = made
             while len(self._known) > _SPECIALISATIONS:
@@ -108,15 +122,45 @@ class RegionProgram:
         return made
 
 
+def _is_known_by_shapes(tensor: Any) -> bool:
+    return tensor is not None and tensor.dtype.base_dtype.is_integer and follows_from_shapes(tensor.op)
+
+
+class Cut:
+    """A region cut around nodes that cannot be compiled for the shapes at hand: these run on NumPy, the rest in regions
+    of their own."""
+
+    def __init__(self, region: Region, node: int) -> None:
+        declined = {node}
+        op = region.nodes[node].op
+        types = region.notes.setdefault("declined", {})
+        kind = op.type if op is not None else ""
+        types[kind] = types.get(kind, 0) + 1
+        handles = region.nodes[node].loop is not None or kind in RESOURCES
+        for i, other in enumerate(region.nodes):
+            if other.op is not None and (
+                # What is declined again and again is not tried again; a handle that leaves a program is none.
+                (other.op.type == kind and other.loop is None and types[kind] >= _PATIENCE)
+                or (handles and (other.op.type in RESOURCES or other.loop is not None))
+            ):
+                declined.add(i)
+        self._region = region.around(declined)
+
+    def run(self, inputs: Sequence[Any], context: Any) -> list[Any]:
+        """The region's outputs."""
+        return self._region.interpret(inputs, context)
+
+
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "spare")
+    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "spare", "stacks")
 
     def __init__(
-        self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int
+        self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int,
+        stacks: Any,
     ) -> None:
-        self.positions = positions
+        self.positions, self.stacks = positions, stacks
         self.arena, self.pointers, self.scratch = arena, pointers, scratch
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
@@ -136,10 +180,15 @@ class Specialisation:
         assert module is not None
         self._ffi, self._lib = module.ffi, module.lib
         compilation = Compilation(region, inputs)
-        compilation.run()
+        try:
+            compilation.run()
+            self._plan_outputs(region, compilation)
+        except Declined as declined:
+            if declined.node is None:
+                declined.node = compilation.number
+            raise
         builder = self._builder = compilation.builder
-        self._region = region
-        self._plan_outputs(compilation)
+        self._ops = builder.ops
         self._table = builder.table()
         self._instructions = self._ffi.cast("oc_instr *", self._ffi.from_buffer(self._table))
         self._count = len(self._table)
@@ -147,14 +196,12 @@ class Specialisation:
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
         by_slot = {b.source: i for i, b in enumerate(builder.buffers) if b.kind == "input"}
-        self._inputs = [by_slot[slot] for slot in region.inputs]
-        slots = {id(state): slot for slot, state in compilation.states.items()}
+        self._inputs = [by_slot.get(slot, -1) for slot in region.inputs]
         self._variables = []
         for index, buffer in enumerate(builder.buffers):
             if buffer.kind == "variable":
                 state, updated = buffer.source, index in builder.updated
-                tensor = region.tensors.get(slots[id(state)])
-                by_reference = tensor is not None and tensor.dtype._is_ref_dtype
+                by_reference = compilation.by_reference[index]
                 self._variables.append((state, index, buffer.shape, buffer.dtype, updated and not by_reference))
         self._draws = [(i, b.source) for i, b in enumerate(builder.buffers) if b.kind == "position"]
         self._locks = [
@@ -162,23 +209,29 @@ class Specialisation:
         ]
         self._locks.sort(key=id)
         self._updates = bool(builder.updated)
-        self._first_update = builder.first_update
+        self._first_update = builder.position_of_update()
+        self._controlled, self._stacks = builder.controlled or bool(builder.stacks), builder.stacks
         try:
             self._frames: list[Frame] = [self._frame()]
         except MemoryError:
             raise Declined("an arena that does not fit into memory") from None
 
-    def _plan_outputs(self, compilation: Compilation) -> None:
+    def _plan_outputs(self, region: Region, compilation: Compilation) -> None:
         """How each output of the region is found after a run."""
-        region, builder = self._region, compilation.builder
+        builder = compilation.builder
         self._outputs: list[tuple[str, Any, tuple[int, ...]]] = []
         self._own: list[tuple[int, np.dtype, tuple[int, ...]]] = []
         own: dict[int, int] = {}
         producers = {slot: node for node in region.nodes for slot in node.outs}
         for slot in region.outputs:
             value = compilation.values.get(slot)
-            if value is None:
-                raise Declined("an output that is not computed")
+            if value is None and any(slot in node.outs and node.guard for node in region.nodes):
+                # Of a branch that is never taken for these shapes: nothing will read it.
+                self._outputs.append(("nothing", None, ()))
+                continue
+            if value is None or type(value) is not Value or value.buffer in builder.lent:
+                at = next(i for i, node in enumerate(region.nodes) if slot in node.outs)
+                raise Declined("an output that is not computed, a handle, or a part of an array", at)
             if value.constant is not None:
                 self._outputs.append(("constant", value.constant, value.shape))
                 continue
@@ -223,7 +276,12 @@ class Specialisation:
             ffi.cast("char *", base + self._arena_bytes),
             len(self._variables),
             len(self._own),
+            self._new_stacks() if self._stacks else ffi.NULL,
         )
+
+    def _new_stacks(self) -> Any:
+        free, count = self._lib.oc_free_stacks, self._stacks
+        return self._ffi.gc(self._ffi.new("oc_stack[]", count), lambda stacks: free(stacks, count))
 
     def run(self, inputs: Sequence[Any], context: Any) -> list[Any] | None:
         """The region's outputs; None if a variable has changed its shape or has no value, or a node fails before any
@@ -239,6 +297,9 @@ class Specialisation:
         pointers, from_buffer = frame.pointers, self._ffi.from_buffer
         kept = []
         for index, value in zip(self._inputs, inputs):
+            if index < 0:
+                kept.append(value)
+                continue
             if type(value) is not np.ndarray or not (flags := value.flags).c_contiguous or not flags.aligned:
                 value = np.array(value, order="C")
             kept.append(value)
@@ -252,7 +313,10 @@ class Specialisation:
                 used, array = array, spare[n]
                 spare[n] = None
                 if array is None or sys.getrefcount(array) > _IN_LIST - 1:
-                    array = np.empty(shape, dtype)
+                    try:
+                        array = np.empty(shape, dtype)
+                    except MemoryError:
+                        return None  # nothing has run: step by step, the node that asks for too much reports it
                 if used is not None and used.nbytes >= _TURNS:
                     spare[n] = used
                 results[n] = array
@@ -260,20 +324,20 @@ class Specialisation:
                     pointers[index] = from_buffer(array)
         array = None
         if not self._updates:
-            code = self._call(frame, context.session_state)
+            code = self._call(frame, context)
         else:
             with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context.session_state)
+                    code = self._call(frame, context)
                 finally:
                     for lock in self._locks:
                         lock.release()
         if code:
-            if code > 0 and self._first_update < code // 16 - 1:
-                self._fail(code)
             self._frames.append(frame)
+            if code > 0 and (self._first_update < code // 16 - 1 or code % 16 in (_NO_MEMORY, _STOPPED)):
+                self._fail(code, context)
             return None
         found = self._results(frame, kept)
         for n, array in enumerate(results):
@@ -283,7 +347,7 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, session_state: Any) -> int:
+    def _call(self, frame: Frame, context: Any) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
         pointers, references = frame.pointers, frame.references
         held = []
@@ -302,12 +366,33 @@ class Specialisation:
                 references[n] = weakref.ref(array)
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
-        for (_, draw), position in zip(self._draws, frame.positions):
+        session_state = context.session_state
+        threads = min(session_state.threads or _THREADS, _MOST_THREADS)
+        for (_, draw), position in zip(self._draws, frame.positions, strict=True):
             draw.place(position, session_state)
-        threads = session_state.threads or _THREADS
-        return self._lib.oc_run(
-            self._instructions, self._count, pointers, self._code_pointer, frame.scratch, min(threads, _MOST_THREADS)
+        if not self._controlled:
+            code = self._code_pointer
+            return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads)
+        watched = Watch(context)
+        handle = self._ffi.new_handle(watched)
+        code = self._lib.oc_run_controlled(
+            self._instructions,
+            self._count,
+            pointers,
+            self._code_pointer,
+            frame.scratch,
+            threads,
+            frame.stacks,
+            self._stacks,
+            handle,
+            stack_bytes(),
         )
+        if watched.error is not None:
+            self._frames.append(frame)
+            raise watched.error
+        if code and self._stacks:
+            self._lib.oc_free_stacks(frame.stacks, self._stacks)
+        return code
 
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
         found = []
@@ -316,6 +401,8 @@ class Specialisation:
                 found.append(frame.results[what])
             elif kind == "state":
                 found.append(what)
+            elif kind == "nothing":
+                found.append(None)
             elif kind == "constant":
                 found.append(np.array(what, order="C"))
             elif kind == "buffer":
@@ -328,9 +415,10 @@ class Specialisation:
                 found.append(frame.results[what].reshape(shape).copy())
         return found
 
-    def _fail(self, code: int) -> None:
-        row = self._table[code // 16 - 1]
-        node = self._region.nodes[int(row["node"])].op
+    def _fail(self, code: int, context: Any) -> None:
+        op = self._ops[int(self._table[code // 16 - 1]["node"])]
+        if code % 16 == _NO_MEMORY:
+            raise errors.ResourceExhaustedError(None, op, "Out of memory: the values that a loop keeps are too many")
         raise errors.InvalidArgumentError(
-            None, node, f"{node.type if node is not None else 'node'}: {_ERRORS.get(code % 16, 'failed')}"
+            None, op, f"{op.type if op is not None else 'node'}: {_ERRORS.get(code % 16, 'failed')}"
         )

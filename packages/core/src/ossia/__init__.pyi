@@ -10,6 +10,7 @@ from ossia_core.sysconfig import CXX11_ABI_FLAG as CXX11_ABI_FLAG
 from ossia_queues.accumulator import ConditionalAccumulator as ConditionalAccumulator
 from ossia_queues.accumulator import ConditionalAccumulatorBase as ConditionalAccumulatorBase
 from ossia_core.proto import ConfigProto as ConfigProto
+from ossia_core.control.critical_section import CriticalSection as CriticalSection
 from ossia_core.dtypes import DType as DType
 from ossia_core.device import DeviceSpec as DeviceSpec
 from ossia_core.shapes import Dimension as Dimension
@@ -23,6 +24,7 @@ from ossia_core.proto import GPUOptions as GPUOptions
 from ossia_core.version import GRAPH_DEF_VERSION as GRAPH_DEF_VERSION
 from ossia_core.version import GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER
 from ossia_core.version import GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER
+from ossia_core.tape import GradientTape as GradientTape
 from ossia_core.graph.graph import Graph as Graph
 from ossia_core.proto import GraphDef as GraphDef
 from ossia_core.graph.collections import GraphKeys as GraphKeys
@@ -30,12 +32,14 @@ from ossia_core.proto import GraphOptions as GraphOptions
 from ossia_core.proto import HistogramProto as HistogramProto
 from ossia_queues.file_readers import IdentityReader as IdentityReader
 from ossia_core.graph.composites import IndexedSlices as IndexedSlices
+from ossia_core.type_spec import IndexedSlicesSpec as IndexedSlicesSpec
 from ossia_core.graph.composites import IndexedSlicesValue as IndexedSlicesValue
 from ossia_core.session.session import InteractiveSession as InteractiveSession
 from ossia_queues.file_readers import LMDBReader as LMDBReader
 from ossia_core.proto import LogMessage as LogMessage
 from ossia_core.sysconfig import MONOLITHIC_BUILD as MONOLITHIC_BUILD
 from ossia_core.proto import MetaGraphDef as MetaGraphDef
+from ossia_core.module import Module as Module
 from ossia_core.proto import NameAttrList as NameAttrList
 from ossia_core.autodiff import no_gradient as _NoGradient
 NoGradient = _NoGradient
@@ -50,6 +54,7 @@ from ossia_ops.printing import Print as Print
 from ossia_queues.priority import PriorityQueue as PriorityQueue
 from ossia_core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from ossia_queues.queue_base import QueueBase as QueueBase
+from ossia_ops.ragged import RaggedTensor as RaggedTensor
 from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.readers import ReaderBase as ReaderBase
 from ossia_core.autodiff import RegisterGradient as RegisterGradient
@@ -60,15 +65,19 @@ from ossia_core.proto import SessionLog as SessionLog
 from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
 from ossia_io.features import SparseFeature as SparseFeature
 from ossia_core.graph.composites import SparseTensor as SparseTensor
+from ossia_core.type_spec import SparseTensorSpec as SparseTensorSpec
 from ossia_core.graph.composites import SparseTensorValue as SparseTensorValue
 from ossia_core.proto import Summary as Summary
 from ossia_core.proto import SummaryMetadata as SummaryMetadata
 from ossia_queues.file_readers import TFRecordReader as TFRecordReader
 from ossia_core.graph.tensor import Tensor as Tensor
 from ossia_core.control.tensor_array import TensorArray as TensorArray
+from ossia_core.type_spec import TensorArraySpec as TensorArraySpec
 from ossia_core.proto import TensorInfo as TensorInfo
 from ossia_core.shapes import TensorShape as TensorShape
+from ossia_core.type_spec import TensorSpec as TensorSpec
 from ossia_queues.file_readers import TextLineReader as TextLineReader
+from ossia_core.type_spec import TypeSpec as TypeSpec
 from ossia_core.autodiff import UnconnectedGradients as UnconnectedGradients
 from ossia_core.version import VERSION as VERSION
 from ossia_io.features import VarLenFeature as VarLenFeature
@@ -78,6 +87,14 @@ from ossia_core.variables.options import VariableAggregation as VariableAggregat
 from ossia_core.variables.scope import VariableScope as VariableScope
 from ossia_core.variables.options import VariableSynchronization as VariableSynchronization
 from ossia_queues.file_readers import WholeFileReader as WholeFileReader
+from ossia_core.version import COMPILER_VERSION as ___compiler_version__
+__compiler_version__ = ___compiler_version__
+from ossia_core.sysconfig import CXX11_ABI_FLAG as ___cxx11_abi_flag__
+__cxx11_abi_flag__ = ___cxx11_abi_flag__
+from ossia_core.version import GIT_VERSION as ___git_version__
+__git_version__ = ___git_version__
+from ossia_core.sysconfig import MONOLITHIC_BUILD as ___monolithic_build__
+__monolithic_build__ = ___monolithic_build__
 from ossia_ops.operators import OPERATORS as __operators
 _operators = __operators
 from ossia_ops.sparse_cwise import SPARSE_OPERATORS as __sparse_operators
@@ -129,6 +146,7 @@ from ossia_core.variables.assignment import assign_sub as assign_sub
 from ossia_ops.trigonometry import atan as atan
 from ossia_ops.trigonometry import atan2 as atan2
 from ossia_ops.trigonometry import atanh as atanh
+from . import audio as audio
 from ossia_summary.audio import audio_summary as audio_summary
 from ossia_ops.gather import batch_gather as batch_gather
 from ossia_ops.state import batch_scatter_update as batch_scatter_update
@@ -161,6 +179,7 @@ from ossia_core.dtypes import complex128 as complex128
 from ossia_core.dtypes import complex64 as complex64
 from ossia_ops.stacking import concat as concat
 from ossia_core.control.cond import cond as cond
+from . import config as config
 from ossia_ops.histogram import confusion_matrix as confusion_matrix
 from ossia_ops.complex_numbers import conj as conj
 from ossia_core.graph.convert import constant as constant
@@ -238,7 +257,11 @@ from ossia_ops.fake_quant import fake_quant_with_min_max_vars as fake_quant_with
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
 from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
+from ossia_ops.fourier import fft as fft
+from ossia_ops.fourier import fft2d as fft2d
+from ossia_ops.fourier import fft3d as fft3d
 from ossia_ops.fill import fill as fill
+from ossia_ops.string_hash import fingerprint as fingerprint
 from ossia_core.variables.partition import fixed_size_partitioner as fixed_size_partitioner
 from ossia_core import flags as flags
 from ossia_core.dtypes import float16 as float16
@@ -250,6 +273,7 @@ from ossia_ops.division import floordiv as floordiv
 from ossia_ops.division import floormod as floormod
 from ossia_ops.functional import foldl as foldl
 from ossia_ops.functional import foldr as foldr
+from ossia_core.functions.function import function as function
 from ossia_ops.gather import gather as gather
 from ossia_ops.gather import gather_nd as gather_nd
 from ossia_core.graph.collections import get_all_collection_keys as get_all_collection_keys
@@ -287,6 +311,9 @@ from ossia_ops.histogram import histogram_fixed_width_bins as histogram_fixed_wi
 from ossia_summary.histogram import histogram_summary as histogram_summary
 from ossia_core.primitives.identity import identity as identity
 from ossia_core.primitives.identity import identity_n as identity_n
+from ossia_ops.fourier import ifft as ifft
+from ossia_ops.fourier import ifft2d as ifft2d
+from ossia_ops.fourier import ifft3d as ifft3d
 from ossia_ops.special import igamma as igamma
 from ossia_ops.special import igammac as igammac
 from ossia_ops.complex_numbers import imag as imag
@@ -378,6 +405,7 @@ from . import nn as nn
 from ossia_core.autodiff import no_gradient as no_gradient
 from ossia_core.primitives.source import no_op as no_op
 from ossia_core.variables.scope import no_regularizer as no_regularizer
+from ossia_core.functions.function import nondifferentiable_batch_function as nondifferentiable_batch_function
 from ossia_ops.norms import norm as norm
 from ossia_ops.comparison import not_equal as not_equal
 from ossia_ops.py_func import numpy_function as numpy_function
@@ -417,6 +445,7 @@ from ossia_ops.quantize import quantized_concat as quantized_concat
 from . import queue as queue
 from ossia_core.dtypes import quint16 as quint16
 from ossia_core.dtypes import quint8 as quint8
+from . import ragged as ragged
 from . import random as random
 from ossia_ops.random_choice import random_crop as random_crop
 from ossia_ops.random_rejection import random_gamma as random_gamma
@@ -445,6 +474,7 @@ from ossia_ops.reduction import reduce_mean as reduce_mean
 from ossia_ops.reduction import reduce_min as reduce_min
 from ossia_ops.reduction import reduce_prod as reduce_prod
 from ossia_ops.reduction import reduce_sum as reduce_sum
+from ossia_ops.regex import regex_replace as regex_replace
 from ossia_core.graph.convert import register_tensor_conversion_function as register_tensor_conversion_function
 from ossia_ops.grid import repeat as repeat
 from ossia_core.variables.listing import report_uninitialized_variables as report_uninitialized_variables
@@ -496,6 +526,7 @@ from ossia_ops.shape import shape as shape
 from ossia_ops.shape import shape_n as shape_n
 from ossia_ops.exponential import sigmoid as sigmoid
 from ossia_ops.elementwise import sign as sign
+from . import signal as signal
 from ossia_ops.trigonometry import sin as sin
 from ossia_ops.trigonometry import sinh as sinh
 from ossia_ops.shape import size as size
@@ -506,22 +537,35 @@ from ossia_ops.space_to_batch import space_to_batch as space_to_batch
 from ossia_ops.space_to_batch import space_to_batch_nd as space_to_batch_nd
 from ossia_ops.space_to_depth import space_to_depth as space_to_depth
 from . import sparse as sparse
+from ossia_ops.sparse_sum import sparse_add as sparse_add
 from ossia_ops.sparse_shape import sparse_concat as sparse_concat
 from ossia_ops.sparse_shape import sparse_fill_empty_rows as sparse_fill_empty_rows
+from ossia_ops.sparse_values import sparse_mask as sparse_mask
 from ossia_ops.matmul import sparse_matmul as sparse_matmul
+from ossia_ops.sparse_extremes import sparse_maximum as sparse_maximum
 from ossia_ops.sparse_order import sparse_merge as sparse_merge
+from ossia_ops.sparse_extremes import sparse_minimum as sparse_minimum
 from ossia_core.primitives.sparse_placeholder import sparse_placeholder as sparse_placeholder
+from ossia_ops.sparse_reduction import sparse_reduce_max as sparse_reduce_max
+from ossia_ops.sparse_reduction import sparse_reduce_max_sparse as sparse_reduce_max_sparse
+from ossia_ops.sparse_reduction import sparse_reduce_sum as sparse_reduce_sum
+from ossia_ops.sparse_reduction import sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
 from ossia_ops.sparse_order import sparse_reorder as sparse_reorder
+from ossia_ops.sparse_values import sparse_reset_shape as sparse_reset_shape
 from ossia_ops.sparse_shape import sparse_reshape as sparse_reshape
 from ossia_ops.sparse_shape import sparse_retain as sparse_retain
 from ossia_ops.sparse_segment import sparse_segment_mean as sparse_segment_mean
 from ossia_ops.sparse_segment import sparse_segment_sqrt_n as sparse_segment_sqrt_n
 from ossia_ops.sparse_segment import sparse_segment_sum as sparse_segment_sum
 from ossia_ops.sparse_shape import sparse_slice as sparse_slice
+from ossia_ops.sparse_softmax import sparse_softmax as sparse_softmax
+from ossia_ops.sparse_split import sparse_split as sparse_split
 from ossia_ops.sparse_dense import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from ossia_ops.sparse_dense import sparse_tensor_to_dense as sparse_tensor_to_dense
 from ossia_ops.sparse_dense import sparse_to_dense as sparse_to_dense
+from ossia_ops.sparse_values import sparse_to_indicator as sparse_to_indicator
 from ossia_ops.sparse_shape import sparse_transpose as sparse_transpose
+from . import spectral as spectral
 from ossia_ops.stacking import split as split
 from ossia_ops.elementwise import sqrt as sqrt
 from ossia_ops.elementwise import square as square
@@ -534,6 +578,9 @@ from ossia_core.dtypes import string as string
 from ossia_ops.strings import string_join as string_join
 from ossia_ops.string_split import string_split as string_split
 from ossia_ops.strings import string_strip as string_strip
+from ossia_ops.string_hash import string_to_hash_bucket as string_to_hash_bucket
+from ossia_ops.string_hash import string_to_hash_bucket_fast as string_to_hash_bucket_fast
+from ossia_ops.string_hash import string_to_hash_bucket_strong as string_to_hash_bucket_strong
 from ossia_ops.string_numbers import string_to_number as string_to_number
 from . import strings as strings
 from ossia_ops.strings import substr as substr
@@ -599,11 +646,13 @@ from ossia_core.variables.listing import variables_initializer as variables_init
 from ossia_nn.initializers import VarianceScaling as _variance_scaling_initializer
 variance_scaling_initializer = _variance_scaling_initializer
 from ossia_core.dtypes import variant as variant
+from ossia_core.functions.function import vectorized_map as vectorized_map
 from ossia_debugging.numerics import verify_tensor_all_finite as verify_tensor_all_finite
 from . import version as version
 from ossia_ops.selection import where as where
 from ossia_ops.selection import where_v2 as where_v2
 from ossia_core.control.while_loop import while_loop as while_loop
+from ossia_core.functions.function import wrap_function as wrap_function
 from ossia_io.file_ops import write_file as write_file
 from ossia_ops.fill import zeros as zeros
 from ossia_nn.initializers import Zeros as _zeros_initializer

@@ -63,6 +63,11 @@ def install() -> None:
         sys.meta_path.insert(0, ApiFinder())
 
 
+_ABOUT_THE_BUILD = frozenset(
+    ("__git_version__", "__compiler_version__", "__cxx11_abi_flag__", "__monolithic_build__")
+)
+
+
 def member(module_name: str, name: str) -> object:
     """The member `name` of the API module `module_name`; it becomes an attribute of the module.
 
@@ -73,7 +78,9 @@ def member(module_name: str, name: str) -> object:
     if name == "__all__":
         return members(module_name)
     inner = _inner(module_name)
-    target = None if name.startswith("__") else _members_by_module().get(inner, {}).get(name)
+    # Python itself asks modules for many such names, which must not load the tables.
+    hidden = name.startswith("__") and name not in _ABOUT_THE_BUILD
+    target = None if hidden else _members_by_module().get(inner, {}).get(name)
     if target is None:
         hint = None if name.startswith("_") else _hint(f"{inner}.{name}" if inner else name)
         raise AttributeError(

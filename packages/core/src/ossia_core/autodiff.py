@@ -91,7 +91,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         # The original takes a name for the call here, which programs see in later names.
         graph.unique_name("uid")
         ys = [convert_to_tensor_or_indexed_slices(y, name=f"y_{i}") for i, y in enumerate(ys)]
-        xs = [_handle(x) for x in xs]
+        xs = [_inside(_handle(x), graph) for x in xs]
         xs = [x if isinstance(x, IndexedSlices) else convert(x, None, f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
         stops = [
             x if isinstance(x, IndexedSlices) else convert(_handle(x), None, f"stop_{i}", as_ref=True)
@@ -102,9 +102,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         with collector.paused():
             found = backward.run(ys, starts, stops)
     if unconnected is UnconnectedGradients.ZERO:
-        zeros_like = builder("zeros_like")
-        return [_zeros_of_variable(x) if g is None and x.dtype is dtypes.resource else zeros_like(x) if g is None else g
-                for x, g in zip(xs, found)]
+        return [zeros_of(x) if g is None else g for x, g in zip(xs, found)]
     return found
 
 
@@ -116,6 +114,13 @@ def _handle(x: Any) -> Any:
     """The handle of a resource variable, through which its gradient flows."""
     handle = getattr(x, "handle", None)
     return handle if isinstance(handle, Tensor) and handle.dtype is dtypes.resource and not isinstance(x, Tensor) else x
+
+
+def _inside(x: Any, graph: Any) -> Any:
+    """In the body of a function, what stands there for a tensor from outside."""
+    if graph.building_function and isinstance(x, Tensor) and x.graph is not graph:
+        return graph.captures.get(x, x)
+    return x
 
 
 def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bool) -> list:
@@ -263,12 +268,12 @@ class _Backward:
         if loops is not None:
             loops.leave(op, before=True)
         has_grads = any(g is not None for g in grads)
-        gradient = _gradient_function(op) if has_grads and op not in stop_ops else None
+        gradient = gradient_function(op) if has_grads and op not in stop_ops else None
         if loops is not None:
             loops.enter(op, before=False)
         if gradient is not None:
             for i, grad in enumerate(grads):
-                if grad is None and is_trainable(op.outputs[i]):
+                if grad is None and is_trainable(op.outputs[i]) and not _is_list_of_call(op, i):
                     grads[i] = loops.zeros_like(op, i) if loops is not None else zeros_like_output(op, i)
             with self._graph.name_scope(op.name + "_grad"), self._graph._original(op):
                 results = gradient(op, *grads)
@@ -388,14 +393,32 @@ class _Backward:
         return grad
 
 
-def _gradient_function(op: Operation) -> Callable | None:
+def gradient_function(op: Operation) -> Callable | None:
+    """The function that differentiates a node; None if no gradient flows through it.
+
+    Raises:
+      LookupError: its type has no gradient.
+    """
     if not op._inputs:
         return None
     override = op.attrs.get("_gradient_op_type")
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
+        if op.definition.calls in ("call", "call_by_name", "loop"):
+            from ossia_core.functions.gradients import call_gradient, loop_gradient
+            return loop_gradient if op.definition.calls == "loop" else call_gradient
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
+
+
+def _is_list_of_call(op: Operation, index: int) -> bool:
+    """Whether an output is a list or optional of a functional op, whose gradient goes without zeros for it."""
+    return op.definition.calls is not None and op.outputs[index].dtype is dtypes.variant
+
+
+def zeros_of(tensor: Tensor) -> Tensor:
+    """Zeros for a gradient of `tensor`; of a variable's handle, in the shape of the variable."""
+    return _zeros_of_variable(tensor) if tensor.dtype is dtypes.resource else builder("zeros_like")(tensor)
 
 
 def _zeros_of_variable(handle: Tensor) -> Tensor:

@@ -38,6 +38,7 @@ class Backend:
     name = ""
     priority = 0
     compiles = False  # whether `claims` and `compile` are to be asked
+    control_flow = False  # whether regions may hold loops, merges and nodes that run under a guard
 
     def supports_device(self, device_type: str) -> bool:
         """Whether nodes placed on devices of this type ("CPU", "GPU") may run here."""

@@ -258,3 +258,23 @@ def exception_type_from_error_code(error_code: int) -> type[OpError]:
 def error_code_from_exception_type(cls: type) -> int:
     """Returns the status code of an error class, `UNKNOWN` for other classes."""
     return cls._code if issubclass(cls, OpError) else UNKNOWN
+
+
+class _Status:
+    """A status code with its message, which code outside of Ossia may set."""
+
+    def __init__(self) -> None:
+        self.code, self.message = OK, ""
+
+
+@public("errors.raise_exception_on_not_ok_status")
+class raise_exception_on_not_ok_status:
+    """A context manager that gives a status, and raises the error of its code at the end unless that is OK."""
+
+    def __enter__(self) -> _Status:
+        self.status = _Status()
+        return self.status
+
+    def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
+        if self.status.code != OK and kind is None:
+            raise _CLASSES[self.status.code](None, None, self.status.message)

@@ -290,6 +290,8 @@ def constant_shape(tensor: Tensor) -> TensorShape:
                     "value '-1' to describe an unknown shape."
                 )
             return UNKNOWN_SHAPE
+        if value.ndim > 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {value.ndim}")
         for d in value.tolist():
             if d < -1:
                 raise ValueError(f"Dimension {d} must be >= 0")

@@ -9,6 +9,7 @@ from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant
+from ossia_core.shapes import TensorShape
 
 # The ops that the original looks through; programs see what it gives up on.
 _SEEN_THROUGH = frozenset(
@@ -57,3 +58,52 @@ def _follows(tensor: Tensor, depth: int) -> bool:
     if op.type not in _SEEN_THROUGH or depth > 64:
         return False
     return op.type in ("Shape", "Size", "Rank") or all(_follows(x, depth + 1) for x in op._inputs)
+
+
+def static_shape(tensor: Tensor) -> TensorShape:
+    """The shape that a shape tensor holds, as far as Python code of the original knows it.
+
+    `shape_rules.constant_shape` knows more, because shape rules may compute any op on constants.
+    """
+    size = tensor.shape.with_rank(1).as_list()[0]
+    if size == 0:
+        return TensorShape([])
+    op = tensor.op
+    if op.type == "Shape":
+        return op._inputs[0].shape
+    if op.type == "Pack":
+        return TensorShape([_size(get_static_value(x)) for x in op._inputs])
+    if op.type == "ConcatV2":
+        result = TensorShape([])
+        for part in op._inputs[:-1]:
+            result = result.concatenate(static_shape(part))
+        return result
+    if op.type == "StridedSlice":
+        cut = _slice(op)
+        if cut is not None:
+            return cut
+    value = get_static_value(tensor)
+    return TensorShape([None] * size if size is not None else None) if value is None else TensorShape(
+        [_size(d) for d in value]
+    )
+
+
+def _size(value: Any) -> int | None:
+    return None if value is None or value < 0 else int(value)
+
+
+def _slice(op: Any) -> TensorShape | None:
+    """`shape[begin:end:stride]` with constant bounds, else None."""
+    attrs = op.attrs
+    if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or attrs["shrink_axis_mask"]:
+        return None
+    bounds = [get_static_value(x) for x in op._inputs[1:]]
+    if any(bound is None or len(bound) != 1 for bound in bounds) or attrs["begin_mask"] > 1 or attrs["end_mask"] > 1:
+        return None
+    begin, end, stride = (int(bound[0]) for bound in bounds)
+    whole = static_shape(op._inputs[0])
+    if whole.ndims is None:
+        return whole
+    return TensorShape(
+        whole.as_list()[None if attrs["begin_mask"] else begin : None if attrs["end_mask"] else end : stride]
+    )

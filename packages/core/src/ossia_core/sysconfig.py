@@ -9,7 +9,7 @@ from ossia_core.api_table import public, public_value
 CXX11_ABI_FLAG = 0
 MONOLITHIC_BUILD = 0
 for _name in "CXX11_ABI_FLAG", "MONOLITHIC_BUILD":
-    public_value(_name, f"sysconfig.{_name}", name=_name)
+    public_value(_name, f"sysconfig.{_name}", f"__{_name.lower()}__", name=_name)
 
 _FOLDER = Path(__file__).parent
 

@@ -20,3 +20,6 @@ for _name in (
     "GRAPH_DEF_VERSION_MIN_PRODUCER",
 ):
     public_value(_name, f"version.{_name}", name=_name)
+
+public_value("__git_version__", name="GIT_VERSION")
+public_value("__compiler_version__", name="COMPILER_VERSION")

@@ -187,6 +187,9 @@ def _unpacked(row: np.ndarray, i: int, dtype: DType, kind: DType) -> list[np.nda
         indices, values, shape = (parsed_tensor(text, part) for text, part in zip(row, wanted, strict=True))
     else:
         indices, values, shape = (np.asarray(part) for part in row)
+        for part, expected, what in zip((indices, values, shape), wanted, ("indices", "values", "shape"), strict=True):
+            if part.dtype != np.dtype(expected.as_numpy_dtype):
+                raise _invalid(f"Requested SparseTensor[{i}].{what} of {expected.name}, but they are {part.dtype}")
     for part, rank, what in ((indices, 2, "indices"), (values, 1, "values"), (shape, 1, "shape")):
         if part.ndim != rank:
             raise _invalid(

@@ -61,3 +61,50 @@ case_matrix = _hostile(lambda t: [[t([[1]], I), t([[2.0]], F), t([3], I)]])
 case_shape_matrix = _hostile(lambda t: [[t([[1]], I), t([2.0], F), t([[3]], I)]])
 case_outside = _hostile(lambda t: [[t([[7]], I), t([2.0], F), t([3], I)]])
 case_junk = _hostile(lambda t: [[b"", t([2.0], F), t([3], I)]])
+
+
+def case_variants(tf):
+    x, word = _sparse(tf), tf.SparseTensor([[0, 1], [2, 0]], ["a", "b"], [4, 5])
+    f, v = tf.raw_ops.DeserializeSparse, tf.variant
+    return [f(serialized_sparse=tf.stack([tf.serialize_sparse(x, out_type=v)] * 2), dtype=tf.float32), f(serialized_sparse=tf.serialize_many_sparse(x, out_type=v), dtype=tf.float32),
+            f(serialized_sparse=tf.serialize_sparse(word, out_type=v), dtype=tf.string)]
+
+
+def case_variants_kind(tf):
+    return list(tf.raw_ops.DeserializeSparse(serialized_sparse=tf.serialize_sparse(_sparse(tf), out_type=tf.variant), dtype=tf.int32))
+
+
+def case_kinds(tf):
+    out = []
+    for kind in ("int8", "int32", "int64", "uint8", "float64", "bool", "complex64", "float16"):
+        x = tf.SparseTensor([[0, 1], [2, 0]], tf.constant(np.array([1, 0]).astype(kind)), [4, 5])
+        out += [tf.serialize_sparse(x), tf.deserialize_many_sparse(tf.serialize_many_sparse(x), kind)]
+    return out
+
+
+def case_unknown(tf):
+    x = tf.sparse_placeholder(tf.float32)
+    rows = tf.serialize_many_sparse(x)
+    one = tf.serialize_sparse(x)
+    back = tf.deserialize_many_sparse(rows, tf.float32, rank=1)
+    return Case([rows, one, back, tf.deserialize_many_sparse(tf.expand_dims(one, 0), tf.float32)], feeds={x: ([[0, 1], [2, 0]], [1.0, 2.0], [4, 5])})
+
+
+def case_many_vector(tf):
+    x = tf.sparse_placeholder(tf.float32)
+    return Case(tf.serialize_many_sparse(x), feeds={x: ([[0]], [1.0], [4])})
+
+
+def case_many_outside(tf):
+    x = tf.sparse_placeholder(tf.float32)
+    return Case(tf.serialize_many_sparse(x), feeds={x: ([[4, 0]], [1.0], [4, 5])})
+
+
+def case_many_unsorted(tf):
+    x = tf.sparse_placeholder(tf.float32)
+    return Case(tf.deserialize_many_sparse(tf.serialize_many_sparse(x), tf.float32), feeds={x: ([[2, 0], [0, 1]], [1.0, 2.0], [4, 5])}, values=False)
+
+
+def case_wrong_rank(tf):
+    x = tf.sparse_placeholder(tf.float32)
+    return Case(tf.deserialize_many_sparse(tf.expand_dims(tf.serialize_sparse(x), 0), tf.float32, rank=3), feeds={x: ([[0, 0]], [1.0], [4, 5])})

@@ -9,6 +9,7 @@ from typing import Any
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_nn import initializers
+from ossia_nn.named_objects import restored, serialized
 
 
 @public("keras.initializers.RandomNormal", "keras.initializers.normal", "keras.initializers.random_normal")
@@ -67,16 +68,13 @@ _BY_NAME |= {
 }
 
 
+_MAKERS = ("he_normal", "he_uniform", "lecun_normal", "lecun_uniform")
+
+
 @public("keras.initializers.serialize")
 def serialize(initializer: Any) -> Any:
     """The name and configuration of an initializer, the name alone of a function."""
-    if initializer is None:
-        return None
-    if hasattr(initializer, "get_config"):
-        return {"class_name": type(initializer).__name__, "config": initializer.get_config()}
-    if hasattr(initializer, "__name__"):
-        return initializer.__name__
-    raise ValueError("Cannot serialize", initializer)
+    return serialized(initializer)
 
 
 @public("keras.initializers.deserialize")
@@ -88,16 +86,9 @@ def deserialize(config: Mapping[str, Any] | str, custom_objects: Mapping[str, An
       custom_objects: further classes and functions by name.
 
     Raises:
-      ValueError: the name is unknown.
+      ValueError: a dict of another form, or an unknown name.
     """
-    name: str = config if isinstance(config, str) else config["class_name"]
-    kind = (custom_objects or {}).get(name) or _BY_NAME.get(name)
-    if kind is None:
-        raise ValueError(f"Unknown initializer:{name}")
-    if isinstance(config, str):
-        return kind() if inspect.isclass(kind) or name in _BY_NAME else kind
-    arguments = config["config"]
-    return kind.from_config(arguments) if hasattr(kind, "from_config") else kind(**arguments)
+    return restored(config, _BY_NAME, "initializer", custom_objects)
 
 
 @public("keras.initializers.get")
@@ -109,6 +100,8 @@ def get(identifier: Any) -> Any:
     """
     if identifier is None:
         return None
+    if isinstance(identifier, str) and identifier in _MAKERS:
+        return _BY_NAME[identifier]()
     if isinstance(identifier, (str, Mapping)):
         return deserialize(identifier)
     if callable(identifier):

@@ -113,8 +113,6 @@ def _last_may_be_one(x: Tensor) -> bool:
 def squeezed_weights(weights: Any, values: Tensor) -> Tensor:
     """Weights of one dimension more than `values`, the last of size 1, without it."""
     weights = convert_to_tensor(weights)
-    if weights.shape.ndims == 0:
-        return weights
     if values.shape.ndims is not None and weights.shape.ndims is not None:
         return squeeze(weights, [-1]) if weights.shape.ndims - values.shape.ndims == 1 else weights
     difference = rank(weights) - rank(values)

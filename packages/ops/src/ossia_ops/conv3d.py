@@ -57,8 +57,8 @@ conv3d_op.samples(
 conv3d_backprop_input_v2_op = op(
     "Conv3DBackpropInputV2(input_sizes: Tshape, filter: T, out_backprop: T) -> output: T",
     T=FLOATS,
-    Tshape="{int32, int64} = DT_INT32",
     **_ATTRS,
+    Tshape="{int32, int64} = DT_INT32",
 )
 
 

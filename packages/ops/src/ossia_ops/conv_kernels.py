@@ -56,6 +56,8 @@ class Convolution:
         self.strides, self.dilations = tuple(strides[i] for i in inside), tuple(dilations[i] for i in inside)
         self.padding = padding
         self.explicit = [explicit[2 * i + j] for i in inside for j in (0, 1)] if explicit else []
+        if any(amount < 0 for amount in explicit):
+            raise ValueError(f"All elements of explicit_paddings must be nonnegative, got {list(explicit)}")
         if explicit and any(explicit[2 * i] or explicit[2 * i + 1] for i in outside):
             raise ValueError("Nonzero explicit padding in the batch or depth dimensions is not supported")
         self.spatial_only = all(strides[i] == 1 == dilations[i] for i in outside)

@@ -320,7 +320,7 @@ def convolution(
             )
         spatial = slice(1, -1) if last else slice(2, None)
         return DilatedConvolution(
-            input.shape, filter.shape, padding, steps[spatial], rates[spatial], name, data_format
+            input.shape, TensorShape(filter.shape), padding, steps[spatial], rates[spatial], name, data_format
         )(input, filter)
 
 

@@ -69,7 +69,8 @@ abs_op.samples(plain=[1., -2., -0.], overflow=np.int32(-2**31))
 def abs(x: Any, name: str | None = None) -> Any:
     """Absolute values of a tensor or SparseTensor; of complex numbers their moduli, real."""
     if isinstance(x, SparseTensor):
-        return mapped(abs_op, x, name)
+        get_default_graph().unique_name(name or "Abs")
+        return SparseTensor(x.indices, abs(x.values, name), x.dense_shape)
     with name_scope(name, "Abs", [x]) as name:
         x = convert_to_tensor(x, name="x")
         if x.dtype.is_complex:

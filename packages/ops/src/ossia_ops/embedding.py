@@ -186,12 +186,13 @@ def embedding_lookup_sparse(
         if sp_weights is None:
             combine = {"mean": sparse_segment_mean, "sqrtn": sparse_segment_sqrt_n, "sum": sparse_segment_sum}[combiner]
             return combine(embeddings, index, segments, name=name)
-        return _weighted(gather(embeddings, index), sp_weights.values, segments, combiner, name)
+        weights = sp_weights.values
+        if weights.dtype != embeddings.dtype:
+            weights = cast(weights, embeddings.dtype)
+        return _weighted(gather(embeddings, index), weights, segments, combiner, name)
 
 
 def _weighted(embeddings: Tensor, weights: Tensor, segments: Tensor, combiner: str, name: str) -> Tensor:
-    if weights.dtype != embeddings.dtype:
-        weights = cast(weights, embeddings.dtype)
     ones_shape = fill(expand_dims(rank(embeddings) - 1, 0), 1)
     static = weights.shape
     weights = reshape(weights, concat([shape(weights), ones_shape], 0))

@@ -68,7 +68,8 @@ zeros_like_op.shape(unchanged)
 
 @zeros_like_op.kernel
 def _(x):
-    x = np.asarray(x)
+    if not isinstance(x, (np.ndarray, np.generic)):
+        return x.zeros_like()
     return np.full(x.shape, b"", object) if x.dtype == object else np.zeros(x.shape, x.dtype)
 
 

@@ -16,6 +16,7 @@ from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import ones, zeros
@@ -121,7 +122,7 @@ def _(node, grad):
     batch_dims = node.get_attr("batch_dims")
     if batch_dims < 0:
         batch_dims += indices.shape.ndims
-    known = constant_value(axis)
+    known = get_static_value(axis)
     if known is not None and known == 0:
         return [_slices(node, grad)[0], None, None]
     params_shape = _params_shape(params)
@@ -216,7 +217,7 @@ def gather(
     """
     if axis is None:
         axis = batch_dims
-    known = constant_value(axis) if isinstance(axis, Tensor) else axis
+    known = get_static_value(axis) if isinstance(axis, Tensor) else axis
     if known is None or known != 0:
         return gather_v2_op(params, indices, axis, batch_dims=batch_dims, name=name)
     read = getattr(params, "sparse_read", None)

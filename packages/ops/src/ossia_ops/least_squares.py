@@ -22,6 +22,7 @@ from ossia_ops.selection import where_v2
 from ossia_ops.shape import expand_dims, shape
 from ossia_ops.solving import cholesky_solve
 from ossia_ops.svd import svd
+from ossia_ops.transposition import matrix_transpose
 
 matrix_solve_ls_op = op("MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double) -> output: T", T=MATRIX,
                         fast="bool = true")
@@ -51,7 +52,43 @@ def _(matrix, rhs, l2_regularizer, *, fast):
 
 
 matrix_solve_ls_op.samples(tall=([[2.0], [1.0]], [[1.0], [2.0]], 0.0), wide=([[2.0, 1.0]], [[1.0]], 0.5),
+                           regularized=([[2.0, 1.0], [1.0, 3.0], [0.5, 4.0]], [[1.0], [2.0], [3.0]], 0.1),
                            slow=sample([[2.0], [1.0]], [[1.0], [2.0]], 0.0, fast=False))
+
+
+@matrix_solve_ls_op.gradient
+def _(node, grad):
+    if not node.get_attr("fast"):
+        raise ValueError("Gradient not defined for fast=False")
+    matrix = node.inputs[0]
+    dims = matrix.shape[-2:].as_tuple()
+    if dims is not None and None not in dims:
+        return [*(_slopes_of_tall if dims[0] >= dims[1] else _slopes_of_wide)(node, grad), None]
+    from ossia_core.control.cond import cond
+
+    sizes = shape(matrix)[-2:]
+    slopes = cond(sizes[0] > sizes[1], lambda: _slopes_of_tall(node, grad), lambda: _slopes_of_wide(node, grad))
+    return [*slopes, None]
+
+
+def _slopes_of_tall(node: Any, grad: Tensor) -> list[Tensor]:
+    matrix, rhs, regularizer = node.inputs
+    x = node.outputs[0]
+    z = cholesky_solve(_gramian_factor(matrix, cast(regularizer, matrix.dtype), True), grad)
+    product = matmul(x, z, adjoint_b=True)
+    both = product + matrix_transpose(product)
+    of_matrix = -matmul(matrix, both) + matmul(rhs, z, adjoint_b=True)
+    return [of_matrix, matmul(matrix, z)]
+
+
+def _slopes_of_wide(node: Any, grad: Tensor) -> list[Tensor]:
+    matrix, rhs, regularizer = node.inputs
+    factor = _gramian_factor(matrix, cast(regularizer, matrix.dtype), False)
+    of_rhs = cholesky_solve(factor, matmul(matrix, grad))
+    z = cholesky_solve(factor, rhs)
+    through_matrix = -matmul(of_rhs, matmul(z, matrix, adjoint_a=True))
+    rest = grad - matmul(matrix, of_rhs, adjoint_a=True)
+    return [through_matrix + matmul(z, rest, adjoint_b=True), of_rhs]
 
 
 def _gramian_factor(matrix: Tensor, regularizer: Any, tall: bool) -> Tensor:

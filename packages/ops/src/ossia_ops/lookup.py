@@ -1,220 +1,32 @@
-"""Tables from keys to values: fixed ones, filled from tensors or text files, and ones that programs change."""
+"""Tables from keys to values: fixed ones, filled from tensors or text files, and vocabularies with room for more."""
 from __future__ import annotations
 
 import uuid
 from typing import Any
 
-import numpy as np
-
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection
 from ossia_core.graph.composites import SparseTensor
-from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import device, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup, op, sample
+from ossia_core.opdef import lookup
 from ossia_core.primitives.identity import group
-from ossia_core.session.state import resource_name
-from ossia_core.shape_rules import scalar, unknown
-
-_OPTIONS = dict(container="string = ''", shared_name="string = ''", use_node_name_sharing="bool = false",
-                key_dtype="type", value_dtype="type")
-
-
-class TableState:
-    """The entries of one table in one session.
-
-    Args:
-      key_dtype: dtype of the keys.
-      value_dtype: dtype of the values.
-      fixed: whether the table is filled once, before it is read.
-    """
-
-    def __init__(self, key_dtype: Any, value_dtype: Any, fixed: bool) -> None:
-        self.key_dtype, self.value_dtype, self.fixed = key_dtype, value_dtype, fixed
-        self.entries: dict | None = None if fixed else {}
-
-    def filled(self) -> dict:
-        """The entries.
-
-        Raises:
-          FailedPreconditionError: a fixed table was not filled yet.
-        """
-        if self.entries is None:
-            raise FailedPreconditionError(None, None, "Table not initialized.")
-        return self.entries
-
-    def values(self, items: list, shape: tuple) -> Any:
-        """`items` as an array of the dtype of values."""
-        kind = np.dtype(object) if self.value_dtype == dtypes.string else self.value_dtype.as_numpy_dtype
-        result = np.empty(len(items), kind)
-        result[:] = items
-        return result.reshape(shape)
-
-    def fill(self, pairs: list) -> None:
-        """Fills a fixed table.
-
-        Raises:
-          InvalidArgumentError: one key comes with different values.
-        """
-        entries: dict = {}
-        for key, value in pairs:
-            if entries.setdefault(key, value) != value:
-                raise InvalidArgumentError(None, None, f"HashTable has different value for same key. Key {key} has "
-                                                       f"{entries[key]} and trying to add value {value}")
-        self.entries = entries
-
-
-def _pairs(keys: Any, values: Any) -> list:
-    if keys.shape != values.shape:
-        raise InvalidArgumentError(None, None, f"Expected shape {list(keys.shape)} for values, got "
-                                               f"{list(values.shape)}")
-    return list(zip(keys.reshape(-1).tolist(), values.reshape(-1).tolist(), strict=True))
-
-
-def _check_keys(table: TableState, keys: Any, values: Any = None) -> None:
-    for given, dtype, what in ((keys, table.key_dtype, "key"), (values, table.value_dtype, "value")):
-        if given is not None and dtypes.as_dtype(np.asarray(given).dtype) != dtype:
-            raise InvalidArgumentError(None, None, f"Expected {what} dtype {dtype.name}, got "
-                                                   f"{dtypes.as_dtype(np.asarray(given).dtype).name}")
-
-
-def _table_of(node: Any, session: Any, fixed: bool) -> TableState:
-    attrs = node.attrs
-    return session.resource(attrs["container"], resource_name(node), "table",
-                            lambda: TableState(attrs["key_dtype"], attrs["value_dtype"], fixed))
-
-
-hash_table_v2_op = op("HashTableV2() -> table_handle: resource", **_OPTIONS, stateful=True)
-hash_table_v2_op.shape(scalar)
-hash_table_v2_op.resource(lambda node, session: _table_of(node, session, True))
-hash_table_v2_op.not_differentiable()
-hash_table_v2_op.samples(plain=sample(key_dtype="string", value_dtype="int64"))
-
-mutable_hash_table_v2_op = op("MutableHashTableV2() -> table_handle: resource", **_OPTIONS, stateful=True)
-mutable_hash_table_v2_op.shape(scalar)
-mutable_hash_table_v2_op.resource(lambda node, session: _table_of(node, session, False))
-mutable_hash_table_v2_op.not_differentiable()
-mutable_hash_table_v2_op.samples(plain=sample(key_dtype="int64", value_dtype="float"))
-
-lookup_table_find_v2_op = op("LookupTableFindV2(table_handle: resource, keys: Tin, default_value: Tout) -> "
-                             "values: Tout", Tin="type", Tout="type", stateful=True)
-lookup_table_find_v2_op.shape(unknown)
-lookup_table_find_v2_op.not_differentiable()
-
-
-@lookup_table_find_v2_op.kernel
-def _(table_handle, keys, default_value):
-    _check_keys(table_handle, keys, default_value)
-    entries, default = table_handle.filled(), np.asarray(default_value)[()]
-    return table_handle.values([entries.get(key, default) for key in keys.reshape(-1).tolist()], keys.shape)
-
-
-lookup_table_size_v2_op = op("LookupTableSizeV2(table_handle: resource) -> size: int64", stateful=True)
-lookup_table_size_v2_op.shape(scalar)
-lookup_table_size_v2_op.not_differentiable()
-
-
-@lookup_table_size_v2_op.kernel
-def _(table_handle):
-    return np.int64(len(table_handle.entries or ()))
-
-
-lookup_table_import_v2_op = op("LookupTableImportV2(table_handle: resource, keys: Tin, values: Tout)", Tin="type",
-                               Tout="type", stateful=True)
-lookup_table_import_v2_op.not_differentiable()
-initialize_table_v2_op = op("InitializeTableV2(table_handle: resource, keys: Tkey, values: Tval)", Tkey="type",
-                            Tval="type", stateful=True)
-initialize_table_v2_op.not_differentiable()
-
-
-def _fill(table_handle, keys, values):
-    _check_keys(table_handle, keys, values)
-    table_handle.fill(_pairs(keys, values))
-
-
-lookup_table_import_v2_op.kernel(_fill)
-initialize_table_v2_op.kernel(_fill)
-
-lookup_table_export_v2_op = op("LookupTableExportV2(table_handle: resource) -> keys: Tkeys, values: Tvalues",
-                               Tkeys="type", Tvalues="type", stateful=True)
-lookup_table_export_v2_op.shape(lambda table_handle: (None, None))
-
-
-@lookup_table_export_v2_op.kernel
-def _(table_handle):
-    entries = table_handle.filled()
-    kind = table_handle.key_dtype
-    keys = np.empty(len(entries), object if kind == dtypes.string else kind.as_numpy_dtype)
-    keys[:] = list(entries)
-    return keys, table_handle.values(list(entries.values()), (len(entries),))
-
-
-lookup_table_insert_v2_op = op("LookupTableInsertV2(table_handle: resource, keys: Tin, values: Tout)", Tin="type",
-                               Tout="type", stateful=True)
-lookup_table_insert_v2_op.not_differentiable()
-
-
-@lookup_table_insert_v2_op.kernel
-def _(table_handle, keys, values):
-    _check_keys(table_handle, keys, values)
-    table_handle.filled().update(_pairs(keys, values))
-
-
-lookup_table_remove_v2_op = op("LookupTableRemoveV2(table_handle: resource, keys: Tin)", Tin="type", stateful=True)
-
-
-@lookup_table_remove_v2_op.kernel
-def _(table_handle, keys):
-    _check_keys(table_handle, keys)
-    for key in keys.reshape(-1).tolist():
-        table_handle.filled().pop(key, None)
-
-
-initialize_table_from_text_file_v2_op = op(
-    "InitializeTableFromTextFileV2(table_handle: resource, filename: string)", key_index="int >= -2",
-    value_index="int >= -2", vocab_size="int >= -1 = -1", delimiter="string = '\t'", stateful=True)
-initialize_table_from_text_file_v2_op.not_differentiable()
-
-
-@initialize_table_from_text_file_v2_op.kernel
-def _(table_handle, filename, *, key_index, value_index, vocab_size, delimiter):
-    path = np.asarray(filename).reshape(-1)[0].decode()
-    try:
-        with open(path, "rb") as file:
-            lines = file.read().splitlines()
-    except OSError as error:
-        raise NotFoundError(None, None, f"{path}; {error.strerror}") from None
-    if vocab_size > len(lines):
-        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {vocab_size} but got "
-                                               f"{len(lines)}")
-    lines = lines if vocab_size == -1 else lines[:vocab_size]
-    if not lines:
-        raise InvalidArgumentError(None, None, f"Failed to initialize table from {path}: it is empty")
-    table_handle.fill([(_part(line, i, key_index, delimiter, table_handle.key_dtype),
-                        _part(line, i, value_index, delimiter, table_handle.value_dtype))
-                       for i, line in enumerate(lines)])
-
-
-def _part(line: bytes, number: int, index: int, delimiter: bytes, dtype: Any) -> Any:
-    """What a line of a file says: its number for -1, the whole of it for -2, else one column."""
-    if index == -1:
-        return number
-    if index >= 0:
-        columns = line.split(delimiter)
-        if index >= len(columns):
-            raise InvalidArgumentError(None, None, f"Invalid number of columns in line {number} ({line.decode()}): "
-                                                   f"expected {index + 1} got {len(columns)}")
-        line = columns[index]
-    if dtype == dtypes.string:
-        return line
-    try:
-        return int(line) if dtype.is_integer else float(line)
-    except ValueError:
-        raise InvalidArgumentError(None, None, f"Field {line.decode()} in line {number} is not a valid "
-                                               f"{dtype.name}.") from None
+from ossia_ops.arithmetic import add
+from ossia_ops.cast import cast
+from ossia_ops.comparison import not_equal
+from ossia_ops.selection import where_v2
+from ossia_ops.string_hash import string_to_hash_bucket_fast
+from ossia_ops.string_numbers import as_string
+from ossia_ops.tables import (
+    hash_table_v2_op,
+    initialize_table_from_text_file_v2_op,
+    lookup_table_export_v2_op,
+    lookup_table_find_v2_op,
+    lookup_table_import_v2_op,
+    lookup_table_size_v2_op,
+)
 
 
 @public("lookup.KeyValueTensorInitializer", "compat.v2.lookup.KeyValueTensorInitializer")
@@ -359,6 +171,98 @@ class StaticHashTable:
         keys.set_shape([None])
         values.set_shape([None])
         return keys, values
+
+
+@public("lookup.StaticVocabularyTable")
+class StaticVocabularyTable:
+    """A table from words to ids in which words that are not in it have ids too: those of buckets behind its own.
+
+    Args:
+      initializer: what fills the table with the ids from 0; None if there are only buckets.
+      num_oov_buckets: how many buckets there are.
+      lookup_key_dtype: dtype of the keys to look up, string or an integer; that of the initializer by default.
+      name: name of the table.
+
+    Raises:
+      ValueError: there is no bucket.
+      TypeError: the dtypes do not fit.
+    """
+
+    def __init__(
+        self, initializer: Any, num_oov_buckets: int, lookup_key_dtype: Any = None, name: str | None = None
+    ) -> None:
+        if num_oov_buckets <= 0:
+            raise ValueError("oov_buckets must be > 0.")
+        if initializer is not None:
+            if initializer.key_dtype != dtypes.string and not initializer.key_dtype.is_integer:
+                raise TypeError("Invalid key dtype, expected string or integer, but got "
+                                f"{initializer.key_dtype}.")
+            if initializer.value_dtype != dtypes.int64:
+                raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {initializer.value_dtype}.")
+        wanted = None if lookup_key_dtype is None else dtypes.as_dtype(lookup_key_dtype)
+        self._table, self._buckets = None, num_oov_buckets
+        self.value_dtype = dtypes.int64
+        if initializer is None:
+            self.key_dtype, self._name = wanted or dtypes.string, name or "hash_bucket"
+            return
+        wanted = wanted or initializer.key_dtype
+        if wanted.is_integer != initializer.key_dtype.is_integer:
+            raise TypeError(f"Invalid key dtype, expected {'integer' if wanted.is_integer else 'non-integer'} but got "
+                            f"{initializer.key_dtype}.")
+        self._table = StaticHashTable(initializer, default_value=-1)
+        self.key_dtype, self._name = wanted, name or self._table.name
+
+    @property
+    def name(self) -> str:
+        """Name of the table."""
+        return self._name
+
+    @property
+    def resource_handle(self) -> Any:
+        """Handle of the table of words, or None."""
+        return None if self._table is None else self._table.resource_handle
+
+    @property
+    def initializer(self) -> Any:
+        """The op that fills the table of words."""
+        if self._table is not None:
+            return self._table.initializer
+        with name_scope(None, "init"):
+            return lookup("NoOp")()
+
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of ids: of the words in the table and of the buckets."""
+        with name_scope(name, f"{self.name}_Size"):
+            words = self._table.size() if self._table is not None else constant(0, dtypes.int64)
+            return words + self._buckets
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The ids of keys.
+
+        Args:
+          keys: a tensor or SparseTensor of keys.
+          name: name scope.
+
+        Returns:
+          A tensor or SparseTensor of int64 ids.
+
+        Raises:
+          TypeError: the keys are of another dtype.
+        """
+        if keys.dtype.base_dtype != self.key_dtype:
+            raise TypeError(f"Signature mismatch. Keys must be dtype {self.key_dtype}, got {keys.dtype}.")
+        values = keys.values if isinstance(keys, SparseTensor) else keys
+        if self._table is not None and self._table.key_dtype == dtypes.int64:
+            values = cast(values, dtypes.int64)
+        with name_scope(name, f"{self.name}_Lookup"):
+            texts = as_string(values) if values.dtype.is_integer else values
+            ids = string_to_hash_bucket_fast(texts, num_buckets=self._buckets, name="hash_bucket")
+            if self._table is not None:
+                words = self._table.lookup(values)
+                beyond = add(ids, self._table.size())
+                known = not_equal(words, self._table.default_value)
+                ids = where_v2(known, words, beyond)
+        return SparseTensor(keys.indices, ids, keys.dense_shape) if isinstance(keys, SparseTensor) else ids
 
 
 @public("initializers.tables_initializer", "tables_initializer", "initialize_all_tables")

@@ -30,7 +30,7 @@ def _images(x: np.ndarray) -> np.ndarray:
     return x.astype(np.float64)
 
 
-lrn_op = op("LRN(input: T) -> output: T", T=_T, **_ATTRS)
+lrn_op = op("LRN(input: T) -> output: T", **_ATTRS, T=_T)
 
 
 @lrn_op.shape
@@ -51,7 +51,7 @@ def _(node, grad):
 
 lrn_op.samples(plain=sample(_X, depth_radius=1), wide=sample(_X), empty=sample(_X[:0]))
 
-lrn_grad_op = op("LRNGrad(input_grads: T, input_image: T, output_image: T) -> output: T", T=_T, **_ATTRS)
+lrn_grad_op = op("LRNGrad(input_grads: T, input_image: T, output_image: T) -> output: T", **_ATTRS, T=_T)
 
 
 @lrn_grad_op.shape

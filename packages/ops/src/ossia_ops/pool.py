@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.errors import InvalidArgumentError
@@ -14,8 +13,8 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, constant_shape, merge, with_rank
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.shape_rules import constant_shape, merge, with_rank
+from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
 from ossia_ops.activation import FLOATS
 from ossia_ops.fill import zeros
@@ -23,11 +22,11 @@ from ossia_ops.pool_kernels import Pooling
 from ossia_ops.shape import shape
 from ossia_ops.windows import output_size, per_dimension
 
-_REAL = "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
-_POOLED = "{half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = DT_FLOAT"
-_PADDING = "{'SAME', 'VALID'}"
-_FORMAT = "{'NHWC', 'NCHW'} = 'NHWC'"
-_WINDOW = {"ksize": "list(int) >= 4", "strides": "list(int) >= 4", "padding": _PADDING}
+REALS = "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
+POOLED = "{half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = DT_FLOAT"
+PADDING = "{'SAME', 'VALID'}"
+FORMAT = "{'NHWC', 'NCHW'} = 'NHWC'"
+WINDOW = {"ksize": "list(int) >= 4", "strides": "list(int) >= 4", "padding": PADDING}
 _X = (np.arange(2 * 5 * 5 * 2, dtype="f4") * 7 % 13).reshape(2, 5, 5, 2)
 _ARGS: dict[str, Any] = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1]}
 
@@ -59,7 +58,8 @@ def pooling_of(node: Any, depth: bool = False) -> Pooling:
                    channels=1 if attrs.get("data_format", b"N").startswith(b"NC") else len(attrs["ksize"]) - 1)
 
 
-def _with_rank(x: np.ndarray, rank: int, name: str = "tensor_in") -> None:
+def check_rank(x: np.ndarray, rank: int, name: str = "tensor_in") -> None:
+    """Raises InvalidArgumentError unless the array has the rank."""
     if x.ndim != rank:
         raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional")
 
@@ -74,7 +74,7 @@ def check_gradient(pooling: Pooling, x_shape: Sequence[int], grad: np.ndarray, n
 
 
 max_pool_op = op(
-    "MaxPool(input: T) -> output: T", T=_POOLED, data_format="{'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'", **_WINDOW
+    "MaxPool(input: T) -> output: T", T=POOLED, data_format="{'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'", **WINDOW
 )
 
 
@@ -88,18 +88,19 @@ def _(node):
     pooling = pooling_of(node, depth=True)
 
     def kernel(x: np.ndarray) -> np.ndarray:
-        _with_rank(x, 4)
+        check_rank(x, 4)
         return pooling.maximum(x)
     return kernel
 
 
-def _window_attrs(node: Any, *names: str) -> dict[str, Any]:
+def window_attrs(node: Any, *names: str) -> dict[str, Any]:
+    """The attributes of a node that describe its windows, and others by name."""
     return {name: node.get_attr(name) for name in ("ksize", "strides", "padding", *names)}
 
 
 @max_pool_op.gradient
 def _(node, grad):
-    return max_pool_grad_op(node.inputs[0], node.outputs[0], grad, **_window_attrs(node, "data_format"))
+    return max_pool_grad_op(node.inputs[0], node.outputs[0], grad, **window_attrs(node, "data_format"))
 
 
 max_pool_op.samples(
@@ -112,9 +113,9 @@ max_pool_op.samples(
 
 max_pool_grad_op = op(
     "MaxPoolGrad(orig_input: T, orig_output: T, grad: T) -> output: T",
-    data_format=_FORMAT,
-    T=_REAL + " = DT_FLOAT",
-    **_WINDOW,
+    data_format=FORMAT,
+    T=REALS + " = DT_FLOAT",
+    **WINDOW,
 )
 
 
@@ -128,7 +129,7 @@ def _(node):
     pooling = pooling_of(node, depth=True)
 
     def kernel(x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
-        _with_rank(x, 4)
+        check_rank(x, 4)
         check_gradient(pooling, x.shape, y, "orig_output")
         check_gradient(pooling, x.shape, grad)
         return pooling.maximum_gradient(x, grad)
@@ -143,14 +144,15 @@ def zeros_of(x: Tensor) -> Tensor:
 @max_pool_grad_op.gradient
 def _(node, grad):
     x, y = node.inputs[0], node.inputs[1]
-    return zeros_of(x), zeros_of(y), max_pool_grad_grad_op(x, y, grad, **_window_attrs(node, "data_format"))
+    return zeros_of(x), zeros_of(y), max_pool_grad_grad_op(x, y, grad, **window_attrs(node, "data_format"))
 
 
 _Y = np.ones((2, 3, 3, 2), "f4")
-max_pool_grad_op.samples(plain=sample(_X, _Y, _Y, padding="SAME", **_ARGS))
+_LARGEST = Pooling([1, 2, 2, 1], [1, 2, 2, 1], b"SAME", depth=True, channels=3).maximum(_X)
+max_pool_grad_op.samples(plain=sample(_X, _LARGEST, _Y, padding="SAME", **_ARGS))
 
 max_pool_grad_grad_op = op(
-    "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T", data_format=_FORMAT, T=_REAL, **_WINDOW
+    "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T", data_format=FORMAT, T=REALS, **WINDOW
 )
 
 
@@ -165,7 +167,7 @@ def _(node):
     pooling = pooling_of(node, depth=True)
 
     def kernel(x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
-        _with_rank(x, 4)
+        check_rank(x, 4)
         check_gradient(pooling, x.shape, y, "orig_output")
         if grad.shape != x.shape:
             raise InvalidArgumentError(
@@ -178,116 +180,12 @@ def _(node):
 @max_pool_grad_grad_op.gradient
 def _(node, grad):
     x, y = node.inputs[0], node.inputs[1]
-    return zeros_of(x), zeros_of(y), max_pool_grad_op(x, y, grad, **_window_attrs(node, "data_format"))
+    return zeros_of(x), zeros_of(y), max_pool_grad_op(x, y, grad, **window_attrs(node, "data_format"))
 
 
-max_pool_grad_grad_op.samples(plain=sample(_X, _Y, _X, padding="SAME", **_ARGS))
+max_pool_grad_grad_op.samples(plain=sample(_X, _LARGEST, _X, padding="SAME", **_ARGS))
 
-max_pool_v2_op = op("MaxPoolV2(input: T, ksize: int32, strides: int32) -> output: T", T=_POOLED, padding=_PADDING,
-                    data_format="{'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'")
-
-
-def _constant_window(*tensors: Tensor) -> list[list[int]] | None:
-    values = [constant(t) for t in tensors]
-    return None if any(v is None for v in values) else [v.tolist() for v in values]  # type: ignore[union-attr]
-
-
-@max_pool_v2_op.shape
-def _(input, ksize, strides, *, padding, data_format):
-    window = _constant_window(ksize, strides)
-    return UNKNOWN_SHAPE if window is None else pooled_shape(input, *window, padding, data_format, True)
-
-
-def _pooling_v2(ksize: np.ndarray, strides: np.ndarray, padding: bytes, data_format: bytes) -> Pooling:
-    if ksize.shape != (4,) or strides.shape != (4,):
-        raise InvalidArgumentError(None, None, "Sliding window ksize and strides fields must specify 4 dimensions")
-    return Pooling(
-        ksize.tolist(), strides.tolist(), padding, depth=True, channels=1 if data_format.startswith(b"NC") else 3
-    )
-
-
-@max_pool_v2_op.kernel
-def _(input, ksize, strides, *, padding, data_format):
-    _with_rank(input, 4)
-    return _pooling_v2(ksize, strides, padding, data_format).maximum(input)
-
-
-@max_pool_v2_op.gradient
-def _(node, grad):
-    x, ksize, strides = node.inputs
-    return max_pool_grad_v2_op(x, node.outputs[0], grad, ksize, strides, padding=node.get_attr("padding"),
-                               data_format=node.get_attr("data_format")), None, None
-
-
-_K = np.array([1, 2, 2, 1], "i4")
-max_pool_v2_op.samples(plain=sample(_X, _K, _K, padding="SAME"))
-
-max_pool_grad_v2_op = op(
-    "MaxPoolGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> output: T",
-    padding=_PADDING,
-    data_format=_FORMAT,
-    T=_REAL + " = DT_FLOAT",
-)
-
-
-@max_pool_grad_v2_op.shape
-def _(orig_input, orig_output, grad, ksize, strides):
-    return with_rank(orig_input, 4)
-
-
-@max_pool_grad_v2_op.kernel
-def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
-    _with_rank(orig_input, 4)
-    pooling = _pooling_v2(ksize, strides, padding, data_format)
-    check_gradient(pooling, orig_input.shape, grad)
-    return pooling.maximum_gradient(orig_input, grad)
-
-
-@max_pool_grad_v2_op.gradient
-def _(node, grad):
-    x, y, _, ksize, strides = node.inputs
-    return (
-        zeros_of(x),
-        zeros_of(y),
-        max_pool_grad_grad_v2_op(
-            x, y, grad, ksize, strides, padding=node.get_attr("padding"), data_format=node.get_attr("data_format")
-        ),
-        None,
-        None,
-    )
-
-
-max_pool_grad_v2_op.samples(plain=sample(_X, _Y, _Y, _K, _K, padding="SAME"))
-
-max_pool_grad_grad_v2_op = op(
-    "MaxPoolGradGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> output: T",
-    padding=_PADDING,
-    data_format=_FORMAT,
-    T=_REAL,
-)
-
-
-@max_pool_grad_grad_v2_op.shape
-def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
-    window = _constant_window(ksize, strides)
-    if window is None:
-        return UNKNOWN_SHAPE
-    return merge(orig_output, pooled_shape(orig_input, *window, padding, data_format, True))
-
-
-@max_pool_grad_grad_v2_op.kernel
-def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
-    _with_rank(orig_input, 4)
-    if grad.shape != orig_input.shape:
-        raise InvalidArgumentError(
-            None, None, f"Expected grad shape to be {list(orig_input.shape)}, but got {list(grad.shape)}"
-        )
-    return _pooling_v2(ksize, strides, padding, data_format).at_maximum(orig_input, grad)
-
-
-max_pool_grad_grad_v2_op.samples(plain=sample(_X, _Y, _X, _K, _K, padding="SAME"))
-
-avg_pool_op = op("AvgPool(value: T) -> output: T", data_format=_FORMAT, T=FLOATS, **_WINDOW)
+avg_pool_op = op("AvgPool(value: T) -> output: T", data_format=FORMAT, T=FLOATS, **WINDOW)
 
 
 @avg_pool_op.shape
@@ -300,14 +198,14 @@ def _(node):
     pooling = pooling_of(node)
 
     def kernel(x: np.ndarray) -> np.ndarray:
-        _with_rank(x, 4)
+        check_rank(x, 4)
         return pooling.mean(x)
     return kernel
 
 
 @avg_pool_op.gradient
 def _(node, grad):
-    return avg_pool_grad_op(shape(node.inputs[0]), grad, **_window_attrs(node, "data_format"))
+    return avg_pool_grad_op(shape(node.inputs[0]), grad, **window_attrs(node, "data_format"))
 
 
 avg_pool_op.samples(
@@ -318,7 +216,7 @@ avg_pool_op.samples(
 )
 
 avg_pool_grad_op = op(
-    "AvgPoolGrad(orig_input_shape: int32, grad: T) -> output: T", data_format=_FORMAT, T=FLOATS, **_WINDOW
+    "AvgPoolGrad(orig_input_shape: int32, grad: T) -> output: T", data_format=FORMAT, T=FLOATS, **WINDOW
 )
 
 
@@ -345,14 +243,14 @@ def _(node):
 
 @avg_pool_grad_op.gradient
 def _(node, grad):
-    return builder("stop_gradient")(node.inputs[0]), avg_pool_op(grad, **_window_attrs(node, "data_format"))
+    return builder("stop_gradient")(node.inputs[0]), avg_pool_op(grad, **window_attrs(node, "data_format"))
 
 
 avg_pool_grad_op.samples(plain=sample(np.array([2, 5, 5, 2], "i4"), _Y, padding="SAME", **_ARGS))
 
 
-def _argument(new: Any, old: Any, new_name: str, old_name: str) -> Any:
-    """One of two names of an argument."""
+def one_of_two(new: Any, old: Any, new_name: str, old_name: str) -> Any:
+    """The value of an argument that has two names."""
     if new is not None:
         if old is not None:
             raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
@@ -380,13 +278,18 @@ def max_pool(
       data_format: "NHWC" or "NCHW".
       name: name of the result.
       input: the newer name of `value`.
+
+    Raises:
+      ValueError: a window of size 0, or another number of sizes.
     """
-    value = _argument(input, value, "input", "value")
+    value = one_of_two(input, value, "input", "value")
     with name_scope(name, "MaxPool", [value]) as name:
         if data_format is None:
             data_format = "NHWC"
         last = not data_format.startswith("NC")
         ksize, strides = per_dimension(ksize, 2, last, "ksize"), per_dimension(strides, 2, last, "strides")
+        if 0 in ksize:
+            raise ValueError("ksize cannot be zero.")
         return max_pool_op(value, ksize=ksize, strides=strides, padding=padding, data_format=data_format, name=name)
 
 
@@ -425,160 +328,12 @@ def avg_pool(
       input: the newer name of `value`.
     """
     with name_scope(name, "AvgPool", [value]) as name:
-        value = _argument(input, value, "input", "value")
+        value = one_of_two(input, value, "input", "value")
         if data_format is None:
             data_format = "NHWC"
         last = not data_format.startswith("NC")
         ksize, strides = per_dimension(ksize, 2, last, "ksize"), per_dimension(strides, 2, last, "strides")
         return avg_pool_op(value, ksize=ksize, strides=strides, padding=padding, data_format=data_format, name=name)
-
-
-max_pool_with_argmax_op = op(
-    "MaxPoolWithArgmax(input: T) -> output: T, argmax: Targmax",
-    Targmax="{int32, int64} = DT_INT64",
-    include_batch_in_index="bool = false",
-    T=_REAL,
-    **_WINDOW,
-)
-
-
-@max_pool_with_argmax_op.shape
-def _(input, *, ksize, strides, padding):
-    pooled = pooled_shape(input, ksize, strides, padding, b"NHWC", True)
-    return pooled, pooled
-
-
-@max_pool_with_argmax_op.kernel_for
-def _(node):
-    pooling = pooling_of(node)
-    kind, with_batch = node.attrs["Targmax"].as_numpy_dtype, node.attrs["include_batch_in_index"]
-
-    def kernel(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        _with_rank(x, 4)
-        places = np.arange(x.size if with_batch else x[:1].size, dtype=kind).reshape(
-            x.shape if with_batch else x[:1].shape
-        )
-        return pooling.maximum(x), pooling.at_maximum(x, np.broadcast_to(places, x.shape))
-    return kernel
-
-
-@max_pool_with_argmax_op.gradient
-def _(node, grad, unused_argmax_grad):
-    return max_pool_grad_with_argmax_op(node.inputs[0], grad, node.outputs[1],
-                                        **_window_attrs(node, "include_batch_in_index"))
-
-
-max_pool_with_argmax_op.samples(
-    same=sample(_X, padding="SAME", **_ARGS), batch=sample(_X, padding="VALID", include_batch_in_index=True, **_ARGS)
-)
-
-max_pool_grad_with_argmax_op = op("MaxPoolGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T",
-                                  include_batch_in_index="bool = false", Targmax="{int32, int64}", T=_REAL, **_WINDOW)
-
-
-@max_pool_grad_with_argmax_op.shape
-def _(input, grad, argmax):
-    return with_rank(input, 4)
-
-
-def _places(x: np.ndarray, argmax: np.ndarray, with_batch: bool) -> np.ndarray:
-    places = argmax.astype(np.int64)
-    if not with_batch:
-        image = x[:1].size
-        places = places + np.arange(0, x.shape[0] * image, image or 1).reshape(-1, 1, 1, 1)
-    if places.size and (places.min() < 0 or places.max() >= x.size):
-        raise InvalidArgumentError(None, None, f"Invalid index in argmax: it must be in [0, {x.size})")
-    return places
-
-
-@max_pool_grad_with_argmax_op.kernel
-def _(input, grad, argmax, *, include_batch_in_index):
-    _with_rank(input, 4)
-    if grad.shape != argmax.shape:
-        raise InvalidArgumentError(
-            None, None, f"grad and argmax must have the same shape: {list(grad.shape)} vs. {list(argmax.shape)}"
-        )
-    result = np.zeros(input.shape, grad.dtype)
-    np.add.at(result.reshape(-1), _places(input, argmax, include_batch_in_index).reshape(-1), grad.reshape(-1))
-    return result
-
-
-max_pool_grad_with_argmax_op.samples(
-    plain=sample(_X, _Y, np.arange(36).reshape(2, 3, 3, 2) % 18, padding="SAME", **_ARGS)
-)
-
-max_pool_grad_grad_with_argmax_op = op(
-    "MaxPoolGradGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T",
-    include_batch_in_index="bool = false",
-    Targmax="{int32, int64}",
-    T=_REAL,
-    **_WINDOW,
-)
-
-
-@max_pool_grad_grad_with_argmax_op.shape
-def _(input, grad, argmax, *, ksize, strides, padding):
-    return merge(argmax, pooled_shape(input, ksize, strides, padding, b"NHWC", True))
-
-
-@max_pool_grad_grad_with_argmax_op.kernel
-def _(input, grad, argmax, *, include_batch_in_index):
-    _with_rank(input, 4)
-    if grad.shape != input.shape:
-        raise InvalidArgumentError(
-            None, None, f"Expected grad shape to be {list(input.shape)}, but got {list(grad.shape)}"
-        )
-    return grad.reshape(-1)[_places(input, argmax, include_batch_in_index)]
-
-
-max_pool_grad_grad_with_argmax_op.samples(
-    plain=sample(_X, _X, np.arange(36).reshape(2, 3, 3, 2) % 18, padding="SAME", **_ARGS)
-)
-
-
-@public("nn.max_pool_with_argmax")
-def max_pool_with_argmax(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: str,
-    data_format: str = "NHWC",
-    Targmax: Any = None,
-    name: str | None = None,
-    output_dtype: Any = None,
-    include_batch_in_index: bool = False,
-) -> Any:
-    """The largest element of each window and its place, `(y * width + x) * channels + c`.
-
-    Args:
-      input: [batch, height, width, channels].
-      ksize: window sizes, four integers.
-      strides: steps, four integers.
-      padding: "SAME" or "VALID".
-      data_format: "NHWC".
-      Targmax: the old name of `output_dtype`.
-      name: name of the result.
-      output_dtype: int32 or int64 (the default), dtype of the places.
-      include_batch_in_index: count places over the whole batch, instead of per image.
-
-    Returns:
-      A pair: output, argmax.
-
-    Raises:
-      ValueError: another data format, or both names of the dtype.
-    """
-    if data_format != "NHWC":
-        raise ValueError("Data formats other than 'NHWC' are not yet supported")
-    kind = _argument(output_dtype, Targmax, "output_dtype", "Targmax")
-    return max_pool_with_argmax_op(
-        input,
-        ksize=ksize,
-        strides=strides,
-        padding=padding,
-        Targmax=dtypes.int64 if kind is None else kind,
-        include_batch_in_index=include_batch_in_index,
-        name=name,
-    )
 
 
 @public("nn.max_pool_v2")

@@ -17,6 +17,7 @@ from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
 from ossia_ops.activation import FLOATS
 from ossia_ops.pool import check_gradient, pooling_of, zeros_of
+from ossia_ops.pool_kernels import Pooling
 from ossia_ops.shape import shape
 from ossia_ops.windows import output_size, per_dimension
 
@@ -25,6 +26,7 @@ _ATTRS = {"ksize": "list(int) >= 5", "strides": "list(int) >= 5", "padding": "{'
 _X = (np.arange(2 * 3 * 4 * 5 * 2, dtype="f4") * 7 % 13).reshape(2, 3, 4, 5, 2)
 _Y = np.ones((2, 2, 2, 3, 2), "f4")
 _ARGS: dict[str, Any] = {"ksize": [1, 2, 2, 2, 1], "strides": [1, 2, 2, 2, 1], "padding": "SAME"}
+_LARGEST = Pooling(_ARGS["ksize"], _ARGS["strides"], b"SAME", depth=False, channels=4).maximum(_X)
 
 
 def _pooled(x: Any, ksize: Sequence[int], strides: Sequence[int], padding: bytes, data_format: bytes) -> TensorShape:
@@ -80,8 +82,9 @@ def _(node):
     pooling = pooling_of(node)
 
     def kernel(x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
-        check_gradient(pooling, _ranked(x).shape, grad)
-        return pooling.maximum_gradient(x, grad)
+        check_gradient(pooling, _ranked(x).shape, y, "orig_output")
+        check_gradient(pooling, x.shape, grad)
+        return pooling.shared_gradient(x, y, grad)
     return kernel
 
 
@@ -91,7 +94,7 @@ def _(node, grad):
     return zeros_of(x), zeros_of(y), max_pool3d_grad_grad_op(x, y, grad, **_attrs_of(node))
 
 
-max_pool3d_grad_op.samples(plain=sample(_X, _Y, _Y, **_ARGS))
+max_pool3d_grad_op.samples(plain=sample(_X, _LARGEST, _Y, **_ARGS))
 
 max_pool3d_grad_grad_op = op(
     "MaxPool3DGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T",
@@ -124,7 +127,7 @@ def _(node, grad):
     return zeros_of(x), zeros_of(y), max_pool3d_grad_op(x, y, grad, **_attrs_of(node))
 
 
-max_pool3d_grad_grad_op.samples(plain=sample(_X, _Y, _X, **_ARGS))
+max_pool3d_grad_grad_op.samples(plain=sample(_X, _LARGEST, _X, **_ARGS))
 
 avg_pool3d_op = op("AvgPool3D(input: T) -> output: T", T=FLOATS, **_ATTRS)
 

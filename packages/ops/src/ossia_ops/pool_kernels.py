@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -128,6 +129,18 @@ class Pooling:
                     target += grad[o] * chosen
             grad = result
         return grad if stages else grad.copy()
+
+    def shared_gradient(self, x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
+        """The gradient of `maximum`, whose result is `y`: all of it to each of the largest elements of a window."""
+        result = np.zeros(x.shape, grad.dtype)
+        found = [spans(x.shape[axis], k, s, self.same)[1] for axis, k, s in self.axes]
+        for offsets in itertools.product(*found):
+            outputs, inputs = [slice(None)] * x.ndim, [slice(None)] * x.ndim
+            for (axis, _, _), (o, i) in zip(self.axes, offsets, strict=True):
+                outputs[axis], inputs[axis] = o, i
+            to, at = tuple(inputs), tuple(outputs)
+            np.add(result[to], grad[at], out=result[to], where=x[to] == y[at])
+        return result
 
     def at_maximum(self, x: np.ndarray, values: np.ndarray) -> np.ndarray:
         """The element of `values` at the place of each window's first largest element of `x`."""

@@ -21,7 +21,7 @@ def _level(kind: DType, low: float, high: float) -> np.float32:
     return np.float32(np.float32(high - low) / np.float32(int(info.max) - int(info.min)))
 
 
-def _to_integers(x: Any, kind: DType, low: float, high: float) -> Any:
+def to_integers(x: Any, kind: DType, low: float, high: float) -> Any:
     """The integers that stand for floats in a range, not clipped, as floats."""
     info = np.iinfo(STORAGE[kind])
     if low == high:
@@ -31,31 +31,35 @@ def _to_integers(x: Any, kind: DType, low: float, high: float) -> Any:
     return round_away(x * scale) - round_away(np.float64(low * scale)) + float(info.min)
 
 
-def _to_floats(x: Any, kind: DType, low: float, high: float) -> Any:
+def to_floats(x: Any, kind: DType, low: float, high: float) -> Any:
     """The floats that integers of a range stand for."""
     info = np.iinfo(STORAGE[kind])
     steps = float(1 << info.bits)
     step = (high - low) * (steps / (steps - 1)) / steps
-    start = float(round_away(np.float64(low / step))) * step if step else low
+    single = np.float32(step)  # the original rounds the start of the range in single precision
+    start = float(round_away(np.float32(low) / single)) * float(single) if step else low
     return start + (np.asarray(x, np.float64) - float(info.min)) * step
 
 
-def _zero(kind: DType, low: float, high: float) -> int:
-    return int(_to_integers(np.float64(0), kind, low, high))
+def zero_level(kind: DType, low: float, high: float) -> int:
+    """The integer that stands for 0 in a range."""
+    return int(to_integers(np.float64(0), kind, low, high))
 
 
-def _product_range(x: tuple[DType, float, float], y: tuple[DType, float, float], kind: DType) -> tuple[Any, Any]:
+def product_range(x: tuple[DType, float, float], y: tuple[DType, float, float], kind: DType) -> tuple[Any, Any]:
     """The range of products as integers of another type."""
     info, level = np.iinfo(STORAGE[kind]), _level(*x) * _level(*y)
     return np.float32(level * np.float32(info.min)), np.float32(level * np.float32(info.max))
 
 
-def _check_range(name: str, low: float, high: float) -> None:
+def check_range(name: str, low: float, high: float) -> None:
+    """Raises InvalidArgumentError unless the end of a range is above its start."""
     if not high > low:
         raise InvalidArgumentError(None, None, f"max_{name} must be larger than min_{name}.")
 
 
-def _ranged_shape(shape: Any, *ranges: Any) -> tuple:
+def ranged_shape(shape: Any, *ranges: Any) -> tuple:
+    """The shapes of a result and of the two ends of its range; ends of ranges that come in must be scalars."""
     for bound in ranges:
         with_rank(bound, 0)
     return shape, SCALAR, SCALAR
@@ -78,13 +82,13 @@ def _(x, y, min_x, max_x, min_y, max_y):
 @quantized_add_op.kernel
 def _(x, y, min_x, max_x, min_y, max_y, *, T1, T2, Toutput):
     low_x, high_x, low_y, high_y = float(min_x), float(max_x), float(min_y), float(max_y)
-    _check_range("x", low_x, high_x), _check_range("y", low_y, high_y)
+    check_range("x", low_x, high_x), check_range("y", low_y, high_y)
     high = np.float32(max(high_x, -low_x, high_y, -low_y) * (1 << 14))
     info = np.iinfo(STORAGE[Toutput])
     total = np.zeros(np.broadcast_shapes(np.shape(x), np.shape(y)), np.int64)
     for value, kind, low_value, high_value in ((x, T1, low_x, high_x), (y, T2, low_y, high_y)):
-        ends = _to_floats(np.array([0, 1]), kind, low_value, high_value).astype(np.float32)
-        start, following = _to_integers(ends, Toutput, float(-high), float(high)).astype(np.int64)
+        ends = to_floats(np.array([0, 1]), kind, low_value, high_value).astype(np.float32)
+        start, following = to_integers(ends, Toutput, float(-high), float(high)).astype(np.int64)
         total = total + start + integers(value) * (following - start)
     return total.astype(info.dtype), -high, high
 
@@ -112,10 +116,10 @@ def _(x, y, min_x, max_x, min_y, max_y):
 @quantized_mul_op.kernel
 def _(x, y, min_x, max_x, min_y, max_y, *, T1, T2, Toutput):
     low_x, high_x, low_y, high_y = float(min_x), float(max_x), float(min_y), float(max_y)
-    _check_range("x", low_x, high_x), _check_range("y", low_y, high_y)
-    left = integers(x).astype(np.int32) - np.int32(_zero(T1, low_x, high_x))
-    right = integers(y).astype(np.int32) - np.int32(_zero(T2, low_y, high_y))
-    return left * right, *_product_range((T1, low_x, high_x), (T2, low_y, high_y), Toutput)
+    check_range("x", low_x, high_x), check_range("y", low_y, high_y)
+    left = integers(x).astype(np.int32) - np.int32(zero_level(T1, low_x, high_x))
+    right = integers(y).astype(np.int32) - np.int32(zero_level(T2, low_y, high_y))
+    return left * right, *product_range((T1, low_x, high_x), (T2, low_y, high_y), Toutput)
 
 
 quantized_mul_op.samples(plain=sample(_EIGHT_BITS, _EIGHT_BITS, 0.0, 1.0, -1.0, 3.0, T1="quint8", T2="quint8"))
@@ -135,7 +139,7 @@ quantized_mat_mul_op = op(
 
 @quantized_mat_mul_op.shape
 def _(a, b, min_a, max_a, min_b, max_b, *, transpose_a, transpose_b):
-    return _ranged_shape(
+    return ranged_shape(
         lookup("MatMul").shape_fn(a, b, transpose_a=transpose_a, transpose_b=transpose_b), min_a, max_a, min_b, max_b
     )
 
@@ -143,10 +147,10 @@ def _(a, b, min_a, max_a, min_b, max_b, *, transpose_a, transpose_b):
 @quantized_mat_mul_op.kernel
 def _(a, b, min_a, max_a, min_b, max_b, *, T1, T2, Toutput, transpose_a, transpose_b):
     low_a, high_a, low_b, high_b = float(min_a), float(max_a), float(min_b), float(max_b)
-    left = integers(a).astype(np.int32) - np.int32(_zero(T1, low_a, high_a))
-    right = integers(b).astype(np.int32) - np.int32(_zero(T2, low_b, high_b))
+    left = integers(a).astype(np.int32) - np.int32(zero_level(T1, low_a, high_a))
+    right = integers(b).astype(np.int32) - np.int32(zero_level(T2, low_b, high_b))
     product = lookup("MatMul").kernel_fn(left, right, transpose_a=transpose_a, transpose_b=transpose_b)
-    return product, *_product_range((T1, low_a, high_a), (T2, low_b, high_b), Toutput)
+    return product, *product_range((T1, low_a, high_a), (T2, low_b, high_b), Toutput)
 
 
 quantized_mat_mul_op.samples(
@@ -159,7 +163,7 @@ def _used_range(input: Any, kind: DType, low: Any, high: Any) -> tuple[float, fl
     x, low, high = integers(input), float(low), float(high)
     if not x.size:
         return min(0.0, low), high
-    ends = _to_floats(np.array([x.min(), x.max()]), kind, low, high).astype(np.float32)
+    ends = to_floats(np.array([x.min(), x.max()]), kind, low, high).astype(np.float32)
     return min(0.0, float(ends[0])), float(ends[1])
 
 
@@ -171,7 +175,7 @@ requantization_range_op = op(
 
 @requantization_range_op.shape
 def _(input, input_min, input_max):
-    return _ranged_shape(None, input_min, input_max)[1:]
+    return ranged_shape(None, input_min, input_max)[1:]
 
 
 @requantization_range_op.kernel
@@ -208,7 +212,7 @@ requantize_op = op(
 
 @requantize_op.shape
 def _(input, input_min, input_max, requested_output_min, requested_output_max):
-    return _ranged_shape(unchanged(input), input_min, input_max, requested_output_min, requested_output_max)
+    return ranged_shape(unchanged(input), input_min, input_max, requested_output_min, requested_output_max)
 
 
 @requantize_op.kernel
@@ -236,7 +240,7 @@ quantize_down_and_shrink_range_op = op(
 
 @quantize_down_and_shrink_range_op.shape
 def _(input, input_min, input_max):
-    return _ranged_shape(unchanged(input), input_min, input_max)
+    return ranged_shape(unchanged(input), input_min, input_max)
 
 
 @quantize_down_and_shrink_range_op.kernel

@@ -13,10 +13,10 @@ from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.random import rejection
-from ossia_core.random.gamma_derivative import gamma_derivative
 from ossia_core.random.seeds import get_seed
 from ossia_core.shape_rules import broadcast, constant_shape, with_rank
 from ossia_core.shapes import TensorShape
+from ossia_ops import special_values
 from ossia_ops.arithmetic import maximum
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import ones, zeros_like
@@ -86,7 +86,8 @@ random_gamma_grad_op.shape(broadcast)
 
 @random_gamma_grad_op.kernel
 def _(alpha, sample):
-    return gamma_derivative(alpha, sample).astype(np.asarray(alpha).dtype)
+    wide = [np.asarray(value, np.float64) for value in (alpha, sample)]
+    return special_values.random_gamma_grad(*wide).astype(alpha.dtype)
 
 
 random_gamma_grad_op.samples(plain=([0.5, 1.0, 20.0], [0.3, 0.7, 22.0]), broadcast=([[2.0]], [1.0, 2.0, 3.0]))

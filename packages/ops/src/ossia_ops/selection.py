@@ -26,13 +26,12 @@ def _(condition, t, e):
     rank = condition.shape.ndims
     if rank is None or data.ndims is None or rank == 0:
         return data
-    if rank == 1 and data.ndims != 1:
+    if rank == 1:
         if data.ndims == 0:
             raise ValueError("Shapes must be equal rank, but are 0 and 1")
         merge_dim(data.as_list()[0], condition.shape.as_list()[0])
         return data
-    merge(data, condition)
-    return data
+    return merge(data, condition)
 
 
 @select_op.kernel

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import sizes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
@@ -15,98 +16,91 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant_shape, merge
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_ops.sparse_rows import check_parts, merged, numbered, starts_of
 
 _T = "{int8, int16, int32, int64, uint8, uint16, string}"
 _ATTRS = {"set_operation": "string", "validate_indices": "bool = true"}
 _A, _B = np.array([[3, 1, 1], [9, 9, 1]], "i4"), np.array([[1, 5], [1, 2]], "i4")
 _SPARSE = (np.array([[0, 0], [0, 1], [1, 0]], "i8"), np.array([5, 1, 4], "i4"), np.array([2, 2], "i8"))
-_FUNCTIONS: dict[bytes, Callable[..., np.ndarray]] = {
-    b"a-b": np.setdiff1d,
-    b"b-a": lambda a, b: np.setdiff1d(b, a),
-    b"intersection": np.intersect1d,
-    b"union": np.union1d,
+# Which elements stay, by whether each is in the first set and in the second.
+_KEPT: dict[bytes, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    b"a-b": lambda a, b: ~b,
+    b"b-a": lambda a, b: ~a,
+    b"intersection": lambda a, b: a & b,
+    b"union": lambda a, b: a | b,
 }
 
-Groups = tuple[
-    tuple[int, ...], dict[int, np.ndarray]
-]  # the shape of the places, and the elements at each that has some
+Sets = tuple[tuple[int, ...], np.ndarray, np.ndarray]  # the shape of the places, each element's place, the elements
 
 
-def _dense_groups(x: np.ndarray) -> Groups:
+def _dense_sets(x: np.ndarray) -> Sets:
     if x.ndim < 2:
         raise InvalidArgumentError(
             None, None, f"Invalid input set with rank {x.ndim}: at least 2 dimensions are needed."
         )
-    return x.shape[:-1], dict(enumerate(x.reshape(math.prod(x.shape[:-1]), x.shape[-1])))
+    places = np.indices(x.shape[:-1]).reshape(x.ndim - 1, math.prod(x.shape[:-1])).T
+    return x.shape[:-1], np.repeat(places, x.shape[-1], axis=0), x.reshape(-1)
 
 
-def _sparse_groups(indices: np.ndarray, values: np.ndarray, shape: np.ndarray, validate: bool) -> Groups:
+def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray, validate: bool) -> Sets:
+    check_parts(indices, values, shape)
     dims = tuple(shape.tolist())
     if len(dims) < 2:
         raise InvalidArgumentError(
             None, None, f"Invalid input set with rank {len(dims)}: at least 2 dimensions are needed."
         )
-    if indices.ndim != 2 or values.ndim != 1 or indices.shape != (len(values), len(dims)):
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"Sparse set of shape {list(dims)}: indices {list(indices.shape)} and values "
-            f"{list(values.shape)} do not fit",
-        )
-    if validate:
-        _check_order(indices, dims)
-    if not len(values):
-        return dims[:-1], {}
-    if (indices < 0).any() or (indices >= np.array(dims)).any():
-        raise InvalidArgumentError(None, None, f"indices are out of bounds of the shape {list(dims)}")
-    places = np.ravel_multi_index(tuple(indices[:, :-1].T), dims[:-1]) if dims[:-1] else np.zeros(len(values), np.int64)
-    starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
-    return dims[:-1], {int(places[s]): part for s, part in zip(starts, np.split(values, starts[1:]), strict=True)}
+    _check_rows(indices, dims, validate)
+    return dims[:-1], indices[:, :-1], values
 
 
-def _check_order(indices: np.ndarray, dims: Sequence[int]) -> None:
-    rows = indices.tolist()
-    for i, row in enumerate(rows):
-        if any(v < 0 or v >= n for v, n in zip(row, dims, strict=True)):
-            raise InvalidArgumentError(
-                None, None, f"indices[{i}] = {row} is out of bounds: need 0 <= index < {list(dims)}"
-            )
-        if i and row <= rows[i - 1]:
-            wrong = (
-                "repeated."
-                if row == rows[i - 1]
-                else (
-                    "out of order. Many sparse ops require sorted indices.\n    Use "
-                    "`tf.sparse.reorder` to create a correctly ordered copy."
-                )
-            )
-            raise InvalidArgumentError(None, None, f"indices[{i}] = [{','.join(map(str, row))}] is {wrong}")
+def _check_rows(indices: np.ndarray, dims: Sequence[int], in_order: bool) -> None:
+    outside = ((indices < 0) | (indices >= np.array(dims))).any(axis=1)
+    wrong: np.ndarray = np.array(outside)
+    if in_order:
+        numbers = numbered(indices)[0]
+        wrong[1:] |= numbers[1:] <= numbers[:-1]
+    if not wrong.any():
+        return
+    i = int(np.argmax(wrong))
+    if outside[i]:
+        what = f"out of bounds: need 0 <= index < {list(dims)}"
+    elif numbers[i] == numbers[i - 1]:
+        what = "repeated."
+    else:
+        what = "out of order: sparse sets need sorted indices, which `tf.sparse.reorder` gives."
+    raise InvalidArgumentError(None, None, f"indices[{i}] = {indices[i].tolist()} is {what}")
 
 
-def _combined(a: Groups, b: Groups, set_operation: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    function = _FUNCTIONS.get(set_operation.lower())
-    if function is None:
+def _distinct(*sets: Sets) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """The different elements of each of some sets, as ascending numbers of place and element that are comparable among
+    them, and where each first occurs."""
+    places = numbered(*(rows for _, rows, _ in sets))
+    codes = np.unique(np.concatenate([values for _, _, values in sets]), return_inverse=True)[1]
+    split = np.split(codes, np.cumsum([len(own) for own in places[:-1]]))
+    numbers = numbered(*(np.stack([place, code], axis=1) for place, code in zip(places, split)))
+    first = [order[starts_of(own[order, None])] for own in numbers for order in [np.argsort(own, kind="stable")]]
+    return [own[chosen] for own, chosen in zip(numbers, first)], first
+
+
+def _combined(a: Sets, b: Sets, set_operation: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    kept = _KEPT.get(set_operation.lower())
+    if kept is None:
         raise InvalidArgumentError(None, None, f"Invalid set_operation {set_operation.decode(errors='replace')}.")
     if a[0] != b[0]:
         raise InvalidArgumentError(None, None, f"Mismatched shapes {list(a[0])} vs {list(b[0])}")
-    kind = next((g.dtype for g in (*a[1].values(), *b[1].values())), None)
-    empty = np.zeros(0, kind)
-    found = [(place, function(a[1].get(place, empty), b[1].get(place, empty))) for place in sorted({*a[1], *b[1]})]
-    return _result(a[0], found, empty)
-
-
-def _result(
-    places: tuple[int, ...], found: list[tuple[int, np.ndarray]], empty: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    widest = max((len(values) for _, values in found), default=0)
-    rows = (
-        [(*np.unravel_index(place, places), i) for place, values in found for i in range(len(values))]
-        if places
-        else [(i,) for _, values in found for i in range(len(values))]
-    )
-    indices = np.array(rows, np.int64).reshape(len(rows), len(places) + 1)
-    values = np.concatenate([values for _, values in found]) if found else empty
-    return indices, values.astype(empty.dtype, copy=False), np.array([*places, widest], np.int64)
+    numbers, first = _distinct(a, b)
+    of_a, of_b = merged(*numbers)
+    stays = kept(of_a >= 0, of_b >= 0)
+    of_a, of_b = of_a[stays], of_b[stays]
+    source = np.empty(len(of_a), np.intp)
+    source[of_b >= 0] = first[1][of_b[of_b >= 0]] + len(a[2])
+    source[of_a >= 0] = first[0][of_a[of_a >= 0]]
+    rows, values = np.concatenate([a[1], b[1]])[source], np.concatenate([a[2], b[2]])[source]
+    starts = starts_of(rows)
+    lengths = np.diff(starts, append=len(rows))
+    column = np.arange(len(rows)) - np.repeat(starts, lengths)
+    shape = np.array([*a[0], lengths.max(initial=0)], np.int64)
+    return np.concatenate([rows, column[:, None]], axis=1).astype(np.int64), values, shape
 
 
 def _shapes(rank: int | None) -> tuple[TensorShape, TensorShape, TensorShape]:
@@ -115,8 +109,8 @@ def _shapes(rank: int | None) -> tuple[TensorShape, TensorShape, TensorShape]:
 
 dense_to_dense_set_operation_op = op(
     "DenseToDenseSetOperation(set1: T, set2: T) -> result_indices: int64, result_values: T, result_shape: int64",
-    T=_T,
     **_ATTRS,
+    T=_T,
 )
 
 
@@ -136,7 +130,7 @@ def _(set1, set2):
 
 @dense_to_dense_set_operation_op.kernel
 def _(set1, set2, *, set_operation):
-    return _typed(_combined(_dense_groups(set1), _dense_groups(set2), set_operation), set1.dtype)
+    return _typed(_combined(_dense_sets(set1), _dense_sets(set2), set_operation), set1.dtype)
 
 
 def _typed(
@@ -155,8 +149,8 @@ dense_to_dense_set_operation_op.samples(
 dense_to_sparse_set_operation_op = op(
     "DenseToSparseSetOperation(set1: T, set2_indices: int64, set2_values: T, set2_shape: int64) -> "
     "result_indices: int64, result_values: T, result_shape: int64",
-    T=_T,
     **_ATTRS,
+    T=_T,
 )
 
 
@@ -175,8 +169,8 @@ def _sparse_rank(indices: Tensor, shape: Tensor) -> int | None:
 
 @dense_to_sparse_set_operation_op.kernel
 def _(set1, set2_indices, set2_values, set2_shape, *, set_operation, validate_indices):
-    sets = _sparse_groups(set2_indices, set2_values, set2_shape, validate_indices)
-    return _typed(_combined(_dense_groups(set1), sets, set_operation), set1.dtype)
+    sets = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
+    return _typed(_combined(_dense_sets(set1), sets, set_operation), set1.dtype)
 
 
 dense_to_sparse_set_operation_op.not_differentiable()
@@ -185,8 +179,8 @@ dense_to_sparse_set_operation_op.samples(union=sample(_A, *_SPARSE, set_operatio
 sparse_to_sparse_set_operation_op = op(
     "SparseToSparseSetOperation(set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices: int64, "
     "set2_values: T, set2_shape: int64) -> result_indices: int64, result_values: T, result_shape: int64",
-    T=_T,
     **_ATTRS,
+    T=_T,
 )
 
 
@@ -198,8 +192,8 @@ def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_sha
 
 @sparse_to_sparse_set_operation_op.kernel
 def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape, *, set_operation, validate_indices):
-    a = _sparse_groups(set1_indices, set1_values, set1_shape, validate_indices)
-    b = _sparse_groups(set2_indices, set2_values, set2_shape, validate_indices)
+    a = _sparse_sets(set1_indices, set1_values, set1_shape, validate_indices)
+    b = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
     return _typed(_combined(a, b, set_operation), set1_values.dtype)
 
 
@@ -207,7 +201,7 @@ sparse_to_sparse_set_operation_op.not_differentiable()
 sparse_to_sparse_set_operation_op.samples(difference=sample(*_SPARSE, *_SPARSE, set_operation="b-a"))
 
 set_size_op = op(
-    "SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32", T=_T, validate_indices="bool = true"
+    "SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32", validate_indices="bool = true", T=_T
 )
 
 
@@ -218,11 +212,12 @@ def _(set_indices, set_values, set_shape):
 
 @set_size_op.kernel
 def _(set_indices, set_values, set_shape, *, validate_indices):
-    places, groups = _sparse_groups(set_indices, set_values, set_shape, validate_indices)
-    sizes = np.zeros(math.prod(places), np.int32)
-    for place, values in groups.items():
-        sizes[place] = len(np.unique(values))
-    return sizes.reshape(places)
+    sets = _sparse_sets(set_indices, set_values, set_shape, validate_indices)
+    sizes.allocatable(sets[0], 4)
+    (chosen,) = _distinct(sets)[1]
+    result = np.zeros(sets[0], np.int32)
+    np.add.at(result, tuple(sets[1][chosen].T), 1)
+    return result
 
 
 set_size_op.not_differentiable()

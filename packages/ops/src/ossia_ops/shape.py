@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
-from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -56,7 +56,7 @@ def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> 
 def shape_of(input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32) -> Tensor:
     """Like `shape`; without `optimize` always a Shape node."""
     with name_scope(name, "Shape", [input]) as name:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, (SparseTensor, SparseTensorValue)):
             return _cast(input.dense_shape, out_type)
         # What is no tensor is converted again for the node, as the original does.
         static = convert_to_tensor(input).shape
@@ -65,8 +65,9 @@ def shape_of(input: Any, name: str | None = None, optimize: bool = True, out_typ
         return shape_op(input, out_type=out_type, name=name)
 
 
-def _cast(x: Tensor, dtype: Any) -> Tensor:
-    return x if x.dtype == dtype else lookup("Cast")(x, DstT=dtype)
+def _cast(x: Any, dtype: Any) -> Tensor:
+    """The sizes of a sparse tensor, cast even if they have the dtype, as in the original."""
+    return lookup("Cast")(x, DstT=dtype)
 
 
 shape_n_op = op("ShapeN(input: N * T) -> output: N * out_type", N="int >= 1", T="type", out_type=INDEX_32)
@@ -117,7 +118,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
       out_type: int32 or int64.
     """
     with name_scope(name, "Size", [input]) as name:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, (SparseTensor, SparseTensorValue)):
             from ossia_ops.reduction import reduce_prod
             return reduce_prod(_cast(input.dense_shape, out_type), 0, name=name)
         # What is no tensor is converted again for the node, as the original does.
@@ -146,7 +147,7 @@ rank_op.samples(matrix=[[1., 2.]], scalar=3)
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor or SparseTensor, a constant where it is known."""
     with name_scope(name, "Rank", [input]) as name:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, (SparseTensor, SparseTensorValue)):
             return size_op(input.dense_shape, name=name)
         static = convert_to_tensor(input).shape
         if static.ndims is not None:

@@ -17,7 +17,6 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, lookup, op, sample
 from ossia_core.shape_rules import vector, with_rank
 from ossia_ops.cast import cast
-from ossia_ops.element_types import INDEX_32
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.shape import expand_dims, shape, size
 from ossia_ops.stacking import concat
@@ -50,7 +49,7 @@ def _beside(indices: np.ndarray, values: np.ndarray, sp_shape: np.ndarray, dense
     dims = tuple(int(d) for d in sp_shape)
     positions = _positions(indices, dims)
     own = (1,) * (len(dims) - dense.ndim) + dense.shape
-    if len(own) != len(dims) or any(d not in (1, n) for d, n in zip(own, dims)):
+    if len(own) != len(dims) or any(d != n and (d != 1 or n < 1) for d, n in zip(own, dims)):
         raise InvalidArgumentError(
             None,
             None,
@@ -127,7 +126,7 @@ def _(node, grad):
 sparse_tensor_dense_add_op = op(
     "SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T",
     T=_KINDS,
-    Tindices=INDEX_32,
+    Tindices="{int32, int64}",
 )
 
 
@@ -138,6 +137,8 @@ def _(a_indices, a_values, a_shape, b):
 
 @sparse_tensor_dense_add_op.kernel
 def _(a_indices, a_values, a_shape, b):
+    if not b.ndim:
+        raise InvalidArgumentError(None, None, "Only tensors with at least 1 dimension are supported. Tensor rank: 0")
     if tuple(a_shape.tolist()) != b.shape:
         raise InvalidArgumentError(
             None, None, f"Dimensions of a and b do not match: {a_shape.tolist()} and {list(b.shape)}"

@@ -70,6 +70,8 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
     if np.ndim(sparse_values) and sparse_values.shape != (len(indices),):
         raise InvalidArgumentError(None, None, "sparse_values has incorrect shape "
                                                f"{list(sparse_values.shape)}, should be [] or [{len(indices)}]")
+    kind = np.asarray(default_value).dtype
+    sizes.allocatable(dims, kind.itemsize)
     check_inside(indices, dims)
     if validate_indices and len(indices) > 1:
         flat = np.ravel_multi_index(tuple(indices.T), dims) if dims else np.zeros(len(indices))
@@ -78,8 +80,6 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
             row = int(wrong[0]) + 1
             what = "repeated" if flat[row] == flat[row - 1] else "out of order"
             raise InvalidArgumentError(None, None, f"indices[{row}] = {indices[row].tolist()} is {what}")
-    kind = np.asarray(default_value).dtype
-    sizes.allocatable(dims, kind.itemsize)
     result = np.full(dims, np.asarray(default_value)[()], kind)
     result[tuple(indices.T)] = sparse_values
     return result
@@ -132,6 +132,8 @@ def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_in
                            validate_indices=validate_indices, name=name)
 
 
+_CHUNK = 1 << 16  # products that are held at a time
+
 sparse_tensor_dense_mat_mul_op = op(
     "SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T", T="type",
     Tindices="{int32, int64} = DT_INT64", adjoint_a="bool = false", adjoint_b="bool = false")
@@ -151,9 +153,10 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     if b.ndim != 2 or len(a_shape) != 2 or a_indices.shape != (len(a_values), 2):
         raise InvalidArgumentError(None, None, "Tensors a and b should be matrices, with one pair of indices per value")
     rows, columns = a_indices.T
-    (count, inner), values = a_shape.tolist(), a_values
+    count, inner = a_shape.tolist()
     if adjoint_a:
-        rows, columns, count, inner, values = columns, rows, inner, count, np.conj(values)
+        # The original transposes complex values without conjugating them.
+        rows, columns, count, inner = columns, rows, inner, count
     b = np.conj(b.T) if adjoint_b else b
     if inner != b.shape[0]:
         raise InvalidArgumentError(
@@ -162,7 +165,16 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     check_inside(np.stack([rows, columns], 1), (count, inner), "a_indices")
     sizes.allocatable((count, b.shape[1]), b.dtype.itemsize)
     result = np.zeros((count, b.shape[1]), b.dtype)
-    np.add.at(result, rows, values[:, None] * b[columns])
+    if not result.size or not len(rows):
+        return result
+    order = np.argsort(rows, kind="stable")
+    step = max(1, _CHUNK // b.shape[1])
+    for start in range(0, len(rows), step):
+        part = order[start : start + step]
+        own, products = rows[part], b[columns[part]]
+        products *= a_values[part, None]
+        first = np.flatnonzero(np.concatenate([[True], own[1:] != own[:-1]]))
+        result[own[first]] += np.add.reduceat(products, first, axis=0, dtype=b.dtype)
     return result
 
 

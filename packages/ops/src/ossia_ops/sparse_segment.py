@@ -11,7 +11,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank, with_rank_at_least
+from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
 from ossia_ops.element_types import INDEX_32, REALS
 from ossia_ops.gather import gather, gathered
 from ossia_ops.row_updates import accumulate
@@ -20,13 +20,14 @@ from ossia_ops.shape import shape
 
 
 def _rule(data, indices, segment_ids):
-    with_rank(indices, 1), with_rank(segment_ids, 1)
+    merge(with_rank(indices, 1), with_rank(segment_ids, 1))
     dims = with_rank_at_least(data, 1).as_tuple()
     return None if dims is None else (None, *dims[1:])
 
 
 def _counted_rule(data, indices, segment_ids, num_segments):
     dims, count = _rule(data, indices, segment_ids), constant_value(num_segments)
+    with_rank(num_segments, 0)
     return dims if dims is None or count is None else (int(count), *dims[1:])
 
 
@@ -74,6 +75,8 @@ def _sqrt_gradient(node: Any, grad: Any) -> list:
 
 
 def _grad_rule(grad, indices, segment_ids, output_dim0):
+    merge(with_rank(indices, 1), with_rank(segment_ids, 1))
+    with_rank(output_dim0, 0)
     dims, count = with_rank_at_least(grad, 1).as_tuple(), constant_value(output_dim0)
     return None if dims is None else (None if count is None else int(count), *dims[1:])
 
@@ -263,3 +266,28 @@ def sparse_segment_sqrt_n(
     if num_segments is None:
         return sparse_segment_sqrt_n_op(data, indices, segment_ids, name=name)
     return sparse_segment_sqrt_n_with_num_segments_op(data, indices, segment_ids, num_segments, name=name)
+
+
+@public("compat.v2.sparse.segment_sum")
+def sparse_segment_sum_v2(
+    data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None
+) -> Tensor:
+    """Sums of chosen rows of `data`, by segment; the arguments are those of `sparse_segment_sum`."""
+    return sparse_segment_sum(data, indices, segment_ids, name=name, num_segments=num_segments)
+
+
+@public("compat.v2.sparse.segment_mean")
+def sparse_segment_mean_v2(
+    data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None
+) -> Tensor:
+    """Means of chosen rows of `data`, by segment; the arguments are those of `sparse_segment_sum`."""
+    return sparse_segment_mean(data, indices, segment_ids, name=name, num_segments=num_segments)
+
+
+@public("compat.v2.sparse.segment_sqrt_n")
+def sparse_segment_sqrt_n_v2(
+    data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None
+) -> Tensor:
+    """Sums, divided by the root of the number of rows, of chosen rows of `data`, by segment; the arguments are those of
+    `sparse_segment_sum`."""
+    return sparse_segment_sqrt_n(data, indices, segment_ids, name=name, num_segments=num_segments)

@@ -1,29 +1,33 @@
 """Sparse tensors cut, joined, reshaped, and freed of their empty rows."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
+from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
-from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.primitives.identity import identity
-from ossia_core.shape_rules import constant, unchanged, vector, with_rank
+from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import merge_dim, unchanged, vector, with_rank
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast
 from ossia_ops.gather import gather
 from ossia_ops.reduction import reduce_max
 from ossia_ops.selection import where
 from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import rank, reshape
+from ossia_ops.shape import one_of, rank, reshape
 from ossia_ops.sparse_dense import as_sparse, check_inside
 from ossia_ops.sparse_order import sparse_reorder
+from ossia_ops.sparse_rows import check_parts, numbered
 from ossia_ops.stacking import concat
 from ossia_ops.transposition import transpose
 
@@ -39,10 +43,15 @@ def _(input_indices, input_shape, new_shape):
 
 @sparse_reshape_op.kernel
 def _(input_indices, input_shape, new_shape):
+    if input_shape.ndim != 1 or new_shape.ndim != 1 or input_indices.ndim != 2:
+        raise InvalidArgumentError(None, None, "Input indices should be a matrix, input and target shapes vectors; got "
+                                   f"shapes {input_indices.shape}, {input_shape.shape} and {new_shape.shape}")
     old, new = input_shape.tolist(), new_shape.tolist()
     if new.count(-1) > 1:
         raise InvalidArgumentError(None, None, "only one output dimension may be -1")
-    total, known = int(np.prod(old, dtype=np.int64)), int(np.prod([n for n in new if n != -1], dtype=np.int64))
+    if min(new, default=0) < -1:
+        raise InvalidArgumentError(None, None, f"The sizes {new} must not be negative, except for one that is -1")
+    total, known = sizes.elements(old), math.prod(n for n in new if n != -1)
     if -1 in new:
         if not known or total % known:
             raise InvalidArgumentError(None, None, f"Input to reshape is a SparseTensor with {total} dense values, but "
@@ -51,6 +60,7 @@ def _(input_indices, input_shape, new_shape):
     elif known != total:
         raise InvalidArgumentError(None, None, f"Input to reshape is a tensor with {total} dense values, but the "
                                                f"requested shape has {known}.")
+    sizes.elements(new)
     check_inside(input_indices, old)
     if not len(input_indices):
         return np.zeros((0, len(new)), np.int64), np.array(new, np.int64)
@@ -58,7 +68,6 @@ def _(input_indices, input_shape, new_shape):
     return np.stack(np.unravel_index(flat, new), 1).astype(np.int64), np.array(new, np.int64)
 
 
-sparse_reshape_op.not_differentiable()
 sparse_reshape_op.samples(plain=(np.array([[0, 1], [1, 2]]), np.array([2, 3]), np.array([3, -1])),
                           none=(np.zeros((0, 1), np.int64), np.array([4]), np.array([2, 2])))
 
@@ -79,24 +88,21 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     shape = cast(shape, dtype=dtypes.int64)
     with name_scope(name, "SparseReshape", [x]) as name:
         indices, new_shape = sparse_reshape_op(x.indices, x.dense_shape, shape, name=name)
-        # A shape packed from computed sizes does not count as known, even where all sizes could be told.
-        packed = shape.op.type == "Pack" and any(size.op.type != "Const" for size in shape.op.inputs)
-        known = None if packed else constant(shape)
+        known = get_static_value(shape)
         if known is not None and x.shape.is_fully_defined():
-            new_shape = _completed(known.tolist(), x.shape.num_elements())
+            new_shape = constant(_completed(known.tolist(), x.shape.num_elements()), dtypes.int64)
         return SparseTensor(indices, identity(x.values), new_shape)
 
 
 def _completed(dims: list, total: int) -> list:
     if dims.count(-1) > 1:
         raise ValueError(f"At most one dimension can be inferred (-1). Found: {dims}")
-    if -1 in dims:
-        others = int(np.prod([n for n in dims if n != -1], dtype=np.int64))
-        dims = [total // others if n == -1 else n for n in dims]
-    size = int(np.prod(dims, dtype=np.int64))
+    others = math.prod(n for n in dims if n >= 0)
+    completed = [n if n >= 0 else total // (others or 1) for n in dims]
+    size = math.prod(completed)
     if size != total:
         raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {dims} ({size} elements).")
-    return dims
+    return completed
 
 
 @public("sparse.retain", "sparse_retain", "compat.v2.sparse.retain")
@@ -122,8 +128,7 @@ sparse_slice_op = op("SparseSlice(indices: int64, values: T, shape: int64, start
 
 @sparse_slice_op.shape
 def _(indices, values, shape, start, size):
-    dims = with_rank(shape, 1)
-    return TensorShape((None, dims.as_tuple()[0])), vector(None), dims
+    return TensorShape((None, shape.shape.num_elements())), vector(None), shape.shape
 
 
 @sparse_slice_op.kernel
@@ -157,12 +162,20 @@ def _(backprop_val_grad, input_indices, input_start, output_indices):
 
 @sparse_slice_grad_op.kernel
 def _(backprop_val_grad, input_indices, input_start, output_indices):
+    matrices = input_indices.ndim == output_indices.ndim == 2
+    if not matrices or not input_indices.shape[1] == output_indices.shape[1] == np.size(input_start):
+        shapes = [list(np.shape(x)) for x in (input_indices, input_start, output_indices)]
+        raise InvalidArgumentError(None, None, f"Indices should be matrices with a column per start, not {shapes}")
+    if backprop_val_grad.shape != (len(output_indices),):
+        raise InvalidArgumentError(None, None, f"{list(backprop_val_grad.shape)} gradients are given for "
+                                               f"{len(output_indices)} elements")
     result = np.zeros(len(input_indices), backprop_val_grad.dtype)
-    place = {tuple(row): i for i, row in enumerate((output_indices + input_start).tolist())}
-    for i, row in enumerate(input_indices.tolist()):
-        found = place.get(tuple(row))
-        if found is not None:
-            result[i] = backprop_val_grad[found]
+    own, taken = numbered(input_indices, output_indices + input_start)
+    if len(taken):
+        order = np.argsort(taken, kind="stable")
+        place = order[np.maximum(np.searchsorted(taken[order], own, "right") - 1, 0)]
+        found = taken[place] == own
+        result[found] = backprop_val_grad[place[found]]
     return result
 
 
@@ -192,11 +205,13 @@ sparse_concat_op = op("SparseConcat(indices: N * int64, values: N * T, shapes: N
 
 @sparse_concat_op.shape
 def _(indices, values, shapes):
-    counts = [with_rank(x, 2).as_tuple()[0] for x in indices]
+    places = [with_rank(x, 2).as_tuple() for x in indices]
+    counts = [merge_dim(place[0], with_rank(x, 1).as_tuple()[0]) for place, x in zip(places, values, strict=True)]
     count = None if None in counts else sum(counts)
-    dims = [with_rank(x, 1).as_tuple()[0] for x in shapes]
-    size = next((n for n in dims if n is not None), None)
-    return TensorShape((count, size)), vector(count), vector(size)
+    rank = None
+    for place, x in zip(places, shapes, strict=True):
+        rank = merge_dim(merge_dim(rank, place[1]), with_rank(x, 1).as_tuple()[0])
+    return TensorShape((count, rank)), vector(count), vector(rank)
 
 
 @sparse_concat_op.kernel
@@ -207,14 +222,17 @@ def _(indices, values, shapes, *, concat_dim):
             None, None, f"Concat dimension must be in range [{-count}, {count}), got {concat_dim}"
         )
     axis, offset, parts = concat_dim % count, 0, []
-    for i, (index, dims) in enumerate(zip(indices, shapes, strict=True)):
-        if np.any(np.delete(dims, axis) != np.delete(shapes[0], axis)):
+    for i, (index, items, dims) in enumerate(zip(indices, values, shapes, strict=True)):
+        check_parts(index, items, dims)
+        if len(dims) != count or np.any(np.delete(dims, axis) != np.delete(shapes[0], axis)):
             raise InvalidArgumentError(None, None, f"Input shapes must match: expected {shapes[0].tolist()} but got "
                                                    f"{dims.tolist()} at position {i}")
         moved = index.copy()
         moved[:, axis] += offset
         parts.append(moved)
         offset += int(dims[axis])
+        if offset > sizes.MAX_ELEMENTS:
+            raise InvalidArgumentError(None, None, f"Dimension {axis} of the result is too large: {offset}")
     joined, shape = np.concatenate(parts), shapes[0].copy()
     shape[axis] = offset
     order = np.lexsort(joined.T[::-1])
@@ -241,24 +259,40 @@ def sparse_concat(axis: Any, sp_inputs: Any, name: str | None = None, expand_non
 
     Raises:
       TypeError: `sp_inputs` is no list, or an element no SparseTensor.
+      ValueError: an argument is given under both of its names.
     """
-    axis = concat_dim if concat_dim is not None else axis
-    expand = expand_nonconcat_dim if expand_nonconcat_dims is None else expand_nonconcat_dims
+    axis = one_of("axis", axis, "concat_dim", concat_dim)
+    if expand_nonconcat_dims is not None:
+        expand_nonconcat_dim = one_of("expand_nonconcat_dim", expand_nonconcat_dim or None, "expand_nonconcat_dims",
+                                      expand_nonconcat_dims)
+    return sparse_concat_v2(axis, sp_inputs, expand_nonconcat_dim, name)
+
+
+@public("compat.v2.sparse.concat")
+def sparse_concat_v2(axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False,
+                     name: str | None = None) -> SparseTensor:
+    """Sparse tensors joined along a dimension; the arguments are those of `tf.sparse.concat`."""
     if not isinstance(sp_inputs, (list, tuple)):
         raise TypeError("Inputs must be a list or tuple.")
     tensors = [as_sparse(x) for x in sp_inputs]
     if len(tensors) == 1:
         return tensors[0]
     shapes = [x.dense_shape for x in tensors]
-    if expand:
+    if expand_nonconcat_dims:
         largest = reduce_max(concat([reshape(x, [1, -1]) for x in shapes], 0), 0)
         shapes = [
             concat([largest[:axis], x[-1:] if axis == -1 else x[axis:axis + 1],
                     [] if axis == -1 else largest[axis + 1:]], 0)
             for x in shapes
         ]
-    return SparseTensor(*sparse_concat_op([x.indices for x in tensors], [x.values for x in tensors], shapes,
-                                          concat_dim=axis, name=name))
+    indices, values, shape = sparse_concat_op([x.indices for x in tensors], [x.values for x in tensors], shapes,
+                                              concat_dim=axis, name=name)
+    known = [get_static_value(dims) for dims in shapes]
+    if all(dims is not None for dims in known):
+        joined = np.array(known[0])
+        joined[axis] = sum(dims[axis] for dims in known)
+        shape = convert_to_tensor(joined)
+    return SparseTensor(indices, values, shape)
 
 
 @public("sparse.transpose", "sparse_transpose", "compat.v2.sparse.transpose")
@@ -271,18 +305,19 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
       name: name scope.
     """
     with name_scope(name, "SparseTranspose", [sp_input]):
-        x = as_sparse(sp_input)
         if perm is None:
-            count = rank(x)
+            count = rank(sp_input)
             perm = (count - 1) - range_of(0, count, 1)
-        indices = transpose(gather(transpose(x.indices), perm))
-        known = constant(convert_to_tensor(perm))
-        if known is not None and x.shape.is_fully_defined():
-            dims = x.shape.as_list()
-            shape: Any = [dims[i] for i in known.tolist()]
+        indices = transpose(gather(transpose(sp_input.indices), perm))
+        known = get_static_value(convert_to_tensor(perm))
+        if known is not None and sp_input.shape.is_fully_defined():
+            old = sp_input.shape.as_list()
+            shape: Any = list(old)
+            for i, dimension in enumerate(known.tolist()):
+                shape[i] = old[dimension]
         else:
-            shape = gather(x.dense_shape, perm)
-        return sparse_reorder(SparseTensor(indices, x.values, shape))
+            shape = gather(sp_input.dense_shape, perm)
+        return sparse_reorder(SparseTensor(indices, sp_input.values, shape))
 
 
 sparse_fill_empty_rows_op = op("SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T) "
@@ -292,8 +327,11 @@ sparse_fill_empty_rows_op = op("SparseFillEmptyRows(indices: int64, values: T, d
 
 @sparse_fill_empty_rows_op.shape
 def _(indices, values, dense_shape, default_value):
+    with_rank(values, 1)
+    with_rank(dense_shape, 1)
+    with_rank(default_value, 0)
     count, width = with_rank(indices, 2).as_tuple()
-    known = constant(dense_shape)
+    known = constant_value(dense_shape)
     rows = None if known is None else int(known[0])
     return TensorShape((None, width)), vector(None), vector(rows), vector(count)
 
@@ -338,6 +376,10 @@ def _(reverse_index_map, grad_values):
 
 @sparse_fill_empty_rows_grad_op.kernel
 def _(reverse_index_map, grad_values):
+    if reverse_index_map.ndim != 1 or grad_values.ndim != 1:
+        raise InvalidArgumentError(None, None, f"reverse_index_map and grad_values should be vectors, not of shapes "
+                                               f"{list(reverse_index_map.shape)} and {list(grad_values.shape)}")
+    check_inside(reverse_index_map[:, None], (len(grad_values),), "reverse_index_map")
     others = np.ones(len(grad_values), bool)
     others[reverse_index_map] = False
     return grad_values[reverse_index_map], grad_values[others].sum(dtype=grad_values.dtype)

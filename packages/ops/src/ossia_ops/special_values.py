@@ -247,24 +247,30 @@ def igammac(a: Array, x: Array) -> Array:
 def igamma_grad_a(a: Array, x: Array) -> Array:
     """The derivative of `igamma` by `a`."""
     a_safe, x_safe, invalid = _gamma_domain(a, x)
-    by_series = (x_safe <= 1) | (x_safe <= a_safe)
-    low = _lower_series_slope(a_safe, np.where(by_series, x_safe, 0.0))
-    high = -_upper_fraction_slope(np.where(by_series, 1.0, a_safe), np.where(by_series, 2.0, x_safe))
-    value = np.where(by_series, low, high)
+    density = np.exp((a_safe - 1) * np.log(np.where(x_safe > 0, x_safe, 1.0)) - x_safe - lgamma(a_safe))
+    value = density * _slope_over_density(a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
     return np.where((wide == 0) | (np.isposinf(wide) & ~invalid), 0.0, np.where(invalid, np.nan, value))
 
 
+def _slope_over_density(a: Array, x: Array) -> Array:
+    """The derivative of `igamma` by `a`, divided by that by `x`, whose exponentials then cancel."""
+    by_series = (x <= 1) | (x <= a)
+    low = x / a * _lower_series_slope(a, np.where(by_series, x, 0.0))
+    high = -x * _upper_fraction_slope(np.where(by_series, 1.0, a), np.where(by_series, 2.0, x))
+    return np.where(by_series, low, high)
+
+
 def _upper_fraction_slope(a: Array, x: Array) -> Array:
-    """The derivative of `_upper_fraction` by `a`: that of the fraction from a step into the complex plane."""
+    """The derivative of `_upper_fraction` by `a` without the powers in front: that of the fraction from a step into the
+    complex plane."""
     step = 1e-100
     fraction = _gamma_fraction(a + step * 1j, x)
-    front = np.exp(a * np.log(x) - x - lgamma(a))
-    return front * (fraction.real * (np.log(x) - digamma(a)) + fraction.imag / step)
+    return fraction.real * (np.log(x) - digamma(a)) + fraction.imag / step
 
 
 def _lower_series_slope(a: Array, x: Array) -> Array:
-    """The derivative of `_lower_series` by `a`, term by term."""
+    """The derivative of `_lower_series` by `a` without the powers in front, term by term."""
     term, slope = np.ones_like(x), np.zeros_like(x)
     total, total_slope = term.copy(), slope.copy()
     n = a.copy()
@@ -276,13 +282,14 @@ def _lower_series_slope(a: Array, x: Array) -> Array:
         if (np.abs(slope) <= np.abs(total_slope) * _EPSILON).all() and (term <= total * _EPSILON).all():
             break
     log_x = np.log(np.where(x > 0, x, 1.0))
-    return np.exp(a * log_x - x - lgamma(a + 1)) * (total * (log_x - digamma(a + 1)) + total_slope)
+    return total * (log_x - digamma(a + 1)) + total_slope
 
 
 def random_gamma_grad(alpha: Array, sample: Array) -> Array:
     """The derivative by `alpha` of a sample of the gamma distribution, at a fixed quantile."""
-    density = np.exp((alpha - 1) * np.log(sample) - sample - lgamma(alpha))
-    return -igamma_grad_a(alpha, sample) / density
+    a, x, invalid = _gamma_domain(alpha, sample)
+    return np.where(invalid, np.nan, -_slope_over_density(a, x))
+
 
 
 def betainc(a: Array, b: Array, x: Array) -> Array:

@@ -14,7 +14,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import constant_shape, merge_all, merge_dim
+from ossia_core.shape_rules import merge_all, merge_dim
 from ossia_core.shapes import Dimension
 from ossia_ops.element_types import INDEX_32, INDEX_64
 from ossia_ops.shape import rank, shape, shape_n, squeeze
@@ -465,11 +465,11 @@ def _(value, size_splits, split_dim, *, num_split):
     if axis is None:
         return [(None,) * len(dims)] * num_split
     axis = int(axis) % len(dims)
-    lengths = constant_shape(size_splits).as_tuple() if size_splits.shape.ndims == 1 else None
-    lengths = list(lengths) if lengths is not None else [None] * num_split
+    # As in the original, sizes of which some are computed at run time say nothing.
+    known = constant_value(size_splits)
+    lengths = [None] * num_split if known is None else [None if n == -1 else n for n in known.ravel().tolist()]
     if len(lengths) != num_split:
         raise ValueError("Length of size_splits should be equal to num_outputs")
-    known = constant_value(size_splits)
     if known is not None and dims[axis] is not None:
         total = sum(n for n in lengths if n is not None)
         if lengths.count(None) == 1 and total <= dims[axis]:

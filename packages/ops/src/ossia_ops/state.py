@@ -83,7 +83,8 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
             _change_rows(ref.read(), indices, updates, how)
         return ref
 
-    by_reference.not_differentiable()
+    if how not in ("update", "min", "max"):
+        by_reference.not_differentiable()
     by_handle = op(
         f"ResourceScatter{kind}(resource: resource, indices: Tindices, updates: dtype)",
         stateful=True,

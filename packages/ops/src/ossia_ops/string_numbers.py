@@ -52,7 +52,7 @@ string_to_number_op.not_differentiable()
 string_to_number_op.samples(
     floats=(np.array([b"1.5", b" -2e3 ", b"inf"], object),),
     ints=sample(np.array([b"7", b"-8"], object), out_type="int32"),
-    bad=(np.array([b"1x"], object),),
+    refused_text=(np.array([b"1x"], object),),
 )
 
 
@@ -120,6 +120,7 @@ def _(node):
     return kernel
 
 
+as_string_op.not_differentiable()
 as_string_op.samples(
     floats=(np.array([1.5, -2.0], np.float32),),
     ints=sample(np.array([3, -14], np.int32), width=4, fill="0"),

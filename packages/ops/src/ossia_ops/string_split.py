@@ -13,12 +13,16 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
+from ossia_ops.ragged import RaggedTensor, tensor_or_ragged
+from ossia_ops.shape import expand_dims, one_of
+from ossia_ops.string_ragged import ragged_pieces, split_rows
 
 _TEXT = np.array([b"a b  c", b"", b"d"], object)
 
 
-def _sparse_shapes(input: Any, *_: Any) -> tuple[TensorShape, TensorShape, TensorShape]:
+def _sparse_shapes(input: Any, separators: Any) -> tuple[TensorShape, TensorShape, TensorShape]:
     with_rank(input, 1)
+    with_rank(separators, 0)
     return TensorShape([None, 2]), TensorShape([None]), TensorShape([2])
 
 
@@ -46,13 +50,15 @@ def _(input, delimiter, *, skip_empty):
     characters = delimiter[()] if isinstance(delimiter, np.ndarray) else delimiter
     rows = []
     for text in input:
-        if not characters:
+        if not text:
+            pieces = []
+        elif not characters:
             pieces = [text[i:i + 1] for i in range(len(text))]
         else:
             # Every byte of the delimiter separates.
             first = characters[:1]
             pieces = text.translate(bytes.maketrans(characters, first * len(characters))).split(first)
-        rows.append([p for p in pieces if p] if skip_empty else pieces)
+        rows.append([p for p in pieces if p] if skip_empty or not text else pieces)  # no text has no pieces
     return _sparse(rows)
 
 
@@ -73,8 +79,20 @@ string_split_v2_op.shape(_sparse_shapes)
 def _(input, sep, *, maxsplit):
     if input.ndim != 1:
         raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {list(input.shape)}")
+    if np.ndim(sep):
+        raise InvalidArgumentError(None, None, f"sep must be a scalar, got shape: {list(np.shape(sep))}")
     separator = sep[()] if isinstance(sep, np.ndarray) else sep
-    return _sparse([text.split(separator or None, maxsplit) for text in input])
+    if maxsplit == 0:
+        return _sparse([[text] for text in input])
+    if separator:
+        return _sparse([text.split(separator, max(maxsplit, -1)) for text in input])
+    return _sparse([_words(text, maxsplit) for text in input])
+
+
+def _words(text: bytes, maxsplit: int) -> list[bytes]:
+    """The words of a text; what follows the last split is one piece, even if nothing follows."""
+    pieces = text.split(None, max(maxsplit, -1))
+    return [*pieces, b""] if len(pieces) == maxsplit else pieces
 
 
 string_split_v2_op.samples(words=(_TEXT, np.array(b"", object)), once=sample(_TEXT, np.array(b" ", object), maxsplit=1))
@@ -88,7 +106,7 @@ def string_split(
     delimiter: str | None = None,
     result_type: str = "SparseTensor",
     name: str | None = None,
-) -> SparseTensor:
+) -> Any:
     """Split each string of a vector at every character of the delimiter.
 
     Args:
@@ -96,19 +114,52 @@ def string_split(
       sep: the characters that separate; every byte by itself if "". A space by default.
       skip_empty: whether empty pieces are left out.
       delimiter: the older name of `sep`.
-      result_type: "SparseTensor".
+      result_type: "SparseTensor" or "RaggedTensor".
       name: name scope of the ops.
 
     Returns:
-      A SparseTensor of shape [strings, most pieces].
+      A SparseTensor of shape [strings, most pieces], or a RaggedTensor.
+
+    Raises:
+      ValueError: `sep` and `delimiter` are both given, or `source` is no vector.
     """
-    if result_type != "SparseTensor":
-        raise NotImplementedError(f"tf.string_split with result_type={result_type!r}")
-    between = delimiter if sep is None else sep
     with name_scope(name, "StringSplit", [source]):
+        between = one_of("sep", sep, "delimiter", delimiter)
         separators = convert_to_tensor(" " if between is None else between, dtype="string")
         source = convert_to_tensor(source, dtype="string")
-        return SparseTensor(*string_split_op(source, separators, skip_empty=skip_empty))
+        pieces = string_split_op(source, separators, skip_empty=skip_empty)
+        return _as_type(pieces, result_type)
+
+
+def _as_type(pieces: Any, result_type: str) -> Any:
+    if result_type == "SparseTensor":
+        return SparseTensor(*pieces)
+    if result_type == "RaggedTensor":
+        return ragged_pieces(pieces)
+    raise ValueError(f"result_type must be 'RaggedTensor' or 'SparseTensor', got {result_type!r}")
+
+
+@public("compat.v2.strings.split")
+def split_v2(input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None) -> Any:
+    """Split strings as Python's `str.split` does.
+
+    Args:
+      input: strings, a tensor or ragged tensor.
+      sep: the separator; white space if None or "".
+      maxsplit: the most splits of a string, -1 for any number.
+      name: name scope of the ops.
+
+    Returns:
+      A RaggedTensor with one dimension more; a vector for a scalar.
+    """
+    with name_scope(name, "StringSplit", [input]):
+        strings = tensor_or_ragged(input, dtype="string", name="input")
+
+        def split_vector(texts: Any) -> Any:
+            separator = convert_to_tensor("" if sep is None else sep, dtype="string")
+            return ragged_pieces(string_split_v2_op(texts, separator, maxsplit=maxsplit))
+
+        return split_rows(strings, split_vector, lambda texts: split_v2(texts, sep, maxsplit))
 
 
 @public("strings.split")
@@ -119,24 +170,33 @@ def split(
     result_type: str = "SparseTensor",
     source: Any = None,
     name: str | None = None,
-) -> SparseTensor:
+) -> Any:
     """Split strings as Python's `str.split` does.
 
     Args:
-      input: a string, or a vector of strings.
+      input: strings, a tensor or ragged tensor.
       sep: the separator; white space if None or "".
       maxsplit: the most splits of a string, -1 for any number.
-      result_type: "SparseTensor".
+      result_type: "SparseTensor" or "RaggedTensor".
       source: the older name of `input`.
       name: name scope of the ops.
+
+    Returns:
+      A SparseTensor, or a RaggedTensor (a vector for a scalar), with one dimension more.
+
+    Raises:
+      ValueError: another `result_type`, or `input` and `source` are both given.
     """
-    if result_type != "SparseTensor":
-        raise NotImplementedError(f"tf.strings.split with result_type={result_type!r}")
-    input = source if input is None else input
+    input = one_of("input", input, "source", source)
     with name_scope(name, "StringSplit", [input]):
-        separator = convert_to_tensor("" if sep is None else sep, dtype="string")
-        input = convert_to_tensor(input, dtype="string")
-        if input.shape.ndims == 0:
-            from ossia_ops.shape import expand_dims
-            input = expand_dims(input, 0)
-        return SparseTensor(*string_split_v2_op(input, separator, maxsplit=maxsplit))
+        strings = tensor_or_ragged(input, dtype="string", name="input")
+        if result_type not in ("SparseTensor", "RaggedTensor"):
+            raise ValueError(f"result_type must be 'RaggedTensor' or 'SparseTensor', got {result_type!r}")
+        if result_type == "SparseTensor" and not isinstance(strings, RaggedTensor):
+            if strings.shape.ndims == 0:
+                strings = expand_dims(strings, 0)
+            if strings.shape.ndims == 1:
+                separator = convert_to_tensor("" if sep is None else sep, dtype="string")
+                return SparseTensor(*string_split_v2_op(strings, separator, maxsplit=maxsplit))
+        rows = split_v2(strings, sep, maxsplit)
+        return rows.to_sparse() if result_type == "SparseTensor" else rows

@@ -85,7 +85,6 @@ def _(input, *, unit):
     return _each(len if unit == b"BYTE" else lambda text: len(_decoded(text)), input, np.int32)
 
 
-string_length_op.not_differentiable()
 string_length_op.samples(bytes=(_TEXT,), characters=sample(_TEXT, unit="UTF8_CHAR"))
 
 
@@ -227,7 +226,7 @@ def _(inputs, reduction_indices, *, keep_dims, separator):
     if not axes:
         return inputs.copy()
     rest = [i for i in range(rank) if i not in axes]
-    moved = np.transpose(inputs, [*rest, *axes])
+    moved = np.transpose(inputs, [*rest, *reversed(axes)])
     shape = tuple(inputs.shape[i] for i in rest)
     rows = moved.reshape(int(np.prod(shape)), -1)
     out = np.empty(len(rows), object)

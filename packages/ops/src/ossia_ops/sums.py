@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
-from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
+from ossia_core.graph.composites import IndexedSlices, SparseTensor, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
@@ -75,7 +75,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
       ValueError: the list is empty, or shapes or dtypes differ.
     """
     inputs = list(inputs)
-    if not inputs:
+    if not inputs or any(isinstance(value, SparseTensor) for value in inputs):
         raise ValueError(_NEEDED.format(what="Tensor/IndexedSlices"))
     inputs = [convert_to_tensor_or_indexed_slices(value) for value in inputs]
     if len(inputs) == 1:

@@ -141,7 +141,8 @@ class QueueRunner:
                 with self._lock:
                     self._exceptions_raised.append(error)
                 raise
-            coord.request_stop(error)
+            if not (isinstance(error, errors.CancelledError) and coord.should_stop()):  # else: the session was closed
+                coord.request_stop(error)
         finally:
             if not ended:
                 self._thread_ended(sess)

@@ -14,6 +14,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_ops.sparse_rows import merged
 from ossia_queues.accumulator import (
     MAKER,
     NUMBERS,
@@ -29,18 +30,24 @@ class Sparse(Accumulator):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self._rows: dict[int, np.ndarray] = {}
-        self._counts: dict[int, int] = {}
-        self._row_shape: tuple[int, ...] = ()
+        self._indices = self._counts = np.zeros(0, np.int64)
+        self._values = np.zeros(0, self.dtype.as_numpy_dtype)
 
     def add(self, indices: np.ndarray, values: np.ndarray, shape: np.ndarray, has_known_shape: bool) -> None:
         self._check(indices, values, shape, has_known_shape)
         if not self.count:
-            self._rows, self._counts, self._row_shape = {}, {}, values.shape[1:]
-        for index, row in zip(indices.tolist(), values):
-            self._rows[index] = self._rows[index] + row if index in self._rows else np.array(row)
-        for index in set(indices.tolist()):
-            self._counts[index] = self._counts.get(index, 0) + 1
+            self._indices, self._values, self._counts = indices.copy(), values.copy(), np.ones_like(indices)
+            return
+        # As in the original, rows meet where both gradients have them in order; others stay apart.
+        own, other = merged(self._indices, indices)
+        old, new, counts = own >= 0, other >= 0, np.zeros(len(own), np.int64)
+        joined, rows = np.empty(len(own), np.int64), np.zeros((len(own), *values.shape[1:]), values.dtype)
+        joined[new], joined[old] = indices[other[new]], self._indices[own[old]]
+        rows[old], counts[old] = self._values[own[old]], self._counts[own[old]]
+        rows[new & ~old] = values[other[new & ~old]]
+        rows[new & old] += values[other[new & old]]
+        counts[new] += 1
+        self._indices, self._values, self._counts = joined, rows, counts
 
     def _check(self, indices: np.ndarray, values: np.ndarray, shape: np.ndarray, has_known_shape: bool) -> None:
         if indices.ndim != 1:
@@ -51,28 +58,27 @@ class Sparse(Accumulator):
         if len(values) != len(indices):
             raise _invalid(f"Expected {len(indices)} non-empty input values, got {len(values)}")
         known = self.shape.as_list() if self.shape.ndims is not None else None
+        if known and known[0] is not None and len(indices) and indices.max() >= known[0]:
+            raise _invalid(f"Shape mismatch: index {indices.max()} of a gradient of {known[0]} rows")
         if known is not None and has_known_shape:
-            if len(shape) != len(known):
+            if len(shape) < len(known):
                 raise _invalid(f"Shape mismatch: expected shape rank at least {len(known)}, got {len(shape)}")
             for i, (expected, got) in enumerate(zip(known, shape.tolist())):
                 if expected not in (None, got):
                     raise _invalid(f"Shape mismatch: expected shape dim {i} to be {expected}, got {got}")
-        rows = list(self._row_shape) if self.count else known[1:] if known is not None else [None] * (values.ndim - 1)
-        if len(rows) != values.ndim - 1:
+        rows = list(self._values.shape[1:]) if self.count else (known or [])[1:]
+        if len(rows) > values.ndim - 1 or (self.count and len(rows) != values.ndim - 1):
             raise _invalid(f"Shape mismatch: expected values rank {len(rows) + 1}, got {values.ndim}")
         for i, (expected, got) in enumerate(zip(rows, values.shape[1:]), start=1):
             if expected not in (None, got):
                 raise _invalid(f"Shape mismatch: expected values dim {i} to be {expected}, got {got}")
 
     def result(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        indices = np.array(list(self._rows), np.int64)
-        values = np.array(list(self._rows.values()), self.dtype.as_numpy_dtype).reshape(len(indices), *self._row_shape)
+        indices, values = self._indices, self._values
         if self.mean and len(indices):
-            counts = np.array([self._counts[index] for index in indices.tolist()])
-            values = divided(values, counts.reshape(-1, *[1] * len(self._row_shape)))
-        known = self.shape.as_list() if self.shape.ndims is not None else [None, *self._row_shape]
-        shape = [-1 if d is None else d for d in known]
-        return indices, values, np.array(shape, np.int64)
+            values = divided(values, self._counts.reshape(-1, *[1] * (values.ndim - 1)))
+        first = self.shape[0].value if self.shape.ndims else None
+        return indices, values, np.array([-1 if first is None else first, *values.shape[1:]], np.int64)
 
 
 def _invalid(message: str) -> errors.InvalidArgumentError:

@@ -31,9 +31,11 @@ class SparseTable:
     def take(self, numbers: list[int]) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """The tensors with these numbers, which are then forgotten; InvalidArgumentError for an unknown one."""
         with self._lock:
+            seen: set[int] = set()
             for number in numbers:
-                if number not in self._tensors:
+                if number not in self._tensors or number in seen:
                     raise errors.InvalidArgumentError(None, None, f"Unable to find SparseTensor: {number} in map")
+                seen.add(number)
             return [self._tensors.pop(number) for number in numbers]
 
 
@@ -132,6 +134,10 @@ def _(sparse_handles, *, dtype, node, context):
         raise errors.InvalidArgumentError(
             None, None, "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows"
         )
+    kind = np.dtype(dtype.as_numpy_dtype)
+    wrong = next((values.dtype for _, values, _ in parts if values.dtype != kind), None)
+    if wrong is not None:
+        raise errors.InvalidArgumentError(None, None, f"A sparse tensor of {dtype.name} is asked for, not of {wrong}")
     ranks = {len(shape) for _, _, shape in parts}
     if len(ranks) > 1:
         raise errors.InvalidArgumentError(
@@ -139,7 +145,7 @@ def _(sparse_handles, *, dtype, node, context):
         )
     rows = np.repeat(np.arange(len(parts)), [len(values) for _, values, _ in parts])
     indices = np.concatenate([indices for indices, _, _ in parts])
-    values = np.concatenate([values for _, values, _ in parts]).astype(dtype.as_numpy_dtype, copy=False)
+    values = np.concatenate([values for _, values, _ in parts])
     largest = np.max([shape for _, _, shape in parts], axis=0)
     return (
         np.concatenate([rows[:, None], indices], axis=1).astype(np.int64),

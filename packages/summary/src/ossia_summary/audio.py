@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.proto import Summary
 from ossia_core.shape_rules import scalar as scalar_shape
+from ossia_io import wav
 from ossia_summary.scalar import _text
 from ossia_summary.scopes import collect, summary_scope
-
-_WAV_HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
 
 audio_summary_op = op(
     "AudioSummary(tag: string, tensor: float) -> summary: string", sample_rate="float", max_outputs="int >= 1 = 3"
@@ -64,43 +62,8 @@ def _summary(tag: Any, tensor: np.ndarray, sample_rate: Any, max_outputs: int) -
         audio = summary.value.add(tag=f"{tag}/audio" if max_outputs == 1 else f"{tag}/audio/{i}").audio
         audio.sample_rate, audio.num_channels, audio.length_frames = rate, frames.shape[1], len(frames)
         audio.content_type = "audio/wav"
-        audio.encoded_audio_string = wav(frames, int(rate))
+        audio.encoded_audio_string = wav.encoded(frames, max(1, int(np.rint(rate))))
     return summary.SerializeToString()
-
-
-def wav(frames: np.ndarray, sample_rate: int) -> bytes:
-    """A 16-bit PCM WAV file of `[frames, channels]` floats from -1 to 1; what is beyond is clipped.
-
-    Raises:
-        InvalidArgumentError: There is no frame or no channel, or more than a WAV file holds.
-    """
-    count, channels = frames.shape
-    size = count * channels * 2
-    if (
-        not 0 < channels < 2**16
-        or not count
-        or size > 2**32 - 1 - _WAV_HEADER.size
-        or sample_rate * channels * 2 >= 2**32
-    ):
-        raise InvalidArgumentError(None, None, f"a WAV file cannot hold {count} frames of {channels} channels")
-    header = _WAV_HEADER.pack(
-        b"RIFF",
-        36 + size,
-        b"WAVE",
-        b"fmt ",
-        16,
-        1,
-        channels,
-        sample_rate,
-        sample_rate * channels * 2,
-        channels * 2,
-        16,
-        b"data",
-        size,
-    )
-    scaled = np.nan_to_num(frames.astype(np.float32), nan=0.0) * np.float32(32768)
-    rounded = np.trunc(scaled + np.copysign(np.float32(0.5), scaled))  # halves away from zero
-    return header + np.clip(rounded, -32768, 32767).astype("<i2").tobytes()
 
 
 audio_summary_v2_op.not_differentiable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 import base64
 import builtins
 import difflib
+import re
 
 import numpy as np
 
@@ -95,8 +96,47 @@ def with_plain_numbers(node: list) -> list:
     return [*node[:4], {**node[4], "value": " ".join(map(plain, text.split(" ")))}, *node[5:]]
 
 
+_NUMBERS = re.compile(r"_(\d+)")
+_CALL_NUMBER = re.compile(r"PartitionedCall-\d+")
+
+
+def with_plain_functions(record: dict) -> dict:
+    """A graph record in which the functions are numbered by their own order.
+
+    Their names end in numbers that the process counts up, whatever graph they belong to.
+    """
+    functions = record.get("functions")
+    if not functions:
+        return record
+    numbers = {name: [int(n) for n in _NUMBERS.findall(name)] for name in functions}
+    plain: dict[str, str] = {}
+    seen: dict[str, int] = {}
+    for name in sorted(functions, key=lambda name: (_NUMBERS.sub("_#", name), numbers[name])):
+        text = _NUMBERS.sub("_#", name)
+        seen[text] = seen.get(text, 0) + 1
+        plain[name] = text if not numbers[name] else f"{text}~{seen[text]}"
+
+    def renamed(node: list) -> list:
+        attrs = {}
+        for key, text in node[4].items():
+            for name in functions:
+                text = re.sub(rf"(?<![\w.-]){re.escape(name)}\(", lambda _, name=name: plain[name] + "(", text)
+            attrs[key] = _CALL_NUMBER.sub("PartitionedCall-#", text)
+            if key == "config_proto":  # a serialized map, whose order the process chooses
+                attrs[key] = "".join(sorted(text))
+        op = plain.get(node[1], node[1])
+        return [node[0], op, *node[2:4], attrs, *node[5:]]
+
+    return {
+        **record,
+        "nodes": [renamed(node) for node in record["nodes"]],
+        "functions": {plain[name]: [renamed(node) for node in nodes] for name, nodes in functions.items()},
+    }
+
+
 def graph_differences(expected: dict, got: dict, nodes: bool = True, shapes: bool = True) -> list[str]:
     """The first node that differs, both sides with their surroundings; then library functions."""
+    expected, got = with_plain_functions(expected), with_plain_functions(got)
     fields = [index for index, name in enumerate(NODE_FIELDS) if (shapes if name == "outputs" else nodes)]
     left, right = ([with_plain_numbers(node) for node in side["nodes"]] for side in (expected, got))
     if not nodes:  # shapes alone: of the nodes that both have

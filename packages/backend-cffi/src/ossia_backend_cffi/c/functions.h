@@ -56,7 +56,7 @@ static inline float tanh_one(float x) {
     // Small arguments by series, so that tanh(x) / x stays exact; others through exp.
     const float a = fabsf(x);
     const float e = exp_one(-2.0f * (a > 10.0f ? 10.0f : a));
-    const float big = (1.0f - e) / (1.0f + e);
+    const float big = 1.0f - 2.0f * e / (1.0f + e);  // rounds once near 1, where gradients take 1 - y * y
     const float z = x * x;
     float p = -5.70498872745e-3f;
     p = p * z + 2.06390887954e-2f;

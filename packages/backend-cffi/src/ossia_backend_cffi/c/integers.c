@@ -1,7 +1,7 @@
 // Integer arithmetic, wrapping, and comparison, with broadcasting.
 #include "program.h"
 
-enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE };
+enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE, I_FLOORDIV, I_FLOORMOD };
 
 #define EACH(EXPR, TARGET)                                                                                      \
     for (int64_t k = 0; k < n; k++) {                                                                           \
@@ -9,6 +9,9 @@ enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE };
         TARGET[k] = (EXPR);                                                                                     \
     }                                                                                                           \
     break
+
+// Whether rounding down gives another quotient than cutting off. The one quotient that does not fit, by -1, wraps.
+#define BELOW (x[p] % y[q] != 0 && (x[p] < 0) != (y[q] < 0))
 
 #define KERNEL(NAME, T, U)                                                                                      \
     static void NAME(int op, int64_t n, const int64_t *pattern, void *out, const T *x, const T *y) {            \
@@ -26,15 +29,26 @@ enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE };
         case I_GT: EACH(x[p] > y[q], t);                                                                        \
         case I_GE: EACH(x[p] >= y[q], t);                                                                       \
         case I_EQ: EACH(x[p] == y[q], t);                                                                       \
-        default: EACH(x[p] != y[q], t);                                                                         \
+        case I_NE: EACH(x[p] != y[q], t);                                                                       \
+        case I_FLOORDIV: EACH(y[q] == -1 ? (T)(0 - (U)x[p]) : (T)(x[p] / y[q] - BELOW), d);                     \
+        default: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q] + (BELOW ? y[q] : 0)), d);                               \
         }                                                                                                       \
     }
 
 KERNEL(of_i32, int32_t, uint32_t)
 KERNEL(of_i64, int64_t, uint64_t)
 
+static int has_zero(const oc_instr *in, const oc_state *state) {
+    // Element by element: an operand of which nothing is read may have anything behind its pointer.
+    const int64_t n = in->i[1], size = in->i[6];
+    for (int64_t k = 0; k < (size < n ? size : n); k++)
+        if (in->i[2] == 4 ? !OC_I32(2)[k] : !OC_I64(2)[k]) return 1;
+    return 0;
+}
+
 // Buffers: result, two operands. i: operation, elements, bytes of one, then every and size of each operand (see elementwise.c).
 OC_KERNEL(oc_integers) {
+    if (in->i[0] >= I_FLOORDIV && has_zero(in, state)) return OC_ZERO_DIVISION;
     if (in->i[2] == 4) of_i32((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I32(1), OC_I32(2));
     else of_i64((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I64(1), OC_I64(2));
     return OC_OK;

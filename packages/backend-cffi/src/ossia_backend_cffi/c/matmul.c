@@ -192,13 +192,14 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
     }
 }
 
-// c = op(a) op(b) (+ bias). Buffers: c, a, b, bias. i: m, n, k, transpose a, transpose b, with a bias.
+// c = (c +) op(a) op(b) (+ bias). Buffers: c, a, b, bias. i: m, n, k, transpose a, transpose b, with a bias, add to c.
 OC_KERNEL(oc_matmul) {
     const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
     const int ta = (int)in->i[3], tb = (int)in->i[4];
     const float *bias = in->i[5] ? OC_F32(3) : NULL;
     float *c = OC_F32(0);
+    if (!k && in->i[6]) return OC_OK;
     if (!k) for (int64_t i = 0; i < m; i++) for (int64_t j = 0; j < n; j++) c[i * n + j] = bias ? bias[j] : 0.0f;
-    else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, 0, bias, c, n);
+    else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, (int)in->i[6], bias, c, n);
     return OC_OK;
 }

@@ -2,24 +2,25 @@
 #include "program.h"
 #include <string.h>
 
-static const oc_kernel kernels[] = {
+const oc_kernel oc_kernels[] = {
     oc_elementwise, oc_matmul, oc_reduce, oc_softmax, oc_xent, oc_sparse_xent, oc_strided_copy, oc_copy, oc_argmax,
     oc_add_scalar_i32, oc_add_scalar_i64, oc_sgd, oc_momentum, oc_adam, oc_rows, oc_gather, oc_zero, oc_integers,
     oc_conv, oc_conv_filter, oc_conv_input, oc_pool, oc_max_pool_grad, oc_avg_pool_grad, oc_cast,
+    oc_branch, oc_merge, oc_loop, oc_array, oc_stack_kernel, oc_batch_norm, oc_batch_norm_grad,
     oc_random_uniform, oc_segment_sums,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads) {
-    const oc_state state = {buffers, code, scratch, threads < 1 ? 1 : threads > OC_MAX_THREADS ? OC_MAX_THREADS : threads};
+    const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .threads = oc_threads(threads)};
     for (int64_t n = 0; n < count; n++) {
-        const int error = kernels[instructions[n].kernel](&instructions[n], &state);
+        const int error = oc_kernels[instructions[n].kernel](&instructions[n], &state);
         if (error) return (n + 1) * 16 + error;
     }
     return 0;
 }
 
-int64_t oc_kernel_count(void) { return sizeof kernels / sizeof kernels[0]; }
+int64_t oc_kernel_count(void) { return sizeof oc_kernels / sizeof oc_kernels[0]; }
 
 OC_KERNEL(oc_copy) {
     if (in->i[0]) memmove(state->buffers[in->buf[0]], state->buffers[in->buf[1]], (size_t)in->i[0]);

@@ -15,18 +15,28 @@ typedef struct {
     double f[OC_FLOATS];      // constants
 } oc_instr;
 
+typedef struct oc_stack oc_stack;
+typedef struct oc_watch oc_watch;
+
 // What a kernel gets besides its instruction: the buffers, and the table that variable-length parameters lie in.
 typedef struct {
     char **buffers;
     const int32_t *code;
     char *scratch;            // as many bytes as the program asked for
     int threads;              // how many may share the work of an instruction
+    oc_stack *stacks;         // these two for programs with branches and loops (control.h)
+    oc_watch *watch;
 } oc_state;
+
+// A number of threads that a program may run on.
+static inline int oc_threads(int wanted) { return wanted < 1 ? 1 : wanted > OC_MAX_THREADS ? OC_MAX_THREADS : wanted; }
 
 typedef int (*oc_kernel)(const oc_instr *, const oc_state *);
 
 // Errors that a kernel returns; 0 is success.
-enum { OC_OK = 0, OC_BAD_INDEX = 1, OC_UNINITIALISED = 2 };
+enum { OC_OK = 0, OC_BAD_INDEX = 1, OC_ZERO_DIVISION = 2, OC_REFUSED = 3, OC_NO_MEMORY = 4, OC_STOPPED = 5 };
+
+extern const oc_kernel oc_kernels[];
 
 #define OC_F32(n) ((float *)state->buffers[in->buf[n]])
 #define OC_I32(n) ((int32_t *)state->buffers[in->buf[n]])
@@ -67,6 +77,13 @@ OC_KERNEL(oc_pool);
 OC_KERNEL(oc_max_pool_grad);
 OC_KERNEL(oc_avg_pool_grad);
 OC_KERNEL(oc_cast);
+OC_KERNEL(oc_branch);
+OC_KERNEL(oc_merge);
+OC_KERNEL(oc_loop);
+OC_KERNEL(oc_array);
+OC_KERNEL(oc_stack_kernel);
+OC_KERNEL(oc_batch_norm);
+OC_KERNEL(oc_batch_norm_grad);
 OC_KERNEL(oc_random_uniform);
 OC_KERNEL(oc_segment_sums);
 

@@ -36,3 +36,4 @@ from ossia_core.errors import UnimplementedError as UnimplementedError
 from ossia_core.errors import UnknownError as UnknownError
 from ossia_core.errors import error_code_from_exception_type as error_code_from_exception_type
 from ossia_core.errors import exception_type_from_error_code as exception_type_from_error_code
+from ossia_core.errors import raise_exception_on_not_ok_status as raise_exception_on_not_ok_status

@@ -30,6 +30,7 @@ from ossia_nn.layers.convolution import conv3d as conv3d
 from ossia_nn.layers.transposed import conv3d_transpose as conv3d_transpose
 from ossia_nn.layers.dense import dense as dense
 from ossia_nn.layers.regularization import dropout as dropout
+from . import experimental as experimental
 from ossia_nn.layers.regularization import flatten as flatten
 from ossia_nn.layers.pooling import max_pooling1d as max_pooling1d
 from ossia_nn.layers.pooling import max_pooling2d as max_pooling2d

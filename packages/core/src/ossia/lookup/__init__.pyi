@@ -2,5 +2,7 @@
 
 from ossia_ops.lookup import KeyValueTensorInitializer as KeyValueTensorInitializer
 from ossia_ops.lookup import StaticHashTable as StaticHashTable
+from ossia_ops.lookup import StaticVocabularyTable as StaticVocabularyTable
 from ossia_ops.lookup import TextFileIndex as TextFileIndex
 from ossia_ops.lookup import TextFileInitializer as TextFileInitializer
+from . import experimental as experimental

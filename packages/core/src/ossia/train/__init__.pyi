@@ -57,6 +57,7 @@ from ossia_session.hooks.stop_at_step import StopAtStepHook as StopAtStepHook
 from ossia_session.hooks.summary_saver import SummarySaverHook as SummarySaverHook
 from ossia_summary.writer import SummaryWriter as SummaryWriter
 from ossia_session.supervisor import Supervisor as Supervisor
+from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
 from ossia_session.creators import WorkerSessionCreator as WorkerSessionCreator
 from ossia_queues.runner import add_queue_runner as add_queue_runner
 from ossia_core.variables.global_step import assert_global_step as assert_global_step

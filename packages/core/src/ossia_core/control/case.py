@@ -1,4 +1,4 @@
-"""`tf.case` and `tf.switch_case`: one of several functions, as conditionals inside of conditionals."""
+"""`tf.case`, as conditionals inside of conditionals, and `tf.switch_case`: one of several functions."""
 from __future__ import annotations
 
 import functools
@@ -6,14 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ossia_core import dtypes, nest
+from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.control.assertion import Assert
 from ossia_core.control.cond import cond
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
 
 Branch = Callable[[], Any]
 
@@ -115,14 +114,9 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
     functions = _indexed(branch_index, branch_fns)
     if default is not None:
         functions.append(default)
-    with name_scope(name, "switch_case", [branch_index]), name_scope("indexed_case"):
-        chosen: Branch = functions[-1]
-        equal = lookup("Equal")
-        for index in range(len(functions) - 2, -1, -1):
-            chosen = functools.partial(
-                cond, equal(branch_index, index), true_fn=functions[index], false_fn=chosen, strict=True
-            )
-        return nest.map_structure(builder("identity"), chosen())
+    from ossia_core.functions.choices import choice
+    with name_scope(name, "switch_case", [branch_index]), name_scope("indexed_case") as scope:
+        return choice(branch_index, functions, scope)
 
 
 def _indexed(branch_index: Any, branch_fns: Any) -> list[Branch]:

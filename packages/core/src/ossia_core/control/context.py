@@ -276,6 +276,9 @@ class CondContext(ControlFlowContext):
 
     def AddOp(self, op: Operation) -> None:
         """Inputs come in through Switches; a node without inputs waits for the pivot."""
+        self._take(op)
+
+    def _take(self, op: Operation) -> None:
         if not op._inputs:
             self._drop_external_controls(op)
             if not any(c._control_flow_context is self for c in op._control_inputs):
@@ -631,7 +634,7 @@ def pack(structure: Any, tensors: list[Tensor]) -> Any:
 def flat_invariants(variables: list, shape_invariants: Any) -> list[TensorShape | None]:
     """One shape per tensor of the loop variables: given, or None for the tensor's own."""
     if shape_invariants is None:
-        return [None for v in variables for _ in nest.flatten(v, expand_composites=True)]
+        return [shape for v in variables for shape in own_invariants(v)]
     found: list[TensorShape | None] = []
     given = (
         nest.flatten_up_to(variables, nest.flatten(shape_invariants))
@@ -647,12 +650,27 @@ def flat_invariants(variables: list, shape_invariants: Any) -> list[TensorShape 
 
 
 def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
-    """Shapes of the parts of a SparseTensor or IndexedSlices whose dense shape stays compatible with `shape`."""
+    """Shapes of the parts of a SparseTensor, of whose vector of sizes `shape` is the shape, or of an IndexedSlices, of
+    whose values it is."""
     from ossia_core.graph.composites import SparseTensor
-    dims = TensorShape(shape)
+    wanted = TensorShape(shape)
     if isinstance(variable, SparseTensor):
-        return [TensorShape([None, dims.ndims]), TensorShape([None]), TensorShape([dims.ndims])]
-    return [TensorShape(shape)] + [None] * (len(variable.components()) - 1)
+        if wanted.ndims not in (1, None):
+            raise ValueError(f"Expected a shape with 1 dimension, got {wanted}")
+        rank = None if wanted.ndims is None else wanted.as_list()[0]
+        return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
+    rows = TensorShape([None if wanted.ndims is None else wanted.as_list()[0]])
+    every: list[TensorShape | None] = [wanted, rows, TensorShape([wanted.ndims])]
+    return every[: len(variable.components())]
+
+
+def own_invariants(variable: Any) -> list[TensorShape | None]:
+    """Shapes of the parts of a loop variable for which none is given: a SparseTensor may change its number of elements.
+    """
+    from ossia_core.graph.composites import SparseTensor
+    if isinstance(variable, SparseTensor):
+        return composite_invariants(variable, variable.dense_shape.shape)
+    return [None] * len(nest.flatten(variable, expand_composites=True))
 
 
 def less_specific(shape: TensorShape, than: TensorShape) -> bool:

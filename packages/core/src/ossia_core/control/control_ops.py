@@ -7,6 +7,7 @@ from typing import Any
 
 from ossia_core.builders import builder
 from ossia_core.composite import CompositeTensor
+from ossia_core.graph.convert import convert
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
@@ -141,7 +142,7 @@ def switch(data: Any, pred: Any, name: str | None = None) -> Any:
         if isinstance(data, CompositeTensor):
             branches = zip(*[switch_op(part, pred) for part in data.components()])
             return tuple(data.with_components(parts) for parts in branches)
-        return switch_op(data, pred, name=name)
+        return switch_op(convert(data, name="data", as_ref=True), pred, name=name)
 
 
 def switch_ref_or_tensor(data: Any, pred: Any, name: str = "Switch") -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core import errors
+from ossia_core.control.old_tensor_arrays import Reference, behind
 from ossia_core.opdef import op
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
@@ -88,3 +89,61 @@ def _(handle):
     handle.items.clear()
     handle.closed = True
 
+
+
+# -- of old graphs, by reference --------------------------------------------------------------------------
+
+
+stack_op = op("Stack() -> handle: Ref(string)", stateful=True, elem_type="type", stack_name="string = ''")
+
+
+@stack_op.shape
+def _():
+    return TensorShape([2])
+
+
+@stack_op.kernel
+def _():
+    return Reference(Stack(-1))
+
+
+stack_push_op = op(
+    "StackPush(handle: Ref(string), elem: T) -> output: T", T="type", swap_memory="bool = false"
+)
+
+
+@stack_push_op.shape
+def _(handle, elem):
+    return elem.shape
+
+
+@stack_push_op.kernel(alias=True)
+def _(handle, elem):
+    behind(handle, Stack).push(elem)
+    return elem
+
+
+stack_pop_op = op("StackPop(handle: Ref(string)) -> elem: elem_type", elem_type="type")
+
+
+@stack_pop_op.shape
+def _(handle):
+    return UNKNOWN_SHAPE
+
+
+@stack_pop_op.kernel
+def _(handle):
+    return behind(handle, Stack).pop()
+
+
+stack_close_op = op("StackClose(handle: Ref(string))")
+
+
+@stack_close_op.kernel
+def _(handle):
+    stack_close_v2_op.kernel_fn(behind(handle, Stack))  # type: ignore[misc]
+
+
+for _definition in (stack_op, stack_push_op, stack_pop_op, stack_close_op):
+    _definition.foldable = False
+    _definition.not_differentiable()

@@ -86,7 +86,7 @@ class ArrayState:
                 f"incompatible with the TensorArray's inferred element shape: {self.shape} (consider setting "
                 "infer_shape=False)."
             )
-        if self.identical and self.shape.ndims is None:
+        if self.identical and not self.shape.is_fully_defined():
             self.shape = TensorShape(shape)
         if index in self.cleared:
             raise self._fail(f"Could not write to TensorArray index {index} because it has already been read.")
@@ -137,10 +137,13 @@ _HANDED_ON = frozenset(("TensorArrayGradV3", "Enter", "Identity", "Switch", "Exi
 def _element_shape(handle: Tensor) -> TensorShape:
     """The shape that all elements of the array behind a handle have, as far as its maker said so."""
     node = handle.op
-    while node.type in _HANDED_ON:
+    prepended = TensorShape([])
+    while node.type in _HANDED_ON or node.type == "TensorArrayGradWithShape":
+        if node.type == "TensorArrayGradWithShape":
+            prepended = TensorShape([None] * (node._inputs[2].shape.num_elements() or 0)).concatenate(prepended)
         node = node._inputs[0].op
     identical = node.type == "TensorArrayV3" and node.attrs["identical_element_shapes"]
-    return node.attrs["element_shape"] if identical else UNKNOWN_SHAPE
+    return prepended.concatenate(node.attrs["element_shape"]) if identical else UNKNOWN_SHAPE
 
 
 def _check_dtype(array: ArrayState, dtype: Any) -> None:

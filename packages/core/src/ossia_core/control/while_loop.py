@@ -69,13 +69,18 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    with name_scope(name, "while", nest.flatten(loop_vars, expand_composites=True) if loop_vars else None):
+    with name_scope(name, "while", nest.flatten(loop_vars, expand_composites=True) if loop_vars else None) as scope:
         if not loop_vars:
             raise ValueError("No loop variables provided")
         if maximum_iterations is not None:
             maximum_iterations = convert_to_tensor(maximum_iterations, name="maximum_iterations")
             if maximum_iterations.shape.ndims != 0:
                 raise ValueError(f"maximum_iterations must be a scalar, saw shape: {maximum_iterations.shape}")
+        if get_default_graph().building_function:
+            from ossia_core.functions.choices import loop
+            return loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, scope,
+                        return_same_structure)
+        if maximum_iterations is not None:
             cond, body, loop_vars = _counted(cond, body, loop_vars, maximum_iterations, return_same_structure)
             if shape_invariants is not None:
                 shape_invariants = (TensorShape([]), shape_invariants)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, opdef, shapes
+from ossia_core import dtypes, errors, opdef, shapes
 from ossia_core.dtypes import DType
 from ossia_core.graph.convert import convert, convert_n
 from ossia_core.graph.graph import Graph, graph_of
@@ -450,9 +450,15 @@ def infer_shapes(op: Operation) -> None:
     if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list:
         outputs[0]._shape = _as_shape(result)
         return
-    flat: list[Any] = []
+    for tensor, shape in zip(outputs, _flat_shapes(op, result), strict=result is not None):
+        tensor._shape = shape
+
+
+def _flat_shapes(op: Operation, result: Any) -> list[TensorShape]:
+    """What a shape rule returned, as one shape per output."""
     if result is None:
-        return
+        return []
+    flat: list[Any] = []
     if len(op.definition.outputs) == 1:
         result = (result,)
     for arg, item in zip(op.definition.outputs, result, strict=True):
@@ -460,8 +466,17 @@ def infer_shapes(op: Operation) -> None:
             flat.extend(item)
         else:
             flat.append(item)
-    for tensor, shape in zip(outputs, flat, strict=True):
-        tensor._shape = _as_shape(shape)
+    return [_as_shape(shape) for shape in flat]
+
+
+def inferred_shapes(op: Operation) -> list[TensorShape] | None:
+    """The static shapes that the rule gives for a node's outputs; None where it refuses its inputs."""
+    if op.definition.shape_fn is None:
+        return None
+    try:
+        return _flat_shapes(op, _rule_result(op))
+    except (ValueError, errors.OpError):
+        return None
 
 
 def _as_shape(shape: Any) -> TensorShape:
@@ -470,16 +485,20 @@ def _as_shape(shape: Any) -> TensorShape:
     return shapes.UNKNOWN_SHAPE if shape is None else TensorShape(shape)
 
 
-def _call_rule(op: Operation) -> Any:
+def _rule_result(op: Operation) -> Any:
     definition = op.definition
     inputs: Any = op._inputs
     if definition.has_list_input:
         inputs = grouped(definition.inputs, op.attrs, inputs)
+    wanted = definition.shape_attrs
+    if not wanted:
+        return definition.shape_fn(*inputs)  # type: ignore[misc]
+    return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
+
+
+def _call_rule(op: Operation) -> Any:
     try:
-        wanted = definition.shape_attrs
-        if not wanted:
-            return definition.shape_fn(*inputs)  # type: ignore[misc]
-        return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
+        return _rule_result(op)
     except ValueError as e:
         text = ", ".join(
             str(t.shape).replace("(", "[").replace(",)", "]").replace(")", "]").replace("None", "?").replace(" ", "")
@@ -512,7 +531,8 @@ def add_raw(
       NotFoundError: unknown op type.
       ValueError: an attribute is missing or inputs do not fit the op.
     """
-    definition = opdef.lookup(op_type)
+    function = graph._functions.get(op_type)
+    definition = function.op if function is not None else opdef.lookup(op_type)
     values: dict[str, Any] = {}
     for key, value in attrs.items():
         if hasattr(value, "DESCRIPTOR"):

@@ -183,7 +183,8 @@ class SparseTensor(CompositeTensor):
     @property
     def shape(self) -> TensorShape:
         """Static shape of the whole, as far as it is known."""
-        return constant_shape(self._dense_shape)
+        from ossia_core.static_value import static_shape
+        return static_shape(self._dense_shape)
 
     def get_shape(self) -> TensorShape:
         """Static shape of the whole, as far as it is known."""
@@ -271,7 +272,7 @@ def _fetch_sparse(fetch: SparseTensor) -> Any:
 
 def _feed_sparse(key: SparseTensor, value: Any) -> Any:
     items = (value.indices, value.values, value.dense_shape) if hasattr(value, "dense_shape") else tuple(value)
-    return list(zip((key.indices, key.values, key.dense_shape), items, strict=True))
+    return list(zip((key.indices, key.values, key.dense_shape), items))
 
 
 def _fetch_slices(fetch: IndexedSlices) -> Any:

@@ -77,7 +77,9 @@ def graph_def(graph: Any, add_shapes: bool = False) -> Any:
             raise ValueError("GraphDef cannot be larger than 2GB.")
         result.node.append(node)
     for function in graph._functions.values():
-        result.library.function.append(function)
+        result.library.function.append(function.definition)
+    for name, gradient in graph._function_gradients.items():
+        result.library.gradient.add(function_name=name, gradient_func=gradient)
     return result
 
 

@@ -111,6 +111,7 @@ class Graph:
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Operation] = set()
         self._functions: dict[str, Any] = {}
+        self._function_gradients: dict[str, str] = {}
         self._original_op: Operation | None = None
         self._colocation_code = None
         self._graph_key = f"grap-key-{id(self)}/"

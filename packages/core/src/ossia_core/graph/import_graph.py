@@ -5,10 +5,11 @@ import contextlib
 import re
 from typing import Any
 
-from ossia_core import collector, dtypes, errors, opdef
+from ossia_core import collector, dtypes, errors
 from ossia_core.api_table import public
 from ossia_core.attr_proto import from_attr_value
 from ossia_core.device import DeviceSpec
+from ossia_core.functions.library import Function, add, op_definition
 from ossia_core.graph.build import check_inputs, infer_shapes, output_types
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import PRODUCER_VERSION, VALID_SCOPE, Graph
@@ -70,6 +71,12 @@ def import_graph_def(
             return _Import(graph, proto, prefix, is_new, mapped, producer_op_list).run(wanted)
 
 
+def import_nodes(graph: Graph, graph_def: Any) -> None:
+    """Add the nodes of a GraphDef, whose names are free, to `graph` as they are."""
+    with collector.paused():
+        _Import(graph, graph_def, "", True, {}, None).run(None)
+
+
 def _check_versions(versions: Any) -> None:
     """ValueError if the GraphDef says that it is for other programs."""
     if versions.min_consumer > PRODUCER_VERSION:
@@ -125,12 +132,12 @@ class _Node:
 
     __slots__ = ("attrs", "definition", "name", "proto", "references")
 
-    def __init__(self, proto: Any, producer: dict[str, Any]) -> None:
+    def __init__(self, proto: Any, producer: dict[str, Any], graph: Graph) -> None:
         self.proto = proto
         self.name = proto.name
         if not _NODE_NAME.match(self.name):
             raise ValueError(f"Node '{self.name[:200]}': Node name contains invalid characters")
-        definition = opdef.find(proto.op)
+        definition = op_definition(graph, proto.op)
         if definition is None:
             raise errors.NotFoundError(
                 None,
@@ -215,17 +222,58 @@ class _Import:
             if producer_op_list is not None
             else {}
         )
-        self._functions = list(proto.library.function)
-        self._nodes: dict[str, _Node] = {}
-        for node_proto in proto.node:
-            node = _Node(node_proto, producer)
-            if node.name in self._nodes:
-                raise ValueError(f"Node '{node.name}' is not unique")
-            self._nodes[node.name] = node
+        self._known_functions = dict(graph._functions), dict(graph._function_gradients)
+        try:
+            self._add_functions(proto.library)
+            self._read_nodes(proto, producer)
+        except BaseException:
+            self._undo_functions()
+            raise
         self._names = self._in_graph(is_new)
         self._map_used: set[str] = set()
         self._made: dict[str, Operation] = {}
         self._controls = sorted(graph._current_control_dependencies(), key=lambda op: op.name)
+
+    def _add_functions(self, library: Any) -> None:
+        """Take the functions of the GraphDef into the graph's library.
+
+        Raises:
+          ValueError: two different functions of one name, or gradients of functions that depend on each other.
+        """
+        for definition in library.function:
+            add(self._graph, Function(definition))
+        gradients = self._graph._function_gradients
+        for entry in library.gradient:
+            if gradients.setdefault(entry.function_name, entry.gradient_func) != entry.gradient_func:
+                raise ValueError(
+                    f"Cannot assign gradient function '{entry.gradient_func}' to '{entry.function_name}' because it "
+                    f"already has gradient function '{gradients[entry.function_name]}'"
+                )
+        settled: set[str] = set()
+        for name in gradients:
+            path = []
+            while name in gradients and name not in settled:
+                if name in path:
+                    raise ValueError(f"There is a cyclic-dependency between functions. ``{name}`` is its own gradient")
+                path.append(name)
+                name = gradients[name]
+            settled.update(path)
+
+    def _undo_functions(self) -> None:
+        for current, before in zip(
+            (self._graph._functions, self._graph._function_gradients), self._known_functions, strict=True
+        ):
+            current.clear()
+            current.update(before)
+
+    def _read_nodes(self, proto: Any, producer: dict[str, Any]) -> None:
+        graph = self._graph
+        self._nodes: dict[str, _Node] = {}
+        for node_proto in proto.node:
+            node = _Node(node_proto, producer, graph)
+            if node.name in self._nodes:
+                raise ValueError(f"Node '{node.name}' is not unique")
+            self._nodes[node.name] = node
 
     def _in_graph(self, is_new: bool) -> dict[str, str]:
         """Names in the graph by names in the GraphDef: under a new prefix they are free, else they may need a
@@ -251,6 +299,7 @@ class _Import:
             for name, index in node.references:
                 key = f"^{name}" if index < 0 else f"{name}:{index}"
                 if name not in self._nodes and key not in self._normal_map:
+                    self._undo_functions()
                     raise ValueError(f"Node '{node.name}': Unknown input node '{name if index <= 0 else key}'")
         start = len(self._graph._operations)
         try:
@@ -271,8 +320,6 @@ class _Import:
         except BaseException:
             self._undo(start)
             raise
-        for function in self._functions:
-            self._graph._functions[function.signature.name] = function
         self._restore_contexts()
         return result
 
@@ -282,6 +329,7 @@ class _Import:
             restore_loop_shapes(list(self._made.values()))
 
     def _undo(self, start: int) -> None:
+        self._undo_functions()
         graph, made = self._graph, set(self._made.values())
         graph._operations[start:] = [op for op in graph._operations[start:] if op not in made]
         for op in made:

@@ -114,7 +114,14 @@ def init_scope() -> Iterator[None]:
     """Lift what is built inside out of control-flow contexts and control dependencies, keeping the name scope."""
     graph = get_default_graph()
     scope = graph.get_name_scope()
-    with graph.name_scope(scope + "/" if scope else None), graph.control_dependencies(None):
+    with contextlib.ExitStack() as scopes:
+        if graph.building_function:
+            # What is built inside belongs to no call of the function.
+            while graph.building_function:
+                graph = graph.outer_graph  # type: ignore[attr-defined]
+            scopes.enter_context(graph.as_default())
+        scopes.enter_context(graph.name_scope(scope + "/" if scope else None))
+        scopes.enter_context(graph.control_dependencies(None))
         yield
 
 

@@ -9,7 +9,7 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.source import placeholder
-from ossia_core.shapes import TensorShape
+from ossia_core.shapes import Dimension, TensorShape
 
 
 @public("sparse_placeholder", "sparse.placeholder")
@@ -33,9 +33,11 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
         rank = shape.shape.as_list()[0]
         dense_shape = convert_to_tensor(shape, name=named("shape"))
     else:
-        sizes = TensorShape(shape).as_list() if isinstance(shape, TensorShape) else list(shape)
+        sizes = shape.as_list() if isinstance(shape, TensorShape) else list(shape)
         rank = len(sizes)
-        if any(TensorShape([size]).as_list()[0] is None for size in sizes):
+        if any(isinstance(size, str) for size in sizes):
+            raise TypeError(f"The shape {shape!r} should consist of numbers")
+        if any(size is None or isinstance(size, Dimension) and size.value is None for size in sizes):
             dense_shape = placeholder(dtypes.int64, [rank], named("shape"))
         else:
             dense_shape = convert_to_tensor(

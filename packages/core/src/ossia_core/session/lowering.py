@@ -102,9 +102,22 @@ class Work:
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       updates: whether it may change the state behind a handle that it reads.
       compiled: whether it stands for a region of several nodes.
+      choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
-    __slots__ = ("blocking", "compiled", "controls", "guard", "is_read", "node", "reads", "step", "updates", "writes")
+    __slots__ = (
+        "blocking",
+        "choices",
+        "compiled",
+        "controls",
+        "guard",
+        "is_read",
+        "node",
+        "reads",
+        "step",
+        "updates",
+        "writes",
+    )
 
     def __init__(
         self,
@@ -127,6 +140,7 @@ class Work:
             blocking,
         )
         self.controls, self.is_read, self.compiled = controls, is_read, compiled
+        self.choices: list[tuple[int, Guard]] = []
         self.updates = not is_read and node.type not in READS
 
 
@@ -386,18 +400,13 @@ class Lowering:
         for slot in ins:
             if scope.buffer(slot) in scope.borrowed:
                 scope.borrowed.add(out)
-        step = merge_step(list(zip(ins, guards, strict=True)), out, index)
+        choices = list(zip(ins, guards, strict=True))
+        step = merge_step(choices, out, index)
         self.node_of[step] = op
-        work.append(
-            Work(
-                op,
-                step,
-                sorted({*ins, *(slot for g in guards for slot, _ in g)}),
-                [out, index],
-                _UNGUARDED,
-                controls=self._controls(op),
-            )
-        )
+        reads = sorted({*ins, *(slot for g in guards for slot, _ in g)})
+        merged = Work(op, step, reads, [out, index], _UNGUARDED, controls=self._controls(op))
+        merged.choices = choices
+        work.append(merged)
 
     # -- loops ------------------------------------------------------------------------------------------
 
@@ -416,10 +425,9 @@ class Lowering:
                 slot = inner.slots[enter.outputs[0]] = inner.new()
                 inner.borrowed.add(slot)
                 loop.enters.append((source, slot))
-        body_members: set[Any] = set()
         following: list[tuple[int, int, Operation]] = []
-        condition: list[Work] = []
-        body: list[Work] = []
+        parts: dict[str, list[Work]] = {"condition": [], "body": [], "end": []}
+        home: dict[Any, str] = {}
         for member in frame.members:
             if (
                 isinstance(member, Operation)
@@ -428,19 +436,24 @@ class Lowering:
             ):
                 self._loop_merge(member, inner, loop, following)
                 continue
-            in_body = self._is_in_body(member, body_members)
-            if in_body:
-                body_members.add(member)
-            self._member(member, inner, body if in_body else condition)
+            part = home[member] = self._part(member, home)
+            if isinstance(member, Frame):
+                home.update(dict.fromkeys(member.exits, part))
+            if part == "end" and isinstance(member, Operation) and member.type == "Identity":
+                inner.slots[member.outputs[0]] = self._slot(member._inputs[0], inner, member)
+                continue
+            self._member(member, inner, parts[part])
+        condition, body, end = parts.values()
         predicate = next((m for m in frame.members if isinstance(m, Operation) and m.type == "LoopCond"), None)
         if predicate is None:
             raise errors.InvalidArgumentError(None, frame.enters[0], f"While frame {frame.name!r} has no LoopCond node")
         loop.predicate = inner.slots[predicate.outputs[0]]
         for merge, enter_slot, following_op in following:
             loop.merges.append((merge, enter_slot, self._slot(following_op._inputs[0], inner, following_op)))
-        loop.condition_work, loop.body_work, loop.scope = condition, body, inner
+        loop.condition_work, loop.body_work, loop.end_work, loop.scope = condition, body, end, inner
         loop.condition = in_blocks(condition, {})
         loop.body = in_blocks(body, {})
+        loop.end = in_blocks(end, {})
         loop.template = inner.template
         loop.guard = guard
         writes = []
@@ -458,7 +471,7 @@ class Lowering:
         for op in (*frame.enters, *frame.exits):
             self._effects[op] = frozenset((frame.enters[0],))
         return Work(
-            frame.enters[0], loop, reads, writes, _UNGUARDED, any(w.blocking for w in condition + body), controls
+            frame.enters[0], loop, reads, writes, _UNGUARDED, any(w.blocking for w in condition + body + end), controls
         )
 
     def _loop_merge(self, op: Operation, inner: Scope, loop: Loop, following: list) -> None:
@@ -476,16 +489,23 @@ class Lowering:
         following.append((slot, source, next(t.op for t in op._inputs if t.op.type in NEXT)))
 
     @staticmethod
-    def _is_in_body(member: Any, body_members: set[Any]) -> bool:
-        """Whether a member runs only in iterations whose condition holds."""
-        ops = [member] if isinstance(member, Operation) else member.enters
-        for op in ops:
-            for producer in (*(t.op for t in op._inputs), *op._control_inputs):
-                if producer in body_members or (producer.type in SWITCH and producer._inputs[1].op.type == "LoopCond"):
-                    return True
-                if producer.type in EXIT and any(isinstance(m, Frame) and producer in m.exits for m in body_members):
-                    return True
-        return False
+    def _part(member: Any, home: dict[Any, str]) -> str:
+        """When a member runs: with the `condition`, in the `body`, where it holds, or at the `end`, where it does not.
+
+        home: the parts of the members, and exits of inner frames, before it.
+        """
+        found = "condition"
+        for op in [member] if isinstance(member, Operation) else member.enters:
+            for producer, side in (*((t.op, t.value_index) for t in op._inputs), *((c, 1) for c in op._control_inputs)):
+                if producer.type in SWITCH and producer._inputs[1].op.type == "LoopCond":
+                    part = "body" if side else "end"
+                else:
+                    part = home.get(producer, "condition")
+                if part == "end":
+                    return part
+                if part == "body":
+                    found = part
+        return found
 
 
 def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:

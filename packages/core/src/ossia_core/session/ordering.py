@@ -120,32 +120,44 @@ def _rank(op: Operation | Frame) -> tuple[bool, int]:
 def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
     """Data and control edges first, then the order of `_rank`. Edges that close a loop do not count."""
     position = {op: i for i, op in enumerate(ops)}
+    count = len(ops)
+    before: list[set[int]] = []
+    rank: list[int] = []
+    in_order = True
     for i, op in enumerate(ops):
-        if _rank(op)[0] or max([position.get(p, -1) for p in _producers(op, fed)], default=-1) >= i:
-            break
-    else:
+        sources: set[int] = set()
+        for tensor in op._inputs:
+            at = position.get(tensor.op)
+            if at is not None and (not fed or tensor not in fed) and ops[at].type not in NEXT:
+                sources.add(at)
+        for control in op._control_inputs:
+            at = position.get(control)
+            if at is not None:
+                sources.add(at)
+        late = op.type in _UPDATES and _rank(op)[0]
+        if in_order and (late or (sources and max(sources) >= i)):
+            in_order = False
+        before.append(sources)
+        rank.append(i + count if late else i)
+    if in_order:
         return ops
-    waiting: dict[Operation, int] = {}
-    followers: dict[Operation, list[Operation]] = {}
-    ready: list[tuple[tuple[bool, int], Operation]] = []
-    for op in ops:
-        before = {p for p in _producers(op, fed) if p in position}
-        waiting[op] = len(before)
-        for p in before:
-            followers.setdefault(p, []).append(op)
-        if not before:
-            ready.append((_rank(op), op))
+    followers: list[list[int]] = [[] for _ in ops]
+    waiting = [len(sources) for sources in before]
+    for i, sources in enumerate(before):
+        for at in sources:
+            followers[at].append(i)
+    ready = [rank[i] for i in range(count) if not waiting[i]]
     heapq.heapify(ready)
     result = []
     while ready:
-        op = heapq.heappop(ready)[1]
-        result.append(op)
-        for follower in followers.get(op, ()):
-            waiting[follower] -= 1
-            if not waiting[follower]:
-                heapq.heappush(ready, (_rank(follower), follower))
-    if len(result) < len(ops):
-        stuck = next(op for op in ops if waiting[op])
+        first = heapq.heappop(ready) % count
+        result.append(ops[first])
+        for i in followers[first]:
+            waiting[i] -= 1
+            if not waiting[i]:
+                heapq.heappush(ready, rank[i])
+    if len(result) < count:
+        stuck = next(op for i, op in enumerate(ops) if waiting[i])
         raise errors.InvalidArgumentError(None, stuck, f"The graph has a cycle through node '{stuck.name}'")
     return result
 

@@ -76,7 +76,7 @@ class PartialRun:
             )
         with np.errstate(all="ignore"):
             for i, work in enumerate(self._plan.work):
-                if i in self._done or work.node not in ops:
+                if i in self._done or self._plan.origin.get(work.node, work.node) not in ops:
                     continue
                 step = work.step
                 try:

@@ -40,9 +40,13 @@ class Plan:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
-        root, _ = ordering.frames(ops, fed)
         if check_placement is not None:
             check_placement(ops)
+        self.origin: dict[Operation, Operation] = {}
+        if any(op.definition.calls is not None for op in ops):
+            ops, fetches, feeds = self._expanded(ops, fetches, feeds)
+            fed = set(feeds)
+        root, _ = ordering.frames(ops, fed)
         lowering = Lowering(state, backends, fed)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
@@ -65,6 +69,13 @@ class Plan:
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
         self._last_shapes: Any = None
+
+    def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
+        """Nodes, fetches and feeds with the calls of functions expanded."""
+        from ossia_core.functions.expansion import Expanded
+        expanded = Expanded(ops, fetches, feeds)
+        self.origin = expanded.origin
+        return expanded.ops, expanded.fetches, expanded.feeds
 
     @staticmethod
     def _plan_fetches(
@@ -174,16 +185,28 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
     used = set(kept)
     result = []
     for w in reversed(work):
-        pure = w.is_read or (not w.compiled and not isinstance(w.step, Loop) and w.node.type not in _CHECKS
-                             and (w.node.definition.foldable or w.node.type == "Placeholder"))
-        if pure and w.writes and not any(slot in used for slot in w.writes):
-            continue
+        for slot in w.writes:
+            if slot in used:
+                break
+        else:
+            if w.writes and _is_pure(w):
+                continue
         used.update(w.reads)
-        used.update(slot for slot, _ in w.guard)
+        if w.guard:
+            used.update(slot for slot, _ in w.guard)
         result.append(w)
     if len(result) < len(work):
         _pass_on_controls(work, set(result))
     return result[::-1]
+
+
+def _is_pure(w: Work) -> bool:
+    if w.is_read:
+        return True
+    node = w.node
+    if w.compiled or isinstance(w.step, Loop) or node.type in _CHECKS:
+        return False
+    return node.definition.foldable or node.type == "Placeholder"
 
 
 def _pass_on_controls(work: list[Work], left: set[Work]) -> None:

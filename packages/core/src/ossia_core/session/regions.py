@@ -6,27 +6,38 @@ state keep their order.
 """
 from __future__ import annotations
 
+import copy
 import heapq
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
 from ossia_core.session.lowering import Scope, Work
+from ossia_core.session.ordering import MERGE
 from ossia_core.session.state import VariableState
-from ossia_core.session.steps import Loop, Step
+from ossia_core.session.steps import Guard, Loop, Step, holds
 
 _MIN_NODES = 2
+_NONE: frozenset[int] = frozenset()
 
 
 class RegionNode:
-    """A node of a region: `op` reads the slots `ins` and writes the slots `outs`. A node with `op` None reads a
-    variable."""
+    """A node of a region: `op` reads the slots `ins` and writes the slots `outs`.
 
-    __slots__ = ("ins", "loop", "op", "outs")
+    A node with `op` None reads a variable. `guard` says when the node runs at all: pairs of a predicate's slot and the
+    value wanted. `choices` are the slots that a merge takes its value from, each with its guard; `loop` is a while
+    frame, whose own work has slots of its own (`loop.scope`).
+    """
 
-    def __init__(self, op: Operation | None, ins: Sequence[int], outs: Sequence[int], loop: Loop | None = None) -> None:
-        self.op, self.ins, self.outs, self.loop = op, list(ins), list(outs), loop
+    __slots__ = ("choices", "guard", "ins", "loop", "op", "outs")
+
+    def __init__(self, w: Work) -> None:
+        self.op: Operation | None = None if w.is_read else w.node
+        self.ins, self.outs, self.choices = list(w.reads), list(w.writes), w.choices
+        self.loop = w.step if isinstance(w.step, Loop) else None
+        self.guard: Guard = w.guard if self.loop is None else self.loop.guard
 
 
 class Region:
@@ -39,17 +50,22 @@ class Region:
       constants: slot -> array.
       variables: slot -> VariableState; its buffer is read and updated in place.
       tensors: slot -> the Tensor that is computed there, for its dtype and static shape.
-      escaping: outputs that go to the program's caller and must not be kept or reused by the backend.
+      notes: what the backend wants to remember; the regions that this one is cut into share it.
     """
 
-    def __init__(self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int]) -> None:
+    def __init__(
+        self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend | None = None,
+        node_of: dict[Any, Any] | None = None, notes: dict[Any, Any] | None = None,
+    ) -> None:
         self.work = work
+        self._scope, self._backend, self._node_of = scope, backend, node_of
+        self.notes: dict[Any, Any] = {} if notes is None else notes
         written = {slot for w in work for slot in w.writes}
         self.constants: dict[int, Any] = {}
         self.variables: dict[int, VariableState] = {}
         inputs: dict[int, None] = {}
         for w in work:
-            for slot in w.reads:
+            for slot in (*w.reads, *(s for s, _ in w.guard)):
                 if slot in written or slot in self.constants or slot in self.variables:
                     continue
                 value = scope.template[slot]
@@ -64,10 +80,7 @@ class Region:
         self.inputs = list(inputs)
         self.outputs = [slot for slot in sorted(written) if slot in needed]
         self.tensors = tensors
-        self.nodes = [
-            RegionNode(None if w.is_read else w.node, w.reads, w.writes, w.step if isinstance(w.step, Loop) else None)
-            for w in work
-        ]
+        self.nodes = [RegionNode(w) for w in work]
         self._template = scope.template
 
     def interpret(self, inputs: Sequence[Any], context: Any) -> list[Any]:
@@ -78,8 +91,20 @@ class Region:
             slots[slot] = value
         for w in self.work:
             step = w.step
-            step(slots)
+            if not w.guard or holds(w.guard, slots):
+                step(slots)
         return [slots[slot] for slot in self.outputs]
+
+    def around(self, declined: set[int]) -> Region:
+        """This region with its nodes but those at the positions `declined` put into regions of their own: what
+        `interpret` of the result runs, so that a node that cannot be compiled leaves the others compiled."""
+        assert self._backend is not None and self._node_of is not None
+        claims = [i not in declined for i in range(len(self.work))]
+        cut = copy.copy(self)
+        cut.work = _with_regions(
+            self.work, claims, self._scope, self._backend, set(self.outputs), self._node_of, self.notes
+        )
+        return cut
 
 
 def compiled(
@@ -95,23 +120,43 @@ def compiled(
       node_of: step -> node, for errors; regions are added.
     """
     for backend in backends:
-        claims = [not w.blocking and not w.guard and backend.claims(w.node) and _claimable(w, backend) for w in work]
-        if sum(claims) >= _MIN_NODES:
+        # Values of which a step asks whether they are there at all.
+        marked = {slot for w in work for slot, wanted in _guard(w) if wanted is None}
+        claims = [
+            _claimable(w, backend) and not (marked and w.node.type in MERGE and not marked.isdisjoint(w.writes))
+            for w in work
+        ]
+        if sum(claims) >= _MIN_NODES or any(c and isinstance(w.step, Loop) for c, w in zip(claims, work, strict=True)):
             work = _with_regions(work, claims, scope, backend, kept, node_of)
     return work
 
 
+def _guard(w: Work) -> Guard:
+    return w.step.guard if isinstance(w.step, Loop) else w.guard
+
+
 def _claimable(w: Work, backend: Backend) -> bool:
-    if not isinstance(w.step, Loop):
-        return True
-    return all(
-        backend.claims(inner.node) and _claimable(inner, backend)
-        for inner in (*w.step.condition_work, *w.step.body_work)
-    )
+    if w.blocking or w.compiled or any(t.dtype is dtypes.variant for t in (*w.node._inputs, *w.node.outputs)):
+        return False
+    if w.guard or w.choices or isinstance(w.step, Loop):
+        if not backend.control_flow:
+            return False
+        for guard in (_guard(w), *(g for _, g in w.choices)):
+            if any(wanted is None for _, wanted in guard):
+                return False
+        if isinstance(w.step, Loop):
+            inner = (*w.step.condition_work, *w.step.body_work)
+            marked = {slot for each in inner for slot, wanted in _guard(each) if wanted is None}
+            opaque = any(tensor.dtype is dtypes.variant for tensor in w.step.scope.slots)
+            if w.step.end_work or w.step.indices:
+                return False
+            return not marked and not opaque and all(_claimable(each, backend) for each in inner)
+    return backend.claims(w.node)
 
 
 def _with_regions(
-    work: list[Work], claims: list[bool], scope: Scope, backend: Backend, kept: set[int], node_of: dict[Any, Any]
+    work: list[Work], claims: list[bool], scope: Scope, backend: Backend, kept: set[int], node_of: dict[Any, Any],
+    notes: dict[Any, Any] | None = None,
 ) -> list[Work]:
     tensors: dict[int, Any] = {}
     for tensor, slot in scope.slots.items():
@@ -126,6 +171,10 @@ def _with_regions(
     for i, count in enumerate(waiting):
         if not count:
             ready[claims[i]].append(i)
+    readers: dict[int, int] = {}   # slot -> steps that are still to come and read it
+    for w in work:
+        for slot in (*w.reads, *(s for s, _ in w.guard)):
+            readers[slot] = readers.get(slot, 0) + 1
     result: list[Work] = []
     claimed = False
     pending = list(ready[0]), list(ready[1])
@@ -148,20 +197,25 @@ def _with_regions(
                         pending[not claimed].append(follower)
         items = [work[i] for i in wave]
         if claimed:
-            later = [work[i] for i in range(len(work)) if waiting[i] or i in pending[0] or i in pending[1]]
-            needed = kept | {slot for w in later for slot in (*w.reads, *(s for s, _ in w.guard))}
-            result.extend(_region_work(items, scope, tensors, needed, backend, node_of))
+            for i in wave:
+                for slot in (*work[i].reads, *(s for s, _ in work[i].guard)):
+                    readers[slot] -= 1
+            needed = kept | {slot for w in items for slot in w.writes if readers.get(slot)}
+            result.extend(_region_work(items, scope, tensors, needed, backend, node_of, notes))
         else:
+            for w in items:
+                for slot in (*w.reads, *(s for s, _ in w.guard)):
+                    readers[slot] -= 1
             result.extend(items)
         claimed = not claimed
     return result
 
 
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
-                 node_of: dict[Any, Any]) -> list[Work]:
-    if len(items) < _MIN_NODES:
+                 node_of: dict[Any, Any], notes: dict[Any, Any] | None) -> list[Work]:
+    if len(items) < _MIN_NODES and not isinstance(items[0].step, Loop):
         return items
-    region = Region(items, scope, tensors, needed)
+    region = Region(items, scope, tensors, needed, backend, node_of, notes)
     program = backend.compile(region, None)
     if program is None:
         return items
@@ -192,22 +246,31 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
     done_with: dict[Any, set[int]] = {}
     last_touch: dict[int, list[int]] = {}   # slot of a variable -> steps since its last update, the update first
     found: list[set[int]] = []
+    shares, template = scope.shares, scope.template
     for i, w in enumerate(work):
-        before = {writer[s] for s in (*w.reads, *(slot for slot, _ in w.guard)) if s in writer}
-        for control in w.controls:
-            before |= done_with.get(control, set())
+        before = set()
         for slot in w.reads:
-            base = scope.buffer(slot)
-            if not isinstance(scope.template[base], VariableState):
+            source = writer.get(slot)
+            if source is not None:
+                before.add(source)
+            while slot in shares:
+                slot = shares[slot]
+            if template[slot].__class__ is not VariableState:
                 continue
             # Reads of a variable follow its last update, an update follows all reads since.
-            touched = last_touch.setdefault(base, [])
+            touched = last_touch.setdefault(slot, [])
             if w.updates:
                 before.update(touched)
-                last_touch[base] = [i]
+                last_touch[slot] = [i]
             else:
-                before.update(touched[:1] if touched and work[touched[0]].updates else [])
+                if touched and work[touched[0]].updates:
+                    before.add(touched[0])
                 touched.append(i)
+        for slot, _ in w.guard:
+            if slot in writer:
+                before.add(writer[slot])
+        for control in w.controls:
+            before |= done_with.get(control, _NONE)
         before.discard(i)
         found.append(before)
         for slot in w.writes:

@@ -134,10 +134,10 @@ class Block:
 
 
 class Loop:
-    """A while frame: enters, then condition and body steps in turn, then exits."""
+    """A while frame: enters, condition and body steps in turn, what follows the last condition, then exits."""
 
-    __slots__ = ("body", "condition", "enters", "exits", "guard", "indices", "merges", "predicate", "template",
-                 "condition_work", "body_work", "scope")
+    __slots__ = ("body", "condition", "end", "enters", "exits", "guard", "indices", "merges", "predicate", "template",
+                 "condition_work", "body_work", "end_work", "scope")
 
     def __init__(self) -> None:
         self.template: list = []
@@ -146,11 +146,13 @@ class Loop:
         self.indices: list[int] = []                  # slots of the merges' value_index outputs that are used
         self.condition: list[Step] = []
         self.body: list[Step] = []
+        self.end: list[Step] = []
         self.predicate = -1
         self.exits: list[tuple[int, int]] = []        # inner slot, outer slot
         self.guard: Guard = frozenset()
         self.condition_work: list[Any] = []           # what the steps were made of, for backends that compile loops
         self.body_work: list[Any] = []
+        self.end_work: list[Any] = []
         self.scope: Any = None
 
     def __call__(self, slots: Slots) -> None:
@@ -186,5 +188,7 @@ class Loop:
                     local[index] = np.int32(1)
             if context.deadline is not None or context.failed or closed.is_set():
                 context.check()
+        for step in self.end:
+            step(local)
         for inner, outer in exits:
             slots[outer] = local[inner]

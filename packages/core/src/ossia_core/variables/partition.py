@@ -12,7 +12,7 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.dtypes import DType
 from ossia_core.graph.convert import register_tensor_conversion_function
-from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity
 from ossia_core.shapes import TensorShape
@@ -226,8 +226,8 @@ class PartitionedVariable:
             return identity(joined, name=self._name)
 
     def as_tensor(self) -> Tensor:
-        """The parts put together."""
-        with name_scope(None):
+        """The parts put together; outside of all loops, branches and control dependencies."""
+        with control_dependencies(None), name_scope(None):
             return self._concat()
 
     @staticmethod

@@ -278,7 +278,7 @@ class ResourceVariable(VariableV1):
         """A new tensor of its value, or the one kept on the caching device."""
         if self._cached_value is not None:
             return self._cached_value
-        graph = self.graph
+        graph = get_default_graph()
         with graph.colocate_with(None, ignore_existing=True), graph.device(self._handle.device):
             return self._read()
 
@@ -419,8 +419,7 @@ class _UnreadVariable(ResourceVariable):
             setattr(self, attribute, getattr(variable, attribute))
         self._cached_value = None
         self._parent_op = parent_op
-        graph = self._handle.graph
-        with graph.control_dependencies([parent_op]):
+        with parent_op.graph.control_dependencies([parent_op]):
             self._graph_element = self._read()
 
     @property
@@ -435,12 +434,12 @@ class _UnreadVariable(ResourceVariable):
 
     def value(self) -> Tensor:
         """The value after the update."""
-        with self.graph.control_dependencies([self._parent_op]):
-            return super().value()
+        with self._parent_op.graph.control_dependencies([self._parent_op]):
+            return self._read()
 
     def read_value(self) -> Tensor:
         """The value after the update."""
-        with self.graph.control_dependencies([self._parent_op]):
+        with self._parent_op.graph.control_dependencies([self._parent_op]):
             return self._read()
 
 

@@ -15,9 +15,12 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
 from ossia_core.variables.assignment import assign, assign_sub
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
-from ossia_nn.layers.base import Layer, initializer_of
+from ossia_nn import constraints, keras_initializers, regularizers
+from ossia_nn.initializers import Ones, Zeros
+from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.layers.regularization import decided, either, learning_phase
+from ossia_nn.named_objects import serialized
 from ossia_ops.activation import relu
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
@@ -28,6 +31,8 @@ from ossia_ops.normalization import batch_normalization as normalize
 from ossia_ops.normalization import moments
 from ossia_ops.reduction import reduce_mean
 from ossia_ops.shape import reshape, shape
+
+_ZEROS, _ONES = Zeros(), Ones()
 
 
 @public("layers.BatchNormalization")
@@ -61,8 +66,8 @@ class BatchNormalization(Layer):
 
     def __init__(
         self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True, scale: bool = True,
-        beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", moving_mean_initializer: Any = "zeros",
-        moving_variance_initializer: Any = "ones", beta_regularizer: Callable | None = None,
+        beta_initializer: Any = _ZEROS, gamma_initializer: Any = _ONES, moving_mean_initializer: Any = _ZEROS,
+        moving_variance_initializer: Any = _ONES, beta_regularizer: Callable | None = None,
         gamma_regularizer: Callable | None = None, beta_constraint: Callable | None = None,
         gamma_constraint: Callable | None = None, renorm: bool = False, renorm_clipping: dict | None = None,
         renorm_momentum: float = 0.99, fused: bool | None = None, trainable: bool = True,
@@ -70,22 +75,24 @@ class BatchNormalization(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, trainable=trainable, **kwargs)
-        if not isinstance(axis, (int, list, tuple)):
+        if not isinstance(axis, (int, list)):
             raise TypeError(f"axis must be int or list, type given: {type(axis)}")
-        self.axis: Any = axis
+        self.axis: Any = axis if isinstance(axis, int) else list(axis)
         self.momentum, self.epsilon, self.center, self.scale = momentum, epsilon, center, scale
-        self.beta_initializer, self.gamma_initializer = beta_initializer, gamma_initializer
-        self.moving_mean_initializer, self.moving_variance_initializer = (
-            moving_mean_initializer,
-            moving_variance_initializer,
-        )
-        self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
-        self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
+        self.beta_initializer = keras_initializers.get(beta_initializer)
+        self.gamma_initializer = keras_initializers.get(gamma_initializer)
+        self.moving_mean_initializer = keras_initializers.get(moving_mean_initializer)
+        self.moving_variance_initializer = keras_initializers.get(moving_variance_initializer)
+        self.beta_regularizer = regularizers.get(beta_regularizer)
+        self.gamma_regularizer = regularizers.get(gamma_regularizer)
+        self.beta_constraint = constraints.get(beta_constraint)
+        self.gamma_constraint = constraints.get(gamma_constraint)
+        self.supports_masking = True
         self.renorm, self.virtual_batch_size, self.adjustment, self.fused = (
             renorm,
             virtual_batch_size,
             adjustment,
-            fused,
+            fused is None or fused,
         )
         if renorm:
             renorm_clipping = renorm_clipping or {}
@@ -110,7 +117,7 @@ class BatchNormalization(Layer):
             and self.adjustment is None
             and not self.renorm
         )
-        self.fused = bool(plain and self.fused in (None, True))
+        self.fused = bool(plain and self.fused)
         if self.fused:
             self._data_format = "NCHW" if self.axis == [1] else "NHWC"
         low = self._dtype in ("float16", "bfloat16")
@@ -194,7 +201,7 @@ class BatchNormalization(Layer):
             self.moving_mean = self._average("moving_mean", dims, self.moving_mean_initializer)
             self.moving_variance = self._average("moving_variance", dims, self.moving_variance_initializer)
             if self.renorm:
-                variance = initializer_of(self.moving_variance_initializer)
+                variance = self.moving_variance_initializer
 
                 def deviation(*args: Any, **kwargs: Any) -> Tensor:
                     return sqrt(variance(*args, **kwargs))
@@ -358,6 +365,29 @@ class BatchNormalization(Layer):
     def compute_output_shape(self, input_shape: Any) -> Any:
         return input_shape
 
+    def get_config(self) -> dict[str, Any]:
+        config = {
+            **super().get_config(),
+            "axis": self.axis,
+            "momentum": self.momentum,
+            "epsilon": self.epsilon,
+            "center": self.center,
+            "scale": self.scale,
+            "beta_initializer": serialized(self.beta_initializer),
+            "gamma_initializer": serialized(self.gamma_initializer),
+            "moving_mean_initializer": serialized(self.moving_mean_initializer),
+            "moving_variance_initializer": serialized(self.moving_variance_initializer),
+            "beta_regularizer": serialized(self.beta_regularizer),
+            "gamma_regularizer": serialized(self.gamma_regularizer),
+            "beta_constraint": serialized(self.beta_constraint),
+            "gamma_constraint": serialized(self.gamma_constraint),
+        }
+        if self.renorm:
+            config |= {"renorm": True, "renorm_clipping": self.renorm_clipping, "renorm_momentum": self.renorm_momentum}
+        if self.virtual_batch_size is not None:
+            config["virtual_batch_size"] = self.virtual_batch_size
+        return config
+
 
 def _then(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple[Any, Any]:
     """One affine map after another."""
@@ -371,8 +401,8 @@ def _then(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple[A
 @public("layers.batch_normalization")
 def batch_normalization(
     inputs: Any, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3, center: bool = True, scale: bool = True,
-    beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", moving_mean_initializer: Any = "zeros",
-    moving_variance_initializer: Any = "ones", beta_regularizer: Callable | None = None,
+    beta_initializer: Any = _ZEROS, gamma_initializer: Any = _ONES, moving_mean_initializer: Any = _ZEROS,
+    moving_variance_initializer: Any = _ONES, beta_regularizer: Callable | None = None,
     gamma_regularizer: Callable | None = None, beta_constraint: Callable | None = None,
     gamma_constraint: Callable | None = None, training: Any = False, trainable: bool = True, name: str | None = None,
     reuse: bool | None = None, renorm: bool = False, renorm_clipping: dict | None = None, renorm_momentum: float = 0.99,

@@ -8,13 +8,17 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
-from ossia_nn.layers.activations import activation_function, linear
+from ossia_nn import activations, constraints, keras_initializers, regularizers
+from ossia_nn.initializers import Zeros
 from ossia_nn.layers.arguments import convolved, format_name, op_format, padding_name, sizes
 from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
+from ossia_nn.named_objects import serialized
 from ossia_ops.bias import bias_add
 from ossia_ops.convolution import DilatedConvolution
 from ossia_ops.shape import reshape
+
+ZEROS = Zeros()
 
 
 class Convolution(Layer):
@@ -52,7 +56,7 @@ class Convolution(Layer):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -62,6 +66,7 @@ class Convolution(Layer):
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
+        activity_regularizer = regularizers.get(activity_regularizer)
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs)
         self.rank, self.filters = rank, filters
         self.kernel_size = sizes(kernel_size, rank, "kernel_size")
@@ -71,11 +76,14 @@ class Convolution(Layer):
             raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
         self.data_format = format_name(data_format)
         self.dilation_rate = sizes(dilation_rate, rank, "dilation_rate")
-        self.activation = activation_function(activation)
+        self.activation = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer
-        self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer
-        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        self.kernel_initializer = keras_initializers.get(kernel_initializer)
+        self.bias_initializer = keras_initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
         self.input_spec = InputSpec(ndim=rank + 2)
 
     @property
@@ -139,7 +147,7 @@ class Convolution(Layer):
     def call(self, inputs: Any) -> Tensor:
         if self.padding == "causal":
             inputs = builder("pad")(inputs, self.causal_paddings())
-        return self.activated(self.biased(self._convolution(inputs, builder("convert_to_tensor")(self.kernel))))
+        return self.activated(self.biased(self._convolution(inputs, self.kernel)))
 
     def causal_paddings(self) -> list[list[int]]:
         """Paddings that make each output depend on no later input."""
@@ -156,7 +164,7 @@ class Convolution(Layer):
 
     def activated(self, outputs: Tensor) -> Tensor:
         """The activation of the outputs."""
-        return outputs if self.activation is linear else self.activation(outputs)
+        return outputs if self.activation is activations.linear else self.activation(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
@@ -166,6 +174,26 @@ class Convolution(Layer):
         return TensorShape(
             [dims[0], *out, self.filters] if self.data_format == "channels_last" else [dims[0], self.filters, *out]
         )
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "filters": self.filters,
+            "kernel_size": self.kernel_size,
+            "strides": self.strides,
+            "padding": self.padding,
+            "data_format": self.data_format,
+            "dilation_rate": self.dilation_rate,
+            "activation": activations.serialize(self.activation),
+            "use_bias": self.use_bias,
+            "kernel_initializer": serialized(self.kernel_initializer),
+            "bias_initializer": serialized(self.bias_initializer),
+            "kernel_regularizer": serialized(self.kernel_regularizer),
+            "bias_regularizer": serialized(self.bias_regularizer),
+            "activity_regularizer": serialized(self.activity_regularizer),
+            "kernel_constraint": serialized(self.kernel_constraint),
+            "bias_constraint": serialized(self.bias_constraint),
+        }
 
 
 @public("layers.Conv1D")
@@ -184,7 +212,7 @@ class Conv1D(Convolution):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -248,7 +276,7 @@ class Conv2D(Convolution):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -296,7 +324,7 @@ class Conv3D(Convolution):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -341,7 +369,7 @@ def conv1d(
     activation: Any = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     kernel_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
     activity_regularizer: Callable | None = None,
@@ -387,7 +415,7 @@ def conv2d(
     activation: Any = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     kernel_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
     activity_regularizer: Callable | None = None,
@@ -433,7 +461,7 @@ def conv3d(
     activation: Any = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     kernel_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
     activity_regularizer: Callable | None = None,

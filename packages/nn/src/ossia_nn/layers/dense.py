@@ -11,11 +11,15 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.shapes import TensorShape
-from ossia_nn.layers.activations import activation_function, linear
+from ossia_nn import activations, constraints, keras_initializers, regularizers
+from ossia_nn.initializers import Zeros
 from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
+from ossia_nn.named_objects import serialized
 from ossia_ops.bias import bias_add
 from ossia_ops.cast import cast
+
+_ZEROS = Zeros()
 
 
 @public("layers.Dense")
@@ -41,7 +45,7 @@ class Dense(Layer):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = _ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -51,13 +55,18 @@ class Dense(Layer):
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
+        activity_regularizer = regularizers.get(activity_regularizer)
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs)
         self.units = int(units)
-        self.activation = activation_function(activation)
+        self.activation = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer
-        self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer
-        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        self.kernel_initializer = keras_initializers.get(kernel_initializer)
+        self.bias_initializer = keras_initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
+        self.supports_masking = True
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
@@ -105,13 +114,28 @@ class Dense(Layer):
                 outputs = lookup("MatMul")(inputs, self.kernel)
         if self.use_bias:
             outputs = bias_add(outputs, self.bias)
-        return outputs if self.activation is linear else self.activation(outputs)
+        return outputs if self.activation is activations.linear else self.activation(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         shape = TensorShape(input_shape).with_rank_at_least(2)
         if shape.as_tuple()[-1] is None:
             raise ValueError(f"The innermost dimension of input_shape must be defined, but saw: {shape}")
         return TensorShape([*shape.as_list()[:-1], self.units])
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "units": self.units,
+            "activation": activations.serialize(self.activation),
+            "use_bias": self.use_bias,
+            "kernel_initializer": serialized(self.kernel_initializer),
+            "bias_initializer": serialized(self.bias_initializer),
+            "kernel_regularizer": serialized(self.kernel_regularizer),
+            "bias_regularizer": serialized(self.bias_regularizer),
+            "activity_regularizer": serialized(self.activity_regularizer),
+            "kernel_constraint": serialized(self.kernel_constraint),
+            "bias_constraint": serialized(self.bias_constraint),
+        }
 
 
 @public("layers.dense")
@@ -121,7 +145,7 @@ def dense(
     activation: Any = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = _ZEROS,
     kernel_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
     activity_regularizer: Callable | None = None,

@@ -29,7 +29,10 @@ class InputSpec:
         self.shape = shape
         self.ndim = len(shape) if shape is not None else ndim
         self.max_ndim, self.min_ndim = max_ndim, min_ndim
-        self.axes = {int(k): v for k, v in axes.items()} if axes else {}
+        try:
+            self.axes = {int(axis): (axes or {})[axis] for axis in axes or {}}
+        except (ValueError, TypeError):
+            raise TypeError("The keys in axes must be integers.") from None
         if self.axes and (self.ndim is not None or self.max_ndim is not None):
             largest = (self.ndim or self.max_ndim) - 1  # type: ignore[operator]
             if max(self.axes) > largest:
@@ -82,6 +85,8 @@ def _check(x: Any, spec: InputSpec, failed: str) -> None:
     if spec.dtype is not None and x.dtype.name != spec.dtype:
         raise ValueError(f"{failed}expected dtype={spec.dtype}, found dtype={x.dtype}")
     if static.ndims is None:
+        if spec.axes:
+            raise ValueError(f"{failed}its rank is undefined, but the layer requires a size of axes {list(spec.axes)}.")
         return
     dims = static.as_list()
     for axis, value in spec.axes.items():

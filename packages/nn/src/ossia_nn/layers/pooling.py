@@ -41,9 +41,11 @@ class Pooling(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(name=name, **kwargs)
+        if strides is None:
+            raise ValueError("Argument `strides` must not be None.")
         self.rank = rank
         self.pool_size = sizes(pool_size, rank, "pool_size")
-        self.strides = sizes(pool_size if strides is None else strides, rank, "strides")
+        self.strides = sizes(strides, rank, "strides")
         self.padding, self.data_format = padding_name(padding), format_name(data_format)
         self.input_spec = InputSpec(ndim=rank + 2)
 
@@ -87,6 +89,15 @@ class Pooling(Layer):
         spatial = dims[2:] if first else dims[1:-1]
         out = [convolved(n, k, self.padding, s) for n, k, s in zip(spatial, self.pool_size, self.strides, strict=True)]
         return TensorShape([*dims[:2], *out] if first else [dims[0], *out, dims[-1]])
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "pool_size": self.pool_size,
+            "padding": self.padding,
+            "strides": self.strides,
+            "data_format": self.data_format,
+        }
 
 
 class Maximum(Pooling):

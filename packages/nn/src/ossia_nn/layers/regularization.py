@@ -65,6 +65,7 @@ class Dropout(Layer):
         self, rate: Any = 0.5, noise_shape: Any = None, seed: int | None = None, name: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(name=name, **kwargs)
+        self.supports_masking = True
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
     def call(self, inputs: Any, training: Any = False) -> Tensor:

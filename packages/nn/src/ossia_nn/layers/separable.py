@@ -7,9 +7,11 @@ from typing import Any
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.tensor import Tensor
+from ossia_nn import constraints, keras_initializers, regularizers
 from ossia_nn.layers.arguments import op_format, wide
-from ossia_nn.layers.convolution import Convolution
+from ossia_nn.layers.convolution import ZEROS, Convolution
 from ossia_nn.layers.input_spec import InputSpec
+from ossia_nn.named_objects import serialized
 from ossia_ops.bias import bias_add
 from ossia_ops.depthwise import separable_conv2d as separable_convolution
 from ossia_ops.shape import expand_dims, squeeze
@@ -55,6 +57,7 @@ class SeparableConvolution(Convolution):
             dilation_rate,
             activation,
             use_bias,
+            kernel_initializer="glorot_uniform",
             bias_initializer=bias_initializer,
             bias_regularizer=bias_regularizer,
             activity_regularizer=activity_regularizer,
@@ -64,9 +67,12 @@ class SeparableConvolution(Convolution):
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier
-        self.depthwise_initializer, self.pointwise_initializer = depthwise_initializer, pointwise_initializer
-        self.depthwise_regularizer, self.pointwise_regularizer = depthwise_regularizer, pointwise_regularizer
-        self.depthwise_constraint, self.pointwise_constraint = depthwise_constraint, pointwise_constraint
+        self.depthwise_initializer = keras_initializers.get(depthwise_initializer)
+        self.pointwise_initializer = keras_initializers.get(pointwise_initializer)
+        self.depthwise_regularizer = regularizers.get(depthwise_regularizer)
+        self.pointwise_regularizer = regularizers.get(pointwise_regularizer)
+        self.depthwise_constraint = constraints.get(depthwise_constraint)
+        self.pointwise_constraint = constraints.get(pointwise_constraint)
 
     def build(self, input_shape: Any) -> None:
         channels = self.channels_of(input_shape)
@@ -88,6 +94,18 @@ class SeparableConvolution(Convolution):
         self.bias = self.add_bias()
         self.built = True
 
+    def get_config(self) -> dict[str, Any]:
+        return {
+            **super().get_config(),
+            "depth_multiplier": self.depth_multiplier,
+            "depthwise_initializer": serialized(self.depthwise_initializer),
+            "pointwise_initializer": serialized(self.pointwise_initializer),
+            "depthwise_regularizer": serialized(self.depthwise_regularizer),
+            "pointwise_regularizer": serialized(self.pointwise_regularizer),
+            "depthwise_constraint": serialized(self.depthwise_constraint),
+            "pointwise_constraint": serialized(self.pointwise_constraint),
+        }
+
 
 @public("layers.SeparableConv1D")
 class SeparableConv1D(SeparableConvolution):
@@ -106,7 +124,7 @@ class SeparableConv1D(SeparableConvolution):
         use_bias: bool = True,
         depthwise_initializer: Any = None,
         pointwise_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         depthwise_regularizer: Callable | None = None,
         pointwise_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
@@ -201,7 +219,7 @@ class SeparableConv2D(SeparableConvolution):
         use_bias: bool = True,
         depthwise_initializer: Any = None,
         pointwise_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         depthwise_regularizer: Callable | None = None,
         pointwise_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
@@ -269,7 +287,7 @@ def separable_conv1d(
     use_bias: bool = True,
     depthwise_initializer: Any = None,
     pointwise_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     depthwise_regularizer: Callable | None = None,
     pointwise_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
@@ -323,7 +341,7 @@ def separable_conv2d(
     use_bias: bool = True,
     depthwise_initializer: Any = None,
     pointwise_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     depthwise_regularizer: Callable | None = None,
     pointwise_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,

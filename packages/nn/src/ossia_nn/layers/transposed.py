@@ -9,7 +9,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
 from ossia_nn.layers.arguments import op_format, transposed, wide
-from ossia_nn.layers.convolution import Convolution
+from ossia_nn.layers.convolution import ZEROS, Convolution
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_ops.bias import bias_add
 from ossia_ops.conv_transposed import conv2d_transpose as transpose2d
@@ -64,6 +64,9 @@ class TransposedConvolution(Convolution):
             [dims[0], *out, self.filters] if self.data_format == "channels_last" else [dims[0], self.filters, *out]
         )
 
+    def get_config(self) -> dict[str, Any]:
+        return {**super().get_config(), "output_padding": None}
+
 
 @public("layers.Conv2DTranspose")
 class Conv2DTranspose(TransposedConvolution):
@@ -95,7 +98,7 @@ class Conv2DTranspose(TransposedConvolution):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -164,7 +167,7 @@ class Conv3DTranspose(TransposedConvolution):
         activation: Any = None,
         use_bias: bool = True,
         kernel_initializer: Any = None,
-        bias_initializer: Any = "zeros",
+        bias_initializer: Any = ZEROS,
         kernel_regularizer: Callable | None = None,
         bias_regularizer: Callable | None = None,
         activity_regularizer: Callable | None = None,
@@ -207,6 +210,11 @@ class Conv3DTranspose(TransposedConvolution):
         )
         return self.finished(outputs, inputs)
 
+    def get_config(self) -> dict[str, Any]:
+        config = super().get_config()
+        del config["dilation_rate"]
+        return config
+
 
 @public("layers.conv2d_transpose")
 def conv2d_transpose(
@@ -219,7 +227,7 @@ def conv2d_transpose(
     activation: Any = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     kernel_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
     activity_regularizer: Callable | None = None,
@@ -263,7 +271,7 @@ def conv3d_transpose(
     activation: Any = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
-    bias_initializer: Any = "zeros",
+    bias_initializer: Any = ZEROS,
     kernel_regularizer: Callable | None = None,
     bias_regularizer: Callable | None = None,
     activity_regularizer: Callable | None = None,

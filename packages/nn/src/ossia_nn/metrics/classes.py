@@ -22,8 +22,15 @@ from ossia_ops.shape import reshape, size
 
 
 def _flat(x: Any) -> Any:
+    """A vector of the elements, if there is more than one dimension.
+
+    Raises:
+      TypeError: the rank is unknown.
+    """
     rank = x.shape.ndims
-    return reshape(x, [-1]) if rank is not None and rank > 1 else x
+    if rank is None:
+        raise TypeError(f"The rank of {x.name} has to be known, so that classes can be counted")
+    return reshape(x, [-1]) if rank > 1 else x
 
 
 @public("metrics.mean_iou")
@@ -47,6 +54,9 @@ def mean_iou(
 
     Returns:
       A pair: the mean so far, and an op that takes in a batch and gives the confusion matrix after.
+
+    Raises:
+      TypeError: a rank is unknown.
     """
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.shape.assert_is_compatible_with(labels.shape)

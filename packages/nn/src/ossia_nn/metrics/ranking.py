@@ -7,7 +7,7 @@ from typing import Any
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.graph.composites import SparseTensor, convert_to_tensor_or_sparse_tensor
+from ossia_core.graph.composites import SparseTensor, SparseTensorValue, convert_to_tensor_or_sparse_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.variables.assignment import assign_add
@@ -302,14 +302,14 @@ def average_precision_at_k(
 
 def _without_unknown(labels: Any, classes: Tensor) -> Any:
     """The labels, with -1 for those that are no class."""
-    labels = convert_to_tensor_or_sparse_tensor(labels)
-    values = labels.values if isinstance(labels, SparseTensor) else labels
+    sparse = isinstance(labels, (SparseTensor, SparseTensorValue))
+    values = labels.values if sparse else labels
 
     def masked() -> Any:
-        known = where_v2(values >= classes, -1 * ones_like(values), values)
-        return SparseTensor(labels.indices, known, labels.dense_shape) if isinstance(labels, SparseTensor) else known
+        known = where_v2(greater_equal(values, classes), -1 * ones_like(values), values)
+        return type(labels)(labels.indices, known, labels.dense_shape) if sparse else known
 
-    return builder("cond")(reduce_max(values) >= classes, masked, lambda: labels)
+    return builder("cond")(greater_equal(reduce_max(values), classes), masked, lambda: labels)
 
 
 def _streamed_average(

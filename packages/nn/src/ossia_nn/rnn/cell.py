@@ -5,7 +5,8 @@ from typing import Any
 
 from ossia_core import nest
 from ossia_core.api_table import public
-from ossia_core.graph.convert import constant
+from ossia_core.dtypes import as_dtype
+from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant as constant_value
@@ -13,7 +14,7 @@ from ossia_core.shapes import TensorShape
 from ossia_core.variables.scope import get_variable_scope, variable_scope
 from ossia_nn.layers.base import Layer
 from ossia_ops.fill import zeros
-from ossia_ops.shape import expand_dims
+from ossia_ops.shape import expand_dims, shape
 from ossia_ops.stacking import concat
 
 
@@ -119,12 +120,21 @@ class RNNCell(Layer):
           ValueError: neither is given, or they disagree.
         """
         if inputs is not None:
-            from ossia_ops.shape import shape
-            inputs_size = shape(inputs)[0]
-            if batch_size is None:
-                batch_size = inputs_size
-            if dtype is None:
-                dtype = inputs.dtype
+            inputs = convert_to_tensor(inputs, name="inputs")
+            if batch_size is not None:
+                known = constant_value(batch_size) if isinstance(batch_size, Tensor) else batch_size
+                if inputs.shape[0].value is not None and known is not None and inputs.shape[0].value != known:
+                    raise ValueError(
+                        "batch size from input tensor is different from the input param. Input tensor batch: "
+                        f"{inputs.shape[0].value}, batch_size: {known}"
+                    )
+            if dtype is not None and inputs.dtype != as_dtype(dtype):
+                raise ValueError(
+                    "dtype from input tensor is different from the input param. Input tensor dtype: "
+                    f"{inputs.dtype!r}, dtype: {dtype!r}"
+                )
+            batch_size = inputs.shape[0].value or shape(inputs)[0]
+            dtype = inputs.dtype
         if batch_size is None or dtype is None:
             raise ValueError(
                 f"batch_size and dtype cannot be None while constructing initial state: batch_size={batch_size}, "
@@ -143,4 +153,8 @@ class LayerRNNCell(RNNCell):
 
     def __call__(self, inputs: Any, state: Any = None, scope: Any = None, *args: Any, **kwargs: Any) -> Any:
         """One step; see RNNCell."""
+        for x in nest.flatten([inputs, state]):
+            kind = getattr(x, "dtype", None)
+            if kind is not None and not (as_dtype(kind).is_floating or as_dtype(kind).is_complex):
+                raise ValueError(f"RNN cell only supports floating point inputs, but saw dtype: {kind}")
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)

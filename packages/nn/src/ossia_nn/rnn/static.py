@@ -7,7 +7,8 @@ from ossia_core import nest
 from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.scopes import colocate_with
+from ossia_core.graph.scopes import colocate_with, control_dependencies
+from ossia_core.primitives.identity import identity
 from ossia_core.variables.scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_nn.rnn.dynamic import should_cache, state_dtype
@@ -115,6 +116,7 @@ def _step(
 
     def run() -> list:
         output, new_state = cell(now, state)
+        nest.assert_same_structure(state, new_state)
         flat = nest.flatten(output) + nest.flatten(new_state)
         return cond(time < shortest, lambda: flat, lambda: selected(flat_zero + flat_state, flat))
 
@@ -125,6 +127,48 @@ def _step(
     return nest.pack_sequence_as(zero_output, result[: len(flat_zero)]), nest.pack_sequence_as(
         state, result[len(flat_zero) :]
     )
+
+
+@public("nn.static_state_saving_rnn")
+def static_state_saving_rnn(
+    cell: Any, inputs: Any, state_saver: Any, state_name: Any, sequence_length: Any = None, scope: Any = None
+) -> Any:
+    """Run a cell over a list of inputs, from a state that is kept elsewhere and saved there again.
+
+    Args:
+      cell: an RNNCell.
+      inputs: one [batch, depth] tensor per step.
+      state_saver: an object with methods `state(name)` and `save_state(name, value)`.
+      state_name: the name of the state there, or a tuple of names if the cell's state is a tuple.
+      sequence_length: lengths of the sequences, int [batch].
+      scope: variable scope, "rnn" by default.
+
+    Returns:
+      (list of outputs, final state); the state is saved before the last of them is there.
+
+    Raises:
+      TypeError: `cell` is no cell, or `inputs` no list.
+      ValueError: no inputs, or names that do not fit the cell's state.
+    """
+    sizes = cell.state_size
+    if nest.is_sequence(sizes) != nest.is_sequence(state_name):
+        raise ValueError(
+            f"state_name should be the same type as cell.state_size.  state_name: {state_name}, cell.state_size: "
+            f"{sizes}"
+        )
+    names = nest.flatten(state_name)
+    if nest.is_sequence(sizes):
+        if len(names) != len(nest.flatten(sizes)):
+            raise ValueError(f"#elems(state_name) != #elems(state_size): {len(names)} vs. {len(nest.flatten(sizes))}")
+        start = nest.pack_sequence_as(sizes, [state_saver.state(name) for name in names])
+    else:
+        start = state_saver.state(state_name)
+    outputs, state = static_rnn(cell, inputs, initial_state=start, sequence_length=sequence_length, scope=scope)
+    saved = [state_saver.save_state(name, part) for name, part in zip(names, nest.flatten(state), strict=True)]
+    with control_dependencies(saved):
+        outputs[-1] = nest.map_structure(identity, outputs[-1])
+        state = nest.map_structure(identity, state)
+    return outputs, state
 
 
 @public("nn.static_bidirectional_rnn")

@@ -12,10 +12,14 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import device as device_scope
 from ossia_core.graph.scopes import name_scope
 from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shapes import TensorShape
 from ossia_core.variables.scope import variable_scope
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
+from ossia_ops.division import div
 from ossia_ops.dropout import dropout_v2
+from ossia_ops.elementwise import floor
+from ossia_ops.random_uniform import random_uniform
 from ossia_ops.slicing import slice_
 from ossia_ops.stacking import concat
 
@@ -59,9 +63,9 @@ class MultiRNNCell(RNNCell):
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """The zero states of all cells."""
-        if not self._state_is_tuple:
-            return super().zero_state(batch_size, dtype)
         with name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
+            if not self._state_is_tuple:
+                return super().zero_state(batch_size, dtype)
             return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
 
     @property
@@ -126,16 +130,6 @@ class _Wrapper(RNNCell):
         with name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
             return self.cell.zero_state(batch_size, dtype)
 
-    @property
-    def trainable_weights(self) -> list[Any]:
-        """The inner cell's trainable variables."""
-        return self.cell.trainable_weights
-
-    @property
-    def non_trainable_weights(self) -> list[Any]:
-        """The inner cell's other variables."""
-        return self.cell.non_trainable_weights
-
     def __call__(self, inputs: Any, state: Any = None, scope: Any = None) -> Any:  # type: ignore[override]
         """One step; see RNNCell."""
         return self._step(inputs, state, scope)
@@ -157,6 +151,14 @@ def _probability(name: str, value: Any) -> Any:
     if not 0 <= known <= 1:
         raise ValueError(f"Parameter {name} must be between 0 and 1: {float(known)}")
     return float(known)
+
+
+def _dropped_by(value: Any, noise: Any, keep_prob: Any) -> Any:
+    """Dropout of `value` where `noise`, uniform in [0, 1), is less than `1 - keep_prob`."""
+    kept = floor(keep_prob + noise)
+    result = div(value, keep_prob) * kept
+    result.set_shape(value.shape)
+    return result
 
 
 def _keeps_memory(substate: Any) -> Any:
@@ -205,8 +207,33 @@ class DropoutWrapper(_Wrapper):
         self._seed = seed
         self._filter = dropout_state_filter_visitor or _keeps_memory
         self._variational = variational_recurrent
+        self._noise: dict[str, Any] = {}
         if variational_recurrent:
-            raise NotImplementedError("DropoutWrapper with variational_recurrent=True")
+            self._noise = self._fixed_noise(input_size, dtype)
+
+    def _fixed_noise(self, input_size: Any, dtype: Any) -> dict[str, Any]:
+        """Uniform random numbers that all steps share, for each part that is dropped, without its batch dimension."""
+        if dtype is None:
+            raise ValueError("When variational_recurrent=True, dtype must be provided")
+
+        def noise(part: str, sizes: Any) -> Any:
+            flat = []
+            for i, size in enumerate(nest.flatten(sizes)):
+                shape = concat(([1], TensorShape(size).as_list()), 0)
+                flat.append(random_uniform(shape, seed=self._gen_seed(part, i), dtype=dtype))
+            return nest.pack_sequence_as(sizes, flat)
+
+        found = {}
+        if _drops(self._input_keep_prob):
+            if input_size is None:
+                raise ValueError(
+                    "When variational_recurrent=True and input_keep_prob < 1.0 or is unknown, input_size must be "
+                    "provided"
+                )
+            found["input"] = noise("input", input_size)
+        found["state"] = noise("state", self.cell.state_size)
+        found["output"] = noise("output", self.cell.output_size)
+        return found
 
     def _gen_seed(self, prefix: str, index: int) -> int | None:
         if self._seed is None:
@@ -217,8 +244,12 @@ class DropoutWrapper(_Wrapper):
     def _dropped(self, values: Any, prefix: str, keep_prob: Any, chosen: Any = None) -> Any:
         flat = nest.flatten(values)
         flags = [True] * len(flat) if chosen is None else nest.flatten(chosen)
-        made = [dropout_v2(v, rate=1. - keep_prob, seed=self._gen_seed(prefix, i)) if flag else v
-                for i, (v, flag) in enumerate(zip(flat, flags, strict=True))]
+        if self._noise:
+            made = [_dropped_by(v, noise, keep_prob) if flag else v
+                    for v, noise, flag in zip(flat, nest.flatten(self._noise[prefix]), flags, strict=True)]
+        else:
+            made = [dropout_v2(v, rate=1. - keep_prob, seed=self._gen_seed(prefix, i)) if flag else v
+                    for i, (v, flag) in enumerate(zip(flat, flags, strict=True))]
         return nest.pack_sequence_as(values, made)
 
     def _chosen(self, state: Any) -> Any:

@@ -1,5 +1,6 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
+from ossia_ops.ragged import RaggedTensor as RaggedTensor
 from ossia_core.variables.variable import Variable as Variable
 from ossia_core.variables.options import VariableAggregationV2 as _VariableAggregation
 VariableAggregation = _VariableAggregation
@@ -12,6 +13,7 @@ from ossia_debugging.comparisons import assert_less_v2 as _assert_less
 assert_less = _assert_less
 from ossia_debugging.ranks import assert_rank_v2 as _assert_rank
 assert_rank = _assert_rank
+from . import audio as audio
 from . import debugging as debugging
 from . import estimator as estimator
 from ossia_ops.eye import eye as eye
@@ -23,7 +25,10 @@ from ossia_core.tensor_proto import make_tensor_proto as make_tensor_proto
 from . import math as math
 from . import nest as nest
 from . import nn as nn
+from . import ragged as ragged
 from . import random as random
+from . import signal as signal
 from . import sparse as sparse
+from . import strings as strings
 from . import train as train
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope

@@ -1,4 +1,16 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
+from ossia_ops.ctc_dense import collapse_repeated as collapse_repeated
+from ossia_nn.average_losses import compute_average_loss as compute_average_loss
+from ossia_ops.ctc import ctc_beam_search_decoder_v2 as _ctc_beam_search_decoder
+ctc_beam_search_decoder = _ctc_beam_search_decoder
+from ossia_ops.ctc_dense import ctc_loss_v2 as _ctc_loss
+ctc_loss = _ctc_loss
+from ossia_ops.ctc_dense import ctc_unique_labels as ctc_unique_labels
 from ossia_ops.dropout import dropout_v2 as _dropout
 dropout = _dropout
+from ossia_ops.fractional_pool import fractional_avg_pool_v2 as _fractional_avg_pool
+fractional_avg_pool = _fractional_avg_pool
+from ossia_ops.fractional_pool import fractional_max_pool_v2 as _fractional_max_pool
+fractional_max_pool = _fractional_max_pool
+from ossia_nn.average_losses import scale_regularization_loss as scale_regularization_loss

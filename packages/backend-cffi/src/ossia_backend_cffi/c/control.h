@@ -1,0 +1,29 @@
+// What programs with branches and loops need besides their instructions.
+#ifndef OSSIA_CONTROL_H
+#define OSSIA_CONTROL_H
+
+#include "program.h"
+
+// A stack of values; its memory is kept from run to run.
+struct oc_stack {
+    char *data;
+    int64_t count, used, capacity;
+};
+
+// Of one run: whom to ask whether it must end, when to ask next, what failed, and the bytes that its stacks may take.
+struct oc_watch {
+    void *run;
+    int64_t next;
+    const oc_instr *failed;
+    int64_t left;
+};
+
+// Runs the program; the same result as oc_run.
+int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, oc_stack *stacks,
+                          int64_t stack_count, void *run, int64_t stack_bytes);
+void oc_free_stacks(oc_stack *stacks, int64_t count);
+
+// Asks the run's owner, in Python; not 0 if the run must end.
+int oc_poll(void *run);
+
+#endif

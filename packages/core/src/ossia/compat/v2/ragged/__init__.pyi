@@ -1,0 +1,9 @@
+"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
+
+from ossia_ops.ragged_factories import ragged_constant as _constant
+constant = _constant
+from ossia_ops.ragged_factories import map_flat_values as map_flat_values
+from ossia_ops.ragged_factories import ragged_range as _range
+range = _range
+from ossia_ops.ragged_factories import row_splits_to_segment_ids as row_splits_to_segment_ids
+from ossia_ops.ragged_factories import segment_ids_to_row_splits as segment_ids_to_row_splits

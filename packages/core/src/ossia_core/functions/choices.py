@@ -1,0 +1,225 @@
+"""Conditionals and loops as functional ops: how bodies of functions build them, and `tf.switch_case`."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ossia_core import dtypes, nest
+from ossia_core.functions import library, ops
+from ossia_core.functions.func_graph import FuncGraph
+from ossia_core.functions.function_def import function_def
+from ossia_core.functions.library import Function
+from ossia_core.functions.tracing import branch_graph, order_effects, packed, same_inputs
+from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup
+from ossia_core.primitives.variable_ops import handle_data
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+
+LOWER = "_lower_using_switch_merge"
+
+
+def _function(graph: FuncGraph) -> Any:
+    """Register a body and return the reference to it."""
+    if get_default_graph().building_function:
+        graph.control_outputs = order_effects(graph)
+    library.add(get_default_graph(), Function(function_def(graph, graph.name), graph))
+    return library.reference(graph.name)
+
+
+def _check_branches(graphs: Sequence[FuncGraph], names: Sequence[str], kind: str) -> None:
+    """Raise unless the branches return values of the same structure and dtypes.
+
+    Raises:
+      TypeError, ValueError: they do not.
+    """
+    first = graphs[0]
+    for graph, name in zip(graphs[1:], names[1:], strict=True):
+        try:
+            nest.assert_same_structure(first.structured_outputs, graph.structured_outputs, expand_composites=True)
+        except (TypeError, ValueError) as e:
+            raise type(e)(f"{names[0]} and {name} arguments to {kind} must have the same number, type, and overall "
+                          f"structure of return values: {e}") from None
+        pairs = zip(first.outputs, graph.outputs, strict=True)
+        if len(first.outputs) != len(graph.outputs) or any(a.dtype is not b.dtype for a, b in pairs):
+            raise TypeError(
+                f"{names[0]} and {name} arguments to {kind} must have the same number and type of return values: "
+                f"{[t.dtype.name for t in first.outputs]} and {[t.dtype.name for t in graph.outputs]}"
+            )
+
+
+def _common_shape(tensors: Sequence[Tensor]) -> TensorShape:
+    """The most that is true of the shapes of the results of all branches."""
+    dims = [t.shape.as_tuple() for t in tensors]
+    if any(d is None or len(d) != len(dims[0] or ()) for d in dims) or dims[0] is None:
+        return UNKNOWN_SHAPE
+    return TensorShape([
+        column[0] if all(size == column[0] for size in column) else None
+        for column in zip(*dims, strict=True)  # type: ignore[arg-type]
+    ])
+
+
+def _is_stateful(graph: FuncGraph) -> bool:
+    return any(op.definition.stateful for op in graph._operations)
+
+
+def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: str) -> Any:
+    """What `tf.cond` builds in the body of a function: an If node."""
+    if isinstance(predicate, bool):
+        raise TypeError("pred must not be a Python bool", predicate)
+    predicate = convert_to_tensor(predicate)
+    graphs = [
+        branch_graph(library.unique_name(f"{scope}{label}"), fn, result_of_operation=predicate)
+        for label, fn in (("true", true_fn), ("false", false_fn))
+    ]
+    _check_branches(graphs, ("true_fn", "false_fn"), "tf.cond")
+    inputs = same_inputs(graphs)
+    then, otherwise = (_function(graph) for graph in graphs)
+    definition = ops.if_op if any(map(_is_stateful, graphs)) else ops.stateless_if_op
+    made = definition(
+        predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
+        else_branch=otherwise, output_shapes=_shapes(graphs), name=scope,
+    )
+    return _results(made, graphs)
+
+
+def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
+    """What `tf.switch_case` builds: a Case node."""
+    graphs = [
+        branch_graph(library.unique_name(f"{scope}branch{i}"), fn, result_of_operation=index)
+        for i, fn in enumerate(functions)
+    ]
+    _check_branches(graphs, [f"branch_fns[{i}]" for i in range(len(graphs))], "tf.switch_case")
+    inputs = same_inputs(graphs)
+    made = ops.case_op(
+        index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs],
+        branches=[_function(graph) for graph in graphs], output_shapes=_shapes(graphs), name=scope,
+    )
+    return _results(made, graphs)
+
+
+def _shapes(graphs: Sequence[FuncGraph]) -> list[TensorShape]:
+    return [_common_shape(column) for column in zip(*(g.outputs for g in graphs), strict=True)]
+
+
+def _results(made: Any, graphs: Sequence[FuncGraph]) -> Any:
+    tensors = made if isinstance(made, list) else []
+    op = tensors[0].op if tensors else made
+    op._set_attr(LOWER, True)
+    for tensor, source in zip(tensors, graphs[0].outputs, strict=True):
+        data = handle_data(source) if source.dtype is dtypes.resource else None
+        if data is not None:
+            tensor._handle_data = data
+    identity = lookup("Identity")
+    if graphs[0].structured_outputs is None:
+        return op
+    return packed(graphs[0].structured_outputs, [identity(t) for t in tensors])
+
+
+def loop(
+    cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any, parallel_iterations: int,
+    maximum_iterations: Any, scope: str, return_same_structure: bool,
+) -> Any:
+    """What `tf.while_loop` builds in the body of a function: a While node."""
+    from ossia_core.control.context import convert_leaf, flat_invariants
+    is_sequence = isinstance(loop_vars, (list, tuple))
+    flat = [convert_leaf(v) for v in nest.flatten(loop_vars, expand_composites=False)]
+    invariants = flat_invariants(flat, shape_invariants)
+    start = [convert_to_tensor(t) for t in nest.flatten(flat, expand_composites=True)]
+    shapes = [t.shape if s is None else s for t, s in zip(start, invariants, strict=True)]
+    for tensor, shape in zip(start, shapes, strict=True):
+        if not shape.is_compatible_with(tensor.shape):
+            raise ValueError(f"{tensor.name} enters the loop with shape {tensor.shape}, which is no {shape}")
+    limit = constant(-1, dtype=dtypes.int32, name="maximum_iterations") if maximum_iterations is None else (
+        lookup("Cast")(maximum_iterations, DstT=dtypes.int32)
+        if maximum_iterations.dtype is not dtypes.int32 else maximum_iterations
+    )
+    counter = constant(0, dtype=dtypes.int32, name="loop_counter")
+
+    def arguments(graph: FuncGraph) -> tuple:
+        graph.inputs = [
+            graph.placeholder(dtypes.int32, [], counter.op.name), graph.placeholder(dtypes.int32, [], limit.op.name),
+            *(graph.placeholder(t.dtype, s, None) for t, s in zip(start, shapes, strict=True)),
+        ]
+        for tensor, placeholder in zip(start, graph.inputs[2:], strict=True):
+            data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
+            if data is not None:
+                placeholder._handle_data = data  # type: ignore[attr-defined]
+        structure = packed(loop_vars, graph.inputs[2:])
+        return graph.inputs[0], graph.inputs[1], structure
+
+    def call(fn: Callable, structure: Any) -> Any:
+        return fn(*structure) if is_sequence else fn(structure)
+
+    def wrapped_cond(count: Tensor, most: Tensor, structure: Any) -> Any:
+        holds = call(cond, structure)
+        if maximum_iterations is None:
+            return holds
+        return lookup("LogicalAnd")(lookup("Less")(count, most), holds)
+
+    def wrapped_body(count: Tensor, most: Tensor, structure: Any) -> Any:
+        result = call(body, structure)
+        if not nest.is_sequence_or_composite(result) and is_sequence:
+            result = [result]
+        if is_sequence and isinstance(result, (list, tuple)):
+            nest.assert_same_structure(list(loop_vars), list(result), expand_composites=True)
+        return lookup("AddV2")(count, 1, name="add"), most, result
+
+    test = branch_graph(library.unique_name(f"{scope}cond"), wrapped_cond, arguments)
+    again = branch_graph(library.unique_name(f"{scope}body"), wrapped_body, arguments)
+    fixed = 2 + len(start)
+    if len(again.outputs) != fixed:
+        raise ValueError(f"The loop body returned {len(again.outputs) - 2} values for {len(start)} loop variables")
+    for tensor, result, shape in zip(start, again.outputs[2:], shapes, strict=True):
+        if result.dtype.base_dtype is not tensor.dtype.base_dtype:
+            raise TypeError(
+                f"Loop var {tensor.name} enters the loop with type {tensor.dtype!r} but has type {result.dtype!r} "
+                "after 1 iteration."
+            )
+        if not _holds(result.shape, shape):
+            raise ValueError(
+                f"Input tensor '{tensor.name}' enters the loop with shape {shape}, but has shape {result.shape} after "
+                "one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
+                "tf.while_loop to specify a less-specific shape."
+            )
+    captured = list(dict.fromkeys([*again.external_captures, *test.external_captures]))
+    for graph in (test, again):
+        kept = graph.inputs[:fixed]
+        for tensor in captured:
+            known = graph.captures.get(tensor)
+            if known is None:
+                known = graph.captures[tensor] = graph._input(tensor, tensor.op.name)
+            kept.append(known)
+        graph.inputs = kept
+    again.outputs = [*again.outputs, *again.inputs[fixed:]]
+    inputs = [counter, limit, *start, *captured]
+    made = ops.while_op(
+        inputs, cond=_function(test), body=_function(again), parallel_iterations=parallel_iterations,
+        output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
+    )
+    made[0].op._set_attr(LOWER, True)
+    identity = lookup("Identity")
+    outs = [identity(t) for t in made]
+    for tensor, out in zip(inputs, outs, strict=True):
+        data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
+        if data is not None:
+            out._handle_data = data
+    result = packed(loop_vars, outs[2:fixed])
+    if is_sequence and len(loop_vars) == 1 and not return_same_structure:
+        return result[0]
+    return result
+
+
+def _holds(shape: TensorShape, wanted: TensorShape) -> bool:
+    wide, narrow = wanted.as_tuple(), shape.as_tuple()
+    if wide is None:
+        return True
+    if narrow is None or len(narrow) != len(wide):
+        return False
+    return all(w is None or w == n for w, n in zip(wide, narrow, strict=True))
+
+
+def functional() -> bool:
+    """Whether conditionals and loops that are built now become functional ops."""
+    return get_default_graph().building_function

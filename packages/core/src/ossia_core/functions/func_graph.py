@@ -1,0 +1,138 @@
+"""FuncGraph: the graph of a function's body, which takes what it uses of the graph around it as further inputs."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.graph import Graph
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import OpDef
+from ossia_core.primitives.source import const_op, placeholder_op
+from ossia_core.primitives.variable_ops import handle_data
+
+_CONSTANT_BYTES = 1 << 10  # constants up to this size are copied into a body
+_SHARED = (
+    GraphKeys.GLOBAL_VARIABLES,
+    GraphKeys.LOCAL_VARIABLES,
+    GraphKeys.TRAINABLE_VARIABLES,
+    GraphKeys.GLOBAL_STEP,
+)
+
+
+class FuncGraph(Graph):
+    """The body of a function under construction.
+
+    Attributes:
+      name: the function's name.
+      outer_graph: the graph whose tensors it may use.
+      inputs: placeholders of the arguments, those of captured tensors last.
+      outputs: the tensors that the function returns.
+      control_outputs: nodes that run in every call.
+      captures: tensor of an outer graph -> the placeholder that stands for it.
+    """
+
+    def __init__(self, name: str, outer: Graph | None = None, constants: bool = False) -> None:
+        super().__init__()
+        outer = get_default_graph() if outer is None else outer
+        self.name, self.outer_graph = name, outer
+        self._building_function = True
+        self._functions, self._function_gradients = outer._functions, outer._function_gradients
+        self._scopes, self._seed = outer._scopes, outer._seed
+        self._collections = {key: list(items) for key, items in outer._collections.items()}
+        for key in _SHARED:
+            self._collections[key] = outer._collections.setdefault(key, [])
+        self._container = outer._container
+        self._copies_constants = constants
+        self.inputs: list[Tensor] = []
+        self.outputs: list[Tensor] = []
+        self.control_outputs: list[Operation] = []
+        self.captures: dict[Tensor, Tensor] = {}
+        self.structured_outputs: Any = None
+        self.structured_input_signature: Any = None
+        self.variables: tuple = ()
+
+    def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
+                 output_types: list, *, compute_device: bool = True) -> Operation:
+        """Make a node; inputs of outer graphs come in as captures."""
+        for tensor in inputs:
+            if tensor.op.graph is not self:
+                inputs = tuple(self.capture(t) for t in inputs)
+                break
+        return super().add_node(definition, name, inputs, attrs, output_types, compute_device=compute_device)
+
+    def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
+        """The tensor that stands for `tensor` in this graph: a new input for one of an outer graph.
+
+        Raises:
+          ValueError: the tensor's graph is none of those around this one.
+        """
+        if tensor.op.graph is self:
+            return tensor
+        found = self.captures.get(tensor)
+        if found is not None:
+            return found
+        outer: Any = self.outer_graph
+        while outer is not tensor.graph:
+            outer = getattr(outer, "outer_graph", None)
+            if outer is None:
+                raise ValueError(f"{tensor} is of a graph that is not around the function {self.name!r}")
+        if self._copies_constants and tensor.op.type == "Const" and _is_small(tensor):
+            with self.control_dependencies(None):
+                found = const_op(value=tensor.op.attrs["value"], dtype=tensor.dtype, name=name or tensor.op.name)
+        else:
+            found = self._input(tensor, name or tensor.op.name)
+            self.inputs.append(found)
+        self.captures[tensor] = found
+        return found
+
+    def _input(self, tensor: Tensor, name: str) -> Tensor:
+        made = self.placeholder(tensor.dtype, tensor.shape, name)
+        if tensor.dtype in (dtypes.resource, dtypes.variant):
+            known = handle_data(tensor) if tensor.dtype is dtypes.resource else None
+            if known is not None:
+                made._handle_data = known  # type: ignore[attr-defined]
+        return made
+
+    def placeholder(self, dtype: Any, shape: Any, name: str | None) -> Tensor:
+        """A placeholder outside of control flow, not yet an input of the function."""
+        saved, self._control_flow_context = self._control_flow_context, None
+        controls, self._control_scopes = self._control_scopes, []
+        try:
+            with self.as_default():
+                return placeholder_op(dtype=dtypes.as_dtype(dtype).base_dtype, shape=shape, name=name)
+        finally:
+            self._control_flow_context, self._control_scopes = saved, controls
+
+    def control_dependencies(self, control_inputs: Any) -> Any:
+        """As `Graph.control_dependencies`; what belongs to outer graphs has run before the call and is left out."""
+        if control_inputs is None:
+            return super().control_dependencies(None)
+        return super().control_dependencies([item for item in control_inputs if _of(item) in (self, None)])
+
+    @property
+    def external_captures(self) -> list[Tensor]:
+        """The tensors of outer graphs that are inputs, in the order of the inputs."""
+        standing = {placeholder: tensor for tensor, placeholder in self.captures.items()}
+        return [standing[t] for t in self.inputs if t in standing]
+
+
+def _of(item: Any) -> Any:
+    graph = getattr(item, "graph", None)
+    return graph if isinstance(graph, Graph) else None
+
+
+def _is_small(tensor: Tensor) -> bool:
+    value = tensor.op.attrs["value"]
+    return isinstance(value, np.ndarray) and value.dtype != object and value.nbytes <= _CONSTANT_BYTES
+
+
+def outermost(graph: Graph) -> Graph:
+    """The graph around all functions that `graph` is in."""
+    while isinstance(graph, FuncGraph):
+        graph = graph.outer_graph
+    return graph

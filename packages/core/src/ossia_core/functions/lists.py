@@ -1,0 +1,709 @@
+"""The ops of lists of tensors, in which loops of functions keep their values."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, errors
+from ossia_core.builders import builder
+from ossia_core.functions.tensor_list import TensorList
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
+from ossia_core.shape_rules import constant_shape, merge
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.sizes import elements
+
+_SCALAR = TensorShape([])
+
+
+_MAKERS = {
+    "EmptyTensorList": 0, "TensorListReserve": 0, "TensorListFromTensor": 1, "TensorListScatter": 2,
+    "TensorListScatterV2": 2, "TensorListSplit": 1,
+}
+_HANDED_ON = frozenset(
+    (
+        "TensorListPushBack", "TensorListPopBack", "TensorListSetItem", "TensorListResize",
+        "TensorListScatterIntoExistingList", "Identity", "Enter", "Exit", "Switch", "ZerosLike", "AddN",
+    )
+)
+
+
+def _elements(handle: Tensor) -> TensorShape:
+    """The shape of a list's elements, as far as its maker says so."""
+    node = handle.op
+    for _ in range(1000):
+        if node.type in _MAKERS:
+            return constant_shape(node._inputs[_MAKERS[node.type]])
+        if node.type not in _HANDED_ON or handle.value_index:
+            break
+        handle = node._inputs[0]
+        node = handle.op
+    return UNKNOWN_SHAPE
+
+
+def _element(handle: Tensor, shape: Any) -> TensorShape:
+    """The shape of an element of a list; ValueError if the two contradict each other."""
+    return merge(_elements(handle), constant_shape(shape))
+
+
+def _shape(value: Any) -> TensorShape:
+    """The shape that a shape tensor holds: -1 alone for an unknown rank, -1 in it for an unknown size."""
+    dims = np.asarray(value)
+    if dims.ndim == 0:
+        if int(dims) != -1:
+            raise errors.InvalidArgumentError(
+                None, None, "The only valid scalar shape tensor is the fully unknown shape specified as -1."
+            )
+        return UNKNOWN_SHAPE
+    if dims.ndim != 1 or (dims < -1).any():
+        raise errors.InvalidArgumentError(None, None, f"{dims.tolist()} is not a shape")
+    return TensorShape([None if d < 0 else d for d in dims.tolist()])
+
+
+def _list(handle: Any) -> TensorList:
+    if not isinstance(handle, TensorList):
+        raise errors.InvalidArgumentError(None, None, "Input handle is not a list.")
+    return handle
+
+
+def _typed(handle: Any, dtype: Any) -> TensorList:
+    found = _list(handle)
+    if found.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None, None, f"Invalid data types; op elements {dtype.name} but list elements {found.dtype.name}"
+        )
+    return found
+
+
+def _stacked(values: list, shape: TensorShape, dtype: Any) -> Any:
+    if dtype is dtypes.variant:
+        made = np.empty(len(values), object)
+        made[:] = values
+        return made
+    if not values:
+        if not shape.is_fully_defined():
+            raise errors.InvalidArgumentError(
+                None, None, f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shape}"
+            )
+        return np.zeros([0, *shape.as_list()], dtype.as_numpy_dtype)
+    first = np.shape(values[0])
+    for value in values:
+        if np.shape(value) != first or not shape.is_compatible_with(np.shape(value)):
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Tried to stack list which only contains uninitialized tensors or has elements of different shapes: "
+                f"{list(first)} and {list(np.shape(value))}",
+            )
+    return np.stack(values)
+
+
+def _filled(items: list, made: TensorList, shape: TensorShape) -> list:
+    """The elements, zeros in place of those never set, in the shape of the others."""
+    if all(value is not None for value in items):
+        return items
+    known = made.element_shape(shape)
+    for value in items:
+        if value is not None:
+            known = known.merge_with(np.shape(value))
+            break
+    return [made.zeros(known) if value is None else value for value in items]
+
+
+empty_tensor_list_op = op("EmptyTensorList(element_shape: shape_type, max_num_elements: int32) -> handle: variant",
+                          element_dtype="type", shape_type="{int32, int64}")
+
+
+@empty_tensor_list_op.shape
+def _(element_shape, max_num_elements):
+    return _SCALAR
+
+
+@empty_tensor_list_op.kernel
+def _(element_shape, max_num_elements, *, element_dtype):
+    return TensorList(element_dtype, _shape(element_shape), [], int(max_num_elements))
+
+
+empty_tensor_list_op.foldable = False
+
+
+tensor_list_reserve_op = op(
+    "TensorListReserve(element_shape: shape_type, num_elements: int32) -> handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_reserve_op.shape
+def _(element_shape, num_elements):
+    return _SCALAR
+
+
+@tensor_list_reserve_op.kernel
+def _(element_shape, num_elements, *, element_dtype):
+    count = int(num_elements)
+    if count < 0:
+        raise errors.InvalidArgumentError(None, None, f"The num_elements to reserve must be >= 0, but got {count}")
+    elements((count,))
+    return TensorList(element_dtype, _shape(element_shape), [None] * count)
+
+
+tensor_list_reserve_op.foldable = False
+
+
+tensor_list_push_back_op = op(
+    "TensorListPushBack(input_handle: variant, tensor: element_dtype) -> output_handle: variant", element_dtype="type"
+)
+
+
+@tensor_list_push_back_op.shape
+def _(input_handle, tensor):
+    merge(_elements(input_handle), tensor)
+    return _SCALAR
+
+
+@tensor_list_push_back_op.kernel
+def _(input_handle, tensor, *, element_dtype):
+    found = _list(input_handle)
+    found.check(tensor, element_dtype)
+    return found.push(tensor)
+
+
+@tensor_list_push_back_op.gradient
+def _(node, grad):
+    return tensor_list_pop_back_op(
+        grad, builder("shape")(node.inputs[1]), element_dtype=node.attrs["element_dtype"]
+    )
+
+
+tensor_list_pop_back_op = op(
+    "TensorListPopBack(input_handle: variant, element_shape: int32) -> output_handle: variant, tensor: element_dtype",
+    element_dtype="type",
+)
+
+
+@tensor_list_pop_back_op.shape
+def _(input_handle, element_shape):
+    return _SCALAR, _element(input_handle, element_shape)
+
+
+@tensor_list_pop_back_op.kernel
+def _(input_handle, element_shape, *, element_dtype):
+    found = _typed(input_handle, element_dtype)
+    rest, value = found.pop()
+    return rest, found.zeros(_shape(element_shape)) if value is None else value
+
+
+@tensor_list_pop_back_op.gradient
+def _(node, grad_list, grad):
+    if grad_list is None:
+        grad_list = empty_tensor_list_op(
+            builder("constant")(-1, dtypes.int32), -1, element_dtype=node.attrs["element_dtype"]
+        )
+    if grad is None:
+        grad = builder("zeros_like")(node.outputs[1])
+    return tensor_list_push_back_op(grad_list, grad), None
+
+
+tensor_list_length_op = op("TensorListLength(input_handle: variant) -> length: int32")
+
+
+@tensor_list_length_op.shape
+def _(input_handle):
+    return _SCALAR
+
+
+@tensor_list_length_op.kernel
+def _(input_handle):
+    return np.int32(_list(input_handle).count)
+
+
+tensor_list_element_shape_op = op(
+    "TensorListElementShape(input_handle: variant) -> element_shape: shape_type", shape_type="{int32, int64}"
+)
+
+
+@tensor_list_element_shape_op.shape
+def _(input_handle):
+    shape = _elements(input_handle)
+    return UNKNOWN_SHAPE if shape.ndims is None else TensorShape([shape.ndims])
+
+
+@tensor_list_element_shape_op.kernel
+def _(input_handle, *, shape_type):
+    shape = _list(input_handle).template
+    dims: Any = -1 if shape.ndims is None else [-1 if d is None else d for d in shape.as_list()]
+    return np.array(dims, shape_type.as_numpy_dtype)
+
+
+tensor_list_resize_op = op(
+    "TensorListResize(input_handle: variant, size: int32) -> output_handle: variant", stateful=True
+)
+
+
+@tensor_list_resize_op.shape
+def _(input_handle, size):
+    return _SCALAR
+
+
+@tensor_list_resize_op.kernel
+def _(input_handle, size):
+    return _list(input_handle).resized(int(size))
+
+
+@tensor_list_resize_op.gradient
+def _(node, grad):
+    return tensor_list_resize_op(grad, tensor_list_length_op(node.inputs[0])), None
+
+
+tensor_list_get_item_op = op(
+    "TensorListGetItem(input_handle: variant, index: int32, element_shape: int32) -> item: element_dtype",
+    element_dtype="type",
+)
+
+
+@tensor_list_get_item_op.shape
+def _(input_handle, index, element_shape):
+    return _element(input_handle, element_shape)
+
+
+@tensor_list_get_item_op.kernel
+def _(input_handle, index, element_shape, *, element_dtype):
+    return _typed(input_handle, element_dtype).get(int(index), _shape(element_shape))
+
+
+@tensor_list_get_item_op.gradient
+def _(node, grad):
+    size = tensor_list_length_op(node.inputs[0])
+    shape = tensor_list_element_shape_op(node.inputs[0], shape_type=dtypes.int32)
+    made = tensor_list_reserve_op(shape, size, element_dtype=node.attrs["element_dtype"])
+    return tensor_list_set_item_op(made, node.inputs[1], grad), None, None
+
+
+tensor_list_set_item_op = op(
+    "TensorListSetItem(input_handle: variant, index: int32, item: element_dtype) -> output_handle: variant",
+    element_dtype="type",
+)
+
+
+@tensor_list_set_item_op.shape
+def _(input_handle, index, item):
+    merge(item, _elements(input_handle))
+    return _SCALAR
+
+
+@tensor_list_set_item_op.kernel
+def _(input_handle, index, item, *, element_dtype):
+    found = _list(input_handle)
+    found.check(item, element_dtype)
+    return found.set(int(index), item)
+
+
+@tensor_list_set_item_op.gradient
+def _(node, grad):
+    _, index, item = node.inputs
+    rest = tensor_list_set_item_op(grad, index, builder("zeros_like")(item))
+    value = tensor_list_get_item_op(grad, index, builder("shape")(item), element_dtype=node.attrs["element_dtype"])
+    return rest, None, value
+
+
+tensor_list_stack_op = op(
+    "TensorListStack(input_handle: variant, element_shape: int32) -> tensor: element_dtype",
+    element_dtype="type", num_elements="int = -1",
+)
+
+
+@tensor_list_stack_op.shape
+def _(input_handle, element_shape, *, num_elements):
+    return TensorShape([None if num_elements < 0 else num_elements]).concatenate(_element(input_handle, element_shape))
+
+
+@tensor_list_stack_op.kernel
+def _(input_handle, element_shape, *, element_dtype, num_elements):
+    found = _typed(input_handle, element_dtype)
+    items = found.items()
+    if 0 <= num_elements != len(items):
+        raise errors.InvalidArgumentError(
+            None, None, f"Operation expected a list with {num_elements} elements but got a list with {len(items)} "
+            "elements."
+        )
+    shape = found.element_shape(_shape(element_shape))
+    return _stacked(_filled(items, found, shape), shape, element_dtype)
+
+
+@tensor_list_stack_op.gradient
+def _(node, grad):
+    dims = grad.shape.as_tuple()
+    shape: Any = -1 if dims is None else [-1 if d is None else d for d in dims[1:]]
+    return tensor_list_from_tensor_op(grad, np.array(shape, np.int32)), None
+
+
+tensor_list_from_tensor_op = op(
+    "TensorListFromTensor(tensor: element_dtype, element_shape: shape_type) -> output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_from_tensor_op.shape
+def _(tensor, element_shape):
+    return _SCALAR
+
+
+@tensor_list_from_tensor_op.kernel
+def _(tensor, element_shape, *, element_dtype):
+    if np.ndim(tensor) < 1:
+        raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
+    shape = _shape(element_shape)
+    if not shape.is_compatible_with(tensor.shape[1:]):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Specified a list with shape {shape} from a tensor with shape {list(tensor.shape[1:])}",
+        )
+    return TensorList(element_dtype, shape, list(tensor))
+
+
+@tensor_list_from_tensor_op.gradient
+def _(node, grad):
+    tensor = node.inputs[0]
+    dims = tensor.shape.as_tuple()
+    count = dims[0] if dims and dims[0] is not None else -1
+    element = builder("slice")(builder("shape")(tensor), [1], [-1])
+    return tensor_list_stack_op(grad, element, element_dtype=tensor.dtype, num_elements=count), None
+
+
+tensor_list_gather_op = op(
+    "TensorListGather(input_handle: variant, indices: int32, element_shape: int32) -> values: element_dtype",
+    element_dtype="type",
+)
+
+
+@tensor_list_gather_op.shape
+def _(input_handle, indices, element_shape):
+    dims = indices.shape.as_tuple()
+    return TensorShape([dims[0] if dims else None]).concatenate(_element(input_handle, element_shape))
+
+
+@tensor_list_gather_op.kernel
+def _(input_handle, indices, element_shape, *, element_dtype):
+    found = _typed(input_handle, element_dtype)
+    items = found.items()
+    for index in indices.tolist():
+        if not 0 <= index < len(items):
+            raise errors.InvalidArgumentError(
+                None, None, f"Index {index} out o range; list only has {len(items)} elements."
+            )
+    shape = found.element_shape(_shape(element_shape))
+    return _stacked(_filled([items[i] for i in indices.tolist()], found, shape), shape, element_dtype)
+
+
+@tensor_list_gather_op.gradient
+def _(node, grad):
+    handle, indices, _ = node.inputs
+    shape = tensor_list_element_shape_op(handle, shape_type=dtypes.int32)
+    size = tensor_list_length_op(handle)
+    made = tensor_list_reserve_op(shape, size, element_dtype=node.attrs["element_dtype"])
+    return tensor_list_scatter_into_existing_list_op(made, grad, indices), None, None
+
+
+def _scattered(made: TensorList, tensor: Any, indices: Any, dtype: Any) -> TensorList:
+    if np.ndim(indices) != 1 or np.ndim(tensor) < 1 or len(indices) != len(tensor):
+        raise errors.InvalidArgumentError(
+            None, None, f"Invalid number of rows in input tensor. Expected: {np.size(indices)} Actual: "
+            f"{np.shape(tensor)[0] if np.ndim(tensor) else 0}"
+        )
+    items = made.items()
+    for index, value in zip(indices.tolist(), tensor, strict=True):
+        if index < 0:
+            raise errors.InvalidArgumentError(
+                None, None, "Indices in TensorListScatter must all be non-negative."
+            )
+        if index >= len(items):
+            raise errors.InvalidArgumentError(
+                None, None, f"TensorListScatter: Trying to scatter at index {index} in list with size {len(items)}"
+            )
+        made.check(value, dtype)
+        items[index] = value
+    return TensorList(made.dtype, made.template, items, made.limit)
+
+
+def _scatter(tensor: Any, indices: Any, shape: TensorShape, dtype: Any, count: int) -> TensorList:
+    if count < -1:
+        raise errors.InvalidArgumentError(
+            None, None, f"TensorListScatter expects num_elements >= -1, found: {count}"
+        )
+    if count < 0:
+        count = int(np.max(indices)) + 1 if np.size(indices) else 0
+    elements((max(count, 0),))
+    return _scattered(TensorList(dtype, shape, [None] * max(count, 0)), tensor, indices, dtype)
+
+
+tensor_list_scatter_op = op(
+    "TensorListScatter(tensor: element_dtype, indices: int32, element_shape: shape_type) -> output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_scatter_op.shape
+def _(tensor, indices, element_shape):
+    return _SCALAR
+
+
+@tensor_list_scatter_op.kernel
+def _(tensor, indices, element_shape, *, element_dtype):
+    return _scatter(tensor, indices, _shape(element_shape), element_dtype, -1)
+
+
+tensor_list_scatter_v2_op = op(
+    "TensorListScatterV2(tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32) -> "
+    "output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_scatter_v2_op.shape
+def _(tensor, indices, element_shape, num_elements):
+    return _SCALAR
+
+
+@tensor_list_scatter_v2_op.kernel
+def _(tensor, indices, element_shape, num_elements, *, element_dtype):
+    return _scatter(tensor, indices, _shape(element_shape), element_dtype, int(num_elements))
+
+
+def _scatter_gradient(node: Any, grad: Any) -> Any:
+    tensor, indices = node.inputs[0], node.inputs[1]
+    made = tensor_list_gather_op(
+        grad, indices, builder("shape")(tensor)[1:], element_dtype=node.attrs["element_dtype"]
+    )
+    return [made, *[None] * (len(node.inputs) - 1)]
+
+
+tensor_list_scatter_op.gradient(_scatter_gradient)
+tensor_list_scatter_v2_op.gradient(_scatter_gradient)
+
+
+tensor_list_scatter_into_existing_list_op = op(
+    "TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32) -> "
+    "output_handle: variant",
+    element_dtype="type",
+)
+
+
+@tensor_list_scatter_into_existing_list_op.shape
+def _(input_handle, tensor, indices):
+    return _SCALAR
+
+
+@tensor_list_scatter_into_existing_list_op.kernel
+def _(input_handle, tensor, indices, *, element_dtype):
+    found = _list(input_handle)
+    if np.size(indices):
+        count = int(np.max(indices)) + 1
+        if count > found.count:
+            found = found.resized(count)
+    return _scattered(found, tensor, indices, element_dtype)
+
+
+@tensor_list_scatter_into_existing_list_op.gradient
+def _(node, grad):
+    _, tensor, indices = node.inputs
+    zeros = builder("zeros_like")(tensor)
+    rest = tensor_list_scatter_into_existing_list_op(grad, zeros, indices)
+    value = tensor_list_gather_op(
+        grad, indices, builder("shape")(tensor)[1:], element_dtype=node.attrs["element_dtype"]
+    )
+    return rest, value, None
+
+
+def _concatenated(found: TensorList, shape: TensorShape, leading: list[int]) -> tuple[Any, Any]:
+    """The elements one after the other along their first dimension, and their lengths."""
+    items = found.items()
+    if any(value is None for value in items):
+        rest = None if shape.ndims is None else shape.as_list()[1:]
+        lengths = iter(leading)
+        filled = []
+        for value in items:
+            if value is None:
+                first = next(lengths, None)
+                value = found.zeros(TensorShape(None if rest is None else [first, *rest]))
+            filled.append(value)
+        items = filled
+    for value in items:
+        if not np.ndim(value):
+            raise errors.InvalidArgumentError(
+                None, None, "Concat saw a scalar shape at index 0 but requires at least vectors."
+            )
+        if np.shape(value)[1:] != np.shape(items[0])[1:]:
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Tried to concat tensors with unequal shapes: {list(np.shape(items[0])[1:])} vs "
+                f"{list(np.shape(value)[1:])}",
+            )
+    lengths_found = np.array([np.shape(v)[0] for v in items], np.int64)
+    if items:
+        return np.concatenate(items), lengths_found
+    known = found.element_shape(shape)
+    dims = None if known.ndims is None else known.as_list()
+    if not dims or None in dims[1:]:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            "All except the first dimension must be fully defined when concating an empty tensor list. "
+            f"element_shape: {known}",
+        )
+    return np.zeros([0, *dims[1:]], found.dtype.as_numpy_dtype), lengths_found
+
+
+def _concat_shapes(shape: TensorShape) -> tuple[TensorShape, TensorShape]:
+    dims = shape.as_tuple()
+    return UNKNOWN_SHAPE if not dims else TensorShape([None, *dims[1:]]), TensorShape([None])
+
+
+tensor_list_concat_op = op(
+    "TensorListConcat(input_handle: variant) -> tensor: element_dtype, lengths: int64",
+    element_dtype="type", element_shape="shape = { unknown_rank: true }",
+)
+
+
+@tensor_list_concat_op.shape
+def _(input_handle, *, element_shape):
+    return _concat_shapes(element_shape)
+
+
+@tensor_list_concat_op.kernel
+def _(input_handle, *, element_dtype, element_shape):
+    return _concatenated(_typed(input_handle, element_dtype), element_shape, [])
+
+
+tensor_list_concat_v2_op = op(
+    "TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64) -> "
+    "tensor: element_dtype, lengths: int64",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_concat_v2_op.shape
+def _(input_handle, element_shape, leading_dims):
+    return _concat_shapes(constant_shape(element_shape))
+
+
+@tensor_list_concat_v2_op.kernel
+def _(input_handle, element_shape, leading_dims, *, element_dtype):
+    return _concatenated(_typed(input_handle, element_dtype), _shape(element_shape), leading_dims.tolist())
+
+
+def _concat_gradient(node: Any, grad: Any, _: Any) -> Any:
+    shape = tensor_list_element_shape_op(node.inputs[0], shape_type=dtypes.int32)
+    made = tensor_list_split_op(grad, shape, node.outputs[1])
+    return [made, *[None] * (len(node.inputs) - 1)]
+
+
+tensor_list_concat_op.gradient(_concat_gradient)
+tensor_list_concat_v2_op.gradient(_concat_gradient)
+
+
+tensor_list_split_op = op(
+    "TensorListSplit(tensor: element_dtype, element_shape: shape_type, lengths: int64) -> output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_split_op.shape
+def _(tensor, element_shape, lengths):
+    return _SCALAR
+
+
+@tensor_list_split_op.kernel
+def _(tensor, element_shape, lengths, *, element_dtype):
+    shape = _shape(element_shape)
+    if np.ndim(tensor) < 1 or np.ndim(lengths) != 1:
+        raise errors.InvalidArgumentError(
+            None, None, f"Tensor must be at least a vector, but saw shape: {list(np.shape(tensor))}"
+        )
+    if (lengths < 0).any() or int(lengths.sum(dtype=object) if lengths.size else 0) != len(tensor):
+        raise errors.InvalidArgumentError(
+            None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {lengths.tolist()[:10]}"
+        )
+    parts = np.split(tensor, np.cumsum(lengths)[:-1]) if lengths.size else []
+    made = TensorList(element_dtype, shape, [])
+    for part in parts:
+        made.check(part, element_dtype)
+    return TensorList(element_dtype, shape, list(parts))
+
+
+@tensor_list_split_op.gradient
+def _(node, grad):
+    tensor, element_shape, lengths = node.inputs
+    made, _ = tensor_list_concat_v2_op(grad, element_shape, lengths, element_dtype=node.attrs["element_dtype"])
+    made.set_shape(tensor.shape)
+    return made, None, None
+
+
+tensor_list_concat_lists_op = op(
+    "TensorListConcatLists(input_a: variant, input_b: variant) -> output: variant", element_dtype="type"
+)
+
+
+def _pairwise(a: Any, b: Any, join: Any) -> Any:
+    """`join` of two lists, or of those in two arrays of lists."""
+    if isinstance(a, TensorList):
+        return join(_list(a), b)
+    if np.shape(a) != np.shape(b):
+        raise errors.InvalidArgumentError(
+            None, None, f"Shapes of the lists differ: {list(np.shape(a))} vs. {list(np.shape(b))}"
+        )
+    made = np.empty(np.shape(a), object)
+    for index in np.ndindex(made.shape):
+        made[index] = join(_list(a[index]), b[index])
+    return made
+
+
+@tensor_list_concat_lists_op.shape
+def _(input_a, input_b):
+    return input_a.shape
+
+
+@tensor_list_concat_lists_op.kernel
+def _(input_a, input_b, *, element_dtype):
+    def join(a: TensorList, b: TensorList) -> TensorList:
+        if a.dtype is not element_dtype or _list(b).dtype is not element_dtype:
+            raise errors.InvalidArgumentError(None, None, "Both lists must have the op's element dtype.")
+        return TensorList(element_dtype, a.element_shape(b.template), a.items() + b.items(), a.limit)
+    return _pairwise(input_a, input_b, join)
+
+
+tensor_list_push_back_batch_op = op(
+    "TensorListPushBackBatch(input_handles: variant, tensor: element_dtype) -> output_handles: variant",
+    element_dtype="type",
+)
+
+
+@tensor_list_push_back_batch_op.shape
+def _(input_handles, tensor):
+    return input_handles.shape
+
+
+@tensor_list_push_back_batch_op.kernel
+def _(input_handles, tensor, *, element_dtype):
+    if np.ndim(tensor) < 1 or (not isinstance(input_handles, TensorList) and len(input_handles) != len(tensor)):
+        raise errors.InvalidArgumentError(
+            None, None, f"Expected tensor.shape[0] to be the number of lists, saw shape {list(np.shape(tensor))}"
+        )
+
+    def join(a: TensorList, value: Any) -> TensorList:
+        a.check(value, element_dtype)
+        return a.push(value)
+    if isinstance(input_handles, TensorList):
+        raise errors.InvalidArgumentError(None, None, "Expected input_handles to be a vector of lists.")
+    made = np.empty(len(tensor), object)
+    for i, value in enumerate(tensor):
+        made[i] = join(_list(input_handles[i]), value)
+    return made
+
+
+for _definition in (
+    tensor_list_length_op, tensor_list_element_shape_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op
+):
+    _definition.not_differentiable()

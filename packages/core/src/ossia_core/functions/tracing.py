@@ -1,0 +1,109 @@
+"""Python functions traced to bodies: what they build, with what must run in every call put in order."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ossia_core import dtypes, nest
+from ossia_core.functions.func_graph import FuncGraph
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup
+
+# Stateful ops that need not run unless something takes what they return.
+_OPTIONAL = frozenset(
+    (
+        "RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal", "RandomShuffle", "Multinomial",
+        "RandomGamma", "RandomPoisson", "RandomPoissonV2", "ParameterizedTruncatedNormal", "VarHandleOp", "MutexV2",
+        "Placeholder", "HashTableV2", "TensorListResize",
+    )
+)
+
+
+def branch_graph(
+    name: str, fn: Callable, args: Sequence[Any] | Callable = (), result_of_operation: Tensor | None = None
+) -> FuncGraph:
+    """The body that `fn(*args)` builds, with `outputs` and `structured_outputs`.
+
+    Args:
+      name: the function's name.
+      fn: the Python function.
+      args: tensors of the body, or a callable that makes them in it.
+      result_of_operation: what stands for a result that is an operation.
+    """
+    graph = FuncGraph(name)
+    with graph.as_default():
+        values = args(graph) if callable(args) else args
+        result = fn(*values)
+        graph.structured_outputs = nest.map_structure(
+            lambda leaf: _result(graph, leaf, result_of_operation), result, expand_composites=True
+        )
+    graph.outputs = [
+        getattr(t, "flow", t)
+        for t in nest.flatten(graph.structured_outputs, expand_composites=True)
+        if t is not None
+    ]
+    return graph
+
+
+def _result(graph: FuncGraph, leaf: Any, result_of_operation: Tensor | None) -> Any:
+    if leaf is None:
+        return None
+    if isinstance(leaf, Operation):
+        if result_of_operation is None:
+            return None
+        with graph.control_dependencies([leaf]):
+            return lookup("Identity")(result_of_operation)
+    if hasattr(leaf, "with_flow"):
+        return leaf.with_flow(graph.capture(leaf.flow))
+    return graph.capture(convert_to_tensor(leaf))
+
+
+def order_effects(graph: FuncGraph) -> list[Operation]:
+    """Let ops that touch one resource run in the order in which they were built; returns what must run in a call."""
+    last: dict[Tensor, Operation] = {}
+    must: dict[Operation, None] = {}
+    previous: Operation | None = None
+    for op in graph._operations:
+        if not op.definition.stateful or op.type in _OPTIONAL:
+            continue
+        must[op] = None
+        resources = [t for t in op._inputs if t.dtype is dtypes.resource]
+        before = {last[t]: None for t in resources if t in last}
+        if not resources and previous is not None:
+            before[previous] = None
+        before = {b: None for b in before if b not in op._control_inputs and all(t.op is not b for t in op._inputs)}
+        if before:
+            op._add_control_inputs(list(before))
+        for t in resources:
+            last[t] = op
+        if not resources:
+            previous = op
+    return list(must)
+
+
+def same_inputs(graphs: Sequence[FuncGraph]) -> list[Tensor]:
+    """Give all bodies the same inputs, in the same order; returns the outer tensors that they are."""
+    outer = list(dict.fromkeys(t for graph in graphs for t in graph.external_captures))
+    for graph in graphs:
+        inputs = []
+        for tensor in outer:
+            known = graph.captures.get(tensor)
+            if known is None:
+                known = graph._input(tensor, "unused_" + tensor.op.name.replace("/", "_"))
+                graph.captures[tensor] = known
+            inputs.append(known)
+        graph.inputs = inputs
+    return outer
+
+
+def packed(structure: Any, tensors: Sequence[Tensor]) -> Any:
+    """`tensors` in the structure of a body's results, None where it has no value."""
+    rest = iter(tensors)
+    leaves = nest.flatten(structure, expand_composites=True)
+    items = [
+        None if leaf is None else leaf.with_flow(next(rest)) if hasattr(leaf, "with_flow") else next(rest)
+        for leaf in leaves
+    ]
+    return nest.pack_sequence_as(structure, items, expand_composites=True)

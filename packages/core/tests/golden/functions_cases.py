@@ -1,0 +1,582 @@
+"""Golden cases: functional ops, functions and gradient tapes."""
+import numpy as np
+from golden_case import Case, raises
+
+X = np.array([1.0, -2.0], np.float32)
+
+
+def _x(tf, shape=(2,)):
+    return tf.placeholder(tf.float32, list(shape), name="x")
+
+
+# -- switch_case ------------------------------------------------------------------------------------------
+
+
+def case_switch_case(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    y = tf.switch_case(i, [lambda: x * 2.0, lambda: x + 1.0])
+    return Case(y, feeds=[{i: 0, x: X}, {i: 1, x: X}, {i: 7, x: X}, {i: -1, x: X}], steps=4, collections=False)
+
+
+def case_switch_case_captures(tf):
+    i, x, z = tf.placeholder(tf.int32, [], name="i"), _x(tf), tf.placeholder(tf.float32, [2], name="z")
+    y = tf.switch_case(i, [lambda: x * z, lambda: z + 1.0, lambda: tf.sin(x)], name="chosen")
+    return Case(y, feeds=[{i: k, x: X, z: X + 1} for k in range(3)], steps=3, collections=False)
+
+
+def case_switch_case_default(tf):
+    i = tf.placeholder(tf.int32, [], name="i")
+    y = tf.switch_case(i, {1: lambda: tf.constant(1), 0: lambda: tf.constant(2)}, default=lambda: tf.constant(9))
+    return Case(y, feeds=[{i: 0}, {i: 1}, {i: 5}], steps=3, collections=False)
+
+
+def case_switch_case_structure(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    y = tf.switch_case(i, [lambda: {"a": x, "b": (x, x + 1.0)}, lambda: {"a": -x, "b": (x, x * 2.0)}])
+    return Case(y, feeds=[{i: 0, x: X}, {i: 1, x: X}], steps=2, collections=False)
+
+
+def case_switch_case_shapes(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    y = tf.switch_case(i, [lambda: x, lambda: tf.zeros([2, 2]), lambda: tf.zeros([3])])
+    z = tf.switch_case(i, [lambda: x, lambda: tf.zeros([3])])
+    return Case([y, z, str(y.shape), str(z.shape)], feeds=[{i: 0, x: X}, {i: 1, x: X}], steps=2, collections=False)
+
+
+def case_switch_case_one(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    return Case(tf.switch_case(i, [lambda: x * 2.0]), feeds=[{i: 3, x: X}], collections=False)
+
+
+def case_switch_case_gradient(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    y = tf.switch_case(i, [lambda: x * x, lambda: tf.exp(tf.sin(x)), lambda: tf.constant([1.0, 2.0])])
+    return Case([y] + tf.gradients(y, x), feeds=[{i: k, x: X} for k in range(3)], steps=3, graph=False,
+                collections=False)
+
+
+def case_switch_case_linear_gradient(tf):
+    i, x, z = tf.placeholder(tf.int32, [], name="i"), _x(tf), tf.placeholder(tf.float32, [2], name="z")
+    y = tf.switch_case(i, [lambda: x * z, lambda: x + z])
+    return Case([y] + tf.gradients(y, [x, z]), feeds=[{i: k, x: X, z: X + 1} for k in range(2)], steps=2,
+                collections=False, graph=False)
+
+
+def case_switch_case_variable(tf):
+    i = tf.placeholder(tf.int32, [], name="i")
+    v = tf.get_variable("v", initializer=np.float32([1, 2]), use_resource=True)
+    y = tf.switch_case(i, [lambda: v * 2.0, lambda: v + 1.0])
+    return Case([y, tf.reshape(tf.gradients(y, v)[0], [2])], feeds=[{i: k} for k in range(2)], steps=2, collections=False, graph=False)
+
+
+def case_switch_case_effects(tf):
+    i = tf.placeholder(tf.int32, [], name="i")
+    v = tf.get_variable("v", initializer=np.float32(1), use_resource=True)
+    y = tf.switch_case(i, [lambda: v.assign_add(2.0).op, lambda: v.assign(v * 10.0).op])
+    with tf.control_dependencies([y]):
+        z = v.read_value()
+    return Case(z, feeds=[{i: k} for k in (0, 1, 0)], steps=3, collections=False, graph=False)
+
+
+def case_switch_case_nested(tf):
+    i, j, x = tf.placeholder(tf.int32, [], name="i"), tf.placeholder(tf.int32, [], name="j"), _x(tf)
+    y = tf.switch_case(i, [lambda: tf.switch_case(j, [lambda: x * x, lambda: x]), lambda: -x])
+    return Case([y] + tf.gradients(y, x), feeds=[{i: a, j: b, x: X} for a in (0, 1) for b in (0, 1)], steps=4,
+                collections=False, graph=False)
+
+
+def case_switch_case_cond_inside(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    y = tf.switch_case(i, [lambda: tf.cond(x[0] > 0, lambda: x * 3.0, lambda: x), lambda: x])
+    return Case(y, feeds=[{i: a, x: b} for a in (0, 1) for b in (X, -X)], steps=4, collections=False)
+
+
+def case_switch_case_while_inside(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    y = tf.switch_case(
+        i, [lambda: tf.while_loop(lambda k, a: k < 3, lambda k, a: (k + 1, a * x), [0, x])[1], lambda: x]
+    )
+    return Case([y] + tf.gradients(y, x), feeds=[{i: a, x: X} for a in (0, 1)], steps=2, collections=False,
+                graph=False)
+
+
+def case_switch_case_errors(tf):
+    i, x = tf.placeholder(tf.int32, [], name="i"), _x(tf)
+    return [
+        raises(tf.switch_case, i, [lambda: x, lambda: tf.constant(1)]),
+        raises(tf.switch_case, 1, [lambda: x]),
+        raises(tf.switch_case, x, [lambda: x]),
+        raises(tf.switch_case, i, []),
+        raises(tf.switch_case, i, {0: lambda: x, 2: lambda: x}),
+    ]
+
+
+# -- tapes --------------------------------------------------------------------------------------------------
+
+
+def case_tape(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        z = tf.sin(x * x)
+    return Case(tape.gradient(z, x), feeds=[{x: X}])
+
+
+def case_tape_unknown_shape(tf):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        z = tf.exp(x)
+    return Case(tape.gradient(z, x), feeds=[{x: X}])
+
+
+def case_tape_variables(tf):
+    x = _x(tf)
+    v = tf.get_variable("v", initializer=np.float32([2, 3]), use_resource=True)
+    w = tf.get_variable("w", initializer=np.float32([2, 3]), use_resource=True, trainable=False)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * v * w
+    found = tape.gradient(y, {"v": v, "w": w, "x": x})
+    return Case([found["v"], str(found["w"]), str(found["x"]), [u.name for u in tape.watched_variables()]],
+                feeds=[{x: X}])
+
+
+def case_tape_stop_recording(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        with tape.stop_recording():
+            q = y * 2.0
+        r = q * x
+    return Case(tape.gradient(r, x, output_gradients=tf.constant([1.0, 2.0])), feeds=[{x: X}])
+
+
+def case_tape_nested(tf):
+    x = _x(tf)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * x * x
+        d = inner.gradient(y, x)
+    return Case([d, outer.gradient(d, x)], feeds=[{x: X}])
+
+
+def case_tape_unwatched(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return Case([y, str(tape.gradient(y, x))], feeds=[{x: X}])
+
+
+def case_tape_zero(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y, z = x * x, tf.constant([1.0, 2.0])
+    return Case(tape.gradient(y, [x, z], unconnected_gradients="zero"), feeds=[{x: X}])
+
+
+def case_tape_persistent(tf):
+    x = _x(tf)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        z = y * y
+    return Case([tape.gradient(z, x), tape.gradient(y, x), tape.gradient(z, y)], feeds=[{x: X}])
+
+
+def case_tape_targets(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y, z = x * x, x * 3.0
+    # The original leaves out what differentiates by the constant.
+    return Case(tape.gradient([y, z], x), feeds=[{x: X}], graph=False)
+
+
+def case_tape_gather(tf):
+    v = tf.get_variable("v", initializer=np.ones([4, 2], np.float32), use_resource=True)
+    with tf.GradientTape() as tape:
+        y = tf.gather(v, [1, 3, 1])
+    found = tape.gradient(y, v)
+    return [found.values, found.indices, type(found).__name__]
+
+
+def case_tape_used_twice(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    tape.gradient(y, x)
+    return raises(tape.gradient, y, x)
+
+
+def case_tape_reset(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        tape.reset()
+        tape.watch(x)
+        z = y * x
+    return Case(tape.gradient(z, x), feeds=[{x: X}])
+
+
+def case_tape_no_variables(tf):
+    v = tf.get_variable("v", initializer=np.float32([2, 3]), use_resource=True)
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        y = v * v
+    return [str(tape.gradient(y, v))]
+
+
+def case_tape_jacobian(tf):
+    x = _x(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.stack([x[0] * x[1], x[0] + x[1], x[0]])
+    return Case(tape.jacobian(y, x, experimental_use_pfor=False), feeds=[{x: X}], graph=False, collections=False)
+
+
+def case_tape_batch_jacobian(tf):
+    x = _x(tf, (3, 2))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.stack([x[:, 0] * x[:, 1], x[:, 0] ** 2.0, x[:, 1]], axis=1)
+    return Case(tape.batch_jacobian(y, x, experimental_use_pfor=False),
+                feeds=[{x: np.arange(6, dtype=np.float32).reshape(3, 2)}], graph=False, collections=False)
+
+
+# -- critical sections ----------------------------------------------------------------------------------------
+
+
+def _counter(tf):
+    return tf.get_variable("v", [], use_resource=True, initializer=tf.zeros_initializer())
+
+
+def case_critical_section(tf):
+    section, v = tf.CriticalSection(name="cs"), _counter(tf)
+    a = section.execute(lambda: v.assign_add(1.0))
+    return Case([a, section.name], steps=2, collections=False)
+
+
+def case_critical_section_read(tf):
+    section, v = tf.CriticalSection(), _counter(tf)
+    x = tf.placeholder(tf.float32, [], name="x")
+    a = section.execute(lambda: v.read_value() * x, exclusive_resource_access=False, name="run")
+    return Case(a, feeds=[{x: 2.0}], collections=False)
+
+
+def case_critical_section_two(tf):
+    section, v = tf.CriticalSection(shared_name="shared"), _counter(tf)
+    a = section.execute(lambda: v.assign_add(1.0))
+    with tf.control_dependencies([a]):
+        b = section.execute(lambda: (v.read_value(), v.read_value() * 2.0))
+    return Case([a, b], collections=False)
+
+
+def case_critical_section_other(tf):
+    one, two, v = tf.CriticalSection(), tf.CriticalSection(), _counter(tf)
+    one.execute(lambda: v.assign_add(1.0))
+    return raises(two.execute, lambda: v.assign_add(1.0))
+
+
+def case_critical_section_shared(tf):
+    one, two, v = tf.CriticalSection(), tf.CriticalSection(), _counter(tf)
+    a = one.execute(lambda: v.read_value() + 1.0, exclusive_resource_access=False)
+    b = two.execute(lambda: v.read_value() + 2.0, exclusive_resource_access=False)
+    return Case([a, b], collections=False)
+
+
+def case_critical_section_self(tf):
+    one = tf.CriticalSection()
+    return raises(one.execute, lambda: one.execute(lambda: tf.constant(1.0)))
+
+
+# -- modules ----------------------------------------------------------------------------------------------------
+
+
+def case_module(tf):
+    class Inner(tf.Module):
+        def __init__(self):
+            super(Inner, self).__init__()
+            self.b = tf.Variable(3.0, name="b")
+            self.other = tf.Module(name="deep")
+
+    class MyModule(tf.Module):
+        def __init__(self, name=None):
+            super(MyModule, self).__init__(name=name)
+            self.w = tf.Variable(1.0, name="w")
+            self.parts = [tf.Variable(2.0, trainable=False, name="c"), Inner(), {"z": tf.Module(name="zz")}]
+
+        @tf.Module.with_name_scope
+        def __call__(self, x):
+            return x * self.w
+
+    m = MyModule()
+    y, z = m(tf.constant(3.0)), m(tf.constant(4.0))
+    return [y, z, m.name, m.name_scope.name, [v.name for v in m.variables], [v.name for v in m.trainable_variables],
+            [s.name for s in m.submodules], MyModule(name="other").name_scope.name]
+
+
+def case_module_errors(tf):
+    return [raises(tf.Module, "a b"), raises(tf.Module, "1x"), tf.Module("ok_1").name]
+
+
+# -- type specs -------------------------------------------------------------------------------------------------
+
+
+def _try(function):
+    try:
+        return str(function())
+    except (TypeError, ValueError) as error:
+        return type(error).__name__
+
+
+def case_tensor_spec(tf):
+    a, b = tf.TensorSpec([None, 2], tf.float32, "n"), tf.TensorSpec([3, 2])
+    return [
+        str(a), repr(b), a == b, a == tf.TensorSpec([None, 2], tf.float32, "n"), a != b, a == 3,
+        hash(a) == hash(tf.TensorSpec([None, 2], tf.float32, "n")), a.is_compatible_with(b), b.is_compatible_with(a),
+        a.is_compatible_with(tf.zeros([4, 2])), a.is_compatible_with(tf.zeros([4, 3])), a.is_compatible_with(3),
+        a.is_compatible_with(np.zeros([3, 2], np.float32)), str(a.most_specific_compatible_type(b)),
+        str(tf.TensorSpec.from_spec(b, "q")), str(tf.TensorSpec.from_spec(a)),
+        str(tf.TensorSpec.from_tensor(tf.constant([1.0], name="cc"))), a.value_type.__name__, str(a.shape),
+        a.dtype.name, a.name,
+        _try(lambda: tf.TensorSpec("x")), _try(lambda: tf.TensorSpec([1], "foo")), _try(lambda: tf.TypeSpec()),
+        _try(lambda: a.most_specific_compatible_type(tf.TensorSpec([1, 2], tf.int32))),
+        _try(lambda: tf.TensorSpec([2]).most_specific_compatible_type(tf.TensorSpec([2, 3]))),
+        _try(lambda: tf.TensorSpec([2]).most_specific_compatible_type(tf.TensorSpec([3]))),
+        _try(lambda: a.most_specific_compatible_type(tf.SparseTensorSpec([2]))),
+        _try(lambda: tf.TensorSpec.from_tensor(3)),
+    ]
+
+
+def case_sparse_tensor_spec(tf):
+    s = tf.SparseTensorSpec([None, 3], tf.int32)
+    value = tf.SparseTensor([[0, 0]], [1], [4, 3])
+    return [
+        str(s.shape), s.dtype.name, s.value_type.__name__, s == tf.SparseTensorSpec([None, 3], tf.int32),
+        s.is_compatible_with(value), s.is_compatible_with(tf.SparseTensorSpec([2, 3], tf.int32)),
+        s.is_compatible_with(tf.SparseTensorSpec([2, 4], tf.int32)), s.is_compatible_with(3),
+        str(s.most_specific_compatible_type(tf.SparseTensorSpec([2, 4], tf.int32)).shape),
+        str(tf.SparseTensorSpec.from_value(value).shape), _try(lambda: tf.SparseTensorSpec.from_value(3)),
+        _try(lambda: s.most_specific_compatible_type(tf.SparseTensorSpec([2, 4], tf.float32))),
+    ]
+
+
+def case_other_specs(tf):
+    i = tf.IndexedSlicesSpec([None, 3])
+    t = tf.TensorArraySpec([3], tf.float32, True)
+    return [
+        i.value_type.__name__, i == tf.IndexedSlicesSpec([None, 3]),
+        i.is_compatible_with(tf.IndexedSlices(tf.zeros([1, 3]), tf.constant([0], tf.int64))),
+        i.is_compatible_with(tf.IndexedSlices(tf.zeros([1, 3]), tf.constant([0], tf.int32))),
+        t.value_type.__name__, t == tf.TensorArraySpec([3], tf.float32, True),
+        t == tf.TensorArraySpec.from_value(tf.TensorArray(tf.float32, 3)),
+        _try(lambda: tf.TensorArraySpec.from_value(3)),
+    ]
+
+
+# -- functions ----------------------------------------------------------------------------------------------------
+
+
+def case_function(tf):
+    x = _x(tf)
+
+    @tf.function
+    def f(a):
+        return a * 2.0 + 1.0
+
+    return Case([f(x), f(x)], feeds=[{x: X}], collections=False)
+
+
+def case_function_variable(tf):
+    x = _x(tf)
+    v = tf.get_variable("v", initializer=np.float32([2, 3]), use_resource=True)
+
+    @tf.function
+    def f(a):
+        return a * v
+
+    return Case(f(x), feeds=[{x: X}], collections=False)
+
+
+def case_function_gradient(tf):
+    x = _x(tf)
+    v = tf.get_variable("v", initializer=np.float32([2, 3]), use_resource=True)
+
+    @tf.function
+    def f(a):
+        return tf.exp(a * v)
+
+    y = f(x)
+    return Case([y] + tf.gradients(y, [x, v]), feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_arguments(tf):
+    x = _x(tf)
+
+    @tf.function
+    def f(a, b=2.0, c=None):
+        return a * b if c is None else a * c
+
+    return Case([f(x), f(x, 3.0), f(x, c=x), f(x, b=4.0), f(np.float32([1, 2]))], feeds=[{x: X}], collections=False,
+                graph=False)
+
+
+def case_function_structure(tf):
+    x = _x(tf)
+
+    @tf.function
+    def f(a):
+        return {"a": a["x"] + 1.0, "b": [a["x"], None]}
+
+    found = f({"x": x})
+    return Case([found["a"], found["b"][0], str(found["b"][1])], feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_effects(tf):
+    v = tf.get_variable("v", initializer=np.float32(1), use_resource=True)
+
+    @tf.function
+    def f():
+        v.assign_add(1.0)
+        v.assign(v * 3.0)
+        return v.read_value()
+
+    return Case(f(), steps=2, collections=False, graph=False)
+
+
+def case_function_control_flow(tf):
+    x = _x(tf)
+
+    @tf.function
+    def f(a):
+        b = tf.cond(a[0] > 0, lambda: a * a, lambda: tf.sin(a))
+        return tf.while_loop(lambda i, c: i < 3, lambda i, c: (i + 1, c * a), [0, b])[1]
+
+    y = f(x)
+    return Case([y] + tf.gradients(y, x), feeds=[{x: X}, {x: -X}], steps=2, collections=False, graph=False)
+
+
+def case_function_nested(tf):
+    x = _x(tf)
+
+    @tf.function
+    def inner(a):
+        return tf.tanh(a)
+
+    @tf.function
+    def outer(a):
+        return inner(a) * inner(a + 1.0)
+
+    y = outer(x)
+    return Case([y] + tf.gradients(y, x), feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_signature(tf):
+    x = _x(tf)
+    f = tf.function(lambda a: a * 2.0, input_signature=[tf.TensorSpec([None], tf.float32)])
+    return Case([f(x), raises(f, tf.zeros([1, 1])), raises(f, tf.zeros([1], tf.int32)), str(f.input_signature)],
+                feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_creates_variable(tf):
+    made = []
+
+    @tf.function
+    def f(a):
+        if not made:
+            made.append(tf.Variable(3.0))
+        return a * made[0]
+
+    y = f(tf.constant(2.0))
+    return Case([y, [v.name for v in tf.global_variables()]], collections=False, graph=False)
+
+
+def case_function_creates_twice(tf):
+    f = tf.function(lambda a: tf.Variable(1.0) * a)
+    return Case(raises(f, tf.constant(1.0)), graph=False, collections=False)
+
+
+def case_function_concrete(tf):
+    f = tf.function(lambda a, b: a * b)
+    c = f.get_concrete_function(tf.TensorSpec([None], tf.float32), 5.0)
+    x = _x(tf)
+    return Case([c(x), len(c.inputs), len(c.outputs), str(c.outputs[0].shape), str(c.output_dtypes)],
+                feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_twice_differentiated(tf):
+    x = _x(tf)
+
+    @tf.function
+    def f(a):
+        return a * a * a
+
+    y = f(x)
+    d = tf.gradients(y, x)[0]
+    return Case([d] + tf.gradients(d, x), feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_tape_inside(tf):
+    x = _x(tf)
+
+    @tf.function
+    def f(a):
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            b = a * a * a
+        return tape.gradient(b, a)
+
+    return Case(f(x), feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_function_random(tf):
+    @tf.function
+    def f():
+        return tf.random.uniform([3], seed=7)
+
+    return Case(f(), collections=False, graph=False)
+
+
+def case_wrap_function(tf):
+    x = _x(tf)
+
+    def fn(a):
+        v = tf.get_variable("v", initializer=np.float32([2, 3]))
+        return a * v
+
+    f = tf.wrap_function(fn, [tf.TensorSpec([2], tf.float32)])
+    return Case([f(x), f(x)], feeds=[{x: X}], collections=False, graph=False, init=False, graph_only=True)
+
+
+def case_wrap_function_prune(tf):
+    x = _x(tf)
+
+    def fn(a):
+        b = tf.add(a, 1.0, name="plus")
+        return tf.multiply(b, 2.0, name="times")
+
+    f = tf.wrap_function(fn, [tf.TensorSpec([2], tf.float32)])
+    part = f.prune(f.inputs[0], f.graph.get_tensor_by_name("plus:0"))
+    return Case([f(x), part(x)], feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_vectorized_map(tf):
+    x = _x(tf)
+    y = tf.vectorized_map(lambda a: a * a + 1.0, x)
+    z = tf.vectorized_map(lambda a: (a["k"] * 2.0, a["k"]), {"k": x})
+    return Case([y, z[0], z[1]], feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_batch_function(tf):
+    x = _x(tf)
+
+    @tf.nondifferentiable_batch_function(1, 4, 1000)
+    def f(a):
+        return a * 2.0
+
+    return Case(f(x), feeds=[{x: X}], collections=False, graph=False)

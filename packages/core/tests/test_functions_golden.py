@@ -1,0 +1,5 @@
+"""Functional ops, functions and tapes, compared with what TensorFlow 1.15 builds and computes."""
+from ossia_testkit.golden import golden_tests
+
+test_functions = golden_tests(__file__, "functions_cases.py")
+test_lists = golden_tests(__file__, "lists_cases.py")

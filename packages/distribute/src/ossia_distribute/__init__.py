@@ -1,0 +1,1 @@
+"""Training with several replicas, as in TensorFlow 1, for Ossia."""

@@ -1,0 +1,63 @@
+"""Losses as a program writes them that may run as several replicas; here there is always one."""
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.tensor import Tensor
+from ossia_nn.weights import broadcast_weights, squeezed_weights
+from ossia_ops.arithmetic import multiply
+from ossia_ops.cast import cast
+from ossia_ops.reduction import reduce_sum
+from ossia_ops.shape import expand_dims, shape
+
+_REPLICAS = 1
+
+
+@public("nn.compute_average_loss", "compat.v2.nn.compute_average_loss")
+def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
+    """The sum of the losses of a replica's examples, divided by the number of examples of all replicas.
+
+    Args:
+      per_example_loss: losses, [batch] or of more dimensions.
+      sample_weight: a weight for each example; broadcast to the losses.
+      global_batch_size: the number of examples of all replicas; that of the losses if None.
+
+    Returns:
+      A scalar of the dtype of the losses.
+
+    Raises:
+      ValueError: the losses are a scalar, or the weights do not fit.
+    """
+    losses = convert_to_tensor(per_example_loss)
+    if losses.shape.ndims == 0:
+        raise ValueError(
+            "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1, received: "
+            f"{losses}"
+        )
+    kind = losses.dtype
+    if sample_weight is not None:
+        losses = cast(_weighted(cast(losses, dtypes.float32), sample_weight), kind)
+    if global_batch_size is None:
+        global_batch_size = cast(shape(losses)[0] * _REPLICAS, kind)
+    return reduce_sum(losses) / global_batch_size
+
+
+def _weighted(losses: Tensor, weights: Any) -> Tensor:
+    weights = squeezed_weights(cast(weights, dtypes.float32), losses)
+    ranks = losses.shape.ndims, weights.shape.ndims
+    if None not in ranks and ranks[0] - ranks[1] == 1 and ranks[1]:
+        weights = expand_dims(weights, [-1])
+    return multiply(losses, broadcast_weights(weights, losses))
+
+
+@public("nn.scale_regularization_loss", "compat.v2.nn.scale_regularization_loss")
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """The sum of a regularization loss, divided by the number of replicas.
+
+    Args:
+      regularization_loss: a tensor.
+    """
+    return reduce_sum(regularization_loss) / float(_REPLICAS)

@@ -1,0 +1,206 @@
+"""Crosses of features: every combination of what rows of sparse and dense matrices hold, as text or as a hash."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, sizes
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import vector
+from ossia_core.shapes import TensorShape
+from ossia_ops.cast import cast
+from ossia_ops.farmhash import fingerprints64
+from ossia_ops.sparse_rows import check_parts
+
+_HASH_KEY = 0xDECAFCAFFE
+_MUL = np.uint64(0xC6A4A7935BD1E995)
+_SHIFT = np.uint64(47)
+
+sparse_cross_op = op(
+    "SparseCross(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs: dense_types) -> "
+    "output_indices: int64, output_values: out_type, output_shape: int64",
+    N="int >= 0",
+    hashed_output="bool",
+    num_buckets="int >= 0",
+    hash_key="int",
+    sparse_types="list({int64, string}) >= 0",
+    dense_types="list({int64, string}) >= 0",
+    out_type="{int64, string}",
+    internal_type="{int64, string}",
+)
+
+
+@sparse_cross_op.shape
+def _(indices, values, shapes, dense_inputs):
+    return TensorShape((None, 2)), vector(None), vector(2)
+
+
+@sparse_cross_op.kernel
+def _(indices, values, shapes, dense_inputs, *, hashed_output, num_buckets, hash_key):
+    columns = [_sparse_column(*parts) for parts in zip(indices, values, shapes, strict=True)]
+    columns += [_dense_column(x) for x in dense_inputs]
+    if not columns:
+        raise InvalidArgumentError(None, None, "There is nothing to cross: no inputs are given")
+    batches = {len(ends) for _, ends in columns}
+    if len(batches) > 1:
+        raise InvalidArgumentError(None, None, f"The inputs have batches of different sizes: {sorted(batches)}")
+    batch = batches.pop()
+    counts = [math.prod(int(stop - start) for start, stop in rows) for rows in zip(*(ends for _, ends in columns))]
+    width = max(counts, default=0)
+    sizes.allocatable((sum(counts), 2), 8)
+    cross = _hashes(columns, num_buckets, hash_key) if hashed_output else _texts(columns)
+    parts = [cross(row) for row in range(batch) if counts[row]]
+    result = np.concatenate(parts) if parts else np.zeros(0, np.int64 if hashed_output else object)
+    number = np.array(counts, np.int64)
+    starts = np.repeat(np.cumsum(number) - number, number)
+    places = np.stack([np.repeat(np.arange(batch), number), np.arange(len(result)) - starts], axis=1)
+    return places.astype(np.int64), result, np.array([batch, width], np.int64)
+
+
+def _sparse_column(indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The values, and for each row of the matrix where its own start and end."""
+    check_parts(indices, values, shape)
+    if len(shape) != 2:
+        raise InvalidArgumentError(None, None, f"Sparse inputs should be matrices, not of shape {shape.tolist()}")
+    batch, rows = int(shape[0]), indices[:, 0]
+    sizes.allocatable((batch, 2), 8)
+    # As in the original, what comes after a row that is out of order or outside does not count.
+    wrong = (rows < 0) | (rows >= batch)
+    wrong[1:] |= rows[1:] < rows[:-1]
+    rows = rows[: np.argmax(wrong)] if wrong.any() else rows
+    ends = np.searchsorted(rows, np.arange(batch + 1))
+    return values, np.stack([ends[:-1], ends[1:]], axis=1)
+
+
+def _dense_column(x: Any) -> tuple[np.ndarray, np.ndarray]:
+    if x.ndim != 2:
+        raise InvalidArgumentError(None, None, f"Dense inputs should be matrices, not of shape {list(x.shape)}")
+    starts = np.arange(len(x)) * x.shape[1]
+    return x.ravel(), np.stack([starts, starts + x.shape[1]], axis=1)
+
+
+def _texts(columns: Sequence[tuple[np.ndarray, np.ndarray]]) -> Callable[[int], np.ndarray]:
+    """A function that gives the crosses of a row as byte strings."""
+    words = [[v if isinstance(v, bytes) else b"%d" % v for v in values.tolist()] for values, _ in columns]
+
+    def cross(row: int) -> np.ndarray:
+        own = [items[slice(*ends[row])] for items, (_, ends) in zip(words, columns)]
+        found = [b"_X_".join(words) for words in itertools.product(*own)]
+        result = np.empty(len(found), object)
+        result[:] = found
+        return result
+
+    return cross
+
+
+def _hashes(
+    columns: Sequence[tuple[np.ndarray, np.ndarray]], num_buckets: int, hash_key: int
+) -> Callable[[int], np.ndarray]:
+    """A function that gives the crosses of a row as numbers below `num_buckets`, or below 2**63 - 1 if that is 0."""
+    numbers = [
+        fingerprints64(values.tolist()) if values.dtype.kind == "O" else values.astype(np.uint64)
+        for values, _ in columns
+    ]
+    key = np.array([hash_key & (2**64 - 1)], np.uint64)
+
+    def cross(row: int) -> np.ndarray:
+        result = key
+        for own, (_, ends) in zip(numbers, columns):
+            result = _joined(result[:, None], own[slice(*ends[row])]).ravel()
+        return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
+
+    return cross
+
+
+def _joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """A fingerprint of two fingerprints."""
+    result = first ^ _MUL ^ (_mixed(second * _MUL) * _MUL)
+    return _mixed(_mixed(result * _MUL) * _MUL)
+
+
+def _mixed(x: np.ndarray) -> np.ndarray:
+    return x ^ (x >> _SHIFT)
+
+
+_ATTRS = {"hash_key": _HASH_KEY, "num_buckets": 0}
+_SPARSE = ([[0, 0], [0, 1], [1, 0]], ["a", "b", "c"], [2, 2])
+_PARTS = tuple([part] for part in _SPARSE)
+sparse_cross_op.samples(
+    text=sample(*_PARTS, [[["x"], ["y"]]], hashed_output=False, out_type="string", internal_type="string", **_ATTRS),
+    hash=sample(*_PARTS, [np.array([[1, 2], [3, 4]])], hashed_output=True, out_type="int64", internal_type="int64",
+                hash_key=7, num_buckets=100),
+)
+
+
+@public("sparse.cross", "compat.v2.sparse.cross")
+def sparse_cross(inputs: Any, name: str | None = None) -> SparseTensor:
+    """Crosses of features, as text: what each combination holds, joined by "_X_".
+
+    Args:
+      inputs: a list of SparseTensors and tensors, matrices of strings or integers with one row per example.
+      name: name of the op.
+
+    Returns:
+      A SparseTensor of strings with one row per example: each combination of one value of every input, the sparse
+      inputs first, the last input changing fastest.
+
+    Raises:
+      TypeError: `inputs` is no list of tensors.
+    """
+    return _cross(inputs, False, 0, None, name)
+
+
+@public("sparse.cross_hashed", "compat.v2.sparse.cross_hashed")
+def sparse_cross_hashed(
+    inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """Crosses of features, as numbers.
+
+    Args:
+      inputs: as for `sparse.cross`.
+      num_buckets: numbers are below it; below 2**63 - 1 if it is 0.
+      hash_key: where the hash starts; a constant if None.
+      name: name of the op.
+
+    Returns:
+      A SparseTensor of int64 numbers with one row per example, in the order of `sparse.cross`.
+
+    Raises:
+      TypeError: `inputs` is no list of tensors.
+    """
+    return _cross(inputs, True, num_buckets, hash_key, name)
+
+
+def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, name: str | None) -> SparseTensor:
+    if not isinstance(inputs, list):
+        raise TypeError("Inputs must be a list")
+    if not all(isinstance(x, (SparseTensor, Tensor)) for x in inputs):
+        raise TypeError("All inputs must be SparseTensors or Tensors")
+    sparse = [x for x in inputs if isinstance(x, SparseTensor)]
+    dense = [x for x in inputs if not isinstance(x, SparseTensor)]
+    is_text = all(x.dtype == dtypes.string for x in inputs)
+    values = [x.values if x.dtype == dtypes.string else cast(x.values, dtypes.int64) for x in sparse]
+    dense = [x if x.dtype == dtypes.string else cast(x, dtypes.int64) for x in dense]
+    return SparseTensor(
+        *sparse_cross_op(
+            [x.indices for x in sparse],
+            values,
+            [x.dense_shape for x in sparse],
+            dense,
+            hashed_output=hashed,
+            num_buckets=num_buckets,
+            hash_key=hash_key or _HASH_KEY,
+            out_type=dtypes.int64 if hashed else dtypes.string,
+            internal_type=dtypes.string if is_text else dtypes.int64,
+            name=name,
+        )
+    )

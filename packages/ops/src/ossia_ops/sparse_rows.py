@@ -1,0 +1,107 @@
+"""The rows of index matrices: checked, numbered in row-major order, and grouped."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ossia_core.errors import InvalidArgumentError
+
+
+def check_parts(indices: Any, values: Any, shape: Any) -> None:
+    """Refuses what is no sparse tensor by the shapes of its parts.
+
+    Args:
+      indices, values, shape: the parts, as arrays.
+
+    Raises:
+      InvalidArgumentError: `indices` is no matrix, `values` or `shape` no vector, or their sizes do not fit.
+    """
+    if indices.ndim != 2 or values.ndim != 1 or shape.ndim != 1:
+        found = [list(np.shape(part)) for part in (indices, values, shape)]
+        raise InvalidArgumentError(
+            None, None, f"A sparse tensor has a matrix of indices and vectors of values and sizes, not {found}"
+        )
+    if len(indices) != len(values):
+        raise InvalidArgumentError(None, None, f"A sparse tensor has {len(indices)} indices and {len(values)} values")
+    if indices.shape[1] != len(shape):
+        raise InvalidArgumentError(
+            None, None, f"A sparse tensor has indices of {indices.shape[1]} columns for {len(shape)} dimensions"
+        )
+
+
+def order_of(indices: Any) -> np.ndarray:
+    """The permutation that brings rows into row-major order; equal rows stay as they stand."""
+    if not indices.shape[1]:
+        return np.arange(len(indices))
+    return np.lexsort(indices.T[::-1])
+
+
+def starts_of(rows: Any) -> np.ndarray:
+    """Where each run of equal rows begins."""
+    if not len(rows):
+        return np.zeros(0, np.intp)
+    return np.flatnonzero(np.concatenate([[True], (rows[1:] != rows[:-1]).any(axis=1)]))
+
+
+def numbered(*matrices: Any) -> list[np.ndarray]:
+    """The rows of index matrices as numbers: equal for equal rows, ascending in row-major order.
+
+    Unlike offsets into the dense tensor these cannot overflow, however large that tensor would be.
+    """
+    rows = np.concatenate(matrices)
+    offsets = _offsets(rows)
+    if offsets is not None:
+        return np.split(offsets, np.cumsum([len(matrix) for matrix in matrices[:-1]]))
+    order = order_of(rows)
+    numbers = np.zeros(len(rows), np.int64)
+    first = np.zeros(len(rows), bool)
+    first[starts_of(rows[order])] = True
+    numbers[order] = np.cumsum(first)
+    return np.split(numbers, np.cumsum([len(matrix) for matrix in matrices[:-1]]))
+
+
+def _offsets(rows: np.ndarray) -> np.ndarray | None:
+    """Offsets into the smallest dense tensor that has these rows, None if they are negative or overflow."""
+    if not rows.size or int(rows.min()) < 0:
+        return None
+    dims = [int(n) + 1 for n in rows.max(axis=0)]
+    if math.prod(dims) >= 2**63:
+        return None
+    offsets = rows[:, 0].astype(np.int64)
+    for column, n in zip(rows.T[1:], dims[1:]):
+        offsets *= n
+        offsets += column
+    return offsets
+
+
+def is_ascending(numbers: Any) -> bool:
+    """Whether each number is larger than the one before it."""
+    return bool((numbers[1:] > numbers[:-1]).all())
+
+
+def merged(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two numbered index matrices merged: for each row of the result its place in `a` and in `b`, -1 where it has none.
+
+    Rows that are out of order or repeated are taken as they come: the smaller of the two next ones goes first.
+    """
+    if is_ascending(a) and is_ascending(b):
+        before = np.searchsorted(a, b)
+        alone = np.ones(len(b), bool)
+        inside = before < len(a)
+        alone[inside] = a[before[inside]] != b[inside]
+        places = np.full((2, len(a) + int(alone.sum())), -1, np.intp)
+        places[0, np.arange(len(a)) + np.searchsorted(b[alone], a)] = np.arange(len(a))
+        places[1, before + np.cumsum(alone) - alone] = np.arange(len(b))
+        return places[0], places[1]
+    found: list[tuple[int, int]] = []
+    i, j, left, right = 0, 0, a.tolist(), b.tolist()
+    while i < len(left) and j < len(right):
+        step = (left[i] > right[j]) - (left[i] < right[j])
+        found.append((i if step <= 0 else -1, j if step >= 0 else -1))
+        i, j = i + (step <= 0), j + (step >= 0)
+    found += [(rest, -1) for rest in range(i, len(left))] + [(-1, rest) for rest in range(j, len(right))]
+    pairs = np.array(found, np.intp).reshape(len(found), 2)
+    return pairs[:, 0], pairs[:, 1]

@@ -1,0 +1,238 @@
+"""Hashes of strings and of rows: fingerprints, and buckets by three hash functions."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core.api_table import public
+from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import constant, unchanged, with_rank, with_rank_at_least
+from ossia_core.shapes import TensorShape
+from ossia_ops.farmhash import MASK, fingerprint64, fingerprints64
+
+_MUL, _SEED = 0xC6A4A7935BD1E995, 0xDECAFCAFFE
+_METHOD = b"farmhash64"
+_TEXT = np.array([b"a", b"", b"hello world", b"x" * 99], object)
+
+
+def murmur64(text: bytes) -> int:
+    """MurmurHash64A (Appleby 2009) of `text`, with the seed that hash buckets have."""
+    size = len(text)
+    h = _SEED ^ ((size * _MUL) & MASK)
+    whole = size & ~7
+    for at in range(0, whole, 8):
+        k = (int.from_bytes(text[at:at + 8], "little") * _MUL) & MASK
+        h = ((h ^ (((k ^ (k >> 47)) * _MUL) & MASK)) * _MUL) & MASK
+    if whole < size:
+        h = ((h ^ int.from_bytes(text[whole:], "little")) * _MUL) & MASK
+    h = ((h ^ (h >> 47)) * _MUL) & MASK
+    return h ^ (h >> 47)
+
+
+def siphash(text: bytes, key: tuple[int, int]) -> int:
+    """SipHash-2-4 (Aumasson and Bernstein 2012) of `text` under a key of two 64-bit numbers."""
+    k0, k1 = key
+    a, b = k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D
+    c, d = k0 ^ 0x6C7967656E657261, k1 ^ 0x7465646279746573
+    padded = text + bytes(7 - len(text) % 8) + bytes([len(text) & 0xFF])
+    words = [int.from_bytes(padded[at:at + 8], "little") for at in range(0, len(padded), 8)]
+    for i in range(len(words) + 1):
+        # The last round has no word of the text; it finishes.
+        m = words[i] if i < len(words) else 0
+        d ^= m
+        if i == len(words):
+            c ^= 0xFF
+        for _ in range(2 if i < len(words) else 4):
+            a = (a + b) & MASK
+            b = ((b << 13) | (b >> 51)) & MASK ^ a
+            a = ((a << 32) | (a >> 32)) & MASK
+            c = (c + d) & MASK
+            d = ((d << 16) | (d >> 48)) & MASK ^ c
+            a = (a + d) & MASK
+            d = ((d << 21) | (d >> 43)) & MASK ^ a
+            c = (c + b) & MASK
+            b = ((b << 17) | (b >> 47)) & MASK ^ c
+            c = ((c << 32) | (c >> 32)) & MASK
+        a ^= m
+    return a ^ b ^ c ^ d
+
+
+fingerprint_op = op("Fingerprint(data: T, method: string) -> fingerprint: uint8", T="type")
+
+
+@fingerprint_op.shape
+def _(data, method):
+    with_rank_at_least(data, 1)
+    with_rank(method, 0)
+    name = constant(method)
+    size = None
+    if name is not None:
+        if np.asarray(name)[()] != _METHOD:
+            raise ValueError(f"Unsupported method: {np.asarray(name)[()].decode(errors='replace')}")
+        size = 8
+    return TensorShape([data.shape.as_list()[0] if data.shape.ndims else None, size])
+
+
+@fingerprint_op.kernel
+def _(data, method):
+    if np.ndim(method):
+        raise InvalidArgumentError(None, None, f"`method` should be a scalar string: {list(np.shape(method))}")
+    if np.asarray(method)[()] != _METHOD:
+        raise InvalidArgumentError(None, None, f"Unsupported fingerprint method: {np.asarray(method)[()]!r}")
+    if data.ndim < 1:
+        raise InvalidArgumentError(None, None, "`data` should have at least one dimension")
+    rows = data.reshape(len(data), int(np.prod(data.shape[1:])))
+    if data.dtype != object:
+        width = rows.shape[1] * rows.itemsize
+        raw = np.ascontiguousarray(rows).view(np.uint8) if width else np.zeros((len(rows), 0), np.uint8)
+        hashes = fingerprint64(raw) if width and len(raw) else np.full(len(raw), fingerprint64(b""), np.uint64)
+    elif rows.shape[1] == 1:
+        hashes = fingerprints64(rows[:, 0].tolist())
+    else:
+        # A row of several strings is hashed by the fingerprints of its strings.
+        each = fingerprints64(rows.reshape(-1).tolist()).astype("<u8").reshape(rows.shape)
+        hashes = fingerprints64([row.tobytes() for row in each])
+    return hashes.astype("<u8").view(np.uint8).reshape(len(rows), 8)
+
+
+fingerprint_op.not_differentiable()
+fingerprint_op.samples(
+    numbers=(np.arange(6, dtype=np.int32).reshape(2, 3), np.array(_METHOD, object)),
+    strings=(_TEXT, np.array(_METHOD, object)),
+    rows=(_TEXT.reshape(2, 2), np.array(_METHOD, object)),
+    empty=(np.zeros((0, 3), np.float32), np.array(_METHOD, object)),
+)
+
+
+@public("fingerprint")
+def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+    """Fingerprints of the rows of a tensor: eight bytes each, the same on every machine and for all time.
+
+    Args:
+      data: a tensor of any dtype with at least one dimension.
+      method: "farmhash64", the only one.
+      name: name of the op.
+
+    Returns:
+      A uint8 tensor of shape [rows, 8].
+    """
+    return fingerprint_op(data, method, name=name)
+
+
+def _buckets(hashes: Any, shape: tuple, num_buckets: int) -> np.ndarray:
+    return (np.asarray(hashes, np.uint64) % np.uint64(num_buckets)).astype(np.int64).reshape(shape)
+
+
+string_to_hash_bucket_op = op("StringToHashBucket(string_tensor: string) -> output: int64", num_buckets="int >= 1")
+string_to_hash_bucket_op.shape(unchanged)
+string_to_hash_bucket_op.not_differentiable()
+
+
+@string_to_hash_bucket_op.kernel
+def _(string_tensor, *, num_buckets):
+    hashes = [murmur64(text) for text in string_tensor.reshape(-1).tolist()]
+    return _buckets(hashes, string_tensor.shape, num_buckets)
+
+
+string_to_hash_bucket_op.samples(plain=sample(_TEXT, num_buckets=1000))
+
+
+@public("string_to_hash_bucket", "strings.to_hash_bucket")
+def string_to_hash_bucket(
+    string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None
+) -> Tensor:
+    """Buckets of strings, by the hash of old programs; `to_hash_bucket_fast` has a better one.
+
+    Args:
+      string_tensor: strings of any shape.
+      num_buckets: how many buckets there are.
+      name: name of the result.
+      input: the newer name of `string_tensor`.
+
+    Returns:
+      An int64 tensor of bucket numbers from 0.
+    """
+    return string_to_hash_bucket_op(string_tensor if input is None else input, num_buckets=num_buckets, name=name)
+
+
+@public("compat.v2.strings.to_hash_bucket")
+def string_to_hash_bucket_v2(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
+    """Buckets of strings, by the hash of old programs.
+
+    Args:
+      input: strings of any shape.
+      num_buckets: how many buckets there are.
+      name: name of the result.
+
+    Returns:
+      An int64 tensor of bucket numbers from 0.
+    """
+    return string_to_hash_bucket_op(input, num_buckets=num_buckets, name=name)
+
+
+string_to_hash_bucket_fast_op = op("StringToHashBucketFast(input: string) -> output: int64", num_buckets="int >= 1")
+string_to_hash_bucket_fast_op.shape(unchanged)
+string_to_hash_bucket_fast_op.not_differentiable()
+
+
+@string_to_hash_bucket_fast_op.kernel
+def _(input, *, num_buckets):
+    return _buckets(fingerprints64(input.reshape(-1).tolist()), input.shape, num_buckets)
+
+
+string_to_hash_bucket_fast_op.samples(plain=sample(_TEXT, num_buckets=1000))
+
+
+@public("string_to_hash_bucket_fast", "strings.to_hash_bucket_fast", "compat.v2.strings.to_hash_bucket_fast")
+def string_to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
+    """Buckets of strings, by FarmHash: quick and the same for all time, but who picks the strings can pick the buckets.
+
+    Args:
+      input: strings of any shape.
+      num_buckets: how many buckets there are.
+      name: name of the result.
+
+    Returns:
+      An int64 tensor of bucket numbers from 0.
+    """
+    return string_to_hash_bucket_fast_op(input, num_buckets=num_buckets, name=name)
+
+
+string_to_hash_bucket_strong_op = op(
+    "StringToHashBucketStrong(input: string) -> output: int64", num_buckets="int >= 1", key="list(int)"
+)
+string_to_hash_bucket_strong_op.shape(unchanged)
+string_to_hash_bucket_strong_op.not_differentiable()
+
+
+@string_to_hash_bucket_strong_op.kernel
+def _(input, *, num_buckets, key):
+    if len(key) != 2:
+        raise InvalidArgumentError(None, None, f"Key must have 2 elements, got {len(key)}")
+    words = (key[0] & MASK, key[1] & MASK)
+    return _buckets([siphash(text, words) for text in input.reshape(-1).tolist()], input.shape, num_buckets)
+
+
+string_to_hash_bucket_strong_op.samples(plain=sample(_TEXT, num_buckets=1000, key=[12345, -678]))
+
+
+@public("string_to_hash_bucket_strong", "strings.to_hash_bucket_strong", "compat.v2.strings.to_hash_bucket_strong")
+def string_to_hash_bucket_strong(input: Any, num_buckets: Any, key: Any, name: str | None = None) -> Tensor:
+    """Buckets of strings, by SipHash under a key: who does not know the key cannot fill one bucket on purpose.
+
+    Args:
+      input: strings of any shape.
+      num_buckets: how many buckets there are.
+      key: two integers.
+      name: name of the result.
+
+    Returns:
+      An int64 tensor of bucket numbers from 0.
+
+    Raises:
+      InvalidArgumentError: in a run, a key that has not two elements.
+    """
+    return string_to_hash_bucket_strong_op(input, num_buckets=num_buckets, key=key, name=name)

@@ -1,0 +1,174 @@
+"""Bytes in some encoding to code points and back, with the original's rules for what is malformed."""
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from ossia_core.errors import InvalidArgumentError
+
+_LAST = 0x10FFFF
+# Code units of the encodings whose characters have a size that their code point tells.
+_SIZES: dict[str, Callable[[int], int]] = {
+    "utf-8": lambda code: 1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF),
+    "utf-16-be": lambda code: 2 + 2 * (code > 0xFFFF), "utf-16-le": lambda code: 2 + 2 * (code > 0xFFFF),
+    "utf-32-be": lambda code: 4, "utf-32-le": lambda code: 4,
+}
+_MARKS = {"utf-16": ((b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"), (b"", "utf-16-be")),
+          "utf-32": ((b"\0\0\xfe\xff", "utf-32-be"), (b"\xff\xfe\0\0", "utf-32-le"), (b"", "utf-32-be"))}
+_NO_TEXT = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7", "mbcs", "oem"}
+_OUTPUTS = {b"UTF-8": "utf-8", b"UTF-16-BE": "utf-16-be", b"UTF-32-BE": "utf-32-be"}
+_MARKED = "ossia-malformed"
+_MALFORMED = 0xD800  # plus the number of malformed bytes: surrogates, which no text decodes to
+
+
+def _marked(error: Any) -> tuple[str, int]:
+    return chr(_MALFORMED + error.end - error.start), error.end
+
+
+codecs.register_error(_MARKED, _marked)
+
+
+class Treatment:
+    """What becomes of malformed bytes and of control characters.
+
+    Args:
+      errors: b"strict", b"replace" or b"ignore".
+      replacement: the code point that stands for what is replaced.
+      control: whether the control characters up to U+001F count as malformed.
+
+    Raises:
+      InvalidArgumentError: the replacement is no code point.
+    """
+
+    def __init__(self, errors: bytes, replacement: int, control: bool = False) -> None:
+        if not 0 <= replacement <= _LAST:
+            raise InvalidArgumentError(None, None, f"replacement_char out of unicode codepoint range: {replacement}")
+        self.errors, self.control = errors, control
+        self.replacement = None if errors == b"ignore" else replacement
+
+
+@lru_cache
+def codec_of(encoding: bytes) -> codecs.CodecInfo:
+    """The codec of an encoding.
+
+    Raises:
+      InvalidArgumentError: there is none of that name for text.
+    """
+    try:
+        found = codecs.lookup(encoding.decode("ascii").replace("US ASCII", "ascii"))
+    except (LookupError, ValueError):
+        found = None
+    if found is None or found.name in _NO_TEXT or not found._is_text_encoding:  # type: ignore[attr-defined]
+        raise InvalidArgumentError(None, None, f"Could not create converter for input encoding: {encoding[:99]!r}")
+    return found
+
+
+def _spans(text: bytes, codec: codecs.CodecInfo) -> list[tuple[int | None, int]]:
+    """The code points of a text, None for malformed bytes, and the place of each."""
+    if codec.name in _MARKS:
+        # A byte order mark chooses; big-endian without one.
+        for mark, name in _MARKS[codec.name]:
+            if text.startswith(mark):
+                marked = _spans(text[len(mark):], codecs.lookup(name))
+                # The mark belongs to the first character.
+                return [(code, at + len(mark) if at else 0) for code, at in marked]
+    size_of = _SIZES.get(codec.name)
+    out: list[tuple[int | None, int]] = []
+    if size_of is not None:
+        at = 0
+        for char in codec.decode(text, _MARKED)[0]:
+            code = ord(char)
+            skipped = code - _MALFORMED if _MALFORMED < code <= _MALFORMED + 8 else 0
+            out.append((None if skipped else code, at))
+            at += skipped or size_of(code)
+        return out
+    # A byte at a time, so that it is known with which bytes a character came.
+    decoder, start = codec.incrementaldecoder(), 0
+    for at in range(len(text) + 1):
+        try:
+            chars = decoder.decode(text[at:at + 1], final=at == len(text))
+        except UnicodeDecodeError:
+            # Windows leaves some bytes without a character; they are control characters then.
+            out.append((text[start] if codec.name.startswith("cp125") else None, start))
+            decoder.reset()
+            start = at + 1
+            continue
+        out += [(ord(char), start) for char in chars]
+        if chars:
+            start = at + 1
+    return out
+
+
+def decoded(text: bytes, codec: codecs.CodecInfo, treatment: Treatment) -> tuple[list[int], list[int]]:
+    """The code points of a text, and where in it each starts.
+
+    Args:
+      text: the bytes.
+      codec: their encoding.
+      treatment: what becomes of malformed bytes.
+
+    Raises:
+      InvalidArgumentError: malformed bytes, and the treatment is strict.
+    """
+    codes: list[int] = []
+    starts: list[int] = []
+    for code, start in _spans(text, codec):
+        if code is None or (treatment.control and code <= 0x1F):
+            if treatment.errors == b"strict":
+                raise InvalidArgumentError(None, None, "Invalid formatting on input string")
+            code = treatment.replacement
+            if code is None:
+                continue
+        codes.append(code)
+        starts.append(start)
+    return codes, starts
+
+
+def encoded(codes: Any, encoding: bytes, treatment: Treatment) -> bytes:
+    """Code points as bytes.
+
+    Args:
+      codes: a sequence of integers.
+      encoding: b"UTF-8", b"UTF-16-BE" or b"UTF-32-BE".
+      treatment: what becomes of integers that are no characters.
+
+    Raises:
+      InvalidArgumentError: an integer that is no character, and the treatment is strict.
+    """
+    chars = []
+    for code in codes:
+        if not 0 <= code <= _LAST:
+            if treatment.errors == b"strict":
+                raise InvalidArgumentError(None, None, f"Code point value out of valid Unicode range: {code}")
+            if treatment.replacement is None:
+                continue
+            code = treatment.replacement
+        chars.append(chr(code))
+    return _written("".join(chars), encoding)
+
+
+def _written(text: str, encoding: bytes) -> bytes:
+    """A text as bytes. Two surrogates in a row are one character; one alone is replaced in UTF-8."""
+    if not text.isascii():
+        units = text.encode("utf-16-be", "surrogatepass")
+        if encoding == b"UTF-16-BE":
+            return units
+        text = units.decode("utf-16-be", "replace" if encoding == b"UTF-8" else "surrogatepass")
+    return text.encode(_OUTPUTS[encoding], "surrogatepass")
+
+
+def transcoded(text: bytes, codec: codecs.CodecInfo, output_encoding: bytes, treatment: Treatment) -> bytes:
+    """A text in another encoding.
+
+    Args:
+      text: the bytes.
+      codec: their encoding.
+      output_encoding: b"UTF-8", b"UTF-16-BE" or b"UTF-32-BE".
+      treatment: what becomes of malformed bytes.
+
+    Raises:
+      InvalidArgumentError: malformed bytes, and the treatment is strict.
+    """
+    return _written("".join(map(chr, decoded(text, codec, treatment)[0])), output_encoding)

@@ -1,0 +1,250 @@
+"""Ragged tensors: made, taken apart and converted."""
+
+import numpy as np
+from golden_case import Case, raises
+
+
+def parts(ragged):
+    """What a ragged tensor consists of, as fetches and facts."""
+    return [ragged.flat_values, list(ragged.nested_row_splits), ragged.ragged_rank, str(ragged.shape), ragged.dtype.name]
+
+
+def values(tf):
+    return tf.constant([1.0, 2.0, 3.0, 4.0])
+
+
+def made(tf, method, rows, **options):
+    return parts(getattr(tf.RaggedTensor, method)(values(tf), rows, **options))
+
+
+def case_row_splits(tf):
+    return made(tf, "from_row_splits", [0, 1, 4])
+
+
+def case_row_splits_unchecked(tf):
+    return [made(tf, "from_row_splits", [0, 1, 4], validate=False), made(tf, "from_row_splits", np.array([0, 4], np.int32), validate=False)]
+
+
+def case_row_splits_fed(tf):
+    p = tf.placeholder(tf.int32, [None])
+    return Case(made(tf, "from_row_splits", p, name="q"), feeds={p: [0, 2, 2, 4]})
+
+
+def case_row_splits_bad_start(tf):
+    p = tf.placeholder(tf.int64, [None])
+    return Case(made(tf, "from_row_splits", p), feeds={p: [1, 2, 2, 4]})
+
+
+def case_row_splits_falling(tf):
+    p = tf.placeholder(tf.int64, [None])
+    return Case(made(tf, "from_row_splits", p), feeds={p: [0, 3, 2, 4]})
+
+
+def case_row_splits_bad_end(tf):
+    p = tf.placeholder(tf.int64, [None])
+    return Case(made(tf, "from_row_splits", p), feeds={p: [0, 3]})
+
+
+def case_row_lengths(tf):
+    return [made(tf, "from_row_lengths", [1, 3]), made(tf, "from_row_lengths", [0, 4, 0], validate=False)]
+
+
+def case_row_lengths_negative(tf):
+    p = tf.placeholder(tf.int64, [None])
+    return Case(made(tf, "from_row_lengths", p), feeds={p: [5, -1]})
+
+
+def case_row_starts(tf):
+    return [made(tf, "from_row_starts", [0, 1]), made(tf, "from_row_starts", [0, 1], validate=False)]
+
+
+def case_row_limits(tf):
+    return [made(tf, "from_row_limits", [1, 4]), made(tf, "from_row_limits", [1, 4], validate=False)]
+
+
+def case_value_rowids(tf):
+    return [made(tf, "from_value_rowids", [0, 0, 2, 2]), made(tf, "from_value_rowids", [0, 0, 2, 2], nrows=5, validate=False)]
+
+
+def case_value_rowids_fed(tf):
+    p, n = tf.placeholder(tf.int64, [None]), tf.placeholder(tf.int64, [])
+    return Case(made(tf, "from_value_rowids", p, nrows=n), feeds={p: [0, 0, 2, 2], n: 4})
+
+
+def case_value_rowids_fed_alone(tf):
+    p = tf.placeholder(tf.int64, [None])
+    return Case(made(tf, "from_value_rowids", p, validate=False), feeds={p: [0, 0, 2, 2]})
+
+
+def case_nested(tf):
+    r, v = tf.RaggedTensor, values(tf)
+    return [parts(r.from_nested_row_splits(v, [[0, 1, 1], [0, 4]], validate=False)),
+            parts(r.from_nested_row_lengths(v, [[1, 0], [4]], validate=False)),
+            parts(r.from_nested_value_rowids(v, [[0], [0, 0, 0, 0]], validate=False)),
+            parts(r.from_nested_value_rowids(v, [[0], [0, 0, 0, 0]], [3, 1], name="n", validate=False))]
+
+
+def case_nested_checked(tf):
+    return parts(tf.RaggedTensor.from_nested_row_splits(values(tf), [[0, 1, 1], [0, 4]]))
+
+
+def case_constants(tf):
+    c = tf.ragged.constant
+    return [parts(x) for x in (
+        c([[1, 2], [3]]), c([[[1, 2], [3]], []]), c([[[1, 2]], [[3, 4], [5, 6]]], ragged_rank=1), c([["a"], [], ["b", "c"]]),
+        c([[1.5], []], dtype=tf.float64, name="named"), c([[1], [2, 3]], row_splits_dtype=tf.int32), c([[], []]),
+        c([[[1, 2], [3, 4]], []], inner_shape=(2,)), c([[], []], dtype=tf.string), c([[[]], []]), c([], ragged_rank=1),
+        c([[], []], ragged_rank=2), c(((1, 2), (3,))))]
+
+
+def case_dense_constants(tf):
+    c = tf.ragged.constant
+    return [c(3), c([1, 2]), c([[1, 2], [3, 4]], ragged_rank=0), c("a"), c([]), c([[1, 2]], inner_shape=(2,))]
+
+
+def case_constant_refused(tf):
+    c = tf.ragged.constant
+    return [raises(c, [[1], 2]), raises(c, [1, [2]]), raises(c, [[1, 2]], ragged_rank=2), raises(c, 3, ragged_rank=1),
+            raises(c, [[1]], ragged_rank=-1), raises(c, [[[1, 2], [3]]], ragged_rank=1), raises(c, [["a"], [1]]),
+            raises(c, 3, inner_shape=(2,))]
+
+
+def value_facts(value):
+    if not hasattr(value, "to_list"):
+        return [str(value.tolist()), value.dtype.name]
+    return [str(value.to_list()), value.ragged_rank, value.flat_values, list(value.nested_row_splits), value.dtype.name,
+            str(value.shape)]
+
+
+def case_constant_values(tf):
+    c = tf.ragged.constant_value
+    return [value_facts(x) for x in (c([[1, 2], [3]]), c([[[1, 2], [3]], []]), c([[[1, 2]], [[3, 4]]], ragged_rank=1),
+                                     c([[1.5], []], dtype=np.float32), c([[1], []], row_splits_dtype="int32"))]
+
+
+def case_fetched(tf):
+    with tf.Session() as s:
+        out = s.run([tf.ragged.constant([[1, 2], [3]]), tf.ragged.constant([[["a"]], []])])
+    return Case([value_facts(x) for x in out])
+
+
+def case_placeholder_fed(tf):
+    p = tf.ragged.placeholder(tf.int32, 2)
+    q = tf.ragged.placeholder(tf.float32, 1, [2], name="q")
+    return Case([parts(p), parts(q), tf.ragged.placeholder(tf.int32, 0, [3]).shape.as_list()],
+                feeds={p: tf.ragged.constant_value([[[1], [2, 3]], []], dtype=np.int32),
+                       q: tf.ragged.constant_value([[[1, 2]], []], dtype=np.float32, ragged_rank=1)})
+
+
+def case_to_tensor(tf):
+    c = tf.ragged.constant
+    return [c([[1, 2], [3], []]).to_tensor(), c([[[1, 2], [3]], []]).to_tensor(default_value=7, name="t"),
+            c([["a"], []]).to_tensor("x"), c([[[1, 2]], []], ragged_rank=1).to_tensor(),
+            c([[[1, 2]], []], ragged_rank=1).to_tensor([8, 9]), c([[1], [2, 3]], row_splits_dtype=tf.int32).to_tensor()]
+
+
+def case_to_tensor_empty(tf):
+    return [tf.ragged.constant([[], []], dtype=tf.int32).to_tensor(), tf.ragged.constant([], ragged_rank=1, dtype=tf.int32).to_tensor()]
+
+
+def case_to_sparse(tf):
+    c = tf.ragged.constant
+    return [c([[1, 2], [3], []]).to_sparse(), c([[[1, 2], [3]], []]).to_sparse(name="s"), c([[[1, 2]], []], ragged_rank=1).to_sparse(),
+            c([[], []], dtype=tf.int32).to_sparse(), c([["a"], []]).to_sparse()]
+
+
+def case_to_sparse_gradient(tf):
+    x = tf.constant([1.0, 2.0, 3.0])
+    sparse = tf.RaggedTensor.from_row_splits(x, [0, 1, 3], validate=False).to_sparse()
+    return tf.gradients(sparse.values * 2.0, x)
+
+
+def case_from_tensor(tf):
+    r, p = tf.RaggedTensor, tf.placeholder(tf.int32, [None, None, 2])
+    return Case([parts(r.from_tensor([[1, 2], [3, 4]])), parts(r.from_tensor([[[1, 2], [3, 4]]], ragged_rank=2)),
+                 parts(r.from_tensor(p)), parts(r.from_tensor([["a"]], row_splits_dtype=tf.int32, name="n"))], feeds={p: [[[1, 2]]]})
+
+
+def case_from_tensor_lengths(tf):
+    return [parts(tf.RaggedTensor.from_tensor([[1, 2], [3, 4]], lengths=[1, 2])),
+            parts(tf.RaggedTensor.from_tensor([[[1, 2], [3, 4]]], lengths=tf.constant([5], tf.int64)))]
+
+
+def case_from_sparse(tf):
+    return parts(tf.RaggedTensor.from_sparse(tf.SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], [4, 3])))
+
+
+def case_from_sparse_gap(tf):
+    return parts(tf.RaggedTensor.from_sparse(tf.SparseTensor([[0, 0], [0, 2]], [1, 2], [4, 3])))
+
+
+def case_rows(tf):
+    r, r2 = tf.ragged.constant([[1, 2], [3], []]), tf.ragged.constant([[[1, 2], [3]], []])
+    return [r.nrows(), r.nrows(out_type=tf.int32), r.row_starts(), r.row_limits(), r.row_lengths(name="l"), parts(r2.row_lengths(axis=2)),
+            list(r2.nested_row_lengths()), r2.bounding_shape(), r2.bounding_shape(axis=0), r2.bounding_shape(axis=1),
+            r2.bounding_shape(axis=2), r2.bounding_shape(axis=0, out_type=tf.int32), raises(r2.bounding_shape, out_type=tf.int32)]
+
+
+def case_value_rows(tf):
+    r2 = tf.ragged.constant([[[1, 2], [3]], []])
+    return [r2.value_rowids(), list(r2.nested_value_rowids()), tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]),
+            tf.ragged.segment_ids_to_row_splits([0, 0, 2]), tf.ragged.segment_ids_to_row_splits([0, 0, 2], 5, tf.int32)]
+
+
+def case_with(tf):
+    r = tf.ragged.constant([[[1, 2], [3]], []])
+    return [parts(r.with_flat_values(tf.zeros([3]))), parts(r.with_row_splits_dtype(tf.int32)), parts(r.with_values(tf.constant([1, 2])))]
+
+
+def case_range(tf):
+    f = tf.ragged.range
+    return [parts(x) for x in (f([3, 5, 2]), f([0, 5, 8], [3, 3, 12]), f([0, 5, 8], [3, 3, 12], 2), f(18), f([0, 5], 3.0, 1.5),
+                               f([5, 0], [0, 5], [-2, 2], name="n"), f([1], row_splits_dtype=tf.int32), f([0.0, 1.0], 2.0, dtype=tf.float64))]
+
+
+def case_range_zero_delta(tf):
+    return parts(tf.ragged.range([1], [3], [0]))
+
+
+def case_raw_range(tf):
+    p = tf.placeholder(tf.int32)
+    return Case(list(tf.raw_ops.RaggedRange(starts=p, limits=[3, 4], deltas=1)), feeds={p: [0, 9]})
+
+
+def case_raw_gather(tf):
+    splits, vals = [0, 2, 2, 5], [10, 20, 30, 40, 50]
+    g = tf.raw_ops.RaggedGather
+    return [g(params_nested_splits=[splits], params_dense_values=vals, indices=[2, 0, 1, 2], OUTPUT_RAGGED_RANK=1),
+            g(params_nested_splits=[splits], params_dense_values=vals, indices=[[2, 0], [1, 2]], OUTPUT_RAGGED_RANK=2),
+            g(params_nested_splits=[[0, 1, 3], splits], params_dense_values=vals, indices=[1, 1], OUTPUT_RAGGED_RANK=2)]
+
+
+def case_raw_gather_beyond(tf):
+    return tf.raw_ops.RaggedGather(params_nested_splits=[[0, 2]], params_dense_values=[1, 2], indices=[1], OUTPUT_RAGGED_RANK=1)
+
+
+def case_map_flat_values(tf):
+    r = tf.ragged.constant([[1, 2], [3]])
+    return [parts(tf.ragged.map_flat_values(tf.add, r, 1)), parts(tf.ragged.map_flat_values(tf.add, r, y=r)),
+            tf.ragged.map_flat_values(tf.add, 1, 2), parts(tf.ragged.map_flat_values(tf.cast, r, dtype=tf.float32))]
+
+
+def case_item(tf):
+    r, r2 = tf.ragged.constant([[1, 2], [3]]), tf.ragged.constant([[[1, 2], [3]], [[4]]])
+    return [r[0], r[1, 0], parts(r2[0]), r2[0, 1], parts(r[:]), parts(r[0:1]), parts(r2[1:]), parts(r[2:]), r[tf.constant(1)]]
+
+
+def case_item_negative(tf):
+    return tf.ragged.constant([[1, 2], [3]])[-1]
+
+
+def case_refused(tf):
+    r = tf.RaggedTensor
+    ragged = tf.ragged.constant([[1, 2], [3]])
+    return [raises(r, [1], [0, 1]), raises(r.from_row_splits, [1], []), raises(r.from_row_splits, 3, [0, 1], validate=False),
+            raises(r.from_row_splits, [1], [[0, 1]], validate=False), raises(r.from_row_splits, [1], tf.constant([0.0])),
+            raises(r.from_value_rowids, [1], [3], nrows=2), raises(r.from_value_rowids, [1], [0], nrows=-1),
+            raises(r.from_tensor, [1, 2]), raises(r.from_tensor, [[1]], ragged_rank=0),
+            raises(r.from_tensor, [[1]], lengths=[1], padding=0), raises(ragged.to_list), raises(bool, ragged), raises(r.from_sparse, 3),
+            raises(ragged.with_values, tf.constant([1, 2])), raises(ragged.with_row_splits_dtype, tf.float32), raises(tf.convert_to_tensor, ragged),
+            raises(r.from_nested_row_splits, [1], tf.constant([0, 1])), raises(ragged.to_tensor, [[1, 2]]), raises(ragged.to_tensor, "a")]

@@ -1,0 +1,43 @@
+"""Regular expressions, as the original matches them, in linear time."""
+import pytest
+
+import ossia as tf
+from ossia_ops.regex_machine import Machine
+from ossia_ops.regex_parser import PatternError
+from ossia_testkit.golden import golden_tests
+
+test_regex = golden_tests(__file__, "regex_cases.py")
+
+
+@pytest.mark.parametrize("pattern", ["(a*)*b", "(a|a)*b", "(a|aa)+b", "(.*)(.*)(.*)b", "(?:a?){60}a{60}b", "(x+x+)+y"])
+def test_linear(pattern):
+    # Backtracking takes longer than the age of the universe over these.
+    machine = Machine(pattern.encode())
+    text = b"a" * 2000 + b"x" * 200
+    assert not machine.full_match(text)
+    assert machine.search(text) is None
+
+
+def test_table_is_bounded():
+    machine = Machine(b"(a|b)*a(a|b){14}")
+    assert machine.full_match(bytes(b"ab"[(i * i) % 7 % 2] for i in range(20_000)) + b"a" + b"b" * 14)
+    assert len(machine._table) < 3000
+
+
+@pytest.mark.parametrize(
+    "pattern", [b"\xff", b"(" * 5000, b"(" * 2000 + b")" * 2000, rb"(\pL{100}){10}", b"a{1000}{2}"])
+def test_refused(pattern):
+    with pytest.raises(PatternError):
+        Machine(pattern)
+
+
+def test_deep():
+    assert Machine(b"(" * 900 + b"a*" + b")*" * 900).full_match(b"aaa")
+    assert Machine(b"(?:b|" * 900 + b"a" + b")" * 900).full_match(b"a")
+
+
+def test_error_in_a_run():
+    with tf.Graph().as_default(), tf.Session() as session:
+        match = tf.strings.regex_full_match(["a"], "a(", name="match")
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Invalid pattern: a\(, error: missing \)"):
+            session.run(match)

@@ -1,0 +1,5 @@
+"""Crosses of features, as the original builds and computes them."""
+
+from ossia_testkit.golden import golden_tests
+
+test_golden = golden_tests(__file__, "sparse_cross_cases.py")

@@ -1,0 +1,5 @@
+"""Sparse tensors reduced, as the original builds and computes them."""
+
+from ossia_testkit.golden import golden_tests
+
+test_golden = golden_tests(__file__, "sparse_reduce_cases.py")
