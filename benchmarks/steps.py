@@ -90,6 +90,72 @@ def lenet(tf):
     return trained(tf, tf.matmul(h, weights(tf, 512, 10)), x, y, floats(64, 28, 28, 1), 10)
 
 
+def resnet(tf):
+    """A ResNet of 8 convolutions on 32x32 images (16, 32, 64 channels), batch 32, momentum."""
+    def convolved(x, n, m, stride=1, size=3):
+        y = tf.nn.conv2d(x, weights(tf, size, size, n, m), [1, stride, stride, 1], "SAME")
+        return tf.nn.bias_add(y, tf.Variable(np.zeros(m, "f4")))
+
+    x, y = tf.placeholder(tf.float32, [None, 32, 32, 3]), tf.placeholder(tf.int32, [None])
+    h = tf.nn.relu(convolved(x, 3, 16))
+    for n, m, stride in ((16, 16, 1), (16, 32, 2), (32, 64, 2)):
+        shortcut = h if n == m else convolved(h, n, m, stride, 1)
+        h = tf.nn.relu(convolved(tf.nn.relu(convolved(h, n, m, stride)), m, m) + shortcut)
+    logits = tf.matmul(tf.reduce_mean(h, [1, 2]), weights(tf, 64, 10))
+    return trained(tf, logits, x, y, floats(32, 32, 32, 3), 10, tf.train.MomentumOptimizer(0.01, 0.9))
+
+
+def word2vec(tf):
+    """Skip-grams by noise contrast: tables of 1e6 rows of 64, batch 512, 64 negatives, gradient descent."""
+    inputs, targets = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [None])
+    negatives = tf.placeholder(tf.int32, [None])
+    table, context = (tf.Variable(np.full((1_000_000, 64), 0.01, "f4")) for _ in range(2))
+    center = tf.nn.embedding_lookup(table, inputs)
+    near = tf.reduce_sum(center * tf.nn.embedding_lookup(context, targets), 1)
+    far = tf.matmul(center, tf.nn.embedding_lookup(context, negatives), transpose_b=True)
+    loss = tf.reduce_mean(
+        tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones_like(near), logits=near)
+    ) + tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.zeros_like(far), logits=far))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    return [train, loss], {
+        inputs: labels(512, 1_000_000), targets: labels(512, 1_000_000), negatives: labels(64, 1_000_000)
+    }  # fmt: skip
+
+
+def sparse_adagrad(tf):
+    """Adagrad on 1,024 rows of a table of 1e6 rows of 64."""
+    rows = tf.placeholder(tf.int32, [None])
+    table = tf.Variable(np.full((1_000_000, 64), 0.01, "f4"))
+    loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, rows)))
+    return [tf.train.AdagradOptimizer(0.1).minimize(loss)], {rows: labels(1024, 1_000_000)}
+
+
+def wide_linear(tf):
+    """20 features of 100,000 each looked up in a table of weights, batch 256, FTRL."""
+    features, y = tf.placeholder(tf.int32, [None, 20]), tf.placeholder(tf.float32, [None])
+    table = tf.Variable(np.zeros((100_000, 1), "f4"))
+    logits = tf.reduce_sum(tf.nn.embedding_lookup(table, features), [1, 2])
+    loss = tf.reduce_mean(tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=logits))
+    train = tf.train.FtrlOptimizer(0.1).minimize(loss)
+    drawn = RANDOM.randint(0, 100_000, (256, 20)).astype("i4")
+    return [train, loss], {features: drawn, y: (labels(256, 2)).astype("f4")}
+
+
+def chain_fetched(tf):
+    """Ten elementwise ops on 1e7 floats that are fed and fetched."""
+    x = tf.placeholder(tf.float32, [None])
+    y = x
+    for _ in range(5):
+        y = tf.maximum(y * 1.01 + 0.1, -1.0) if _ % 2 else (y - 0.2) * 0.99
+    return [y], {x: np.linspace(-1, 1, 10_000_000).astype("f4")}
+
+
+def dropout(tf):
+    """Dropout of a million elements."""
+    x = tf.placeholder(tf.float32, [None, 1000])
+    return [tf.reduce_sum(tf.nn.dropout(x, rate=0.4))], {x: floats(1000, 1000)}
+
+
 def elementwise_chain(tf):
     """Ten elementwise ops on 1e7 floats that stay in the session; the sum of a part is fetched."""
     x = tf.Variable(np.linspace(-1, 1, 10_000_000).astype("f4"))
@@ -128,7 +194,23 @@ def ops_1000(tf):
     return small_ops(tf, 1000)
 
 
-CASES = [logistic_regression, mlp_small, deep_20x64, mlp_large, lenet, elementwise_chain, adam_10m, ops_100, ops_1000]
+CASES = [
+    logistic_regression,
+    mlp_small,
+    deep_20x64,
+    mlp_large,
+    lenet,
+    resnet,
+    word2vec,
+    sparse_adagrad,
+    wide_linear,
+    dropout,
+    elementwise_chain,
+    chain_fetched,
+    adam_10m,
+    ops_100,
+    ops_1000,
+]
 
 
 def contestant(kind):

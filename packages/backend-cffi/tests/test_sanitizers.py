@@ -70,6 +70,9 @@ def test_pool_storm(tmp_path, flags):
         check=True,
         capture_output=True,
     )  # fmt: skip
-    done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=300)
+    environment = {**os.environ, "TSAN_OPTIONS": "die_after_fork=0"}  # the storm forks
+    done = subprocess.run(
+        [str(program)], capture_output=True, text=True, check=False, timeout=300, env=environment
+    )
     assert not done.returncode, done.stdout + done.stderr
     assert "WARNING: ThreadSanitizer" not in done.stderr, done.stderr[:3000]

@@ -46,6 +46,7 @@ _OF_FLOATS = frozenset(
         "Conv2D",
         "MaxPool",
         "AvgPool",
+        "UnsortedSegmentSum",
     )
 )
 _OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))

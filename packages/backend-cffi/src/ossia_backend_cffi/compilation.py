@@ -263,11 +263,6 @@ class Compilation:
         if guarded:
             self._enter(frozenset())
 
-    @property
-    def conditional(self) -> bool:
-        """Whether the nodes that are being compiled run more or less often than once in a run."""
-        return bool(self._guard) or self.outer is not None
-
     def _enter(self, guard: Any) -> None:
         """Begin the instructions that run under a guard, after those of another one."""
         if self._branch is not None:

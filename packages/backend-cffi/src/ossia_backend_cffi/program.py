@@ -42,6 +42,7 @@ KERNELS = (
     "batch_norm",
     "batch_norm_grad",
     "random_uniform",
+    "segment_sums",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

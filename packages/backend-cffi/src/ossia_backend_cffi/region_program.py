@@ -24,8 +24,10 @@ _EAGER = 4                  # specialisations that are made at first sight; furt
 _SMALL = 64                 # elements of an input whose value a program may be made for
 _PATIENCE = 3               # nodes of a type that may be declined one by one
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
-_KEPT_RESULT = 1 << 26      # bytes of a result whose memory is used again once the caller has dropped it
+_TURNS = 1 << 20            # bytes of a result from which two arrays take turns
+_KEPT_RESULT = 1 << 27      # bytes of a result whose memory is used again once the caller has dropped it
 _THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+_MOST_THREADS = 64
 _ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero", 3: "an array or stack is used wrongly"}
 _NO_MEMORY, _STOPPED = 4, 5
 
@@ -152,7 +154,7 @@ class Cut:
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "stacks")
+    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "spare", "stacks")
 
     def __init__(
         self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int,
@@ -163,6 +165,7 @@ class Frame:
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
         self.results: list[Any] = [None] * results
+        self.spare: list[Any] = [None] * results   # the results before those, for when the caller has dropped them
 
 
 def _nothing() -> None:
@@ -208,7 +211,10 @@ class Specialisation:
         self._updates = bool(builder.updated)
         self._first_update = builder.position_of_update()
         self._controlled, self._stacks = builder.controlled or bool(builder.stacks), builder.stacks
-        self._frames: list[Frame] = [self._frame()]
+        try:
+            self._frames: list[Frame] = [self._frame()]
+        except MemoryError:
+            raise Declined("an arena that does not fit into memory") from None
 
     def _plan_outputs(self, region: Region, compilation: Compilation) -> None:
         """How each output of the region is found after a run."""
@@ -299,11 +305,21 @@ class Specialisation:
             kept.append(value)
             if value.size:
                 pointers[index] = from_buffer(value)
-        results = frame.results
+        results, spare = frame.results, frame.spare
         for n, (index, dtype, shape) in enumerate(self._own):
             array = results[n]
             if array is None or sys.getrefcount(array) > _IN_LIST:
-                array = results[n] = np.empty(shape, dtype)
+                # A caller that drops a result only when it has the next one lets two arrays take turns.
+                used, array = array, spare[n]
+                spare[n] = None
+                if array is None or sys.getrefcount(array) > _IN_LIST - 1:
+                    try:
+                        array = np.empty(shape, dtype)
+                    except MemoryError:
+                        return None  # nothing has run: step by step, the node that asks for too much reports it
+                if used is not None and used.nbytes >= _TURNS:
+                    spare[n] = used
+                results[n] = array
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
@@ -326,7 +342,7 @@ class Specialisation:
         found = self._results(frame, kept)
         for n, array in enumerate(results):
             if array.nbytes > _KEPT_RESULT:
-                results[n] = None
+                results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
         return found
@@ -351,7 +367,7 @@ class Specialisation:
                 if array.size:
                     pointers[index] = self._ffi.from_buffer(array)
         session_state = context.session_state
-        threads = session_state.threads or _THREADS
+        threads = min(session_state.threads or _THREADS, _MOST_THREADS)
         for (_, draw), position in zip(self._draws, frame.positions, strict=True):
             draw.place(position, session_state)
         if not self._controlled:

@@ -349,4 +349,18 @@ def _gather(c, node, ins, outs):
     c.emit("gather", [out, c.ready(params), c.ready(indices)], [indices.size, indices.dtype.itemsize, rows, row])
 
 
-
+@emits("UnsortedSegmentSum")
+def _segment_sums(c, node, ins, outs):
+    data, segments, number = ins
+    require_float(data)
+    if number.constant is None or number.constant.size != 1 or segments.dtype.kind != "i":
+        raise Declined("a computed number of segments")
+    limit, rank = int(number.constant.reshape(-1)[0]), len(segments.shape)
+    if limit < 0 or data.shape[:rank] != segments.shape:
+        raise Declined("segments of another shape")
+    row = 1
+    for n in data.shape[rank:]:
+        row *= n
+    out = c.result(outs[0], F32, (limit, *data.shape[rank:]))
+    sizes = [segments.size, segments.dtype.itemsize, limit, row]
+    c.emit("segment_sums", [out, c.ready(data), c.ready(segments)], sizes)

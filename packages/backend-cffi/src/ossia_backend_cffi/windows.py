@@ -7,7 +7,7 @@ from ossia_backend_cffi.emitters import emits, product, require_float
 from ossia_backend_cffi.program import Declined, Value
 
 _PANEL = 32               # columns of a panel, at most
-_SCRATCH = 1 << 31        # floats that a convolution may use besides its operands
+_SCRATCH = 1 << 28        # floats that a convolution may use besides its operands
 _SMALL_FILTER = 1 << 16   # elements of a filter whose gradient is summed in many chunks
 
 

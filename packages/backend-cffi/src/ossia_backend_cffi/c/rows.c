@@ -85,3 +85,21 @@ OC_KERNEL(oc_gather) {
     oc_parallel(state->threads, g.parts, gather_part, &g);
     return OC_OK;
 }
+
+// Buffers: result, data, segments. i: rows of data, bytes of a segment's number, segments, floats of a row. Rows of negative number are left out.
+OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
+    const int64_t count = in->i[0], bytes = in->i[1], limit = in->i[2], row = in->i[3];
+    const char *segments = state->buffers[in->buf[2]];
+    const float *data = OC_F32(1);
+    float *out = OC_F32(0);
+    for (int64_t k = 0; k < count; k++) if (index_at(segments, bytes, k) >= limit) return OC_BAD_INDEX;
+    if (limit && row) memset(out, 0, (size_t)(limit * row) * sizeof(float));
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t at = index_at(segments, bytes, k);
+        if (at < 0) continue;
+        float *restrict to = out + at * row;
+        const float *restrict from = data + k * row;
+        for (int64_t j = 0; j < row; j++) to[j] += from[j];
+    }
+    return OC_OK;
+}
