@@ -604,6 +604,7 @@ from ossia_ops.scatter import tensor_scatter_update as tensor_scatter_update
 from ossia_ops.contraction import tensordot as tensordot
 from . import test as test
 from ossia_ops.tiling import tile as tile
+from ossia_ops.clock import timestamp as timestamp
 from ossia_ops.cast import to_bfloat16 as to_bfloat16
 from ossia_ops.cast import to_complex128 as to_complex128
 from ossia_ops.cast import to_complex64 as to_complex64

@@ -36,46 +36,47 @@ is_numeric_tensor is_strictly_increasing math.is_non_decreasing math.is_strictly
 train.SyncReplicasOptimizer
 """,
     "ossia-io": """
-FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature compat.v2.io.FixedLenFeature
-compat.v2.io.FixedLenSequenceFeature compat.v2.io.SparseFeature compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter
-compat.v2.io.VarLenFeature compat.v2.io.decode_base64 compat.v2.io.decode_compressed compat.v2.io.decode_csv
-compat.v2.io.decode_json_example compat.v2.io.decode_proto compat.v2.io.decode_raw compat.v2.io.deserialize_many_sparse
-compat.v2.io.encode_base64 compat.v2.io.encode_proto compat.v2.io.gfile.GFile compat.v2.io.gfile.copy
-compat.v2.io.gfile.exists compat.v2.io.gfile.glob compat.v2.io.gfile.isdir compat.v2.io.gfile.listdir
-compat.v2.io.gfile.makedirs compat.v2.io.gfile.mkdir compat.v2.io.gfile.remove compat.v2.io.gfile.rename
-compat.v2.io.gfile.rmtree compat.v2.io.gfile.stat compat.v2.io.gfile.walk compat.v2.io.matching_files
-compat.v2.io.parse_example compat.v2.io.parse_sequence_example compat.v2.io.parse_single_example
-compat.v2.io.parse_single_sequence_example compat.v2.io.parse_tensor compat.v2.io.read_file
-compat.v2.io.serialize_many_sparse compat.v2.io.serialize_sparse compat.v2.io.serialize_tensor compat.v2.io.write_file
-compat.v2.io.write_graph decode_base64 decode_compressed decode_csv decode_json_example decode_raw
-deserialize_many_sparse encode_base64 gfile.Copy gfile.DeleteRecursively gfile.Exists gfile.FastGFile gfile.GFile
-gfile.Glob gfile.IsDirectory gfile.ListDirectory gfile.MakeDirs gfile.MkDir gfile.Open gfile.Remove gfile.Rename
-gfile.Stat gfile.Walk io.FixedLenFeature io.FixedLenSequenceFeature io.SparseFeature io.TFRecordCompressionType
-io.TFRecordOptions io.TFRecordWriter io.VarLenFeature io.decode_base64 io.decode_compressed io.decode_csv
-io.decode_json_example io.decode_proto io.decode_raw io.deserialize_many_sparse io.encode_base64 io.encode_proto
-io.gfile.GFile io.gfile.copy io.gfile.exists io.gfile.glob io.gfile.isdir io.gfile.listdir io.gfile.makedirs
-io.gfile.mkdir io.gfile.remove io.gfile.rename io.gfile.rmtree io.gfile.stat io.gfile.walk io.matching_files
-io.parse_example io.parse_sequence_example io.parse_single_example io.parse_single_sequence_example io.parse_tensor
-io.read_file io.serialize_many_sparse io.serialize_sparse io.serialize_tensor io.tf_record_iterator io.write_file
-io.write_graph matching_files parse_example parse_single_example parse_single_sequence_example parse_tensor
-python_io.TFRecordCompressionType python_io.TFRecordOptions python_io.TFRecordWriter python_io.tf_record_iterator
-read_file serialize_many_sparse serialize_sparse serialize_tensor train.write_graph write_file
+FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature audio.decode_wav audio.encode_wav
+compat.v2.audio.decode_wav compat.v2.audio.encode_wav compat.v2.io.FixedLenFeature compat.v2.io.FixedLenSequenceFeature
+compat.v2.io.SparseFeature compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter compat.v2.io.VarLenFeature
+compat.v2.io.decode_base64 compat.v2.io.decode_compressed compat.v2.io.decode_csv compat.v2.io.decode_json_example
+compat.v2.io.decode_proto compat.v2.io.decode_raw compat.v2.io.deserialize_many_sparse compat.v2.io.encode_base64
+compat.v2.io.encode_proto compat.v2.io.gfile.GFile compat.v2.io.gfile.copy compat.v2.io.gfile.exists
+compat.v2.io.gfile.glob compat.v2.io.gfile.isdir compat.v2.io.gfile.listdir compat.v2.io.gfile.makedirs
+compat.v2.io.gfile.mkdir compat.v2.io.gfile.remove compat.v2.io.gfile.rename compat.v2.io.gfile.rmtree
+compat.v2.io.gfile.stat compat.v2.io.gfile.walk compat.v2.io.matching_files compat.v2.io.parse_example
+compat.v2.io.parse_sequence_example compat.v2.io.parse_single_example compat.v2.io.parse_single_sequence_example
+compat.v2.io.parse_tensor compat.v2.io.read_file compat.v2.io.serialize_many_sparse compat.v2.io.serialize_sparse
+compat.v2.io.serialize_tensor compat.v2.io.write_file compat.v2.io.write_graph decode_base64 decode_compressed
+decode_csv decode_json_example decode_raw deserialize_many_sparse encode_base64 gfile.Copy gfile.DeleteRecursively
+gfile.Exists gfile.FastGFile gfile.GFile gfile.Glob gfile.IsDirectory gfile.ListDirectory gfile.MakeDirs gfile.MkDir
+gfile.Open gfile.Remove gfile.Rename gfile.Stat gfile.Walk io.FixedLenFeature io.FixedLenSequenceFeature
+io.SparseFeature io.TFRecordCompressionType io.TFRecordOptions io.TFRecordWriter io.VarLenFeature io.decode_base64
+io.decode_compressed io.decode_csv io.decode_json_example io.decode_proto io.decode_raw io.deserialize_many_sparse
+io.encode_base64 io.encode_proto io.gfile.GFile io.gfile.copy io.gfile.exists io.gfile.glob io.gfile.isdir
+io.gfile.listdir io.gfile.makedirs io.gfile.mkdir io.gfile.remove io.gfile.rename io.gfile.rmtree io.gfile.stat
+io.gfile.walk io.matching_files io.parse_example io.parse_sequence_example io.parse_single_example
+io.parse_single_sequence_example io.parse_tensor io.read_file io.serialize_many_sparse io.serialize_sparse
+io.serialize_tensor io.tf_record_iterator io.write_file io.write_graph matching_files parse_example parse_single_example
+parse_single_sequence_example parse_tensor python_io.TFRecordCompressionType python_io.TFRecordOptions
+python_io.TFRecordWriter python_io.tf_record_iterator read_file serialize_many_sparse serialize_sparse serialize_tensor
+train.write_graph write_file
 """,
     "ossia-nn": """
-compat.v2.nn.nce_loss compat.v2.nn.sampled_softmax_loss constant_initializer glorot_normal_initializer
-glorot_uniform_initializer initializers.constant initializers.glorot_normal initializers.glorot_uniform
-initializers.he_normal initializers.he_uniform initializers.identity initializers.lecun_normal
-initializers.lecun_uniform initializers.ones initializers.orthogonal initializers.random_normal
-initializers.random_uniform initializers.truncated_normal initializers.uniform_unit_scaling
-initializers.variance_scaling initializers.zeros keras.activations.deserialize keras.activations.elu
-keras.activations.exponential keras.activations.get keras.activations.hard_sigmoid keras.activations.linear
-keras.activations.relu keras.activations.selu keras.activations.serialize keras.activations.sigmoid
-keras.activations.softmax keras.activations.softplus keras.activations.softsign keras.activations.tanh
-keras.constraints.Constraint keras.constraints.MaxNorm keras.constraints.MinMaxNorm keras.constraints.NonNeg
-keras.constraints.UnitNorm keras.constraints.deserialize keras.constraints.get keras.constraints.max_norm
-keras.constraints.min_max_norm keras.constraints.non_neg keras.constraints.serialize keras.constraints.unit_norm
-keras.initializers.Constant keras.initializers.Identity keras.initializers.Initializer keras.initializers.Ones
-keras.initializers.Orthogonal keras.initializers.RandomNormal keras.initializers.RandomUniform
+compat.v2.nn.compute_average_loss compat.v2.nn.nce_loss compat.v2.nn.sampled_softmax_loss
+compat.v2.nn.scale_regularization_loss constant_initializer glorot_normal_initializer glorot_uniform_initializer
+initializers.constant initializers.glorot_normal initializers.glorot_uniform initializers.he_normal
+initializers.he_uniform initializers.identity initializers.lecun_normal initializers.lecun_uniform initializers.ones
+initializers.orthogonal initializers.random_normal initializers.random_uniform initializers.truncated_normal
+initializers.uniform_unit_scaling initializers.variance_scaling initializers.zeros keras.activations.deserialize
+keras.activations.elu keras.activations.exponential keras.activations.get keras.activations.hard_sigmoid
+keras.activations.linear keras.activations.relu keras.activations.selu keras.activations.serialize
+keras.activations.sigmoid keras.activations.softmax keras.activations.softplus keras.activations.softsign
+keras.activations.tanh keras.constraints.Constraint keras.constraints.MaxNorm keras.constraints.MinMaxNorm
+keras.constraints.NonNeg keras.constraints.UnitNorm keras.constraints.deserialize keras.constraints.get
+keras.constraints.max_norm keras.constraints.min_max_norm keras.constraints.non_neg keras.constraints.serialize
+keras.constraints.unit_norm keras.initializers.Constant keras.initializers.Identity keras.initializers.Initializer
+keras.initializers.Ones keras.initializers.Orthogonal keras.initializers.RandomNormal keras.initializers.RandomUniform
 keras.initializers.TruncatedNormal keras.initializers.VarianceScaling keras.initializers.Zeros
 keras.initializers.constant keras.initializers.deserialize keras.initializers.get keras.initializers.glorot_normal
 keras.initializers.glorot_uniform keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.identity
@@ -103,57 +104,75 @@ metrics.precision_at_thresholds metrics.precision_at_top_k metrics.recall metric
 metrics.recall_at_thresholds metrics.recall_at_top_k metrics.root_mean_squared_error metrics.sensitivity_at_specificity
 metrics.sparse_average_precision_at_k metrics.sparse_precision_at_k metrics.specificity_at_sensitivity
 metrics.true_negatives metrics.true_negatives_at_thresholds metrics.true_positives metrics.true_positives_at_thresholds
-nn.bidirectional_dynamic_rnn nn.dynamic_rnn nn.nce_loss nn.rnn_cell.BasicLSTMCell nn.rnn_cell.BasicRNNCell
-nn.rnn_cell.DeviceWrapper nn.rnn_cell.DropoutWrapper nn.rnn_cell.GRUCell nn.rnn_cell.LSTMCell nn.rnn_cell.LSTMStateTuple
-nn.rnn_cell.MultiRNNCell nn.rnn_cell.RNNCell nn.rnn_cell.ResidualWrapper nn.sampled_softmax_loss
-nn.static_bidirectional_rnn nn.static_rnn ones_initializer orthogonal_initializer random_normal_initializer
-random_uniform_initializer truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_initializer
-zeros_initializer
+nn.bidirectional_dynamic_rnn nn.compute_average_loss nn.dynamic_rnn nn.nce_loss nn.raw_rnn nn.rnn_cell.BasicLSTMCell
+nn.rnn_cell.BasicRNNCell nn.rnn_cell.DeviceWrapper nn.rnn_cell.DropoutWrapper nn.rnn_cell.GRUCell nn.rnn_cell.LSTMCell
+nn.rnn_cell.LSTMStateTuple nn.rnn_cell.MultiRNNCell nn.rnn_cell.RNNCell nn.rnn_cell.ResidualWrapper
+nn.sampled_softmax_loss nn.scale_regularization_loss nn.static_bidirectional_rnn nn.static_rnn
+nn.static_state_saving_rnn ones_initializer orthogonal_initializer random_normal_initializer random_uniform_initializer
+truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_initializer zeros_initializer
 """,
     "ossia-ops": """
-Print _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax argmin argsort
-as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd betainc
-bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
+Print RaggedTensor _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax
+argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd
+betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
 bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast ceil cholesky
-cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.eye
-compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det compat.v2.linalg.eigh
-compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.lstsq
-compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
-compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.TextFileIndex
-compat.v2.lookup.TextFileInitializer compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
-compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.embedding_lookup
-compat.v2.nn.embedding_lookup_sparse compat.v2.nn.safe_embedding_lookup_sparse compat.v2.random.all_candidate_sampler
-compat.v2.random.categorical compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
-compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
-compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
-compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
+cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
+compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det
+compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet
+compat.v2.linalg.lstsq compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet
+compat.v2.linalg.solve compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer
+compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex
+compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated
+compat.v2.nn.ctc_beam_search_decoder compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout
+compat.v2.nn.embedding_lookup compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool
+compat.v2.nn.fractional_max_pool compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.constant
+compat.v2.ragged.map_flat_values compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids
+compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack_dynamic_partitions
+compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
+compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
+compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
+compat.v2.random.gamma compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
-compat.v2.sparse.add compat.v2.sparse.cross compat.v2.sparse.cross_hashed compat.v2.sparse.expand_dims
-compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense compat.v2.sparse.mask
-compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max compat.v2.sparse.reduce_sum
-compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape compat.v2.sparse.retain
+compat.v2.signal.dct compat.v2.signal.fft compat.v2.signal.fft2d compat.v2.signal.fft3d compat.v2.signal.fftshift
+compat.v2.signal.frame compat.v2.signal.hamming_window compat.v2.signal.hann_window compat.v2.signal.idct
+compat.v2.signal.ifft compat.v2.signal.ifft2d compat.v2.signal.ifft3d compat.v2.signal.ifftshift
+compat.v2.signal.inverse_stft compat.v2.signal.inverse_stft_window_fn compat.v2.signal.irfft compat.v2.signal.irfft2d
+compat.v2.signal.irfft3d compat.v2.signal.linear_to_mel_weight_matrix compat.v2.signal.mfccs_from_log_mel_spectrograms
+compat.v2.signal.overlap_and_add compat.v2.signal.rfft compat.v2.signal.rfft2d compat.v2.signal.rfft3d
+compat.v2.signal.stft compat.v2.sparse.add compat.v2.sparse.concat compat.v2.sparse.cross compat.v2.sparse.cross_hashed
+compat.v2.sparse.expand_dims compat.v2.sparse.eye compat.v2.sparse.fill_empty_rows compat.v2.sparse.from_dense
+compat.v2.sparse.mask compat.v2.sparse.maximum compat.v2.sparse.minimum compat.v2.sparse.reduce_max
+compat.v2.sparse.reduce_sum compat.v2.sparse.reorder compat.v2.sparse.reset_shape compat.v2.sparse.reshape
+compat.v2.sparse.retain compat.v2.sparse.segment_mean compat.v2.sparse.segment_sqrt_n compat.v2.sparse.segment_sum
 compat.v2.sparse.slice compat.v2.sparse.softmax compat.v2.sparse.sparse_dense_matmul compat.v2.sparse.split
-compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose compat.v2.strings.regex_full_match
-compat.v2.strings.regex_replace compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast
-compat.v2.strings.to_hash_bucket_strong complex concat confusion_matrix conj cos cosh count_nonzero count_up_to cross
-cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part digamma
-div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition dynamic_stitch
-edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches extract_volume_patches eye
-fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
-fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-fake_quant_with_min_max_vars_per_channel_gradient fill fingerprint floor floor_div floordiv floormod foldl foldr gather
-gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width histogram_fixed_width_bins igamma
-igammac imag image.extract_image_patches image.extract_patches image.random_crop initialize_all_tables
-initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta less less_equal lgamma lin_space
-linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det linalg.diag
-linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm linalg.inv linalg.l2_normalize
-linalg.logdet linalg.lstsq linalg.matmul linalg.matrix_transpose linalg.matvec linalg.norm linalg.normalize linalg.pinv
-linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.svd linalg.tensor_diag linalg.tensor_diag_part
-linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve linspace log log1p log_sigmoid logical_and
-logical_not logical_or logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.TextFileIndex
-lookup.TextFileInitializer manip.batch_to_space_nd manip.gather_nd manip.reshape manip.reverse manip.roll
+compat.v2.sparse.to_dense compat.v2.sparse.to_indicator compat.v2.sparse.transpose compat.v2.strings.as_string
+compat.v2.strings.bytes_split compat.v2.strings.format compat.v2.strings.join compat.v2.strings.length
+compat.v2.strings.lower compat.v2.strings.ngrams compat.v2.strings.reduce_join compat.v2.strings.regex_full_match
+compat.v2.strings.regex_replace compat.v2.strings.split compat.v2.strings.strip compat.v2.strings.substr
+compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast compat.v2.strings.to_hash_bucket_strong
+compat.v2.strings.to_number compat.v2.strings.unicode_decode compat.v2.strings.unicode_decode_with_offsets
+compat.v2.strings.unicode_encode compat.v2.strings.unicode_script compat.v2.strings.unicode_split
+compat.v2.strings.unicode_split_with_offsets compat.v2.strings.unicode_transcode compat.v2.strings.unsorted_segment_join
+compat.v2.strings.upper compat.v2.timestamp complex concat confusion_matrix conj cos cosh count_nonzero count_up_to
+cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part
+digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition
+dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches
+extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
+fake_quant_with_min_max_vars_per_channel_gradient fft fft2d fft3d fill fingerprint floor floor_div floordiv floormod
+foldl foldr gather gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width
+histogram_fixed_width_bins ifft ifft2d ifft3d igamma igammac imag image.extract_image_patches image.extract_patches
+image.random_crop initialize_all_tables initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta
+less less_equal lgamma lin_space linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross
+linalg.det linalg.diag linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm
+linalg.inv linalg.l2_normalize linalg.logdet linalg.lstsq linalg.matmul linalg.matrix_transpose linalg.matvec
+linalg.norm linalg.normalize linalg.pinv linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.svd
+linalg.tensor_diag linalg.tensor_diag_part linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve
+linspace log log1p log_sigmoid logical_and logical_not logical_or logical_xor lookup.KeyValueTensorInitializer
+lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex lookup.TextFileInitializer
+lookup.experimental.DenseHashTable manip.batch_to_space_nd manip.gather_nd manip.reshape manip.reverse manip.roll
 manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos math.acosh math.add
 math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh math.bessel_i0
 math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix math.conj
@@ -180,12 +199,13 @@ nn.conv3d_transpose nn.conv_transpose nn.convolution nn.crelu nn.ctc_beam_search
 nn.ctc_greedy_decoder nn.ctc_loss nn.ctc_loss_v2 nn.ctc_unique_labels nn.depth_to_space nn.depthwise_conv2d
 nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native
 nn.depthwise_conv2d_native_backprop_filter nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu
-nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fused_batch_norm
-nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu nn.learned_unigram_candidate_sampler
-nn.local_response_normalization nn.log_poisson_loss nn.log_softmax nn.log_uniform_candidate_sampler nn.lrn nn.max_pool
-nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2 nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool
-nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu nn.separable_conv2d nn.sigmoid
-nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
+nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fractional_avg_pool
+nn.fractional_max_pool nn.fused_batch_norm nn.in_top_k nn.l2_loss nn.l2_normalize nn.leaky_relu
+nn.learned_unigram_candidate_sampler nn.local_response_normalization nn.log_poisson_loss nn.log_softmax
+nn.log_uniform_candidate_sampler nn.lrn nn.max_pool nn.max_pool1d nn.max_pool2d nn.max_pool3d nn.max_pool_v2
+nn.max_pool_with_argmax nn.moments nn.normalize_moments nn.pool nn.quantized_avg_pool nn.quantized_conv2d
+nn.quantized_max_pool nn.quantized_relu_x nn.relu nn.relu6 nn.relu_layer nn.safe_embedding_lookup_sparse nn.selu
+nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax nn.softmax_cross_entropy_with_logits
 nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
 nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
@@ -195,6 +215,8 @@ quantization.fake_quant_with_min_max_args_gradient quantization.fake_quant_with_
 quantization.fake_quant_with_min_max_vars_gradient quantization.fake_quant_with_min_max_vars_per_channel
 quantization.fake_quant_with_min_max_vars_per_channel_gradient quantization.quantize
 quantization.quantize_and_dequantize quantization.quantized_concat quantize quantize_v2 quantized_concat
+ragged.RaggedTensorValue ragged.constant ragged.constant_value ragged.map_flat_values ragged.placeholder ragged.range
+ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits ragged.stack_dynamic_partitions
 random.all_candidate_sampler random.categorical random.experimental.Generator random.experimental.create_rng_state
 random.experimental.get_global_generator random.experimental.set_global_generator random.fixed_unigram_candidate_sampler
 random.gamma random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler random.multinomial
@@ -207,7 +229,11 @@ reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan 
 scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
 searchsorted segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals
 sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size
-sets.set_union sets.size sets.union shape shape_n sigmoid sign sin sinh size slice sort space_to_batch space_to_batch_nd
+sets.set_union sets.size sets.union shape shape_n sigmoid sign signal.dct signal.fft signal.fft2d signal.fft3d
+signal.fftshift signal.frame signal.hamming_window signal.hann_window signal.idct signal.ifft signal.ifft2d
+signal.ifft3d signal.ifftshift signal.inverse_stft signal.inverse_stft_window_fn signal.irfft signal.irfft2d
+signal.irfft3d signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms signal.overlap_and_add
+signal.rfft signal.rfft2d signal.rfft3d signal.stft sin sinh size slice sort space_to_batch space_to_batch_nd
 space_to_depth sparse.add sparse.concat sparse.cross sparse.cross_hashed sparse.expand_dims sparse.eye
 sparse.fill_empty_rows sparse.from_dense sparse.mask sparse.matmul sparse.maximum sparse.merge sparse.minimum
 sparse.reduce_max sparse.reduce_max_sparse sparse.reduce_sum sparse.reduce_sum_sparse sparse.reorder sparse.reset_shape
@@ -216,16 +242,21 @@ sparse.sparse_dense_matmul sparse.split sparse.to_dense sparse.to_indicator spar
 sparse_fill_empty_rows sparse_mask sparse_matmul sparse_maximum sparse_merge sparse_minimum sparse_reduce_max
 sparse_reduce_max_sparse sparse_reduce_sum sparse_reduce_sum_sparse sparse_reorder sparse_reset_shape sparse_reshape
 sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax sparse_split
-sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose split sqrt square
-squared_difference squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket
-string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number strings.as_string strings.format strings.join
-strings.length strings.lower strings.reduce_join strings.regex_full_match strings.regex_replace strings.split
-strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast strings.to_hash_bucket_strong
-strings.to_number strings.upper substr subtract svd tables_initializer tan tanh tensor_scatter_add tensor_scatter_nd_add
-tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update tensordot tile to_bfloat16
-to_complex128 to_complex64 to_double to_float to_int32 to_int64 trace transpose truediv truncated_normal truncatediv
-truncatemod unique unique_with_counts unravel_index unsorted_segment_max unsorted_segment_mean unsorted_segment_min
-unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
+sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose spectral.dct
+spectral.fft spectral.fft2d spectral.fft3d spectral.idct spectral.ifft spectral.ifft2d spectral.ifft3d spectral.irfft
+spectral.irfft2d spectral.irfft3d spectral.rfft spectral.rfft2d spectral.rfft3d split sqrt square squared_difference
+squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
+string_to_hash_bucket_strong string_to_number strings.as_string strings.bytes_split strings.format strings.join
+strings.length strings.lower strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace
+strings.split strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
+strings.to_hash_bucket_strong strings.to_number strings.unicode_decode strings.unicode_decode_with_offsets
+strings.unicode_encode strings.unicode_script strings.unicode_split strings.unicode_split_with_offsets
+strings.unicode_transcode strings.unsorted_segment_join strings.upper substr subtract svd tables_initializer tan tanh
+tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
+tensor_scatter_update tensordot tile timestamp to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32
+to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unravel_index
+unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n
+unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale

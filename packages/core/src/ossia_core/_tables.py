@@ -465,6 +465,7 @@ OPS: dict[str, str] = {
     "OptionalNone": "ossia_core.functions.optional",
     "PartitionedCall": "ossia_core.functions.ops",
     "Placeholder": "ossia_core.primitives.source",
+    "PlaceholderV2": "ossia_core.primitives.source",
     "PlaceholderWithDefault": "ossia_core.primitives.source",
     "PreventGradient": "ossia_core.primitives.identity",
     "ReadVariableOp": "ossia_core.primitives.variable_ops",

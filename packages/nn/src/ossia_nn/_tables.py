@@ -1,8 +1,10 @@
 """Public names and ops of ossia_nn. Written by `python -m ossia_core.api_table packages/nn`; do not edit."""
 
 API: dict[str, str] = {
+    "compat.v2.nn.compute_average_loss": "ossia_nn.average_losses:compute_average_loss",
     "compat.v2.nn.nce_loss": "ossia_nn.sampled_losses:nce_loss_v2",
     "compat.v2.nn.sampled_softmax_loss": "ossia_nn.sampled_losses:sampled_softmax_loss_v2",
+    "compat.v2.nn.scale_regularization_loss": "ossia_nn.average_losses:scale_regularization_loss",
     "constant_initializer": "ossia_nn.initializers:Constant",
     "glorot_normal_initializer": "ossia_nn.initializers:GlorotNormal",
     "glorot_uniform_initializer": "ossia_nn.initializers:GlorotUniform",
@@ -174,8 +176,10 @@ API: dict[str, str] = {
     "metrics.true_positives": "ossia_nn.metrics.counts:true_positives",
     "metrics.true_positives_at_thresholds": "ossia_nn.metrics.thresholds:true_positives_at_thresholds",
     "nn.bidirectional_dynamic_rnn": "ossia_nn.rnn.bidirectional:bidirectional_dynamic_rnn",
+    "nn.compute_average_loss": "ossia_nn.average_losses:compute_average_loss",
     "nn.dynamic_rnn": "ossia_nn.rnn.dynamic:dynamic_rnn",
     "nn.nce_loss": "ossia_nn.sampled_losses:nce_loss",
+    "nn.raw_rnn": "ossia_nn.rnn.raw:raw_rnn",
     "nn.rnn_cell.BasicLSTMCell": "ossia_nn.rnn.lstm:BasicLSTMCell",
     "nn.rnn_cell.BasicRNNCell": "ossia_nn.rnn.cells:BasicRNNCell",
     "nn.rnn_cell.DeviceWrapper": "ossia_nn.rnn.wrappers:DeviceWrapper",
@@ -187,8 +191,10 @@ API: dict[str, str] = {
     "nn.rnn_cell.RNNCell": "ossia_nn.rnn.cell:RNNCell",
     "nn.rnn_cell.ResidualWrapper": "ossia_nn.rnn.wrappers:ResidualWrapper",
     "nn.sampled_softmax_loss": "ossia_nn.sampled_losses:sampled_softmax_loss",
+    "nn.scale_regularization_loss": "ossia_nn.average_losses:scale_regularization_loss",
     "nn.static_bidirectional_rnn": "ossia_nn.rnn.static:static_bidirectional_rnn",
     "nn.static_rnn": "ossia_nn.rnn.static:static_rnn",
+    "nn.static_state_saving_rnn": "ossia_nn.rnn.static:static_state_saving_rnn",
     "ones_initializer": "ossia_nn.initializers:Ones",
     "orthogonal_initializer": "ossia_nn.initializers:Orthogonal",
     "random_normal_initializer": "ossia_nn.initializers:RandomNormal",

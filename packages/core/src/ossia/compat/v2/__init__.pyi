@@ -5,6 +5,7 @@ from ossia_core.variables.variable import Variable as Variable
 from ossia_core.variables.options import VariableAggregationV2 as _VariableAggregation
 VariableAggregation = _VariableAggregation
 from ossia_core.variables.options import VariableSynchronization as VariableSynchronization
+from ossia_ops.string_numbers import as_string as as_string
 from ossia_debugging.comparisons import assert_equal_v2 as _assert_equal
 assert_equal = _assert_equal
 from ossia_debugging.comparisons import assert_greater_v2 as _assert_greater
@@ -30,5 +31,6 @@ from . import random as random
 from . import signal as signal
 from . import sparse as sparse
 from . import strings as strings
+from ossia_ops.clock import timestamp as timestamp
 from . import train as train
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
