@@ -2,6 +2,7 @@
 #include "program.h"
 #include <string.h>
 
+enum { TOGETHER = 16 };  // rows that are looked through for repeated ones, each against all others
 enum { GATHERED = 512, AHEAD = 16 };  // floats of rows that are worked on at a time; rows that are fetched ahead
 
 static inline int64_t index_at(const char *indices, int64_t bytes, int64_t k) {
@@ -28,7 +29,7 @@ OC_KERNEL(oc_rows) {
     static _Thread_local float near[OC_BUFFERS][GATHERED] __attribute__((aligned(64)));
     char *whole[OC_BUFFERS];
     for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->buf[p + 1]];
-    const int64_t most = row < GATHERED ? GATHERED / row : 1;
+    const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = fitting < TOGETHER ? fitting : TOGETHER;
     const size_t size = (size_t)row * sizeof(float);
     for (int64_t k = 0; k < count;) {
         int64_t at[GATHERED], together = 0;
