@@ -109,12 +109,15 @@ def _(input, filter, *, strides, rates, padding):
         raise ValueError(f"Dilation2D requires the rates attribute to contain 4 values, but got: {len(rates)}")
     batch, height, width, depth = with_rank(input, 4).as_tuple()
     rows, cols, channels = with_rank(filter, 3).as_tuple()
+    depth = merge_dim(depth, channels)
+    if None in (height, width, rows, cols):
+        return TensorShape([batch, None, None, depth])
     return TensorShape(
         [
             batch,
             output_size(height, rows, strides[1], rates[1], padding),
             output_size(width, cols, strides[2], rates[2], padding),
-            merge_dim(depth, channels),
+            depth,
         ]
     )
 

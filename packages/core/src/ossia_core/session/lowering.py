@@ -32,6 +32,7 @@ _ALIASES = frozenset(
 )
 _SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
 _UNGUARDED: Guard = frozenset()
+_NOTHING: frozenset = frozenset()
 READS = frozenset(
     (
         "ReadVariableOp",
@@ -168,6 +169,16 @@ class Lowering:
             found |= self._effects.get(control, frozenset())
         return found
 
+    def _precedents(self, op: Operation) -> frozenset:
+        """The nodes whose steps must run before that of `op`, beyond those whose values it reads: its own controls, and
+        those of inputs that have no step."""
+        found = self._controls(op) if op._control_inputs else _NOTHING
+        for tensor in op._inputs:
+            effect = self._effects.get(tensor.op)
+            if effect and tensor.op not in effect:
+                found |= effect
+        return found
+
     def frame(self, frame: Frame, scope: Scope) -> list[Work]:
         """The work of the root frame."""
         work: list[Work] = []
@@ -256,7 +267,7 @@ class Lowering:
         else:
             step = kernel_step(kernel, context + ins, outs)
         self.node_of[step] = op
-        return Work(op, step, ins, outs, guard, definition.blocking, self._controls(op))
+        return Work(op, step, ins, outs, guard, definition.blocking, self._precedents(op))
 
     def _kernel(self, op: Operation) -> Any:
         for backend in self._backends:
@@ -404,7 +415,7 @@ class Lowering:
         step = merge_step(choices, out, index)
         self.node_of[step] = op
         reads = sorted({*ins, *(slot for g in guards for slot, _ in g)})
-        merged = Work(op, step, reads, [out, index], _UNGUARDED, controls=self._controls(op))
+        merged = Work(op, step, reads, [out, index], _UNGUARDED, controls=self._precedents(op))
         merged.choices = choices
         work.append(merged)
 

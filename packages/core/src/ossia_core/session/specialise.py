@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core import dtypes, errors
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.build import grouped
 from ossia_core.graph.operation import Operation
@@ -147,6 +147,8 @@ def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) ->
         arrays = [k.value for k in ins]  # type: ignore[union-attr]
     else:
         return None
+    if any(tensor.dtype is dtypes.variant for tensor in op.outputs):
+        return None  # these values are no arrays
     kernel = numpy_kernel(op)
     if kernel is None or getattr(kernel, "needs_context", False):
         return None
