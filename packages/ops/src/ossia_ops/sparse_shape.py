@@ -18,7 +18,7 @@ from ossia_core.primitives.identity import identity
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_dim, unchanged, vector, with_rank
 from ossia_core.shapes import TensorShape
-from ossia_core.static_value import get_static_value
+from ossia_core.static_value import get_static_value, static_shape
 from ossia_ops.cast import cast
 from ossia_ops.gather import gather
 from ossia_ops.reduction import reduce_max
@@ -89,8 +89,11 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     with name_scope(name, "SparseReshape", [x]) as name:
         indices, new_shape = sparse_reshape_op(x.indices, x.dense_shape, shape, name=name)
         known = get_static_value(shape)
-        if known is not None and x.shape.is_fully_defined():
-            new_shape = constant(_completed(known.tolist(), x.shape.num_elements()), dtypes.int64)
+        dims = static_shape(shape).as_tuple() if known is None else tuple(known.tolist())
+        # One size that is not known counts as one to be inferred.
+        if dims is not None and x.shape.is_fully_defined() and dims.count(None) < 2:
+            completed = _completed([-1 if n is None else n for n in dims], x.shape.num_elements())
+            new_shape = constant(completed, dtypes.int64)
         return SparseTensor(indices, identity(x.values), new_shape)
 
 
