@@ -1,5 +1,6 @@
 """Functions of matrices and tridiagonal matrices, as the original builds and computes them."""
 import numpy as np
+import pytest
 
 import ossia as tf
 from ossia_testkit.golden import golden_tests
@@ -45,3 +46,23 @@ def test_exchanges_make_tridiagonal_solutions_accurate():
     found = evaluated(lambda: tf.linalg.tridiagonal_solve(
         tf.constant(diagonals), tf.linalg.tridiagonal_matmul(tf.constant(diagonals), tf.constant(x))))
     np.testing.assert_allclose(found, x, rtol=1e-8)
+
+
+@pytest.mark.parametrize("diagonals, rhs", [
+    ([1, 2], [1, 2]), ([[1, 2]] * 3, [1, 2]), ([[[1, 2]] * 3], [[1], [2]]), ([[[1, 2]] * 3] * 2, [[[1], [2]]]), (5, 5)])
+def test_ranks_and_batches_that_turn_out_not_to_fit_are_refused(diagonals, rhs):
+    def unknown(x):
+        return tf.placeholder_with_default(np.array(x, np.float64), None)
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        evaluated(lambda: tf.raw_ops.TridiagonalSolve(diagonals=unknown(diagonals), rhs=unknown(rhs)))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        evaluated(lambda: tf.raw_ops.TridiagonalMatMul(
+            superdiag=unknown(diagonals), maindiag=unknown(diagonals), subdiag=unknown(diagonals), rhs=unknown(rhs)))
+
+
+@pytest.mark.parametrize("function", [tf.linalg.lu, tf.linalg.sqrtm, tf.linalg.expm])
+@pytest.mark.parametrize("value", [3.0, [1.0, 2.0], [[1.0, 2.0, 3.0]]])
+def test_what_turns_out_to_be_no_square_matrix_is_refused(function, value):
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        evaluated(lambda: function(tf.placeholder_with_default(np.array(value), None)))
