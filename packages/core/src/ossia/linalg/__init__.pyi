@@ -17,15 +17,21 @@ eigh = _eigh
 from ossia_ops.factorization import self_adjoint_eigvals as _eigvalsh
 eigvalsh = _eigvalsh
 from ossia_ops.contraction import einsum as einsum
+from ossia_ops.matrix_exponential import matrix_exponential as _expm
+expm = _expm
 from ossia_ops.eye import eye as eye
 from ossia_ops.clip import global_norm as global_norm
 from ossia_ops.solving import matrix_inverse as _inv
 inv = _inv
 from ossia_ops.normalization import l2_normalize as l2_normalize
 from ossia_ops.determinant import logdet as logdet
+from ossia_ops.matrix_functions import matrix_logarithm as _logm
+logm = _logm
 from ossia_ops.least_squares import matrix_solve_ls as _lstsq
 lstsq = _lstsq
+from ossia_ops.lu import lu as lu
 from ossia_ops.matmul import matmul as matmul
+from ossia_ops.matrix_rank import matrix_rank as matrix_rank
 from ossia_ops.transposition import matrix_transpose as matrix_transpose
 from ossia_ops.matmul import matvec as matvec
 from ossia_ops.norms import norm as norm
@@ -37,6 +43,8 @@ set_diag = _set_diag
 from ossia_ops.determinant import slogdet as slogdet
 from ossia_ops.solving import matrix_solve as _solve
 solve = _solve
+from ossia_ops.matrix_functions import matrix_square_root as _sqrtm
+sqrtm = _sqrtm
 from ossia_ops.svd import svd as svd
 from ossia_ops.diagonal import diag as _tensor_diag
 tensor_diag = _tensor_diag
@@ -48,3 +56,5 @@ from ossia_ops.transposition import matrix_transpose as _transpose
 transpose = _transpose
 from ossia_ops.solving import matrix_triangular_solve as _triangular_solve
 triangular_solve = _triangular_solve
+from ossia_ops.tridiagonal import tridiagonal_matmul as tridiagonal_matmul
+from ossia_ops.tridiagonal import tridiagonal_solve as tridiagonal_solve

@@ -8,17 +8,27 @@ from ossia_ops.factorization import self_adjoint_eig as _eigh
 eigh = _eigh
 from ossia_ops.factorization import self_adjoint_eigvals as _eigvalsh
 eigvalsh = _eigvalsh
+from ossia_ops.matrix_exponential import matrix_exponential as _expm
+expm = _expm
 from ossia_ops.eye import eye as eye
 from ossia_ops.solving import matrix_inverse as _inv
 inv = _inv
 from ossia_ops.determinant import logdet as logdet
+from ossia_ops.matrix_functions import matrix_logarithm as _logm
+logm = _logm
 from ossia_ops.least_squares import matrix_solve_ls as _lstsq
 lstsq = _lstsq
+from ossia_ops.lu import lu as lu
+from ossia_ops.matrix_rank import matrix_rank as matrix_rank
 from ossia_ops.norms import normalize as normalize
 from ossia_ops.least_squares import pinv as pinv
 from ossia_ops.factorization import qr as qr
 from ossia_ops.determinant import slogdet as slogdet
 from ossia_ops.solving import matrix_solve as _solve
 solve = _solve
+from ossia_ops.matrix_functions import matrix_square_root as _sqrtm
+sqrtm = _sqrtm
 from ossia_ops.solving import matrix_triangular_solve as _triangular_solve
 triangular_solve = _triangular_solve
+from ossia_ops.tridiagonal import tridiagonal_matmul as tridiagonal_matmul
+from ossia_ops.tridiagonal import tridiagonal_solve as tridiagonal_solve
