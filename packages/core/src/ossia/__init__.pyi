@@ -382,6 +382,7 @@ from ossia_ops.solving import matrix_inverse as matrix_inverse
 from ossia_ops.diagonal import matrix_set_diag as matrix_set_diag
 from ossia_ops.solving import matrix_solve as matrix_solve
 from ossia_ops.least_squares import matrix_solve_ls as matrix_solve_ls
+from ossia_ops.matrix_functions import matrix_square_root as matrix_square_root
 from ossia_ops.transposition import matrix_transpose as matrix_transpose
 from ossia_ops.solving import matrix_triangular_solve as matrix_triangular_solve
 from ossia_ops.arithmetic import maximum as maximum

@@ -118,20 +118,22 @@ betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_
 bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast ceil cholesky
 cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
 compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det
-compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.eye compat.v2.linalg.inv compat.v2.linalg.logdet
-compat.v2.linalg.lstsq compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet
-compat.v2.linalg.solve compat.v2.linalg.triangular_solve compat.v2.lookup.KeyValueTensorInitializer
-compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex
-compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated
-compat.v2.nn.ctc_beam_search_decoder compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout
-compat.v2.nn.embedding_lookup compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool
-compat.v2.nn.fractional_max_pool compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.constant
-compat.v2.ragged.map_flat_values compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids
-compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack_dynamic_partitions
-compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
-compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
-compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
-compat.v2.random.gamma compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
+compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye compat.v2.linalg.inv
+compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu compat.v2.linalg.matrix_rank
+compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
+compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve compat.v2.linalg.tridiagonal_matmul
+compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.StaticHashTable
+compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex compat.v2.lookup.TextFileInitializer
+compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
+compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.embedding_lookup
+compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool compat.v2.nn.fractional_max_pool
+compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.constant compat.v2.ragged.map_flat_values
+compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
+compat.v2.ragged.stack_dynamic_partitions compat.v2.random.all_candidate_sampler compat.v2.random.categorical
+compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
+compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
+compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
+compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
@@ -166,37 +168,39 @@ foldl foldr gather gather_nd global_norm greater greater_equal guarantee_const h
 histogram_fixed_width_bins ifft ifft2d ifft3d igamma igammac imag image.extract_image_patches image.extract_patches
 image.random_crop initialize_all_tables initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta
 less less_equal lgamma lin_space linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross
-linalg.det linalg.diag linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.eye linalg.global_norm
-linalg.inv linalg.l2_normalize linalg.logdet linalg.lstsq linalg.matmul linalg.matrix_transpose linalg.matvec
-linalg.norm linalg.normalize linalg.pinv linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.svd
-linalg.tensor_diag linalg.tensor_diag_part linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve
-linspace log log1p log_sigmoid logical_and logical_not logical_or logical_xor lookup.KeyValueTensorInitializer
-lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex lookup.TextFileInitializer
-lookup.experimental.DenseHashTable manip.batch_to_space_nd manip.gather_nd manip.reshape manip.reverse manip.roll
-manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos math.acosh math.add
-math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh math.bessel_i0
-math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix math.conj
-math.cos math.cosh math.count_nonzero math.cumprod math.cumsum math.cumulative_logsumexp math.digamma math.divide
-math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1 math.floor math.floordiv math.floormod math.greater
-math.greater_equal math.igamma math.igammac math.imag math.in_top_k math.invert_permutation math.is_finite math.is_inf
-math.is_nan math.l2_normalize math.lbeta math.less math.less_equal math.lgamma math.log math.log1p math.log_sigmoid
-math.log_softmax math.logical_and math.logical_not math.logical_or math.logical_xor math.maximum math.minimum math.mod
-math.multiply math.multiply_no_nan math.negative math.nextafter math.not_equal math.polygamma math.polyval math.pow
-math.real math.reciprocal math.reciprocal_no_nan math.reduce_all math.reduce_any math.reduce_euclidean_norm
-math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min math.reduce_prod math.reduce_std math.reduce_sum
-math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul math.segment_max math.segment_mean math.segment_min
-math.segment_prod math.segment_sum math.sigmoid math.sign math.sin math.sinh math.softmax math.softplus math.softsign
-math.sqrt math.square math.squared_difference math.subtract math.tan math.tanh math.top_k math.truediv
-math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min math.unsorted_segment_prod
-math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy math.zero_fraction math.zeta matmul
-matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse matrix_set_diag matrix_solve
-matrix_solve_ls matrix_transpose matrix_triangular_solve maximum meshgrid minimum mod multinomial multiply negative
-newaxis nn.all_candidate_sampler nn.atrous_conv2d nn.atrous_conv2d_transpose nn.avg_pool nn.avg_pool1d nn.avg_pool2d
-nn.avg_pool3d nn.avg_pool_v2 nn.batch_norm_with_global_normalization nn.batch_normalization nn.bias_add
-nn.collapse_repeated nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter
-nn.conv2d_backprop_input nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2
-nn.conv3d_transpose nn.conv_transpose nn.convolution nn.crelu nn.ctc_beam_search_decoder nn.ctc_beam_search_decoder_v2
-nn.ctc_greedy_decoder nn.ctc_loss nn.ctc_loss_v2 nn.ctc_unique_labels nn.depth_to_space nn.depthwise_conv2d
+linalg.det linalg.diag linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.expm linalg.eye
+linalg.global_norm linalg.inv linalg.l2_normalize linalg.logdet linalg.logm linalg.lstsq linalg.lu linalg.matmul
+linalg.matrix_rank linalg.matrix_transpose linalg.matvec linalg.norm linalg.normalize linalg.pinv linalg.qr
+linalg.set_diag linalg.slogdet linalg.solve linalg.sqrtm linalg.svd linalg.tensor_diag linalg.tensor_diag_part
+linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve linalg.tridiagonal_matmul
+linalg.tridiagonal_solve linspace log log1p log_sigmoid logical_and logical_not logical_or logical_xor
+lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex
+lookup.TextFileInitializer lookup.experimental.DenseHashTable manip.batch_to_space_nd manip.gather_nd manip.reshape
+manip.reverse manip.roll manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos
+math.acosh math.add math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh
+math.bessel_i0 math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix
+math.conj math.cos math.cosh math.count_nonzero math.cumprod math.cumsum math.cumulative_logsumexp math.digamma
+math.divide math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1 math.floor math.floordiv math.floormod
+math.greater math.greater_equal math.igamma math.igammac math.imag math.in_top_k math.invert_permutation math.is_finite
+math.is_inf math.is_nan math.l2_normalize math.lbeta math.less math.less_equal math.lgamma math.log math.log1p
+math.log_sigmoid math.log_softmax math.logical_and math.logical_not math.logical_or math.logical_xor math.maximum
+math.minimum math.mod math.multiply math.multiply_no_nan math.negative math.nextafter math.not_equal math.polygamma
+math.polyval math.pow math.real math.reciprocal math.reciprocal_no_nan math.reduce_all math.reduce_any
+math.reduce_euclidean_norm math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min math.reduce_prod
+math.reduce_std math.reduce_sum math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul math.segment_max
+math.segment_mean math.segment_min math.segment_prod math.segment_sum math.sigmoid math.sign math.sin math.sinh
+math.softmax math.softplus math.softsign math.sqrt math.square math.squared_difference math.subtract math.tan math.tanh
+math.top_k math.truediv math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min
+math.unsorted_segment_prod math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy
+math.zero_fraction math.zeta matmul matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse
+matrix_set_diag matrix_solve matrix_solve_ls matrix_square_root matrix_transpose matrix_triangular_solve maximum
+meshgrid minimum mod multinomial multiply negative newaxis nn.all_candidate_sampler nn.atrous_conv2d
+nn.atrous_conv2d_transpose nn.avg_pool nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d nn.avg_pool_v2
+nn.batch_norm_with_global_normalization nn.batch_normalization nn.bias_add nn.collapse_repeated
+nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter nn.conv2d_backprop_input
+nn.conv2d_transpose nn.conv3d nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2 nn.conv3d_transpose
+nn.conv_transpose nn.convolution nn.crelu nn.ctc_beam_search_decoder nn.ctc_beam_search_decoder_v2 nn.ctc_greedy_decoder
+nn.ctc_loss nn.ctc_loss_v2 nn.ctc_unique_labels nn.depth_to_space nn.depthwise_conv2d
 nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input nn.depthwise_conv2d_native
 nn.depthwise_conv2d_native_backprop_filter nn.depthwise_conv2d_native_backprop_input nn.dilation2d nn.dropout nn.elu
 nn.embedding_lookup nn.embedding_lookup_sparse nn.erosion2d nn.fixed_unigram_candidate_sampler nn.fractional_avg_pool

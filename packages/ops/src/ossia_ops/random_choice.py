@@ -108,6 +108,7 @@ def _(node, *, session):
     return kernel
 
 
+random_crop_op.not_differentiable()
 random_crop_op.samples(plain=sample(np.arange(60.0).reshape(5, 6, 2), [2, 3], seed=1, seed2=2))
 
 

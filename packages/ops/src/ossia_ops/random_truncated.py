@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InternalError, InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import op, sample
 from ossia_core.random import distributions
 from ossia_core.random.elementary import log_single
@@ -72,7 +72,7 @@ class _Rows:
             rows = np.flatnonzero(accepted.ravel())[:missing]
             rejected = 0 if rows.size else rejected + accepted.size
             if rejected > _TRIES:
-                raise InternalError(None, None, "TruncatedNormal rejection sampler failed to accept a sample.")
+                raise InvalidArgumentError(None, None, "TruncatedNormal rejection sampler failed to accept a sample.")
             found.append(values.ravel()[rows])
             missing -= rows.size
             done = int(rows[-1]) // values.shape[1] + 1 if not missing else groups

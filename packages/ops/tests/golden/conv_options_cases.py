@@ -68,7 +68,9 @@ for _padding in ("SAME", "VALID"):
         def _case(tf, padding=_padding, stride=_stride):
             x, w = tf.placeholder(tf.float32, [2, 7, 8, 4]), tf.constant(F2)
             rows, cols = (7 * stride, 8 * stride) if padding == "SAME" else (6 * stride + 3, 7 * stride + max(2, stride))
-            return _grads(tf, tf.nn.conv2d_transpose(x, w, [2, rows, cols, 3], [1, stride, stride, 1], padding), x, w, {x: np.arange(448).reshape(2, 7, 8, 4) % 9})
+            case = _grads(tf, tf.nn.conv2d_transpose(x, w, [2, rows, cols, 3], [1, stride, stride, 1], padding), x, w, {x: np.arange(448).reshape(2, 7, 8, 4) % 9})
+            case.tolerance = 2e-3  # sums of tens of thousands that all but cancel
+            return case
         globals()["case_transposed_%s_%d" % (_padding.lower(), _stride)] = _case
 
         def _case(tf, padding=_padding, stride=_stride):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
+from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.build import grouped
 from ossia_core.graph.operation import Operation
@@ -156,7 +156,7 @@ def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) ->
     try:
         with np.errstate(all="ignore"):
             result = kernel(*grouped(definition.inputs, op.attrs, arrays))
-    except (errors.OpError, ValueError, TypeError, ArithmeticError):
+    except Exception:  # running the step reports it
         return None
     items = [result] if len(definition.outputs) == 1 else list(result)
     flat: list[Any] = []
