@@ -32,21 +32,8 @@ for space in json.loads(sys.argv[1]):
 print(json.dumps(names))
 """
 NAMES = {  # group -> (names, why they are not there)
-    "Fourier transforms and signals": (
-        r"(signal|spectral)\..*|i?r?fft[23]?d?", "not written yet; they map to NumPy's transforms"),
-    "Lookup tables": (r"lookup\..*|.*tables.*", "not written yet; they need table resources and their initializers"),
-    "Metrics": (r"metrics\..*", "not written yet; each is a pair of local variables and ops that are there"),
-    "Linear operators": (r"linalg\.LinearOperator.*", "a library of its own over ops that are there"),
-    "Sparse tensors": (r"sparse\..*|sparse_.*|.*_sparse", "arithmetic on SparseTensor is not written yet"),
-    "Text": (r"strings\..*|regex_replace|string_.*|fingerprint", "not written yet"),
-    "Decompositions of matrices": (r"linalg\..*|matrix_square_root", "not written yet"),
-    "Connectionist temporal classification": (r"nn\.(ctc_.*|collapse_repeated)", "not written yet"),
-    "Quantized networks": (r"nn\.quantized_.*", "kernels of 8-bit inference, which training does not use"),
-    "Eager execution and functions": (
-        r"GradientTape|Module|function|wrap_function|vectorized_map|nondifferentiable_batch_function|CriticalSection"
-        r"|nn\.(compute_average_loss|scale_regularization_loss)",
-        "belong to the other, eager half of the original; Ossia is about graphs and sessions"),
-    "Type specifications and ragged tensors": (r".*Spec|Ragged.*", "only datasets, functions and ragged ops use them"),
+    "Linear operators": (r"linalg\.LinearOperator.*", "a library of its own over ops that are there; not written yet"),
+    "Type specifications": (r".*Spec", "only datasets and ragged arguments of functions use them"),
 }
 OPS = {
     "Test ops": (
@@ -79,22 +66,6 @@ OPS = {
         r"Cudnn.*|(Block)?(LSTM|GRU).*",
         "kernels for one vendor's library; the cells in plain ops are there",
     ),
-    "Functional control flow": (
-        r"If|While|Case|For|Stateless(If|While)|.*PartitionedCall|SymbolicGradient|FakeParam|MapDefun|RemoteCall",
-        "graphs are flat here: see [decision 1](decisions/0001-v1-control-flow-graph.md)",
-    ),
-    "Older versions of ops": (
-        r"TensorArray(?!V3).*|Batch(Cholesky|FFT|IFFT|Matrix|Self|Svd).*|Stack(Close|Pop|Push)?|PlaceholderV2|TileGrad",
-        "replaced before TensorFlow 1.0; graphs that old are not imported",
-    ),
-    "Tensor lists, ragged tensors": (
-        r"TensorList.*|EmptyTensorList|Ragged.*|.*Variant",
-        "made by the control flow of 2.x and by ragged ops, which are not written",
-    ),
-    "Fourier transforms": (r"I?R?FFT[23]?D?", "not written yet; they map to NumPy's transforms"),
-    "Sparse tensors": (r"Sparse.*", "not written yet"),
-    "Text": (r".*(Unicode|Regex|String|NGrams).*|UnsortedSegmentJoin|Fingerprint", "not written yet"),
-    "Tables": (r".*(HashTable|LookupTable|InitializeTable).*|.*VocabRemapping|LoadAndRemapMatrix", "not written yet"),
     "Debugging and event files in the graph": (
         r"Debug.*|Copy(Host)?|.*Summary.*|HostConst|Timestamp|Abort",
         "the debugger's nodes, and the writers of the 2.x summaries",
