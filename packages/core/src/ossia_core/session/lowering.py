@@ -152,13 +152,17 @@ class Lowering:
         self.state, self._backends, self._fed = state, backends, fed
         self.node_of: dict[Any, Operation] = {}
         self._effects: dict[Operation, frozenset] = {}
+        self._held_back: dict[Operation, frozenset] = {}  # nodes without a step -> what their values must wait for
+        self._waits = False  # whether steps may wait: only then do others overtake them
 
     def _effect(self, op: Operation, has_step: bool) -> None:
         """Note which nodes' steps must have run for `op` to count as done."""
         if has_step:
             self._effects[op] = frozenset((op,))
             return
-        found = self._controls(op)
+        found = self._precedents(op)
+        if found:
+            self._held_back[op] = found
         for tensor in op._inputs:
             found |= self._effects.get(tensor.op, frozenset())
         self._effects[op] = found
@@ -173,15 +177,15 @@ class Lowering:
         """The nodes whose steps must run before that of `op`, beyond those whose values it reads: its own controls, and
         those of inputs that have no step."""
         found = self._controls(op) if op._control_inputs else _NOTHING
-        for tensor in op._inputs:
-            effect = self._effects.get(tensor.op)
-            if effect and tensor.op not in effect:
-                found |= effect
+        if self._waits:
+            for tensor in op._inputs:
+                found |= self._held_back.get(tensor.op, _NOTHING)
         return found
 
     def frame(self, frame: Frame, scope: Scope) -> list[Work]:
         """The work of the root frame."""
         work: list[Work] = []
+        self._waits = any(isinstance(member, Operation) and member.definition.blocking for member in frame.members)
         for member in frame.members:
             self._member(member, scope, work)
         return work
