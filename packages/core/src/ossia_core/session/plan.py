@@ -69,6 +69,8 @@ class Plan:
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
         self._last_shapes: Any = None
+        # Whether NumPy has nothing to warn of: backends' programs see to that themselves.
+        self.quiet = all(w.compiled for w in work)
 
     def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
@@ -108,7 +110,7 @@ class Plan:
             template, steps = self._for_shapes(feeds)
         slots = template.copy()
         slots[0] = context
-        for slot, value in zip(self.feed_slots, feeds, strict=True):
+        for slot, value in zip(self.feed_slots, feeds):
             slots[slot] = value
         try:
             if self._blocking is not None:
