@@ -18,6 +18,7 @@ from ossia_core.session import blocking, ordering, regions, specialise
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
 from ossia_core.session.lowering import Lowering, Scope, Work, in_blocks
+from ossia_core.session.rewrites import Rewriting, rewritten
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import Guard, Loop, Step, holds
 
@@ -36,6 +37,8 @@ class Plan:
         state: SessionState,
         backends: Sequence[Backend],
         check_placement: Callable[[Sequence[Operation]], None] | None = None,
+        rewrites: Sequence[Callable[[Rewriting], None]] = (),
+        config: Any = None,
     ) -> None:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
@@ -43,9 +46,11 @@ class Plan:
         if check_placement is not None:
             check_placement(ops)
         self.origin: dict[Operation, Operation] = {}
-        if any(op.definition.calls is not None for op in ops):
+        if ops and (rewrites or any(op.definition.calls is not None for op in ops)):
             ops, fetches, feeds = self._expanded(ops, fetches, feeds)
             fed = set(feeds)
+        if ops and rewrites:
+            ops = rewritten(ops, fetches, feeds, rewrites, config)
         root, _ = ordering.frames(ops, fed)
         lowering = Lowering(state, backends, fed)
         scope = Scope(None)

@@ -18,6 +18,7 @@ from ossia_core.session.backends import installed_backends
 from ossia_core.session.context import RunContext
 from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
 from ossia_core.session.plan import Plan
+from ossia_core.session.rewrites import asked_for
 from ossia_core.session.state import SessionState
 from ossia_core.session.targets import local_state
 
@@ -55,6 +56,7 @@ class BaseSession:
         self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
         self._backends = installed_backends(config)
         self._check_placement = _placement(config, self._backends)
+        self._rewrites = asked_for(config)
         self._plans: dict[Any, _Prepared] = {}
         self._modifications = graph.modifications
         self._lock = threading.RLock()
@@ -190,7 +192,10 @@ class BaseSession:
                 )
         feeders = [Feeder(tensor) for tensor in feeds]
         with collector.paused():
-            plan = Plan(fetch_map.elements, feeds, self._state, self._backends, self._check_placement)
+            plan = Plan(
+                fetch_map.elements, feeds, self._state, self._backends, self._check_placement, self._rewrites,
+                self._config,
+            )
         return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
 
     def make_callable(
