@@ -10,6 +10,7 @@ import numpy as np
 
 from ossia_core import collector, errors
 from ossia_core.api_table import public
+from ossia_core.dtypes import engine_name
 from ossia_core.graph import stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -282,7 +283,7 @@ def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
         raise errors.InvalidArgumentError(
             None,
             tensor.op,
-            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {tensor.dtype.name}",
+            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {engine_name(tensor.dtype)}",
         )
 
 
@@ -362,12 +363,10 @@ class InteractiveSession(BaseSession):
     def __init__(self, target: str | bytes = "", graph: Any = None, config: Any = None) -> None:
         super().__init__(target, graph, config)
         self._explicit_graph = graph
-        stack.sessions.enforce_nesting = False
         self._default_session = self.as_default()
         self._default_session.__enter__()
         self._default_graph = None
         if graph is not None:
-            stack.graphs.enforce_nesting = False
             self._default_graph = graph.as_default()
             self._default_graph.__enter__()
 

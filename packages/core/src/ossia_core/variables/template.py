@@ -115,6 +115,8 @@ class Template:
         """The scope of the variables, None before the first call."""
         return self._variable_scope
 
+    var_scope = variable_scope
+
     @property
     def variable_scope_name(self) -> str | None:
         """Name of the scope, None before the first call."""
