@@ -1,6 +1,8 @@
 """Whole programs give what they give on NumPy: losses over 50 steps, every optimizer, the semantics of variables."""
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -245,6 +247,63 @@ def test_dropout_draws_the_same(backend, compiled):
     for one, other in zip(expected, got, strict=True):
         for a, b in zip(one, other, strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+def test_normal_values_are_the_same_bit_for_bit(backend, compiled):
+    def values(count):
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.set_random_seed(11)
+            drawn = [tf.random_normal([count]) * 1.0, tf.truncated_normal([count]) * 1.0]
+            return [session.run(drawn) for _ in range(2)]
+
+    for count in (1, 5, 255, 4099, 100_003):
+        backend("numpy")
+        expected = values(count)
+        backend("cffi")
+        for one, other in zip(expected, values(count), strict=True):
+            for a, b in zip(one, other, strict=True):
+                np.testing.assert_array_equal(a.view("u4"), b.view("u4"))
+    assert compiled[0] >= 5
+
+
+@pytest.mark.parametrize(
+    "name", ["erf", "erfc", "lgamma", "digamma", "expm1", "log1p", "sin", "cos", "nn.elu", "nn.softplus"]
+)
+def test_functions_over_their_range(name, backend, compiled):
+    random = np.random.RandomState(2)
+    special = [0.0, -0.0, 1.0, -1.0, 2.0, -2.5, np.inf, -np.inf, np.nan, 1e-30, 1e30, 3e-39, 88.0, -104.0, 1e5, 1.1e5]
+    x = np.concatenate([special, random.randn(5000) * 5, random.randn(500) * 1e-3, random.randn(500) * 1e4]).astype("f4")
+
+    def values():
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.placeholder(tf.float32, [None])
+            function = getattr(tf.nn, name[3:]) if name.startswith("nn.") else getattr(tf, name)
+            return session.run(function(v) + 0.0, {v: x})
+
+    backend("numpy")
+    expected = values()
+    backend("cffi")
+    np.testing.assert_allclose(values(), expected, rtol=1e-6, atol=1e-6 if name in ("sin", "cos", "digamma") else 1e-44)
+    assert compiled[0]
+
+
+def test_a_table_that_is_looked_up_outside_of_a_region_is_not_copied(backend, compiled):
+    backend("cffi")
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = tf.Variable(tf.fill([200_000, 64], 0.5))
+        ids = tf.placeholder(tf.int32, [None])
+        used, places = tf.unique(ids)
+        rows = tf.gather(tf.nn.embedding_lookup(table, used), places) + 0.0
+        session.run(tf.global_variables_initializer())
+        session.run(rows, {ids: [1, 5, 1]})
+        tracemalloc.start()
+        session.run(rows, {ids: [1, 5, 1]})
+        largest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert largest < 1 << 20
+        mine = session.run(tf.identity(table.value()))
+        mine[:] = 0
+        assert session.run(rows, {ids: [7]}).min() == 0.5
 
 
 @pytest.mark.parametrize("stride", [1, 2, 3])
