@@ -11,7 +11,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from record_golden import isolated, recording
 
-from ossia_testkit.op_transport import transport_case
+from ossia_testkit.op_transport import transport_case, workplace
+
+
+def record(tf, sent):
+    """The record of one sample."""
+    with workplace(sent.get("files")):
+        return recording.record_case(tf, transport_case(sent), 1234)
 
 
 def main(source, target):
@@ -23,7 +29,7 @@ def main(source, target):
         samples = json.load(file)
     records = {}
     for name, sent in sorted(samples.items()):
-        records[name] = isolated(recording.record_case, tf, transport_case(sent), 1234)
+        records[name] = isolated(record, tf, sent)
     with open(target, "w") as file:
         json.dump({"tensorflow": tf.__version__, "cases": records}, file)
 

@@ -346,3 +346,12 @@ def test_products(sizes, transposed, backend):
         got = session.run(tf.matmul(a, b, ta, tb) + 0.0, {a: left, b: right})
     expected = (left.T if ta else left).astype("f8") @ (right.T if tb else right).astype("f8")
     np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
+
+
+def test_denormal_results_become_zero_as_in_the_original(session, compiled):
+    small = np.float32(1e-30)
+    x = tf.placeholder(tf.float32, [None])
+    product = tf.nn.relu(x * 1e-12 + 0.0)
+    (got,) = session.run([product], {x: np.full(100, small)})
+    assert compiled[0] and not got.any()
+    assert small * np.float32(1e-12) > 0  # the thread's own arithmetic is as it was

@@ -363,3 +363,27 @@ def test_a_function_may_run_the_session_it_runs_in(session):
     session.run(v.initializer)
     y = tf.py_func(lambda: np.float32(session.run(v) * 3.0), [], tf.float32)
     assert session.run(y + v) == 8.0
+
+
+def test_placeholder_not_fed_names_the_type_as_signatures_do():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="dtype float and shape"):
+        session.run(x + 1.0)
+
+
+def test_text_of_an_operation_is_sorted():
+    text = str(tf.constant(1.0).op)
+    assert text.index('"dtype"') < text.index('"value"')
+
+
+def test_partial_run_says_which_feed_is_wrong():
+    a, b, c = (tf.placeholder(tf.float32, [], name=name) for name in "abc")
+    total = a + b
+    with tf.Session() as session:
+        handle = session.partial_run_setup([total, total * c], [a, b, c])
+        session.partial_run(handle, total, {a: 1, b: 2})
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"a:0 has already been fed"):
+            session.partial_run(handle, [], {a: 1})
+        handle = session.partial_run_setup([total], [a, b])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"c:0 was not specified in partial_run_setup"):
+            session.partial_run(handle, total, {c: 1})

@@ -17,7 +17,8 @@ _OPTIONS = frozenset(
         "layout_optimizer", "constant_folding", "shape_optimization", "remapping", "arithmetic_optimization",
         "dependency_optimization", "loop_optimization", "function_optimization", "debug_stripper",
         "disable_model_pruning", "scoped_allocator_optimization", "pin_to_host_optimization", "implementation_selector",
-        "auto_mixed_precision", "disable_meta_optimizer", "min_graph_nodes",
+        "auto_mixed_precision", "auto_mixed_precision_mkl", "auto_mixed_precision_cpu",
+        "auto_mixed_precision_onednn_bfloat16", "disable_meta_optimizer", "min_graph_nodes",
     )
 )
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
@@ -80,7 +81,10 @@ def get_experimental_options() -> dict[str, Any]:
 
 @public("config.optimizer.set_experimental_options")
 def set_experimental_options(options: dict[str, Any]) -> None:
-    """Set options of graph rewriting, which say nothing to plans; unknown ones are ignored."""
+    """Set options of graph rewriting for sessions made from now on; unknown ones are ignored.
+
+    Those that name a rewrite of plans (`ossia_core.hookspecs.ossia_plan_rewrites`) switch it; the others say nothing.
+    """
     _options.update({key: value for key, value in options.items() if key in _OPTIONS})
 
 

@@ -161,6 +161,29 @@ def ossia_backends() -> Mapping[str, str]:  # type: ignore[empty-body]
     """
 
 
+@hookspec
+def ossia_plan_rewrites() -> Mapping[str, str]:  # type: ignore[empty-body]
+    """Rewrites of what plans run. The session's graph stays as it is: a rewrite sees the plan's own copy of the nodes.
+
+    Called once, when the first session is made.
+
+    Returns a mapping of names to `"module:function"`. A rewrite applies to the sessions that ask for it by its name: by
+    a field of `graph_options.rewrite_options` of their ConfigProto that is ON, by the name of one of its
+    `custom_optimizers`, by `tf.config.optimizer.set_experimental_options({name: True})`, or by an environment variable
+    `TF_ENABLE_<NAME>` set to 1; a field that is OFF declines. The function takes an
+    `ossia_core.session.rewrites.Rewriting` and changes its nodes. What it refuses is an error of the run. Partial
+    runs are not rewritten.
+
+    No parameters. Rewrites apply in the order of the table: those of Ossia, then the others by their names.
+
+    Example::
+
+        @hookimpl
+        def ossia_plan_rewrites():
+            return {"drop_dropout": "ossia_frugal.rewrites:drop_dropout"}
+    """
+
+
 # Files
 
 

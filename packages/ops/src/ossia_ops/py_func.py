@@ -110,7 +110,9 @@ def _output(i: int, value: Any, kind: Any, token: str) -> np.ndarray:
         found = dtypes.as_dtype(array.dtype)
     if found is not kind:
         raise errors.InvalidArgumentError(
-            None, None, f"{i}-th value returned by {token} is {found.name}, but expects {kind.name}"
+            None,
+            None,
+            f"{i}-th value returned by {token} is {dtypes.engine_name(found)}, but expects {dtypes.engine_name(kind)}",
         )
     return array
 

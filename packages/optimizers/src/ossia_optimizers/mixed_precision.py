@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ossia_core import config, logging
 from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
+from ossia_core.session.rewrites import made_without
 from ossia_optimizers.base import Optimizer
 from ossia_optimizers.loss_scale import DynamicLossScale, as_loss_scale
+
+_REWRITE = "auto_mixed_precision"
 
 
 @public("train.experimental.MixedPrecisionLossScaleOptimizer")
@@ -109,7 +113,11 @@ def _times(gradient: Any, factor: Any) -> Any:
 def enable_mixed_precision_graph_rewrite(
     opt: Optimizer, loss_scale: Any = "dynamic"
 ) -> MixedPrecisionLossScaleOptimizer:
-    """Switch mixed precision on: `opt` with a loss scale.
+    """Switch mixed precision on for sessions made from now on, and give `opt` a loss scale.
+
+    Sessions whose ConfigProto does not decline (`rewrite_options.auto_mixed_precision` OFF) then ask for the rewrite of
+    `ossia_optimizers.half_precision`. As in the original it leaves CPUs alone, unless the environment variable
+    `OSSIA_MIXED_PRECISION` is float16 or bfloat16.
 
     Args:
       opt: the optimizer.
@@ -128,9 +136,16 @@ def enable_mixed_precision_graph_rewrite(
         raise ValueError(
             f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but got: {opt}'
         )
-    return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    scaled = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    if made_without(_REWRITE):
+        logging.warning("Sessions that exist already do not compute in mixed precision; only new ones will.")
+    config.set_experimental_options({_REWRITE: True})
+    return scaled
 
 
 @public("train.experimental.disable_mixed_precision_graph_rewrite")
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Switch mixed precision off again."""
+    """Switch mixed precision off for sessions made from now on; optimizers keep their loss scales."""
+    if not config.get_experimental_options().get(_REWRITE):
+        logging.warning("Mixed precision is switched off although it was not on.")
+    config.set_experimental_options({_REWRITE: False})

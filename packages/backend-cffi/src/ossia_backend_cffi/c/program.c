@@ -1,5 +1,6 @@
 // The table of kernels, and the loop that runs a program.
 #include "program.h"
+#include "denormals.h"
 #include <string.h>
 
 const oc_kernel oc_kernels[] = {
@@ -13,11 +14,14 @@ const oc_kernel oc_kernels[] = {
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads) {
     const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .threads = oc_threads(threads)};
-    for (int64_t n = 0; n < count; n++) {
+    const uint64_t mode = oc_flush();
+    int64_t failure = 0;
+    for (int64_t n = 0; n < count && !failure; n++) {
         const int error = oc_kernels[instructions[n].kernel](&instructions[n], &state);
-        if (error) return (n + 1) * 16 + error;
+        if (error) failure = (n + 1) * 16 + error;
     }
-    return 0;
+    oc_restore(mode);
+    return failure;
 }
 
 int64_t oc_kernel_count(void) { return sizeof oc_kernels / sizeof oc_kernels[0]; }

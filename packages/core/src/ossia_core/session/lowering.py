@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.backend import Backend, numpy_kernel
-from ossia_core.graph.build import grouped
+from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame

@@ -18,6 +18,7 @@ from ossia_core.session import blocking, ordering, regions, specialise
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
 from ossia_core.session.lowering import Lowering, Scope, Work, in_blocks
+from ossia_core.session.rewrites import Rewriting, rewritten
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import Guard, Loop, Step, holds
 
@@ -36,6 +37,8 @@ class Plan:
         state: SessionState,
         backends: Sequence[Backend],
         check_placement: Callable[[Sequence[Operation]], None] | None = None,
+        rewrites: Sequence[Callable[[Rewriting], None]] = (),
+        config: Any = None,
     ) -> None:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
@@ -43,9 +46,11 @@ class Plan:
         if check_placement is not None:
             check_placement(ops)
         self.origin: dict[Operation, Operation] = {}
-        if any(op.definition.calls is not None for op in ops):
+        if ops and (rewrites or any(op.definition.calls is not None for op in ops)):
             ops, fetches, feeds = self._expanded(ops, fetches, feeds)
             fed = set(feeds)
+        if ops and rewrites:
+            ops = rewritten(ops, fetches, feeds, rewrites, config)
         root, _ = ordering.frames(ops, fed)
         lowering = Lowering(state, backends, fed)
         scope = Scope(None)
@@ -69,6 +74,8 @@ class Plan:
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
         self._last_shapes: Any = None
+        # Whether NumPy has nothing to warn of: backends' programs see to that themselves.
+        self.quiet = all(w.compiled for w in work)
 
     def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
@@ -108,7 +115,7 @@ class Plan:
             template, steps = self._for_shapes(feeds)
         slots = template.copy()
         slots[0] = context
-        for slot, value in zip(self.feed_slots, feeds, strict=True):
+        for slot, value in zip(self.feed_slots, feeds):
             slots[slot] = value
         try:
             if self._blocking is not None:

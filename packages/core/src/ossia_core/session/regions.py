@@ -10,6 +10,8 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
@@ -88,10 +90,11 @@ class Region:
         slots[0] = context
         for slot, value in zip(self.inputs, inputs, strict=True):
             slots[slot] = value
-        for w in self.work:
-            step = w.step
-            if not w.guard or holds(w.guard, slots):
-                step(slots)
+        with np.errstate(all="ignore"):
+            for w in self.work:
+                step = w.step
+                if not w.guard or holds(w.guard, slots):
+                    step(slots)
         return [slots[slot] for slot in self.outputs]
 
     def shares(self, slot: int) -> bool:

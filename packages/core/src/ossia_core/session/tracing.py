@@ -49,5 +49,6 @@ def run_traced(plan: Plan, context: RunContext, feeds: Sequence[Any], options: A
                 output = stats.output.add(slot=i)
                 output.tensor_description.allocation_description.allocated_bytes = nbytes
     if getattr(options, "output_partition_graphs", False):
-        run_metadata.partition_graphs.add().CopyFrom(plan.ops[0].graph.as_graph_def() if plan.ops else None)
+        graph = run_metadata.partition_graphs.add()
+        graph.node.extend(op.node_def for op in plan.ops)
     return plan.results(slots)
