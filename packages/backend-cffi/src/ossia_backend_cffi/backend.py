@@ -5,6 +5,7 @@ from typing import Any
 
 from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
     arrays,
+    channels_first,
     integers,
     movement,
     norm,

@@ -45,6 +45,9 @@ KERNELS = (
     "random_normal",
     "segment_sums",
     "special",
+    "depthwise",
+    "depthwise_input",
+    "depthwise_filter",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64
