@@ -5,10 +5,12 @@ from typing import Any
 
 from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
     arrays,
+    channels_first,
     integers,
     movement,
     norm,
     random_draws,
+    special,
     updates,
     windows,
 )
@@ -47,8 +49,10 @@ _OF_FLOATS = frozenset(
         "MaxPool",
         "AvgPool",
         "UnsortedSegmentSum",
+        *("Erf", "Erfc", "Lgamma", "Digamma", "Igamma", "Igammac", "Zeta", "Polygamma", "Betainc"),
     )
 )
+_DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"))
 _OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
@@ -76,7 +80,7 @@ class CffiBackend(Backend):
 def _is_compiled(node: Any) -> bool:
     if node.type not in EMITTERS:
         return False
-    if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
+    if node.type in _DRAWS and node.outputs[0].dtype != dtypes.float32:
         return False
     for tensor in node._inputs:
         if tensor.dtype.base_dtype not in _TYPES:

@@ -13,8 +13,8 @@ from ossia_core.random.philox import Stream
 _HALF = (1 << 64) - 1
 
 
-@emits("RandomUniform")
-def _random_uniform(c, node, ins, outs):
+@emits("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
+def _random(c, node, ins, outs):
     if c.conditional:
         raise Declined("a draw that is not made once in a run")
     sizes = ins[0].constant
@@ -22,7 +22,10 @@ def _random_uniform(c, node, ins, outs):
         raise Declined("random values of a computed shape")
     out = c.result(outs[0], F32, tuple(int(n) for n in sizes))
     position = c.builder.external("position", Draw(node, out.size), np.dtype("u8"), (3,))
-    c.emit("random_uniform", [out, position], [out.size])
+    if node.type == "RandomUniform":
+        c.emit("random_uniform", [out, position], [out.size])
+    else:
+        c.emit("random_normal", [out, position], [out.size, node.type == "TruncatedNormal"])
 
 
 class Draw:

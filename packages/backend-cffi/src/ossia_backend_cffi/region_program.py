@@ -247,12 +247,13 @@ class Specialisation:
                 node = producers[slot]
                 if tensor is not None and tensor.dtype._is_ref_dtype:
                     self._outputs.append(("state", buffer.source, value.shape))
-                elif node.op is None or node.op.type == "ReadVariableOp":
+                elif node.op is None or node.op.type == "ReadVariableOp" or region.shares(slot):
                     self._outputs.append(("buffer", buffer.source, value.shape))
                 else:
                     self._outputs.append(("copy", buffer.source, value.shape))
             elif buffer.kind == "input":
-                self._outputs.append(("input", region.inputs.index(buffer.source), value.shape))
+                kind = "passed" if region.shares(slot) else "input"
+                self._outputs.append((kind, region.inputs.index(buffer.source), value.shape))
             elif value.buffer in own:
                 self._outputs.append(("again", own[value.buffer], value.shape))
             else:
@@ -426,6 +427,8 @@ class Specialisation:
                 found.append(what.value.reshape(shape))
             elif kind == "copy":
                 found.append(what.value.reshape(shape).copy())
+            elif kind == "passed":
+                found.append(inputs[what].reshape(shape))
             elif kind == "input":
                 found.append(inputs[what].reshape(shape).copy())
             else:

@@ -85,7 +85,12 @@ OC_KERNEL(oc_stack_kernel);
 OC_KERNEL(oc_batch_norm);
 OC_KERNEL(oc_batch_norm_grad);
 OC_KERNEL(oc_random_uniform);
+OC_KERNEL(oc_random_normal);
 OC_KERNEL(oc_segment_sums);
+OC_KERNEL(oc_special);
+OC_KERNEL(oc_depthwise);
+OC_KERNEL(oc_depthwise_input);
+OC_KERNEL(oc_depthwise_filter);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
