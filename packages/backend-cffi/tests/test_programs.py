@@ -274,8 +274,8 @@ def test_convolution_and_its_gradients(size, padding, stride, backend, compiled)
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(
     "sizes",
-    [(3, 70, 9), (2, 5, 300), (15, 33, 40), (29, 17, 700), (170, 600, 65), (200, 90, 130), (400, 520, 33), (500, 10, 70),
-     (130, 1, 90), (65, 2, 40)],
+    [(3, 70, 9), (2, 5, 300), (15, 33, 40), (29, 17, 700), (170, 600, 65), (200, 90, 130), (400, 520, 33),
+     (500, 10, 70), (130, 1, 90), (65, 2, 40)],
 )
 def test_products(sizes, transposed, backend):
     m, n, k = sizes
