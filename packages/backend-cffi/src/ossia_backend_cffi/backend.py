@@ -78,6 +78,7 @@ def _emitters() -> Any:
         return None
     from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
         arrays,
+        distinct,
         integers,
         movement,
         norm,
@@ -93,6 +94,10 @@ def _emitters() -> Any:
 def _is_compiled(node: Any, emitters: Any) -> bool:
     if node.type not in emitters:
         return False
+    if node.type == "Unique":
+        from ossia_backend_cffi.distinct import may_be_padded
+
+        return may_be_padded(node)
     if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
         return False
     for tensor in node._inputs:

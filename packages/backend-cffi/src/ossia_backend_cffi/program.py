@@ -43,6 +43,7 @@ KERNELS = (
     "batch_norm_grad",
     "random_uniform",
     "segment_sums",
+    "unique",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64
