@@ -57,6 +57,7 @@ class Compilation:
         for slot in region.outputs:
             self._uses[slot] = self._uses.get(slot, 0) + 1
         self._buffer_uses: dict[int, int] = {}
+        self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         for slot, given in zip(region.inputs, inputs, strict=True):
             if isinstance(given, Value):
                 self._set(slot, given)

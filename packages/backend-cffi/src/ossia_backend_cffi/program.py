@@ -48,6 +48,7 @@ KERNELS = (
     "depthwise",
     "depthwise_input",
     "depthwise_filter",
+    "unique",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

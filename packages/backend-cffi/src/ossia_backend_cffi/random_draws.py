@@ -7,8 +7,6 @@ import numpy as np
 
 from ossia_backend_cffi.emitters import F32, emits
 from ossia_backend_cffi.program import Declined
-from ossia_core.random.distributions import RESERVED
-from ossia_core.random.philox import Stream
 
 _HALF = (1 << 64) - 1
 
@@ -32,10 +30,14 @@ class Draw:
     """The values that one node draws in a run."""
 
     def __init__(self, node: Any, count: int) -> None:
+        from ossia_core.random.distributions import RESERVED  # here: most programs draw nothing
+
         self._node, self._groups = node, count * RESERVED
 
     def place(self, position: np.ndarray, session_state: Any) -> None:
         """Write key and counter of the next run's values to `position`, and move the node's stream on."""
+        from ossia_core.random.philox import Stream
+
         node = self._node
         stream = session_state.node_state(node.name, lambda: Stream(node.attrs["seed"], node.attrs["seed2"]))
         start = stream.reserve(self._groups)

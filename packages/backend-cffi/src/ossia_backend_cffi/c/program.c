@@ -10,6 +10,7 @@ const oc_kernel oc_kernels[] = {
     oc_branch, oc_merge, oc_loop, oc_array, oc_stack_kernel, oc_batch_norm, oc_batch_norm_grad,
     oc_random_uniform, oc_random_normal, oc_segment_sums, oc_special,
     oc_depthwise, oc_depthwise_input, oc_depthwise_filter,
+    oc_unique,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.

@@ -126,6 +126,8 @@ def compiled(
       kept: slots that must hold their values at the end of the run.
       node_of: step -> node, for errors; regions are added.
     """
+    if len(work) < _MIN_NODES and not any(isinstance(w.step, Loop) for w in work):
+        return work
     for backend in backends:
         # Values of which a step asks whether they are there at all.
         guarded = [w for w in work if w.guard or w.step.__class__ is Loop]
