@@ -226,7 +226,9 @@ def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], neede
         return items
     step = region_step(program, region.inputs, region.outputs)
     node_of[step] = items[0].node
-    return [Work(items[0].node, step, region.inputs, region.outputs, frozenset(), compiled=True)]
+    whole = Work(items[0].node, step, region.inputs, region.outputs, frozenset(), compiled=True)
+    whole.members = items
+    return [whole]
 
 
 def region_step(program: Callable, ins: Sequence[int], outs: Sequence[int]) -> Step:
