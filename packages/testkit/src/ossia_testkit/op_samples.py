@@ -219,17 +219,34 @@ def transport(definition: OpDef, sample: Any, flavour: str) -> dict[str, Any]:
     try:
         return _transport(definition, sample, flavour)
     except (ValueError, TypeError):
-        if flavour == "unknown":
-            raise
         # What is refused when it is built is sent as it looks with unknown shapes; then the constants are put in.
-        return _transport(definition, sample, "unknown", flavour)
+        with lenient(definition):
+            return _transport(definition, sample, "unknown", flavour)
+
+
+@contextlib.contextmanager
+def lenient(definition: OpDef) -> Iterator[None]:
+    """Inside, inputs that the op's shape rule refuses make outputs of unknown shape."""
+    rule = definition.shape_fn
+
+    def unknown_if_refused(*inputs: Any, **attrs: Any) -> Any:
+        try:
+            return rule(*inputs, **attrs)  # type: ignore[misc]
+        except ValueError:
+            return None if len(definition.outputs) < 2 else [None] * len(definition.outputs)
+
+    definition.shape_fn = unknown_if_refused
+    try:
+        yield
+    finally:
+        definition.shape_fn = rule
 
 
 def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -> dict[str, Any]:
     with sample_graph(definition, sample, flavour) as built:
         proto = built.graph.as_graph_def()
         inputs, feeds = [t.name for t in built.inputs], built.feeds
-        if become:
+        if become not in ("", "unknown"):
             feeds = {t: value for t, value in feeds.items() if not settle(proto, t, value, become)}
         sent = {
             "graph": base64.b64encode(proto.SerializeToString(deterministic=True)).decode(),
