@@ -78,7 +78,7 @@ _in_both("ReaderReadUpTo", some=("TextLineReader", _TEXTS, [_up_to(2), _up_to(9)
          names=("IdentityReader", ["x", "y"], [_up_to(5)]),
          refused_none=("TextLineReader", _TEXTS, [_up_to(0)]), refused_negative=("TextLineReader", _TEXTS, [_up_to(-1)]),
          refused_end=("IdentityReader", ["x"], [_up_to(5), _up_to(5)]))
-_STATE: Callable[[Any], tuple[str, dict]] = lambda state: ("RestoreState", {"state": state})  # noqa: E731
+_STATE: Callable[[Any], tuple[str, dict]] = lambda state: ("RestoreState", {"state": state})
 _in_both("ReaderRestoreState",
          later=("IdentityReader", ["x", "y"], [_STATE(b"\x08\x02\x10\x02\x18\x03\x22\x01z"), *_COUNTS, "SerializeState"]),
          refused_garbage=("IdentityReader", [], [_STATE(b"\xff\xff")]),
