@@ -72,6 +72,11 @@ class CffiBackend(Backend):
         return RegionProgram(region)
 
 
+def compiled_types() -> frozenset[str]:
+    """The types of which nodes are compiled; none without the native module."""
+    return frozenset(_emitters() or ())
+
+
 @functools.cache
 def _emitters() -> Any:
     """What makes instructions of nodes, by type; None without the native module. Loaded when it is first asked for: a
