@@ -55,6 +55,7 @@ from ossia_queues.priority import PriorityQueue as PriorityQueue
 from ossia_core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from ossia_queues.queue_base import QueueBase as QueueBase
 from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
+from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
 from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.readers import ReaderBase as ReaderBase
 from ossia_core.autodiff import RegisterGradient as RegisterGradient

@@ -112,28 +112,29 @@ nn.static_state_saving_rnn ones_initializer orthogonal_initializer random_normal
 truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_initializer zeros_initializer
 """,
     "ossia-ops": """
-Print RaggedTensor _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax
-argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd
-betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
-bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast ceil cholesky
-cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
-compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det
-compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye compat.v2.linalg.inv
-compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu compat.v2.linalg.matrix_rank
-compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
-compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve compat.v2.linalg.tridiagonal_matmul
-compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.StaticHashTable
-compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex compat.v2.lookup.TextFileInitializer
-compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
-compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.embedding_lookup
-compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool compat.v2.nn.fractional_max_pool
-compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.boolean_mask compat.v2.ragged.constant
-compat.v2.ragged.map_flat_values compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids
-compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack compat.v2.ragged.stack_dynamic_partitions
-compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
-compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
-compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
-compat.v2.random.gamma compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
+Print RaggedTensor RaggedTensorSpec _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max
+arg_min argmax argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space
+batch_to_space_nd betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert
+bitwise.left_shift bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast
+ceil cholesky cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
+compat.v2.RaggedTensorSpec compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve
+compat.v2.linalg.det compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye
+compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu
+compat.v2.linalg.matrix_rank compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr
+compat.v2.linalg.slogdet compat.v2.linalg.solve compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve
+compat.v2.linalg.tridiagonal_matmul compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer
+compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex
+compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated
+compat.v2.nn.ctc_beam_search_decoder compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout
+compat.v2.nn.embedding_lookup compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool
+compat.v2.nn.fractional_max_pool compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.boolean_mask
+compat.v2.ragged.constant compat.v2.ragged.map_flat_values compat.v2.ragged.range
+compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack
+compat.v2.ragged.stack_dynamic_partitions compat.v2.random.all_candidate_sampler compat.v2.random.categorical
+compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
+compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
+compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
+compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler

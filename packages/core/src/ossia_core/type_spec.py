@@ -360,6 +360,9 @@ def spec_of(value: Any) -> TypeSpec:
         )
     if isinstance(value, TensorArray):
         return TensorArraySpec.from_value(value)
+    spec = getattr(value, "_type_spec", None)
+    if isinstance(spec, TypeSpec):
+        return spec
     try:
         return spec_of(convert_to_tensor(value))
     except (TypeError, ValueError):

@@ -12,6 +12,7 @@ from ossia_ops.fill import ones
 from ossia_ops.gather import batch_gather as dense_batch_gather
 from ossia_ops.gather import gather as dense_gather
 from ossia_ops.gather import gather_nd as dense_gather_nd
+from ossia_ops.ragged.dense import to_tensor
 from ossia_ops.ragged.gather_op import ragged_gather_op
 from ossia_ops.ragged.repeats import repeat
 from ossia_ops.ragged.rows import Rows, same_row_splits_dtypes, tensor_or_ragged
@@ -85,8 +86,8 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
         if known > 2:
             kind = params.row_splits.dtype
             rows = RaggedTensor.from_tensor(indices, ragged_rank=known - 2, row_splits_dtype=kind)
-            result: Any = _ragged_batch_gather(params, rows)
-            return result.to_tensor() if isinstance(result, Rows) and result.ragged_rank == known - 2 else result
+            result = _ragged_batch_gather(params, rows)
+            return to_tensor(result) if isinstance(result, Rows) and result.ragged_rank == known - 2 else result
         starts = dense_expand_dims(params.row_starts(), 1)
         return gather(params.values, cast(indices, starts.dtype) + starts)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ossia_core.api_table import public
 from ossia_core.session.fetch import register_session_run_conversion_functions
-from ossia_ops.ragged import construction, dense, sparse
+from ossia_ops.ragged import construction, dense, sparse, variants
 from ossia_ops.ragged.rows import Rows
 from ossia_ops.ragged.value import RaggedTensorValue
 
@@ -39,6 +39,8 @@ class RaggedTensor(Rows):
     from_sparse = classmethod(sparse.from_sparse)
     to_tensor = dense.to_tensor
     to_sparse = sparse.to_sparse
+    _from_variant = classmethod(variants.from_variant)
+    _to_variant = variants.to_variant
 
     def to_list(self) -> Any:
         """Not for graphs: fetch the tensor, and ask its value."""
@@ -47,6 +49,11 @@ class RaggedTensor(Rows):
 
     def __repr__(self) -> str:
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
+
+    @property
+    def _type_spec(self) -> Any:
+        from ossia_ops.ragged.spec import RaggedTensorSpec
+        return RaggedTensorSpec.from_value(self)
 
     @classmethod
     def _dispatch(cls, function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -1,6 +1,7 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
 from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
+from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
 from ossia_core.variables.variable import Variable as Variable
 from ossia_core.variables.options import VariableAggregationV2 as _VariableAggregation
 VariableAggregation = _VariableAggregation
