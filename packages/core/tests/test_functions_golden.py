@@ -1,5 +1,6 @@
-"""Functional ops, functions and tapes, compared with what TensorFlow 1.15 builds and computes."""
+"""Functional ops, functions, tapes and optionals, compared with what TensorFlow 1.15 builds and computes."""
 from ossia_testkit.golden import golden_tests
 
 test_functions = golden_tests(__file__, "functions_cases.py")
 test_lists = golden_tests(__file__, "lists_cases.py")
+test_optionals = golden_tests(__file__, "optional_cases.py")

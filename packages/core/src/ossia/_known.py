@@ -112,23 +112,24 @@ nn.static_state_saving_rnn ones_initializer orthogonal_initializer random_normal
 truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_initializer zeros_initializer
 """,
     "ossia-ops": """
-Print RaggedTensor _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max arg_min argmax
-argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space batch_to_space_nd
-betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
-bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast ceil cholesky
-cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
-compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det
-compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye compat.v2.linalg.inv
-compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu compat.v2.linalg.matrix_rank
-compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
-compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve compat.v2.linalg.tridiagonal_matmul
-compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.StaticHashTable
-compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex compat.v2.lookup.TextFileInitializer
-compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
-compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.embedding_lookup
-compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool compat.v2.nn.fractional_max_pool
-compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.constant compat.v2.ragged.map_flat_values
-compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
+Print RaggedTensor RaggedTensorSpec _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max
+arg_min argmax argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space
+batch_to_space_nd betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert
+bitwise.left_shift bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast
+ceil cholesky cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
+compat.v2.RaggedTensorSpec compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve
+compat.v2.linalg.det compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye
+compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu
+compat.v2.linalg.matrix_rank compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr
+compat.v2.linalg.slogdet compat.v2.linalg.solve compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve
+compat.v2.linalg.tridiagonal_matmul compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer
+compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex
+compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated
+compat.v2.nn.ctc_beam_search_decoder compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout
+compat.v2.nn.embedding_lookup compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool
+compat.v2.nn.fractional_max_pool compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.boolean_mask
+compat.v2.ragged.constant compat.v2.ragged.map_flat_values compat.v2.ragged.range
+compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack
 compat.v2.ragged.stack_dynamic_partitions compat.v2.random.all_candidate_sampler compat.v2.random.categorical
 compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
 compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
@@ -219,26 +220,26 @@ quantization.fake_quant_with_min_max_args_gradient quantization.fake_quant_with_
 quantization.fake_quant_with_min_max_vars_gradient quantization.fake_quant_with_min_max_vars_per_channel
 quantization.fake_quant_with_min_max_vars_per_channel_gradient quantization.quantize
 quantization.quantize_and_dequantize quantization.quantized_concat quantize quantize_v2 quantized_concat
-ragged.RaggedTensorValue ragged.constant ragged.constant_value ragged.map_flat_values ragged.placeholder ragged.range
-ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits ragged.stack_dynamic_partitions
-random.all_candidate_sampler random.categorical random.experimental.Generator random.experimental.create_rng_state
-random.experimental.get_global_generator random.experimental.set_global_generator random.fixed_unigram_candidate_sampler
-random.gamma random.learned_unigram_candidate_sampler random.log_uniform_candidate_sampler random.multinomial
-random.normal random.poisson random.shuffle random.stateless_categorical random.stateless_multinomial
-random.stateless_normal random.stateless_truncated_normal random.stateless_uniform random.truncated_normal
-random.uniform random.uniform_candidate_sampler random_crop random_gamma random_normal random_poisson random_shuffle
-random_uniform range rank real realdiv reciprocal reduce_all reduce_any reduce_join reduce_logsumexp reduce_max
-reduce_mean reduce_min reduce_prod reduce_sum regex_replace repeat required_space_to_batch_paddings reshape reverse
-reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast scalar_mul scan scatter_add scatter_div scatter_max
-scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
-searchsorted segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals
-sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference sets.set_intersection sets.set_size
-sets.set_union sets.size sets.union shape shape_n sigmoid sign signal.dct signal.fft signal.fft2d signal.fft3d
-signal.fftshift signal.frame signal.hamming_window signal.hann_window signal.idct signal.ifft signal.ifft2d
-signal.ifft3d signal.ifftshift signal.inverse_stft signal.inverse_stft_window_fn signal.irfft signal.irfft2d
-signal.irfft3d signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms signal.overlap_and_add
-signal.rfft signal.rfft2d signal.rfft3d signal.stft sin sinh size slice sort space_to_batch space_to_batch_nd
-space_to_depth sparse.add sparse.concat sparse.cross sparse.cross_hashed sparse.expand_dims sparse.eye
+ragged.RaggedTensorValue ragged.boolean_mask ragged.constant ragged.constant_value ragged.map_flat_values
+ragged.placeholder ragged.range ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits ragged.stack
+ragged.stack_dynamic_partitions random.all_candidate_sampler random.categorical random.experimental.Generator
+random.experimental.create_rng_state random.experimental.get_global_generator random.experimental.set_global_generator
+random.fixed_unigram_candidate_sampler random.gamma random.learned_unigram_candidate_sampler
+random.log_uniform_candidate_sampler random.multinomial random.normal random.poisson random.shuffle
+random.stateless_categorical random.stateless_multinomial random.stateless_normal random.stateless_truncated_normal
+random.stateless_uniform random.truncated_normal random.uniform random.uniform_candidate_sampler random_crop
+random_gamma random_normal random_poisson random_shuffle random_uniform range rank real realdiv reciprocal reduce_all
+reduce_any reduce_join reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_sum regex_replace repeat
+required_space_to_batch_paddings reshape reverse reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast
+scalar_mul scan scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub
+scatter_nd_update scatter_sub scatter_update searchsorted segment_max segment_mean segment_min segment_prod segment_sum
+self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference
+sets.set_intersection sets.set_size sets.set_union sets.size sets.union shape shape_n sigmoid sign signal.dct signal.fft
+signal.fft2d signal.fft3d signal.fftshift signal.frame signal.hamming_window signal.hann_window signal.idct signal.ifft
+signal.ifft2d signal.ifft3d signal.ifftshift signal.inverse_stft signal.inverse_stft_window_fn signal.irfft
+signal.irfft2d signal.irfft3d signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms
+signal.overlap_and_add signal.rfft signal.rfft2d signal.rfft3d signal.stft sin sinh size slice sort space_to_batch
+space_to_batch_nd space_to_depth sparse.add sparse.concat sparse.cross sparse.cross_hashed sparse.expand_dims sparse.eye
 sparse.fill_empty_rows sparse.from_dense sparse.mask sparse.matmul sparse.maximum sparse.merge sparse.minimum
 sparse.reduce_max sparse.reduce_max_sparse sparse.reduce_sum sparse.reduce_sum_sparse sparse.reorder sparse.reset_shape
 sparse.reshape sparse.retain sparse.segment_mean sparse.segment_sqrt_n sparse.segment_sum sparse.slice sparse.softmax

@@ -32,6 +32,11 @@ class CompositeTensor(ABC):
     def with_components(self, components: Sequence[Any]) -> CompositeTensor:
         """Returns a value of the same kind made of other tensors, which stand as `components` returns them."""
 
+    def loop_invariants(self, shape: Any = None) -> list[Any] | None:
+        """What shapes its tensors may have in a loop of which the value is a variable: those that fit `shape`, which
+        `shape_invariants` gives, or what may change by default. None if they keep their shapes."""
+        return None
+
     def is_same_kind(self, other: CompositeTensor) -> bool:
         """Whether the two values may take each other's place; those of one class with equally many components may."""
         return type(self) is type(other) and len(self.components()) == len(other.components())

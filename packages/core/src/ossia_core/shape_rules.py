@@ -196,9 +196,8 @@ def _fold(tensor: Tensor, depth: int) -> Any:
     if kind in ("Shape", "Rank", "Size", "ShapeN"):
         return _fold_shape(op, tensor, depth)
     if kind == "Switch":
-        taken = _fold(op._inputs[1], depth + 1)
-        is_live = taken is not None and taken.ndim == 0 and int(bool(taken)) == tensor.value_index
-        return _fold(op._inputs[0], depth + 1) if is_live else None
+        # In either branch the value is that of the tensor which is switched.
+        return _fold(op._inputs[0], depth + 1)
     definition = op.definition
     if not definition.foldable or not op._inputs or kind in _NEVER_FOLDED:
         return None

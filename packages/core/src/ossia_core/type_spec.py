@@ -89,6 +89,8 @@ def _comparable(value: Any) -> Any:
         return "shape", dims
     if isinstance(value, (list, tuple)):
         return tuple(_comparable(item) for item in value)
+    if isinstance(value, dict):
+        return "dict", tuple((key, _comparable(value[key])) for key in sorted(value))
     return value
 
 
@@ -97,6 +99,8 @@ def _compatible(a: Any, b: Any) -> bool:
         return False
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(_compatible(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict):
+        return sorted(a) == sorted(b) and all(_compatible(a[key], b[key]) for key in a)
     if isinstance(a, (TensorShape, TypeSpec)):
         return a.is_compatible_with(b)
     return bool(a == b)
@@ -105,6 +109,10 @@ def _compatible(a: Any, b: Any) -> bool:
 def _merged(a: Any, b: Any, one: TypeSpec, other: TypeSpec) -> Any:
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and len(a) == len(b):
         return type(a)(_merged(x, y, one, other) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict) and isinstance(b, dict) and sorted(a) == sorted(b):
+        return type(a)((key, _merged(a[key], b[key], one, other)) for key in a)
+    if isinstance(a, TypeSpec) and isinstance(b, TypeSpec):
+        return a.most_specific_compatible_type(b)
     if isinstance(a, TensorShape) and isinstance(b, TensorShape):
         return common_shape(a, b)
     if type(a) is type(b) and a == b:
@@ -360,6 +368,9 @@ def spec_of(value: Any) -> TypeSpec:
         )
     if isinstance(value, TensorArray):
         return TensorArraySpec.from_value(value)
+    spec = getattr(value, "_type_spec", None)
+    if isinstance(spec, TypeSpec):
+        return spec
     try:
         return spec_of(convert_to_tensor(value))
     except (TypeError, ValueError):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
@@ -45,6 +46,7 @@ check_numerics_op.samples(plain=sample([1.0, 2.0], message="x"), empty=sample(np
 
 
 @public("check_numerics", "debugging.check_numerics", "compat.v2.debugging.check_numerics")
+@dispatches
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor, once it is known to hold neither NaN nor infinity.
 

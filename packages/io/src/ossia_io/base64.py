@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
@@ -43,6 +44,7 @@ encode_base64_op.samples(plain=([[b"", b"a"], [b"ab", b"\xff\xfe\xfd"]],), scala
 
 
 @public("encode_base64", "io.encode_base64", "compat.v2.io.encode_base64")
+@dispatches
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in web-safe base64, which has `-` and `_` for `+` and `/`.
 
@@ -78,6 +80,7 @@ decode_base64_op.samples(plain=([b"", b"YQ", b"YWI=", b"__79"],))
 
 
 @public("decode_base64", "io.decode_base64", "compat.v2.io.decode_base64")
+@dispatches
 def decode_base64(input: Any, name: str | None = None) -> Tensor:
     """What strings in web-safe base64 stand for.
 

@@ -6,6 +6,7 @@ import zlib
 from typing import Any
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -32,6 +33,7 @@ decode_compressed_op.samples(plain=sample([b"a", b""]), zlib=sample([zlib.compre
 
 
 @public("decode_compressed", "io.decode_compressed", "compat.v2.io.decode_compressed")
+@dispatches
 def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Tensor:
     """What compressed strings stand for.
 

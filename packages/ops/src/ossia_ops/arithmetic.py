@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
@@ -54,6 +55,7 @@ add_op.samples(
 
 
 @public("add", "math.add")
+@dispatches
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x + y`, elementwise with broadcasting; strings are joined."""
     return add_op(x, y, name=name)
@@ -89,6 +91,7 @@ sub_op.samples(broadcast=([[1.], [2.]], [3., 4.]), overflow=(np.uint8(0), np.uin
 
 
 @public("subtract", "math.subtract")
+@dispatches
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x - y`, elementwise with broadcasting."""
     return sub_op(x, y, name=name)
@@ -117,6 +120,7 @@ mul_op.samples(
 
 
 @public("multiply", "math.multiply")
+@dispatches
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x * y`, elementwise with broadcasting."""
     return mul_op(x, y, name=name)
@@ -196,6 +200,7 @@ squared_difference_op.samples(broadcast=([[1.], [2.]], [3., 4.]), complex=([1j],
 
 
 @public("squared_difference", "math.squared_difference")
+@dispatches
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`(x - y) ** 2`, elementwise with broadcasting."""
     return squared_difference_op(x, y, name=name)
@@ -233,6 +238,7 @@ pow_op.samples(floats=([2., -8., 0.], [3., 1 / 3, 0.]), ints=([2, 3], [3, 0]), o
 
 
 @public("pow", "math.pow")
+@dispatches
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x` to the power of `y`, elementwise with broadcasting."""
     with name_scope(name, "Pow", [x]) as name:
@@ -263,6 +269,7 @@ maximum_op.samples(broadcast=([[1.], [5.]], [2., 3.]), ints=(np.int32(-5), np.in
 
 
 @public("maximum", "math.maximum")
+@dispatches
 def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The larger of `x` and `y`, elementwise with broadcasting."""
     return maximum_op(x, y, name=name)
@@ -278,6 +285,7 @@ minimum_op.samples(broadcast=([[1.], [5.]], [2., 3.]), ints=(np.int32(-5), np.in
 
 
 @public("minimum", "math.minimum")
+@dispatches
 def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The smaller of `x` and `y`, elementwise with broadcasting."""
     return minimum_op(x, y, name=name)

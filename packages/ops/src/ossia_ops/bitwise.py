@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
@@ -22,6 +23,7 @@ bitwise_and_op.samples(broadcast=([[1], [6]], [3, -1]))
 
 
 @public("bitwise.bitwise_and")
+@dispatches
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x & y` of integers, elementwise with broadcasting."""
     return bitwise_and_op(x, y, name=name)
@@ -37,6 +39,7 @@ bitwise_or_op.samples(broadcast=([[1], [6]], [3, -1]))
 
 
 @public("bitwise.bitwise_or")
+@dispatches
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x | y` of integers, elementwise with broadcasting."""
     return bitwise_or_op(x, y, name=name)
@@ -52,6 +55,7 @@ bitwise_xor_op.samples(broadcast=([[1], [6]], [3, -1]))
 
 
 @public("bitwise.bitwise_xor")
+@dispatches
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x ^ y` of integers, elementwise with broadcasting."""
     return bitwise_xor_op(x, y, name=name)
@@ -74,6 +78,7 @@ left_shift_op.samples(plain=([-5, 6], [1, 2]), far=([1], [100]))
 
 
 @public("bitwise.left_shift")
+@dispatches
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x << y` of integers, elementwise with broadcasting."""
     return left_shift_op(x, y, name=name)
@@ -96,6 +101,7 @@ right_shift_op.samples(plain=([-5, 6], [1, 2]), far=([1], [100]))
 
 
 @public("bitwise.right_shift")
+@dispatches
 def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x >> y`, which keeps the sign, of integers, elementwise with broadcasting."""
     return right_shift_op(x, y, name=name)
@@ -111,6 +117,7 @@ invert_op.samples(plain=[0, 5, -1])
 
 
 @public("bitwise.invert")
+@dispatches
 def invert(x: Any, name: str | None = None) -> Tensor:
     """All bits of integers flipped."""
     return invert_op(x, name=name)

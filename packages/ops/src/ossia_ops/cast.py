@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.dtypes import DType
 from ossia_core.errors import InvalidArgumentError, UnimplementedError
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
@@ -65,6 +66,7 @@ cast_op.samples(
 
 
 @public("cast", "dtypes.cast")
+@dispatches
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """`x` with its elements converted to `dtype`: `x` itself if it has that dtype.
 
@@ -86,6 +88,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 
 @public("saturate_cast", "dtypes.saturate_cast")
+@dispatches
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """Like `cast`, but values out of range become the nearest end of the range of `dtype`."""
     with name_scope(name, "saturate_cast", [value]) as name:

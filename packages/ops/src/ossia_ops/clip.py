@@ -8,6 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
@@ -54,6 +55,7 @@ def _like(t: Any, values: Tensor) -> Any:
 
 
 @public("clip_by_value")
+@dispatches
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """`t` with smaller elements replaced by `clip_value_min` and larger ones by `clip_value_max`.
 

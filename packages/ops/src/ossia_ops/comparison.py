@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -57,6 +58,7 @@ equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]), s
 
 
 @public("equal", "math.equal")
+@dispatches
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x == y`, elementwise with broadcasting."""
     return equal_op(x, y, name=name)
@@ -80,6 +82,7 @@ not_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]
 
 
 @public("not_equal", "math.not_equal")
+@dispatches
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x != y`, elementwise with broadcasting."""
     return not_equal_op(x, y, name=name)
@@ -94,6 +97,7 @@ less_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), ints=(
 
 
 @public("less", "math.less")
+@dispatches
 def less(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x < y`, elementwise with broadcasting."""
     return less_op(x, y, name=name)
@@ -109,6 +113,7 @@ less_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), 
 
 
 @public("less_equal", "math.less_equal")
+@dispatches
 def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x <= y`, elementwise with broadcasting."""
     return less_equal_op(x, y, name=name)
@@ -124,6 +129,7 @@ greater_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]), int
 
 
 @public("greater", "math.greater")
+@dispatches
 def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x > y`, elementwise with broadcasting."""
     return greater_op(x, y, name=name)
@@ -139,6 +145,7 @@ greater_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [1.]
 
 
 @public("greater_equal", "math.greater_equal")
+@dispatches
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x >= y`, elementwise with broadcasting."""
     return greater_equal_op(x, y, name=name)
@@ -153,6 +160,7 @@ is_nan_op.samples(special=[1., np.nan, np.inf, -np.inf])
 
 
 @public("is_nan", "math.is_nan", "debugging.is_nan")
+@dispatches
 def is_nan(x: Any, name: str | None = None) -> Tensor:
     """Whether elements are NaN."""
     return is_nan_op(x, name=name)
@@ -167,6 +175,7 @@ is_inf_op.samples(special=[1., np.nan, np.inf, -np.inf])
 
 
 @public("is_inf", "math.is_inf", "debugging.is_inf")
+@dispatches
 def is_inf(x: Any, name: str | None = None) -> Tensor:
     """Whether elements are infinite."""
     return is_inf_op(x, name=name)
@@ -181,6 +190,7 @@ is_finite_op.samples(special=[1., np.nan, np.inf, -np.inf])
 
 
 @public("is_finite", "math.is_finite", "debugging.is_finite")
+@dispatches
 def is_finite(x: Any, name: str | None = None) -> Tensor:
     """Whether elements are neither infinite nor NaN."""
     return is_finite_op(x, name=name)

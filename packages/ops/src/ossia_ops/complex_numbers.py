@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -41,6 +42,7 @@ complex_op.samples(
 
 
 @public("complex", "dtypes.complex")
+@dispatches
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """`real + i imag`, complex64 of float32 parts, complex128 of float64 parts.
 
@@ -74,6 +76,7 @@ real_op.samples(plain=[1 + 2j])
 
 
 @public("real", "math.real")
+@dispatches
 def real(input: Any, name: str | None = None) -> Tensor:
     """The real parts of a complex tensor; other tensors as they are."""
     with name_scope(name, "Real", [input]) as name:
@@ -98,6 +101,7 @@ imag_op.samples(plain=[1 + 2j])
 
 
 @public("imag", "math.imag")
+@dispatches
 def imag(input: Any, name: str | None = None) -> Tensor:
     """The imaginary parts of a complex tensor; zeros for other tensors."""
     with name_scope(name, "Imag", [input]) as name:
@@ -126,6 +130,7 @@ angle_op.samples(plain=[1 + 2j, -1])
 
 
 @public("angle", "math.angle")
+@dispatches
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The angles, in radians, of complex numbers; zeros for real tensors."""
     with name_scope(name, "Angle", [input]) as name:
@@ -149,6 +154,7 @@ conj_op.samples(plain=[1 + 2j])
 
 
 @public("conj", "math.conj")
+@dispatches
 def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugates; real tensors as they are.
 

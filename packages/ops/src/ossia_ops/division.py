@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -72,6 +73,7 @@ real_div_op.samples(broadcast=([[1.], [2.]], [3., 0.]), complex=([1 + 1j], [2j])
 
 
 @public("realdiv")
+@dispatches
 def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x / y` for floating-point and complex tensors, elementwise with broadcasting."""
     return real_div_op(x, y, name=name)
@@ -115,6 +117,7 @@ def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("floordiv", "math.floordiv")
+@dispatches
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x // y`: the quotient rounded down, elementwise with broadcasting."""
     with name_scope(name, "floordiv", [x, y]) as name:
@@ -141,6 +144,7 @@ truncate_div_op.samples(ints=([7, -7, 7], [2, 2, -2]))
 
 
 @public("truncatediv")
+@dispatches
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x / y` of integers, rounded towards zero, elementwise with broadcasting."""
     return truncate_div_op(x, y, name=name)
@@ -172,6 +176,7 @@ floor_mod_op.samples(ints=([7, -7, 7], [2, 2, -2]), floats=([7., -7., 1.], [2., 
 
 
 @public("floormod", "mod", "math.floormod", "math.mod")
+@dispatches
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The remainder of `x / y` rounded down, which has the sign of `y`, elementwise with broadcasting."""
     return floor_mod_op(x, y, name=name)
@@ -192,6 +197,7 @@ truncate_mod_op.samples(ints=([7, -7, 7], [2, 2, -2]), floats=([7., -7., 1.], [2
 
 
 @public("truncatemod")
+@dispatches
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The remainder of `x / y` rounded towards zero, which has the sign of `x`, elementwise with broadcasting."""
     return truncate_mod_op(x, y, name=name)
@@ -221,6 +227,7 @@ div_no_nan_op.samples(zero=([0., 3.], [0., 2.]))
 
 
 @public("div_no_nan", "math.divide_no_nan")
+@dispatches
 def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x / y`, but 0 where `y` is 0, elementwise with broadcasting."""
     with name_scope(name, "div_no_nan", [x, y]) as name:
@@ -239,6 +246,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
 
 
 @public("truediv", "math.truediv")
+@dispatches
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x / y` by the rules of Python 3: integers are divided as floating-point numbers.
 
@@ -272,6 +280,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public("divide", "math.divide")
+@dispatches
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """`x / y` by the rules of Python 3; of two plain numbers the quotient is one too, unless a `name` is given."""
     return x / y if name is None else truediv(x, y, name)

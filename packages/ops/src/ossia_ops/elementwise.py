@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
@@ -45,6 +46,7 @@ neg_op.samples(plain=[1., -2.], overflow=np.int32(-2**31))
 
 
 @public("negative", "math.negative")
+@dispatches
 def negative(x: Any, name: str | None = None) -> Any:
     """`-x`, for a tensor or SparseTensor."""
     return mapped(neg_op, x, name)
@@ -66,6 +68,7 @@ abs_op.samples(plain=[1., -2., -0.], overflow=np.int32(-2**31))
 
 
 @public("abs", "math.abs")
+@dispatches
 def abs(x: Any, name: str | None = None) -> Any:
     """Absolute values of a tensor or SparseTensor; of complex numbers their moduli, real."""
     if isinstance(x, SparseTensor):
@@ -105,6 +108,7 @@ sign_op.samples(plain=[1.5, -2., np.nan], ints=[-3, 0, 3], complex=[3 + 4j, 0])
 
 
 @public("sign", "math.sign")
+@dispatches
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1 by the sign of each element; of complex numbers `x / |x|`, or 0."""
     return mapped(sign_op, x, name)
@@ -129,6 +133,7 @@ square_op.samples(plain=[1.5, -2.], overflow=np.int32(2**16), complex=[1 + 1j])
 
 
 @public("square", "math.square")
+@dispatches
 def square(x: Any, name: str | None = None) -> Any:
     """`x * x`, for a tensor or SparseTensor."""
     return mapped(square_op, x, name)
@@ -150,6 +155,7 @@ sqrt_op.samples(plain=[4., 2., 0., -1.], complex=[-1 + 0j])
 
 
 @public("sqrt", "math.sqrt")
+@dispatches
 def sqrt(x: Any, name: str | None = None) -> Any:
     """Square roots of a tensor or SparseTensor."""
     return mapped(sqrt_op, x, name)
@@ -195,6 +201,7 @@ rsqrt_op.samples(plain=[4., 2., 0.])
 
 
 @public("rsqrt", "math.rsqrt")
+@dispatches
 def rsqrt(x: Any, name: str | None = None) -> Tensor:
     """`1 / sqrt(x)`."""
     return rsqrt_op(x, name=name)
@@ -253,6 +260,7 @@ reciprocal_op.samples(plain=[4., -2., 0.])
 
 
 @public("reciprocal", "math.reciprocal")
+@dispatches
 def reciprocal(x: Any, name: str | None = None) -> Tensor:
     """`1 / x`."""
     return reciprocal_op(x, name=name)
@@ -308,6 +316,7 @@ floor_op.samples(plain=[1.5, -1.5, -0.])
 
 
 @public("floor", "math.floor")
+@dispatches
 def floor(x: Any, name: str | None = None) -> Tensor:
     """The largest integers not above `x`."""
     return floor_op(x, name=name)
@@ -323,6 +332,7 @@ ceil_op.samples(plain=[1.5, -1.5])
 
 
 @public("ceil", "math.ceil")
+@dispatches
 def ceil(x: Any, name: str | None = None) -> Tensor:
     """The smallest integers not below `x`."""
     return ceil_op(x, name=name)
@@ -338,6 +348,7 @@ rint_op.samples(halves=[0.5, 1.5, -0.5])
 
 
 @public("rint", "math.rint")
+@dispatches
 def rint(x: Any, name: str | None = None) -> Tensor:
     """The nearest integers, the even one of two."""
     return rint_op(x, name=name)
@@ -360,6 +371,7 @@ round_op.samples(halves=[0.5, 1.5, -0.5])
 
 
 @public("round", "math.round")
+@dispatches
 def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest integers, the even one of two; integers as they are."""
     x = convert_to_tensor(x, name="x")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -36,6 +37,7 @@ exp_op.samples(plain=[0., 1., -100., 100.], complex=[1j])
 
 
 @public("exp", "math.exp")
+@dispatches
 def exp(x: Any, name: str | None = None) -> Tensor:
     """`e ** x`."""
     return exp_op(x, name=name)
@@ -58,6 +60,7 @@ expm1_op.samples(small=[0., 1e-10, -100.])
 
 
 @public("expm1", "math.expm1")
+@dispatches
 def expm1(x: Any, name: str | None = None) -> Tensor:
     """`e ** x - 1`, exact near 0."""
     return expm1_op(x, name=name)
@@ -80,6 +83,7 @@ log_op.samples(plain=[1., 2., 0., -1.], complex=[-1 + 0j])
 
 
 @public("log", "math.log")
+@dispatches
 def log(x: Any, name: str | None = None) -> Tensor:
     """Natural logarithms."""
     return log_op(x, name=name)
@@ -102,6 +106,7 @@ log1p_op.samples(small=[0., 1e-10, -1.])
 
 
 @public("log1p", "math.log1p")
+@dispatches
 def log1p(x: Any, name: str | None = None) -> Tensor:
     """Natural logarithms of `1 + x`, exact near 0."""
     return log1p_op(x, name=name)
@@ -160,6 +165,7 @@ sigmoid_grad_op.samples(plain=([0.5, 0.25], [1., 2.]))
 
 
 @public("log_sigmoid", "math.log_sigmoid")
+@dispatches
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """Logarithms of `sigmoid(x)`."""
     with name_scope(name, "LogSigmoid", [x]) as name:

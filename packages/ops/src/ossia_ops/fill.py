@@ -9,6 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -82,6 +83,7 @@ zeros_like_op.samples(plain=[1., 2.], string=[b"a"], bool=[True])
 
 
 @public("zeros_like")
+@dispatches
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """Zeros (False, empty strings) in the shape of `tensor`.
 
@@ -119,6 +121,7 @@ ones_like_op.samples(plain=[1., 2.], scalar=3)
 
 
 @public("ones_like")
+@dispatches
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """Ones (True) in the shape of `tensor`, of dtype `dtype` or that of `tensor`."""
     with name_scope(name, "ones_like", [tensor]) as name:

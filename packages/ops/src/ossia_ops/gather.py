@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
@@ -197,6 +198,7 @@ gather_v2_op.samples(
 
 
 @public("gather")
+@dispatches
 def gather(
     params: Any,
     indices: Any,
@@ -225,6 +227,7 @@ def gather(
 
 
 @public("batch_gather")
+@dispatches
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
     """`gather` with all dimensions of `indices` but the last as batch dimensions.
 
@@ -316,6 +319,7 @@ gather_nd_op.samples(
 
 
 @public("gather_nd", "manip.gather_nd")
+@dispatches
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
     """The parts of `params` at the index tuples in the last dimension of `indices`.
 
@@ -411,6 +415,7 @@ one_hot_op.samples(plain=([0, 2, -1, 5], 3, 1., 0.), first=sample([[0, 1]], 2, 5
 
 
 @public("one_hot")
+@dispatches
 def one_hot(
     indices: Any,
     depth: Any,

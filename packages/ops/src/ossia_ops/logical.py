@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, unchanged
@@ -20,6 +21,7 @@ logical_and_op.samples(broadcast=([[True], [False]], [True, False]))
 
 
 @public("logical_and", "math.logical_and")
+@dispatches
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether both `x` and `y` are true, elementwise with broadcasting."""
     return logical_and_op(x, y, name=name)
@@ -35,6 +37,7 @@ logical_or_op.samples(broadcast=([[True], [False]], [True, False]))
 
 
 @public("logical_or", "math.logical_or")
+@dispatches
 def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether `x` or `y` is true, elementwise with broadcasting."""
     return logical_or_op(x, y, name=name)
@@ -50,12 +53,14 @@ logical_not_op.samples(plain=[True, False])
 
 
 @public("logical_not", "math.logical_not")
+@dispatches
 def logical_not(x: Any, name: str | None = None) -> Tensor:
     """Whether `x` is false."""
     return logical_not_op(x, name=name)
 
 
 @public("logical_xor", "math.logical_xor")
+@dispatches
 def logical_xor(x: Any, y: Any, name: str = "LogicalXor") -> Tensor:
     """Whether just one of `x` and `y` is true, elementwise with broadcasting."""
-    return logical_and_op(logical_or_op(x, y), logical_not_op(logical_and_op(x, y)), name=name)
+    return logical_and(logical_or(x, y), logical_not(logical_and(x, y)), name=name)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.tensor import Tensor
@@ -70,6 +71,7 @@ dynamic_partition_op.samples(
 
 
 @public("dynamic_partition")
+@dispatches
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
     """The rows of `data` distributed over `num_partitions` tensors: row `i` goes to number `partitions[i]`.
 

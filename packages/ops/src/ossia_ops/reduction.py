@@ -8,6 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant
@@ -173,6 +174,7 @@ sum_op.samples(
 
 @public("reduce_sum", "math.reduce_sum")
 @documented("The sum")
+@dispatches
 def reduce_sum(
     input_tensor: Any,
     axis: Any = None,
@@ -223,6 +225,7 @@ mean_op.samples(rows=([[1., 2.], [3., 5.]], 0), ints=([-1, -2], 0), empty=(np.ze
 
 @public("reduce_mean", "math.reduce_mean")
 @documented("The mean (of integers, truncated)")
+@dispatches
 def reduce_mean(
     input_tensor: Any,
     axis: Any = None,
@@ -287,6 +290,7 @@ prod_op.samples(rows=([[1., 2.], [3., 4.]], 0), all=([[1, 2], [3, 4]], [0, 1]), 
 
 @public("reduce_prod", "math.reduce_prod")
 @documented("The product")
+@dispatches
 def reduce_prod(
     input_tensor: Any,
     axis: Any = None,
@@ -341,6 +345,7 @@ max_op.samples(
 
 @public("reduce_max", "math.reduce_max")
 @documented("The maximum")
+@dispatches
 def reduce_max(
     input_tensor: Any,
     axis: Any = None,
@@ -371,6 +376,7 @@ min_op.samples(
 
 @public("reduce_min", "math.reduce_min")
 @documented("The minimum")
+@dispatches
 def reduce_min(
     input_tensor: Any,
     axis: Any = None,
@@ -400,6 +406,7 @@ all_op.samples(rows=([[True, False], [True, True]], 0), empty=(np.zeros((0, 2), 
 
 @public("reduce_all", "math.reduce_all")
 @documented("Whether all elements are true")
+@dispatches
 def reduce_all(
     input_tensor: Any,
     axis: Any = None,
@@ -427,6 +434,7 @@ any_op.samples(rows=([[True, False], [False, False]], 0), empty=(np.zeros((0, 2)
 
 @public("reduce_any", "math.reduce_any")
 @documented("Whether any element is true")
+@dispatches
 def reduce_any(
     input_tensor: Any,
     axis: Any = None,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -115,6 +116,7 @@ static_regex_replace_op.samples(
 
 
 @public("strings.regex_full_match", "compat.v2.strings.regex_full_match")
+@dispatches
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
     """Whether a regular expression matches the whole of each string.
 
@@ -135,6 +137,7 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 
 
 @public("regex_replace", "strings.regex_replace", "compat.v2.strings.regex_replace")
+@dispatches
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Tensor:

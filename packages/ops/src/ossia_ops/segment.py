@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -303,6 +304,7 @@ unsorted_segment_sum_op.samples(
 
 
 @public("unsorted_segment_sum", "math.unsorted_segment_sum")
+@dispatches
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """Sums of the rows of `data` with equal numbers in `segment_ids`; rows with negative numbers are left out.
 
@@ -352,6 +354,7 @@ unsorted_segment_max_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1]
 
 
 @public("unsorted_segment_max", "math.unsorted_segment_max")
+@dispatches
 def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """Maxima of the rows of `data` with equal numbers in `segment_ids`; the lowest number of the dtype where there is
     no row."""
@@ -376,6 +379,7 @@ unsorted_segment_min_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1]
 
 
 @public("unsorted_segment_min", "math.unsorted_segment_min")
+@dispatches
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """Minima of the rows of `data` with equal numbers in `segment_ids`; the highest number of the dtype where there is
     no row."""
@@ -415,6 +419,7 @@ unsorted_segment_prod_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1
 
 
 @public("unsorted_segment_prod", "math.unsorted_segment_prod")
+@dispatches
 def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """Products of the rows of `data` with equal numbers in `segment_ids`; 1 where there is no row."""
     return unsorted_segment_prod_op(data, segment_ids, num_segments, name=name)
@@ -437,6 +442,7 @@ def _sizes_of_segments(data: Tensor, ids: Tensor, number: Any) -> Tensor:
 
 
 @public("unsorted_segment_mean", "math.unsorted_segment_mean")
+@dispatches
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """Means of the rows of `data` with equal numbers in `segment_ids`; 0 where there is no row."""
     with name_scope(name, "UnsortedSegmentMean"):
@@ -446,6 +452,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 
 @public("unsorted_segment_sqrt_n", "math.unsorted_segment_sqrt_n")
+@dispatches
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """Sums of the rows of `data` with equal numbers in `segment_ids`, divided by the root of their number."""
     with name_scope(name, "UnsortedSegmentSqrtN"):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -112,6 +113,7 @@ where_op.samples(bool=[[True, False], [False, True]], float=[0., np.nan, 2.], em
 
 
 @public("where")
+@dispatches
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """The positions of true elements, or a choice between `x` and `y`.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import constant, convert_to_tensor
@@ -109,6 +110,7 @@ size_op.samples(matrix=[[1., 2.]], scalar=3, empty=np.zeros((0, 2), "f4"))
 
 
 @public("size")
+@dispatches
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The number of elements of a tensor, a constant where it is known.
 
@@ -144,6 +146,7 @@ rank_op.samples(matrix=[[1., 2.]], scalar=3)
 
 
 @public("rank")
+@dispatches
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor or SparseTensor, a constant where it is known."""
     with name_scope(name, "Rank", [input]) as name:
@@ -292,6 +295,7 @@ expand_dims_op.samples(first=([1., 2.], 0), last=([[1., 2.]], -1), scalar=(1., 0
 
 
 @public("expand_dims")
+@dispatches
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`input` with one more dimension, of size 1, at position `axis` (negative counts from the end).
 
@@ -373,6 +377,7 @@ squeeze_op.samples(all=[[[1.], [2.]]], named=sample([[[1.], [2.]]], squeeze_dims
 
 
 @public("squeeze")
+@dispatches
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """`input` without its dimensions of size 1, or without those in `axis` (an integer or list; `squeeze_dims` is its
     old name).

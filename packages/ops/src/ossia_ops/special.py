@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
@@ -46,6 +47,7 @@ erf_op.samples(plain=[0., 0.5, -1., 3., np.inf, np.nan])
 
 
 @public("erf", "math.erf")
+@dispatches
 def erf(x: Any, name: str | None = None) -> Any:
     """The error function of a tensor or SparseTensor."""
     return mapped(erf_op, x, name)
@@ -61,6 +63,7 @@ erfc_op.samples(plain=[0., 0.5, -1., 3., 9.])
 
 
 @public("erfc", "math.erfc")
+@dispatches
 def erfc(x: Any, name: str | None = None) -> Tensor:
     """The complementary error function, `1 - erf(x)`."""
     return erfc_op(x, name=name)
@@ -85,6 +88,7 @@ lgamma_op.samples(plain=[0.5, 1., 2., 10., -0.5, 0.])
 
 
 @public("lgamma", "math.lgamma")
+@dispatches
 def lgamma(x: Any, name: str | None = None) -> Tensor:
     """Logarithms of the absolute values of the gamma function."""
     return lgamma_op(x, name=name)
@@ -107,6 +111,7 @@ digamma_op.samples(plain=[0.5, 1., 2., 10., -0.5])
 
 
 @public("digamma", "math.digamma")
+@dispatches
 def digamma(x: Any, name: str | None = None) -> Tensor:
     """The derivatives of `lgamma`."""
     return digamma_op(x, name=name)

@@ -320,12 +320,19 @@ def _lower_series_slope(a: Array, x: Array) -> Array:
     return total * (log_x - digamma(a + 1)) + total_slope
 
 
+_NEARLY_NORMAL = 1e5  # from this shape on, by the approximation of Wilson and Hilferty
+
+
 def random_gamma_grad(alpha: Array, sample: Array) -> Array:
     """The derivative by `alpha` of a sample of the gamma distribution, at a fixed quantile."""
     a, x, invalid = _gamma_domain(alpha, sample)
-    return np.where(invalid, np.nan, -_slope_over_density(a, x))
-
-
+    large = a > _NEARLY_NORMAL
+    # Series take too many terms there, while the cube root is normal to eight places.
+    wide = np.where(large, a, _NEARLY_NORMAL)
+    root = np.cbrt(np.where(large, x, _NEARLY_NORMAL) / wide)
+    slope = root**3 + root**2 * (1 / (3 * wide) - 1.5 * (root - 1 + 1 / (9 * wide)))
+    near = -_slope_over_density(np.where(large, 1.0, a), np.where(large, 1.0, x))
+    return np.where(invalid, np.nan, np.where(large, slope, near))
 
 def betainc(a: Array, b: Array, x: Array) -> Array:
     """The incomplete beta function, regularized."""

@@ -7,12 +7,14 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
+from ossia_core.primitives.identity import identity
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_all, merge_dim
 from ossia_core.shapes import Dimension
@@ -71,6 +73,7 @@ pack_op.samples(
 
 
 @public("stack")
+@dispatches
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape as one tensor, with a new dimension at `axis`; a constant if all of `values` are plain
     numbers.
@@ -304,45 +307,47 @@ def _shapes(values: list[Tensor]) -> list[Tensor]:
     return sizes
 
 
+def _columns_of_concat(shapes: list[Tensor], axis: Tensor, grad: IndexedSlices) -> list:
+    """The parts when rows stay where they are, and their contents are cut."""
+    from ossia_ops.fill import fill
+    from ossia_ops.shape import expand_dims
+    from ossia_ops.slicing import slice_
+    count = shape(shapes[0])
+    along = concat([fill(expand_dims(axis, 0), 0), [1], fill(count - axis - 1, 0)], 0)
+    begin, parts = fill(count, 0), []
+    for size in shapes:
+        cut = slice_(grad.values, begin, concat([[-1], slice_(size, [1], [-1])], 0))
+        parts.append(IndexedSlices(cut, grad.indices, size))
+        begin = lookup("Add")(begin, size * along)
+    return parts
+
+
 def _slices_of_concat(values: list[Tensor], axis: Tensor, grad: IndexedSlices) -> list:
     position = constant_value(axis)
     if position is None:
         raise ValueError("Can only compute IndexedSlices gradient with statically-known concat_dim")
+    axis = axis % rank(values[0])
     if position < 0:
-        axis = axis % rank(values[0])
-        position = position % values[0].shape.ndims
+        position = position % int(constant_value(rank(values[0])))
     shapes = [shape(value) for value in values]
     if position > 0:
-        from ossia_ops.slicing import slice_
-        # Rows stay where they are; their contents are cut.
-        rest = [lookup("ConcatV2")([[-1], s[1:]], 0, name="concat") for s in shapes]
-        begins = lookup("ConcatOffset")(axis, [lookup("ConcatV2")([[0], s[1:]], 0, name="concat") for s in shapes])
-        return [
-            IndexedSlices(slice_(grad.values, begin, size), grad.indices, s)
-            for begin, size, s in zip(begins, rest, shapes)
-        ]
-    start: Any = 0
-    parts = []
+        return _columns_of_concat(shapes, axis, grad)
+    gather, kind = lookup("GatherV2"), grad.indices.dtype
+    start, parts = constant(0, dtype=kind), []
     for size in shapes:
-        end = start + size[0]
-        inside = squeeze(
-            lookup("Where")(
-                lookup("LogicalAnd")(
-                    grad.indices >= lookup("Cast")(start, DstT=grad.indices.dtype)
-                    if not isinstance(start, int)
-                    else grad.indices >= start,
-                    grad.indices < lookup("Cast")(end, DstT=grad.indices.dtype),
-                )
-            ),
-            axis=[1],
-        )
-        gather = lookup("GatherV2")
-        parts.append(IndexedSlices(gather(grad.values, inside, 0), gather(grad.indices, inside, 0) - start, size))
+        count = gather(size, axis, 0)
+        if count.dtype != kind:
+            count = lookup("Cast")(count, DstT=kind)
+        end = start + count
+        inside = squeeze(lookup("Where")(lookup("LogicalAnd")(grad.indices >= start, grad.indices < end)), axis=[1])
+        indices = gather(grad.indices, inside, 0) - start
+        parts.append(IndexedSlices(gather(grad.values, inside, 0), indices, size))
         start = end
     return parts
 
 
 @public("concat")
+@dispatches
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors, equal in all sizes but that of dimension `axis`, one behind the other along that dimension.
 
@@ -359,7 +364,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if len(values) == 1:
         with name_scope(name):
             convert_to_tensor(axis, dtypes.int32, "concat_dim").shape.assert_has_rank(0)
-            return lookup("Identity")(values[0], name=name)
+            return identity(values[0], name=name)
     return concat_v2_op(values, axis, name=name)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -157,6 +158,7 @@ def string_to_hash_bucket(
 
 
 @public("compat.v2.strings.to_hash_bucket")
+@dispatches
 def string_to_hash_bucket_v2(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
     """Buckets of strings, by the hash of old programs.
 
@@ -185,6 +187,7 @@ string_to_hash_bucket_fast_op.samples(plain=sample(_TEXT, num_buckets=1000))
 
 
 @public("string_to_hash_bucket_fast", "strings.to_hash_bucket_fast", "compat.v2.strings.to_hash_bucket_fast")
+@dispatches
 def string_to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Tensor:
     """Buckets of strings, by FarmHash: quick and the same for all time, but who picks the strings can pick the buckets.
 
@@ -218,6 +221,7 @@ string_to_hash_bucket_strong_op.samples(plain=sample(_TEXT, num_buckets=1000, ke
 
 
 @public("string_to_hash_bucket_strong", "strings.to_hash_bucket_strong", "compat.v2.strings.to_hash_bucket_strong")
+@dispatches
 def string_to_hash_bucket_strong(input: Any, num_buckets: Any, key: Any, name: str | None = None) -> Tensor:
     """Buckets of strings, by SipHash under a key: who does not know the key cannot fill one bucket on purpose.
 

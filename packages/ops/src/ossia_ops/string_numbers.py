@@ -9,6 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -80,6 +81,7 @@ def string_to_number(
 
 
 @public("compat.v2.strings.to_number")
+@dispatches
 def string_to_number_v2(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """The numbers that strings write, as `tf.strings.to_number` gives them."""
     return string_to_number_op(input, out_type=out_type, name=name)
@@ -146,6 +148,7 @@ as_string_op.samples(
 
 
 @public("as_string", "strings.as_string", "dtypes.as_string", "compat.v2.as_string", "compat.v2.strings.as_string")
+@dispatches
 def as_string(
     input: Any,
     precision: int = -1,

@@ -14,7 +14,8 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
-from ossia_ops.ragged import RaggedTensor, tensor_or_ragged
+from ossia_ops.ragged.rows import tensor_or_ragged
+from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.shape import expand_dims, one_of
 from ossia_ops.string_ragged import ragged_pieces, split_rows
 

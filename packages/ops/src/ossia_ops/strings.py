@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, OutOfRangeError
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -66,6 +67,7 @@ string_join_op.samples(broadcast=sample([_TEXT, np.array(b"z", object)], separat
 
 
 @public("string_join", "strings.join", "compat.v2.strings.join")
+@dispatches
 def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """The strings at the same place of each tensor put together; scalars go with every place.
 
@@ -90,12 +92,14 @@ string_length_op.samples(bytes=(_TEXT,), characters=sample(_TEXT, unit="UTF8_CHA
 
 
 @public("strings.length")
+@dispatches
 def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """Lengths of strings in bytes, or in Unicode code points for the unit "UTF8_CHAR"."""
     return string_length_op(input, unit=unit, name=name)
 
 
 @public("compat.v2.strings.length")
+@dispatches
 def string_length_v2(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Lengths of strings in bytes, or in Unicode code points for the unit "UTF8_CHAR"."""
     return string_length_op(input, unit=unit, name=name)
@@ -151,6 +155,7 @@ string_strip_op.samples(spaces=(np.array([b" a b \n", b"\t"], object),))
 
 
 @public("string_strip", "strings.strip", "compat.v2.strings.strip")
+@dispatches
 def string_strip(input: Any, name: str | None = None) -> Tensor:
     """Strings without white space at their ends."""
     return string_strip_op(input, name=name)
@@ -192,6 +197,7 @@ substr_op.samples(broadcast=sample(np.array([b"hello", b"world"], object), np.in
 
 
 @public("substr", "strings.substr")
+@dispatches
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """Parts of strings.
 
@@ -209,6 +215,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 
 @public("compat.v2.strings.substr")
+@dispatches
 def substr_v2(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Parts of strings, as `tf.strings.substr` gives them."""
     return substr_op(input, pos, len, unit=unit, name=name)
@@ -261,6 +268,7 @@ reduce_join_op.samples(
 
 
 @public("reduce_join", "strings.reduce_join")
+@dispatches
 def reduce_join(
     inputs: Any,
     axis: Any = None,
@@ -298,6 +306,7 @@ def reduce_join(
 
 
 @public("compat.v2.strings.reduce_join")
+@dispatches
 def reduce_join_v2(
     inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None
 ) -> Tensor:

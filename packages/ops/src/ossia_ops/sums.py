@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices, SparseTensor, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
@@ -71,6 +72,7 @@ add_n_op.samples(three=([[1., 2.], [3., 4.], [5., 6.]],), one=([[1, 2]],), overf
 
 
 @public("add_n", "math.add_n")
+@dispatches
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors (or IndexedSlices) of one shape and dtype.
 

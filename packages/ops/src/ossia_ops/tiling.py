@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
@@ -31,7 +32,7 @@ def _(input, multiples):
         raise ValueError(f"Shape must be rank {count} but is rank {len(dims)}")
     if repeats is None:
         return (None,) * len(dims)
-    return tuple(None if d is None or n is None else d * n for d, n in zip(dims, repeats))
+    return tuple(0 if d == 0 or n == 0 else None if d is None or n is None else d * n for d, n in zip(dims, repeats))
 
 
 @tile_op.kernel
@@ -62,6 +63,7 @@ tile_op.samples(plain=([[1., 2.]], [2, 3]), none=([1, 2], [0]), scalar=(1, np.ze
 
 
 @public("tile", "manip.tile")
+@dispatches
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """`input` repeated `multiples[i]` times along each dimension `i`."""
     return tile_op(input, multiples, name=name)

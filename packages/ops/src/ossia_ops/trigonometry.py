@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
@@ -33,6 +34,7 @@ sin_op.samples(plain=[0., 1., -2.], complex=[1j])
 
 
 @public("sin", "math.sin")
+@dispatches
 def sin(x: Any, name: str | None = None) -> Tensor:
     """Sines of angles in radians."""
     return sin_op(x, name=name)
@@ -56,6 +58,7 @@ cos_op.samples(plain=[0., 1., -2.])
 
 
 @public("cos", "math.cos")
+@dispatches
 def cos(x: Any, name: str | None = None) -> Tensor:
     """Cosines of angles in radians."""
     return cos_op(x, name=name)
@@ -80,6 +83,7 @@ tan_op.samples(plain=[0., 1., -2.])
 
 
 @public("tan", "math.tan")
+@dispatches
 def tan(x: Any, name: str | None = None) -> Tensor:
     """Tangents of angles in radians."""
     return tan_op(x, name=name)
@@ -105,6 +109,7 @@ asin_op.samples(plain=[0., 0.5, 2.])
 
 
 @public("asin", "math.asin")
+@dispatches
 def asin(x: Any, name: str | None = None) -> Tensor:
     """Angles in radians whose sines are `x`."""
     return asin_op(x, name=name)
@@ -131,6 +136,7 @@ acos_op.samples(plain=[0., 0.5, 2.])
 
 
 @public("acos", "math.acos")
+@dispatches
 def acos(x: Any, name: str | None = None) -> Tensor:
     """Angles in radians whose cosines are `x`."""
     return acos_op(x, name=name)
@@ -156,6 +162,7 @@ atan_op.samples(plain=[0., 0.5, -2.])
 
 
 @public("atan", "math.atan")
+@dispatches
 def atan(x: Any, name: str | None = None) -> Tensor:
     """Angles in radians whose tangents are `x`."""
     return atan_op(x, name=name)
@@ -178,6 +185,7 @@ sinh_op.samples(plain=[0., 1., -2.])
 
 
 @public("sinh", "math.sinh")
+@dispatches
 def sinh(x: Any, name: str | None = None) -> Tensor:
     """Hyperbolic sines."""
     return sinh_op(x, name=name)
@@ -200,6 +208,7 @@ cosh_op.samples(plain=[0., 1., -2.])
 
 
 @public("cosh", "math.cosh")
+@dispatches
 def cosh(x: Any, name: str | None = None) -> Tensor:
     """Hyperbolic cosines."""
     return cosh_op(x, name=name)
@@ -266,6 +275,7 @@ asinh_op.samples(plain=[0., 1., -2.])
 
 
 @public("asinh", "math.asinh")
+@dispatches
 def asinh(x: Any, name: str | None = None) -> Tensor:
     """Inverse hyperbolic sines."""
     return asinh_op(x, name=name)
@@ -289,6 +299,7 @@ acosh_op.samples(plain=[1., 2., 0.5])
 
 
 @public("acosh", "math.acosh")
+@dispatches
 def acosh(x: Any, name: str | None = None) -> Tensor:
     """Inverse hyperbolic cosines."""
     return acosh_op(x, name=name)
@@ -314,6 +325,7 @@ atanh_op.samples(plain=[0., 0.5, 1.])
 
 
 @public("atanh", "math.atanh")
+@dispatches
 def atanh(x: Any, name: str | None = None) -> Tensor:
     """Inverse hyperbolic tangents."""
     return atanh_op(x, name=name)
@@ -338,6 +350,7 @@ atan2_op.samples(quadrants=([1., 1., -1., -1.], [1., -1., 1., -1.]))
 
 
 @public("atan2", "math.atan2")
+@dispatches
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     """Angles in radians of the points `(x, y)`, elementwise with broadcasting."""
     return atan2_op(y, x, name=name)

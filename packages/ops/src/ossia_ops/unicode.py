@@ -7,12 +7,14 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged, vector, with_rank
-from ossia_ops.ragged import RaggedTensor, tensor_or_ragged
+from ossia_ops.ragged.rows import tensor_or_ragged
+from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.shape import expand_dims, reshape, shape
 from ossia_ops.stacking import stack
 from ossia_ops.unicode_scripts import CODE_POINTS, scripts
@@ -38,6 +40,7 @@ unicode_script_op.samples(mixed=(np.array([97, 945, 0x4E00, -1, CODE_POINTS], np
 
 
 @public("strings.unicode_script", "compat.v2.strings.unicode_script")
+@dispatches
 def unicode_script(input: Any, name: str | None = None) -> Tensor:
     """The numbers of the scripts of code points, as the International Components for Unicode number scripts.
 

@@ -5,6 +5,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import numpy as np
 from expressions import table
+from golden_case import Case
 
 SLICES = ["x[0]", "x[-1]", "x[1:2]", "x[:, 1]", "x[..., 0]", "x[0, ...]", "x[::2]", "x[::-1]", "x[:, ::-1]", "x[tf.newaxis]", "x[:, tf.newaxis, 1:]",
           "x[0, 1, 2]", "x[:-1, 1:, :2]", "x[..., tf.newaxis]", "x[0:0]", "x[i]", "x[i:]", "x[:, i]", "x[i, 1:]", "x[:i, ..., ::2]", "x[...]", "x[2:0:-1]",
@@ -115,3 +116,17 @@ def case_lists_of_other_dtypes(tf):
     n, m = tf.constant(3, tf.int64), tf.constant(2)
     return [tf.ones([n]), tf.reshape(tf.zeros([3, 1]), (n, 1)), tf.zeros((n, m)),
             tf.convert_to_tensor([[n, 1], [m, n]], dtype=tf.int32)]
+
+
+def case_concat_gradients_of_rows(tf):
+    a, b = tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]])
+    out = []
+    for axis in (0, 1, -1, -2):
+        for dtype in (tf.int32, tf.int64):
+            out.append(tf.gradients(tf.gather(tf.concat([a, b], axis), tf.constant([0, 0], dtype)), [a, b]))
+    return out
+
+
+def case_tile_to_nothing(tf):
+    p = tf.placeholder(tf.float32, [None, 2])
+    return Case([tf.tile(p, [0, 3])], feeds={p: [[1.0, 2.0]]})

@@ -258,3 +258,117 @@ def case_stack_partitions(tf):
 def case_stack_partitions_beyond(tf):
     p = tf.placeholder(tf.int32, [None])
     return Case([tf.reduce_sum(tf.ragged.stack_dynamic_partitions([1, 2], p, 2).row_splits)], feeds={p: [0, 2]}, graph=False)
+
+
+def case_from_tensor_padding(tf):
+    x, c = tf.constant([[1, 2, 0], [3, 0, 0], [0, 0, 0], [0, 4, 0]]), tf.constant([[[1, 2], [0, 0]], [[0, 0], [0, 0]]])
+    f = tf.RaggedTensor.from_tensor
+    p = tf.placeholder(tf.string, [None, None])
+    return Case([parts(f(x, padding=0)), parts(f(c, padding=[0, 0])), parts(f(c, padding=0, ragged_rank=2)), parts(f(p, padding=""))],
+                feeds={p: [["a", ""], ["", ""]]})
+
+
+def case_from_tensor_nested_lengths(tf):
+    c = tf.constant([[[1, 2], [0, 0]], [[0, 0], [0, 0]]])
+    f = tf.RaggedTensor.from_tensor
+    return [parts(f(c, lengths=([1, 2], [2, 1, 0]))), parts(f(c, lengths=[[1, 2], [2, 1, 0]], name="n"))]
+
+
+def case_from_tensor_refused(tf):
+    x, c = tf.constant([[1, 2, 0]]), tf.constant([[[1, 2], [0, 0]]])
+    f = tf.RaggedTensor.from_tensor
+    return [raises(f, c, padding=0), raises(f, x, padding=[0, 0]), raises(f, x, padding="a"), raises(f, x, lengths=[1.5]),
+            raises(f, x, lengths=[[1]], ragged_rank=2), raises(f, x, ragged_rank=1.5), raises(f, x, lengths=1),
+            raises(f, c, lengths=[1, 2], ragged_rank=2), raises(f, tf.constant(3)), raises(f, x, row_splits_dtype=tf.float32)]
+
+
+def case_cached_rows(tf):
+    r = tf.RaggedTensor
+    v = values(tf)
+    a = r.from_row_lengths(v, [1, 3], validate=False)
+    b = r.from_value_rowids(v, [0, 0, 2, 2], nrows=5, validate=False)
+    return [a.row_lengths(), a.nrows(), a.value_rowids(), b.value_rowids(), b.nrows(), b.nrows(out_type=tf.int32), b.row_lengths(),
+            a.with_values(tf.zeros([4])).row_lengths(), b.with_row_splits_dtype(tf.int32).value_rowids(),
+            a.with_row_splits_dtype(tf.int32).row_lengths(), list(a.nested_row_lengths()), (a + 1.0).row_lengths(),
+            b.with_row_splits_dtype(tf.int32).nrows()]
+
+
+def case_bounding_shapes(tf):
+    r = tf.ragged.constant([[[1, 2], [3]], [], [[4]]])
+    return [r.bounding_shape(), r.bounding_shape(axis=[0, 2]), r.bounding_shape(axis=1, name="b"), r.bounding_shape(out_type=tf.int32),
+            tf.ragged.constant([[[1, 2]]], ragged_rank=1).bounding_shape(), r.bounding_shape(tf.constant(1))]
+
+
+def case_row_lengths_inner(tf):
+    r = tf.ragged.constant([[[1, 2], [3]], [], [[4]]])
+    d = tf.ragged.constant([[[1, 2]], [[3, 4], [5, 6]]], ragged_rank=1)
+    return [parts(r.row_lengths(2)), parts(d.row_lengths(axis=2)), raises(r.row_lengths, 5), r.row_lengths(0)]
+
+
+def case_texts(tf):
+    r = tf.ragged.constant([[1, 2], [3]])
+    value = tf.ragged.constant_value([[1, 2], [3]])
+    return [str(r), repr(r), str(value), repr(value), value.to_list(), str(value.shape), value.ragged_rank]
+
+
+def case_values_refused(tf):
+    v = tf.ragged.RaggedTensorValue
+    ints = np.array([0, 1])
+    return [raises(v, [1], ints), raises(v, np.array([1]), [0, 1]), raises(v, np.array([1]), np.array([0.0, 1.0])),
+            raises(v, v(np.array([1]), ints), ints.astype(np.int32)), v(np.array([[1, 2]]), ints).to_list()]
+
+
+def case_ragged_in_control_flow(tf):
+    r, p = tf.ragged.constant([[1, 2], [3]]), tf.placeholder(tf.bool, [])
+    chosen = tf.cond(p, lambda: r + 1, lambda: r * 10)
+    looped = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2), [0, r])
+    return Case([parts(chosen), parts(looped[1])], feeds={p: False})
+
+
+def case_map_flat_values_more(tf):
+    r = tf.ragged.constant([[1, 2], [3]])
+    f = tf.ragged.map_flat_values
+    return [parts(f(lambda x: x * 2, r)), parts(f(lambda x, y: x + y, r, y=r)), raises(f, tf.add, r, tf.ragged.constant([[[1]]])),
+            raises(f, tf.reduce_sum, r), parts(f(tf.strings.join, [tf.as_string(r), "x"]))]
+
+
+def case_map_flat_values_differ(tf):
+    r, q = tf.ragged.placeholder(tf.int32, 1), tf.ragged.constant([[1], [2, 3]])
+    return Case([parts(tf.ragged.map_flat_values(tf.add, r, q))], feeds={r: tf.ragged.constant_value([[1, 2], [3]], dtype="int32")})
+
+
+def case_concatenated_gradient_of_sparse(tf):
+    r = tf.RaggedTensor.from_sparse(tf.SparseTensor([[0, 0], [0, 1], [2, 0]], [1.0, 2.0, 3.0], [4, 3]), name="f", row_splits_dtype=tf.int32)
+    return [parts(r), r.to_sparse(), r.to_tensor()]
+
+
+def case_loops(tf):
+    r = tf.ragged.constant([[1, 2], [3]])
+    s = tf.ragged.constant([[[1, 2], [3]], [[4]]])
+
+    def loop(body, value, **options):
+        return parts(tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, body(x)), [0, value], **options)[1])
+    return [loop(lambda x: tf.concat([x, x], 1), r), loop(lambda x: x + 1, s), loop(
+        lambda x: tf.concat([x, x], 0), r, shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, None])])]
+
+
+def case_loops_refused(tf):
+    r = tf.ragged.constant([[1, 2], [3]])
+
+    def loop(body, invariant=None):
+        given = None if invariant is None else [tf.TensorShape([]), tf.TensorShape(invariant)]
+        return raises(tf.while_loop, lambda i, x: i < 3, lambda i, x: (i + 1, body(x)), [0, r], given)
+    return Case([loop(lambda x: tf.concat([x, x], 0)), loop(lambda x: x, [None]), loop(lambda x: x, [3, None])], collections=False)
+
+
+def case_branches_of_known_axes(tf):
+    x = tf.zeros([3, 4])
+    y, z = tf.range(1, tf.rank(x)), tf.range(2, tf.rank(x))
+    p, q, r = tf.greater(tf.rank(x), 2), tf.greater(tf.rank(x), 1), tf.placeholder(tf.bool, [])
+    return Case([tf.cond(c, lambda a=a: tf.reduce_sum(x, axis=a), lambda: tf.zeros([3])) for c in (p, q, r) for a in (y, z) if c is q or a is y],
+                feeds={r: True})
+
+
+def case_map_flat_values_of_lists(tf):
+    r = tf.ragged.constant([[1, 2], [3]])
+    return parts(tf.ragged.map_flat_values(lambda xs: xs[0] + xs[1], [r, r]))

@@ -50,6 +50,9 @@ def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
     whose values it is."""
     from ossia_core.graph.composites import SparseTensor
     wanted = TensorShape(shape)
+    own = variable.loop_invariants(wanted)
+    if own is not None:
+        return list(own)
     if isinstance(variable, SparseTensor):
         if wanted.ndims not in (1, None):
             raise ValueError(f"Expected a shape with 1 dimension, got {wanted}")
@@ -63,10 +66,12 @@ def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
 def own_invariants(variable: Any) -> list[TensorShape | None]:
     """Shapes of the parts of a loop variable for which none is given: a SparseTensor may change its number of elements.
     """
+    from ossia_core.composite import CompositeTensor
     from ossia_core.graph.composites import SparseTensor
     if isinstance(variable, SparseTensor):
         return composite_invariants(variable, variable.dense_shape.shape)
-    return [None] * len(nest.flatten(variable, expand_composites=True))
+    own = variable.loop_invariants() if isinstance(variable, CompositeTensor) else None
+    return own if own is not None else [None] * len(nest.flatten(variable, expand_composites=True))
 
 
 def less_specific(shape: TensorShape, than: TensorShape) -> bool:

@@ -210,7 +210,7 @@ def _list_input(
         found = []
         for value in values:
             try:
-                found.append(getattr(value, "dtype", None) or convert(value, name=arg.name).dtype)
+                found.append(getattr(value, "dtype", None) or convert(value).dtype)
             except (TypeError, ValueError):
                 found.append("<NOT CONVERTIBLE TO TENSOR>")
         prefix = f"Tensors in list passed to '{arg.name}' of '{definition.type}' Op have types "

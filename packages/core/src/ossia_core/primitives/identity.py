@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import nest
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import op
@@ -30,6 +31,7 @@ identity_op.samples(plain=(np.array([1, 2], np.float32),), text=(np.array([b"a"]
 
 
 @public("identity")
+@dispatches
 def identity(input: Any, name: str | None = None) -> Any:
     """A tensor (or composite) with the value of `input`."""
     if isinstance(input, SparseTensor):

@@ -1,6 +1,8 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_ops.ragged import RaggedTensor as RaggedTensor
+from ossia_core.functions.optional_values import OptionalSpec as OptionalSpec
+from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
+from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
 from ossia_core.variables.variable import Variable as Variable
 from ossia_core.variables.options import VariableAggregationV2 as _VariableAggregation
 VariableAggregation = _VariableAggregation
@@ -15,6 +17,7 @@ assert_less = _assert_less
 from ossia_debugging.ranks import assert_rank_v2 as _assert_rank
 assert_rank = _assert_rank
 from . import audio as audio
+from . import data as data
 from . import debugging as debugging
 from . import estimator as estimator
 from ossia_ops.eye import eye as eye

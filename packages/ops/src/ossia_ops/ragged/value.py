@@ -70,6 +70,11 @@ class RaggedTensorValue:
         """The shape; None for a dimension that may be ragged."""
         return (len(self._row_splits) - 1, None, *self._values.shape[1:])
 
+    @property
+    def _type_spec(self) -> Any:
+        from ossia_ops.ragged.spec import RaggedTensorSpec
+        return RaggedTensorSpec.from_value(self)
+
     def to_list(self) -> list:
         """Lists of lists; the innermost values are Python values."""
         values = self._values.to_list() if isinstance(self._values, RaggedTensorValue) else self._values.tolist()
