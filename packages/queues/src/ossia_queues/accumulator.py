@@ -17,7 +17,7 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_queues.waiting import Shared, private_name
+from ossia_queues.waiting import Shared, check_types, private_name
 
 NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
@@ -220,9 +220,14 @@ def _apply_gradient_shape(handle, local_step, gradient):
     return ()
 
 
+def _apply_gradient(handle, local_step, gradient, *, dtype):
+    check_types([dtype], [handle.dtype])
+    handle.apply(int(local_step), np.asarray(gradient))
+
+
 for _definition in (accumulator_apply_gradient_op, resource_accumulator_apply_gradient_op):
     _definition.shape(_apply_gradient_shape)
-    _definition.kernel(lambda handle, local_step, gradient: handle.apply(int(local_step), np.asarray(gradient)))
+    _definition.kernel(_apply_gradient)
 
 
 def _take_gradient_shape(handle, num_required):
@@ -230,7 +235,8 @@ def _take_gradient_shape(handle, num_required):
     return UNKNOWN_SHAPE
 
 
-def _take_gradient(handle, num_required, *, context):
+def _take_gradient(handle, num_required, *, dtype, context):
+    check_types([dtype], [handle.dtype])
     return handle.take(int(num_required), context)
 
 

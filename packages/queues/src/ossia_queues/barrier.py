@@ -14,7 +14,7 @@ from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_queues.priority import Prioritized
 from ossia_queues.queue_base import shape_list, type_list
-from ossia_queues.waiting import Shared, private_name
+from ossia_queues.waiting import Shared, check_types, private_name
 
 _FIRST = np.iinfo(np.int64).min
 
@@ -135,6 +135,10 @@ barrier_op.shape(lambda: TensorShape([2]))
 def _(node, session):
     attrs = node.attrs
     shared = attrs["shared_name"].decode()
+    if len(attrs["shapes"]) != len(attrs["component_types"]) or not all(
+        shape.is_fully_defined() for shape in attrs["shapes"]
+    ):
+        raise _invalid("All of the component shapes must be specified")
     return session.resource(
         attrs["container"],
         shared or f"_{node.name}",
@@ -143,7 +147,10 @@ def _(node, session):
     )
 
 
-barrier_op.samples(plain=sample(component_types=["float"], shared_name="shared"))
+barrier_op.samples(
+    plain=sample(component_types=["float"], shapes=[[2]], shared_name="shared"),
+    refused_shapeless=sample(component_types=["float"]), refused_partial=sample(component_types=["float"], shapes=[[None]]),
+)
 
 barrier_insert_many_op = op(
     "BarrierInsertMany(handle: Ref(string), keys: string, values: T)", T="type", component_index="int"
@@ -159,7 +166,9 @@ def _(handle, keys, values):
 
 
 @barrier_insert_many_op.kernel
-def _(handle, keys, values, *, component_index, context):
+def _(handle, keys, values, *, component_index, T, context):
+    if 0 <= component_index < len(handle.dtypes):
+        check_types([T], [handle.dtypes[component_index]])
     handle.insert(component_index, np.ravel(keys).tolist(), np.asarray(values), context)
 
 
@@ -180,7 +189,12 @@ def _(handle, num_elements, *, component_types):
 
 
 @barrier_take_many_op.kernel(blocking=True)
-def _(handle, num_elements, *, allow_small_batch, context):
+def _(handle, num_elements, *, allow_small_batch, timeout_ms, component_types, context):
+    check_types(component_types, handle.dtypes)
+    if timeout_ms != -1:
+        raise _invalid("Timeout not supported yet.")
+    if num_elements < 0:
+        raise _invalid(f"Taking {num_elements} < 0 elements")
     if not handle.ready.can_batch:
         raise _invalid("Taking elements requires the components to have specified shapes.")
     taken = handle.ready.dequeue(int(num_elements), context, up_to=allow_small_batch)

@@ -113,7 +113,7 @@ class Pieces(RecordSource):
         name: What errors call it.
         header, record, footer, hop: Bytes of the header, a piece, the footer, and from the start of one piece to that
             of the next, 0 for the length of a piece.
-        encoding: "ZLIB" or "GZIP" for compressed files.
+        encoding: "ZLIB" or "GZIP" for compressed files; any other means plain ones.
     """
 
     kind = "FixedLengthRecordReader"
@@ -123,10 +123,8 @@ class Pieces(RecordSource):
         for what, size, least in (("header", header, 0), ("record", record, 1), ("footer", footer, 0), ("hop", hop, 0)):
             if size < least:
                 raise errors.InvalidArgumentError(None, None, f"{what}_bytes must be >= {least} not {size}")
-        if encoding not in ("", "ZLIB", "GZIP"):
-            raise errors.InvalidArgumentError(None, None, f"Invalid encoding: {encoding}, expected ZLIB or GZIP")
         self._header, self._record, self._footer, self._hop = header, record, footer, hop or record
-        self._encoding = encoding
+        self._encoding = encoding if encoding in ("ZLIB", "GZIP") else ""
 
     def open(self, work: bytes) -> Iterator[Record]:
         data = _bytes_of(work)
@@ -260,7 +258,7 @@ class FixedLengthRecordReader(ReaderBase):
         footer_bytes: Bytes at the end of each file to leave out.
         hop_bytes: Bytes from the start of one piece to that of the next, by default those of a piece.
         name: Name of the node.
-        encoding: "ZLIB" or "GZIP" for compressed files.
+        encoding: "ZLIB" or "GZIP" for compressed files; any other means plain ones.
     """
 
     def __init__(

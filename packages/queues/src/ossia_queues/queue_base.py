@@ -13,10 +13,10 @@ from ossia_core.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import OpDef, lookup, op, sample
-from ossia_core.shape_rules import constant, with_rank
+from ossia_core.shape_rules import constant
 from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_queues.waiting import BlockingQueue, private_name
+from ossia_queues.waiting import BlockingQueue, check_types, only, private_name
 
 # -- the ops, each in its form by reference (V1) and by handle (V2) -----------------------------------------
 
@@ -65,16 +65,18 @@ def _check_timeout(timeout_ms: int) -> None:
         raise errors.InvalidArgumentError(None, None, "Timeout not supported yet.")
 
 
-def _enqueue(handle, components, *, timeout_ms, context):
+def _enqueue(handle, components, *, timeout_ms, Tcomponents, context):
     _check_timeout(timeout_ms)
     queue = queue_of(handle)
+    check_types(Tcomponents, queue.dtypes)
     queue.check(components, many=False)
     queue.enqueue([tuple(_kept(c) for c in components)], context)
 
 
-def _enqueue_many(handle, components, *, timeout_ms, context):
+def _enqueue_many(handle, components, *, timeout_ms, Tcomponents, context):
     _check_timeout(timeout_ms)
     queue = queue_of(handle)
+    check_types(Tcomponents, queue.dtypes)
     queue.check(components, many=True)
     kept = [_kept(c) for c in components]
     queue.enqueue([tuple(c[i, ...] for c in kept) for i in range(len(kept[0]))], context)
@@ -85,14 +87,17 @@ def _kept(value: Any) -> np.ndarray:
     return np.array(value, dtype=object if isinstance(value, (bytes, str)) else None)
 
 
-def _dequeue(handle, *, timeout_ms, context):
+def _dequeue(handle, *, timeout_ms, component_types, context):
     _check_timeout(timeout_ms)
-    return list(queue_of(handle).dequeue(1, context)[0])
-
-
-def _dequeue_several(handle: Any, n: Any, context: Any, op_name: str, up_to: bool) -> list:
     queue = queue_of(handle)
-    wanted = int(n)
+    check_types(component_types, queue.dtypes)
+    return list(queue.dequeue(1, context)[0])
+
+
+def _dequeue_several(handle: Any, n: Any, types: list, context: Any, op_name: str, up_to: bool) -> list:
+    queue = queue_of(handle)
+    check_types(types, queue.dtypes)
+    wanted = only(n, "The number of elements")
     if wanted < 0:
         raise errors.InvalidArgumentError(None, None, f"{op_name} requested {wanted} < 0 elements")
     if not queue.can_batch:
@@ -102,14 +107,14 @@ def _dequeue_several(handle: Any, n: Any, context: Any, op_name: str, up_to: boo
     return queue.batch(queue.dequeue(wanted, context, up_to=up_to))
 
 
-def _dequeue_many(handle, n, *, timeout_ms, context):
+def _dequeue_many(handle, n, *, timeout_ms, component_types, context):
     _check_timeout(timeout_ms)
-    return _dequeue_several(handle, n, context, "DequeueManyOp", up_to=False)
+    return _dequeue_several(handle, n, component_types, context, "DequeueManyOp", up_to=False)
 
 
-def _dequeue_up_to(handle, n, *, timeout_ms, context):
+def _dequeue_up_to(handle, n, *, timeout_ms, component_types, context):
     _check_timeout(timeout_ms)
-    return _dequeue_several(handle, n, context, "DequeueUpToOp", up_to=True)
+    return _dequeue_several(handle, n, component_types, context, "DequeueUpToOp", up_to=True)
 
 
 def _close(handle, *, cancel_pending_enqueues, context):
@@ -129,7 +134,13 @@ def _dequeue_shape(handle, *, component_types):
 
 
 def _dequeue_many_shape(handle, n, *, component_types):
-    with_rank(n, 0)
+    return [UNKNOWN_SHAPE] * len(component_types)
+
+
+def _dequeue_many_checked_shape(handle, n, *, component_types):
+    count = constant(n)
+    if count is not None and np.ndim(count) == 0 and count < 0:
+        raise ValueError(f"Input 'n' must be >= 0, but is {count}")
     return [UNKNOWN_SHAPE] * len(component_types)
 
 
@@ -152,8 +163,9 @@ for _forms, _kernel, _blocking in _KERNELS:
         _forms[0].not_differentiable()
 for _definition in (queue_dequeue_op, queue_dequeue_v2_op):
     _definition.shape(_dequeue_shape)
-for _definition in (queue_dequeue_many_op, queue_dequeue_many_v2_op, queue_dequeue_up_to_op, queue_dequeue_up_to_v2_op):
+for _definition in (queue_dequeue_many_op, queue_dequeue_up_to_op, queue_dequeue_up_to_v2_op):
     _definition.shape(_dequeue_many_shape)
+queue_dequeue_many_v2_op.shape(_dequeue_many_checked_shape)
 for _definition in (queue_is_closed_op, queue_is_closed_v2_op, queue_size_op, queue_size_v2_op):
     _definition.shape(scalar_shape)
 

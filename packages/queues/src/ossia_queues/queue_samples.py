@@ -149,7 +149,7 @@ _in_both("QueueEnqueueMany", several=_many, none=_enqueued(np.zeros((0, 2), np.f
          refused_type=_enqueued(np.ones((2, 2), np.float64), many=True))
 for _what in ("DequeueMany", "DequeueUpTo"):
     _in_both(f"Queue{_what}", some=_dequeued(_what, 2), none=_dequeued(_what, 0), refused_negative=_dequeued(_what, -1),
-             refused_vector=_dequeued(_what, [1]), refused_closed=_dequeued(_what, 1, left=0),
+             vector=_dequeued(_what, [1]), refused_closed=_dequeued(_what, 1, left=0),
              refused_shapeless=_dequeued(_what, 1, shapes=[], left=0))
 _in_both("QueueDequeueMany", refused_few=_dequeued("DequeueMany", 5), refused_huge=_dequeued("DequeueMany", 2**31 - 1))
 _in_both("QueueDequeueUpTo", few=_dequeued("DequeueUpTo", 5), huge=_dequeued("DequeueUpTo", 2**31 - 1))
@@ -241,3 +241,4 @@ _in_both("PriorityQueue", by_priority=_by_priority, refused_type=_bad_priority(n
 _in_both("RandomShuffleQueue", refused_end=_shuffled)
 lookup("RandomShuffleQueueV2").samples(refused_minimum=steps(lambda: iter([_Queue(
     True, "RandomShuffleQueue", capacity=2, min_after_dequeue=5).Size()])))
+lookup("QueueIsClosed").samples(once=lookup("QueueClose").sample_table["once"])

@@ -67,7 +67,7 @@ _in_both("FixedLengthRecordReader",
          refused_long=("FixedLengthRecordReader", ["data.bin"], ["Read"], {"record_bytes": 100}))
 lookup("FixedLengthRecordReaderV2").samples(
     zlib=_story(True, "FixedLengthRecordReader", ["data.gz"], ["Read"] * 2, record_bytes=7, encoding="GZIP"),
-    refused_encoding=_story(True, "FixedLengthRecordReader", ["data.gz"], ["Read"], record_bytes=7, encoding="LZ"))
+    other_encoding=_story(True, "FixedLengthRecordReader", ["data.gz"], ["Read"], record_bytes=7, encoding="LZ"))
 _in_both("TFRecordReader", refused_cut=("TFRecordReader", ["cut.record"], ["Read"]),
          refused_garbage=("TFRecordReader", ["data.bin"], ["Read"]),
          refused_missing=("TFRecordReader", ["no.record"], ["Read"]),
@@ -76,7 +76,7 @@ _in_both("ReaderRead", refused_end=("IdentityReader", ["x"], ["Read", "Read"]),
          refused_none=("IdentityReader", [], ["Read"]))
 _in_both("ReaderReadUpTo", some=("TextLineReader", _TEXTS, [_up_to(2), _up_to(9), _COUNTS[0]]),
          names=("IdentityReader", ["x", "y"], [_up_to(5)]),
-         refused_none=("TextLineReader", _TEXTS, [_up_to(0)]), refused_negative=("TextLineReader", _TEXTS, [_up_to(-1)]),
+         none=("TextLineReader", _TEXTS, [_up_to(0)]), refused_negative=("TextLineReader", _TEXTS, [_up_to(-1)]),
          refused_end=("IdentityReader", ["x"], [_up_to(5), _up_to(5)]))
 _STATE: Callable[[Any], tuple[str, dict]] = lambda state: ("RestoreState", {"state": state})
 _in_both("ReaderRestoreState",

@@ -173,7 +173,8 @@ def _decode(data: bytes) -> dict[int, Any] | None:
         while at < len(data):
             tag = number()
             if tag in (8, 16, 24):
-                fields[tag >> 3] = number()
+                value = number() & 0xFFFFFFFFFFFFFFFF
+                fields[tag >> 3] = value - (value >> 63 << 64)
             elif tag == 34:
                 size = number()
                 fields[4] = data[at : at + size]
@@ -223,6 +224,8 @@ def _read(reader_handle, queue_handle, *, context):
 
 
 def _read_up_to(reader_handle, queue_handle, num_records, *, context):
+    if num_records < 0:
+        raise errors.InvalidArgumentError(None, None, f"num_records must not be negative, got {num_records}")
     records = reader_handle.read_up_to(queue_of(queue_handle), int(num_records), context)
     return _texts([key for key, _ in records]), _texts([value for _, value in records])
 

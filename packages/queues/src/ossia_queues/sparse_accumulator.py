@@ -23,6 +23,7 @@ from ossia_queues.accumulator import (
     divided,
     shared_accumulator,
 )
+from ossia_queues.waiting import check_types
 
 
 class Sparse(Accumulator):
@@ -105,7 +106,8 @@ def _(handle, local_step, gradient_indices, gradient_values, gradient_shape):
 
 
 @sparse_accumulator_apply_gradient_op.kernel
-def _(handle, local_step, gradient_indices, gradient_values, gradient_shape, *, has_known_shape):
+def _(handle, local_step, gradient_indices, gradient_values, gradient_shape, *, has_known_shape, dtype):
+    check_types([dtype], [handle.dtype])
     handle.apply(
         int(local_step),
         np.asarray(gradient_indices),
@@ -129,7 +131,8 @@ def _(handle, num_required):
 
 
 @sparse_accumulator_take_gradient_op.kernel(blocking=True)
-def _(handle, num_required, *, context):
+def _(handle, num_required, *, dtype, context):
+    check_types([dtype], [handle.dtype])
     return handle.take(int(num_required), context)
 
 

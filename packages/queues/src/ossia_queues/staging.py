@@ -17,6 +17,7 @@ from ossia_core.opdef import OpDef, op, sample
 from ossia_core.primitives.source import no_op
 from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_queues.waiting import only
 
 
 class Stage:
@@ -235,6 +236,11 @@ def _indices(indices: Any) -> list[int]:
     return np.ravel(indices).tolist()
 
 
+def _check_count(indices: Any, types: list) -> None:
+    if np.size(indices) != len(types):
+        raise errors.InvalidArgumentError(None, None, f"There are {np.size(indices)} indices for {len(types)} components")
+
+
 def _declare(signature: str, kernel: Callable, blocking: bool = False, **attrs: str) -> OpDef:
     definition = op(signature, stateful=True, **_LIMITS, **attrs, **_PLACE)
     definition.kernel(blocking=blocking)(kernel)
@@ -262,7 +268,7 @@ def _get(*, node, context):
 
 
 def _peek(index, *, node, context):
-    return _stage(Line, node, context).peek(int(index), context)
+    return _stage(Line, node, context).peek(only(index, "index"), context)
 
 
 stage_op = _declare("Stage(values: dtypes)", _put, blocking=True, dtypes="list(type) >= 1")
@@ -285,17 +291,20 @@ def _map_ops(prefix: str, kind: type[Keyed]) -> dict[str, OpDef]:
     """The ops on elements by key, in order of the keys or not."""
 
     def put(key, indices, values, *, dtypes, node, context):
-        _stage(kind, node, context).put(int(key), _indices(indices), _kept(values), len(dtypes), context)
+        _stage(kind, node, context).put(only(key, "key"), _indices(indices), _kept(values), len(dtypes), context)
 
-    def get(key, indices, *, node, context):
-        return _stage(kind, node, context).get(int(key), _indices(indices), context)
+    def get(key, indices, *, dtypes, node, context):
+        _check_count(indices, dtypes)
+        return _stage(kind, node, context).get(only(key, "key"), _indices(indices), context)
 
-    def get_any(indices, *, node, context):
+    def get_any(indices, *, dtypes, node, context):
+        _check_count(indices, dtypes)
         key, values = _stage(kind, node, context).get_any(_indices(indices), context)
         return np.int64(key), values
 
-    def peek(key, indices, *, node, context):
-        return _stage(kind, node, context).peek(int(key), _indices(indices), context)
+    def peek(key, indices, *, dtypes, node, context):
+        _check_count(indices, dtypes)
+        return _stage(kind, node, context).peek(only(key, "key"), _indices(indices), context)
 
     def incomplete_size(*, node, context):
         return np.int32(_stage(kind, node, context).incomplete())

@@ -42,7 +42,21 @@ class Shared:
     def read(self) -> np.ndarray:
         """The value of a handle that is a reference to strings: a container, which is always the default, and the
         name."""
-        return np.array([b"", self.name.encode()], dtype=object)
+        return np.array([b"localhost", self.name.encode()], dtype=object)
+
+
+def check_types(given: Sequence[DType], wanted: Sequence[DType]) -> None:
+    """InvalidArgumentError unless the types of a node are those of what its handle stands for."""
+    if list(given) != list(wanted):
+        have, expected = (", ".join(dtype.name for dtype in types) for types in (given, wanted))
+        raise errors.InvalidArgumentError(None, None, f"Signature mismatch, have: {have} expected: {expected}")
+
+
+def only(value: Any, what: str) -> int:
+    """The number that a scalar, or an array of one element, holds; InvalidArgumentError for any other."""
+    if np.size(value) != 1:
+        raise errors.InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {list(np.shape(value))}")
+    return int(np.reshape(value, ()))
 
 
 class BlockingQueue(Shared):

@@ -136,3 +136,9 @@ def _(writer):
 def _(writer):
     writer.close()
     return ()
+
+
+for _definition in (
+    summary_writer_op, create_summary_file_writer_op, import_event_op, flush_summary_writer_op, close_summary_writer_op,
+):
+    _definition.samples_in("ossia_summary.writer_samples")

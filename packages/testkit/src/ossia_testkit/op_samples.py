@@ -248,6 +248,9 @@ def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -
         inputs, feeds = [t.name for t in built.inputs], built.feeds
         if become not in ("", "unknown"):
             feeds = {t: value for t, value in feeds.items() if not settle(proto, t, value, become)}
+        removed = [version for version in map(deprecated_at, {node.op for node in proto.node}) if version]
+        if removed:
+            proto.versions.producer = min(removed) - 1
         sent = {
             "graph": base64.b64encode(proto.SerializeToString(deterministic=True)).decode(),
             "feeds": {t.name: recording.array_record(value) for t, value in feeds.items()},
@@ -262,6 +265,13 @@ def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -
             **sent, "outputs": [t.name for t in built.outputs()],
             "init": [op.name for op in built.init], "state": [t.name for t in built.state],
         }
+
+
+def deprecated_at(op_type: str) -> int:
+    """The version of graphs from which on the original refuses to import an op; 0 if it does not."""
+    from ossia_testkit.op_definitions import original_ops
+
+    return original_ops().get(op_type, {}).get("deprecated_at") or 0
 
 
 def settle(proto: Any, tensor: Any, value: np.ndarray, flavour: str) -> bool:

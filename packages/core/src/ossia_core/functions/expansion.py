@@ -50,6 +50,11 @@ def _(x):
     return np.bool_(bool(x if not isinstance(x, np.ndarray) else x[()]))
 
 
+_truth_op.samples(
+    no=(np.float32(0),), yes=(np.int32(7),), empty=(np.zeros(0, np.float32),), text=(np.array(b"", object),)
+)
+
+
 class Expanded:
     """The nodes of a run without calls.
 

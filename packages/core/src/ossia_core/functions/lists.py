@@ -707,3 +707,14 @@ for _definition in (
     tensor_list_length_op, tensor_list_element_shape_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op
 ):
     _definition.not_differentiable()
+
+
+for _definition in (
+    empty_tensor_list_op, tensor_list_reserve_op, tensor_list_push_back_op, tensor_list_pop_back_op,
+    tensor_list_length_op, tensor_list_element_shape_op, tensor_list_resize_op, tensor_list_get_item_op,
+    tensor_list_set_item_op, tensor_list_stack_op, tensor_list_from_tensor_op, tensor_list_gather_op,
+    tensor_list_scatter_op, tensor_list_scatter_v2_op, tensor_list_scatter_into_existing_list_op,
+    tensor_list_concat_op, tensor_list_concat_v2_op, tensor_list_split_op, tensor_list_concat_lists_op,
+    tensor_list_push_back_batch_op,
+):
+    _definition.samples_in("ossia_core.functions.list_samples")

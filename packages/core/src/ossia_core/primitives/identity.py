@@ -222,3 +222,7 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
         gating = sorted(set(gating), key=lambda op: op._id)
         gate = group(*gating)
         return [None if t is None else t if isinstance(t, Operation) else with_dependencies([gate], t) for t in tensors]
+
+
+for _definition in (ref_identity_op, snapshot_op):
+    _definition.samples_in("ossia_core.control.flow_samples")
