@@ -4,18 +4,23 @@ machine.
     python benchmarks/steps.py [--only TEXT] [--rounds N] [INTERPRETER WITH TENSORFLOW ...]
 
 `OSSIA_ORACLES` names interpreters as well, separated by commas. Each contestant is a process of its own that stays
-alive; in each round every one measures once. The table shows medians over the rounds.
+alive; in each round every one measures once. The table shows medians over the rounds. Where memory is the limit, the
+last column says which share of the machine's copy bandwidth Ossia reaches, counting the bytes that have to move.
+
+Each contestant says at its end how much memory it has used at most; `--only NAME --memory` compares one case alone.
 """
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import time
 
+import bandwidth
 import numpy as np
 
 RANDOM = np.random.RandomState(0)
@@ -288,6 +293,9 @@ def contestant(kind):
             made.pop(name[1:]).close()
             print("null", file=out, flush=True)
             continue
+        if name == "?":
+            print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss), file=out, flush=True)
+            continue
         if name not in made:
             graph = tf.Graph()
             with graph.as_default():
@@ -312,6 +320,7 @@ def main():
     parser.add_argument("oracles", nargs="*", default=[o for o in os.environ.get("OSSIA_ORACLES", "").split(",") if o])
     parser.add_argument("--only", default="")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--memory", action="store_true", help="say how much memory each used at most")
     parser.add_argument("--contestant", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.contestant:
@@ -341,15 +350,23 @@ def main():
     for case in CASES:
         if args.only in case.__name__:
             times = {name: [] for name in running}
+            copied = []
             for _ in range(args.rounds):
+                if case.__name__ in bandwidth.BYTES:
+                    copied.append(bandwidth.copy_bandwidth())
                 for name, process in running.items():
                     times[name].append(ask(process, case.__name__))
             for process in running.values():
                 ask(process, "-" + case.__name__)
-            print(
-                f"{case.__name__:32}" + "".join(f"{statistics.median(t) * 1e6:24.1f}" for t in times.values()),
-                flush=True,
-            )
+            medians = [statistics.median(t) for t in times.values()]
+            share = ""
+            if copied and copied[0]:
+                speed = statistics.median(copied)
+                reached = bandwidth.BYTES[case.__name__] / medians[0] / speed
+                share = f"  {reached:4.0%} of {speed / 1e9:.1f} GB/s"
+            print(f"{case.__name__:32}" + "".join(f"{t * 1e6:24.1f}" for t in medians) + share, flush=True)
+    if args.memory:
+        print(f"{'peak memory, MiB':32}" + "".join(f"{ask(p, '?') / 1024:24.0f}" for p in running.values()))
     for process in running.values():
         process.stdin.close()
         process.wait()

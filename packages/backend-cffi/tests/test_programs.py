@@ -334,7 +334,7 @@ def test_convolution_and_its_gradients(size, padding, stride, backend, compiled)
 @pytest.mark.parametrize(
     "sizes",
     [(3, 70, 9), (2, 5, 300), (15, 33, 40), (29, 17, 700), (170, 600, 65), (200, 90, 130), (400, 520, 33),
-     (500, 10, 70), (130, 1, 90), (65, 2, 40)],
+     (500, 10, 70), (130, 1, 90), (65, 2, 40), (27, 33, 10000), (69, 50, 3000)],
 )
 def test_products(sizes, transposed, backend):
     m, n, k = sizes

@@ -327,7 +327,7 @@ def product(
 ) -> None:
     """Emit `out[m, n] = op(a) op(b)`."""
     panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
-    if not tb and not (m > 24 and k * n > 8192):
+    if not tb and not (m > 70 and k * n > 8192):
         panels = max(panels, k * _PANEL)
     if n <= _FEW_COLUMNS:
         panels = max(panels, k * _PANEL) + m * n

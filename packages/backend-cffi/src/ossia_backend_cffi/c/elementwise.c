@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { BLOCK = 512, REGISTERS = 24, LANES = 16 };
+enum { FETCHED = 1 << 20 };  // elements of a pass from which its operands come from memory
 
 enum {
     E_LOAD, E_LOAD_U8, E_LOAD_I32, E_LOAD_I64, E_STORE, E_STORE_U8, E_STORE_I32, E_STORE_I64,
@@ -163,7 +164,13 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
             if (op <= E_LOAD_I64) {
                 const char *src = state->buffers[step[2]];
                 const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total))) { reg[d_at] = (const float *)src + start; continue; }
+                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total))) { 
+                    reg[d_at] = (const float *)src + start;
+                    // What comes from memory is fetched while this block is computed with.
+                    if (total >= FETCHED && start + 2 * BLOCK <= last)
+                        for (int k = BLOCK; k < 2 * BLOCK; k += 16) __builtin_prefetch((const float *)src + start + k);
+                    continue;
+                }
                 float *d = storage[d_at];
                 reg[d_at] = d;
                 if (few && step[7] == 2) { memcpy(d, (const float *)src + start, (size_t)n * sizeof(float)); continue; }

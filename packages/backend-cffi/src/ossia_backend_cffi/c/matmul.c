@@ -186,7 +186,9 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
         oc_parallel(threads, p.column_parts, few_rows_part, &p);
         return;
     }
-    p.laid_out = !tb && (m <= 2 * tiles->rows || k * n <= 8192) ? NOT : m <= BLOCK_ROWS ? IN_TURN : ALL;
+    // Few tiles take b where it lies: laying it out costs as much as one of them.
+    const int in_place = m <= 3 * tiles->rows || (m <= 5 * tiles->rows && k * n <= 1 << 18) || k * n <= 8192;
+    p.laid_out = !tb && in_place ? NOT : m <= BLOCK_ROWS ? IN_TURN : ALL;
     const int64_t across = p.laid_out == ALL ? BLOCK_COLUMNS : n, along = p.laid_out == ALL ? BLOCK_DEPTH : k;
     for (p.first_column = 0; p.first_column < n; p.first_column += across) {
         p.columns = n - p.first_column < across ? n - p.first_column : across;
