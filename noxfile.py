@@ -29,6 +29,8 @@ THIS = f"{sys.version_info.major}.{sys.version_info.minor}"
 MAIN = "3.11" if runs("3.11") else THIS
 OTHERS = [version for version in ("3.10", "3.12", "3.13") if version != MAIN and runs(version)]
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each program that a test starts compiles every module anew
+
 nox.needs_version = ">=2024.4.15"
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.reuse_existing_virtualenvs = True

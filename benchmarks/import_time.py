@@ -3,7 +3,6 @@
 `python benchmarks/import_time.py --tf115 PYTHON --tf221 PYTHON`
 """
 
-import os
 import subprocess
 import sys
 import time
@@ -26,7 +25,7 @@ def seconds(program):
         subprocess.check_call(
             [sys.executable, "-W", "ignore", "-c", program],
             stderr=subprocess.DEVNULL,
-            env=dict(os.environ, CUDA_VISIBLE_DEVICES=""),
+            env=side_by_side.environment(),
         )
         smallest = min(smallest, time.perf_counter() - began)
     return smallest

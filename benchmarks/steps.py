@@ -105,6 +105,59 @@ def resnet(tf):
     return trained(tf, logits, x, y, floats(32, 32, 32, 3), 10, tf.train.MomentumOptimizer(0.01, 0.9))
 
 
+def recurrent(tf, last):
+    """What trains a classifier of the last output of a recurrence over 50 steps of 32 rows of 64."""
+    x, y = tf.placeholder(tf.float32, [32, 50, 64]), tf.placeholder(tf.int32, [32])
+    logits = tf.matmul(last(x), weights(tf, 128, 10))
+    return trained(tf, logits, x, y, floats(32, 50, 64), 10)
+
+
+class Lstm:
+    """An LSTM cell of 128, as `dynamic_rnn` takes it: TensorFlow 2.21 has no cells of its own beside Keras 3."""
+
+    state_size, output_size = (128, 128), 128
+
+    def __init__(self, tf):
+        self._tf = tf
+        self._kernel, self._bias = weights(tf, 64 + 128, 4 * 128), tf.Variable(np.zeros(4 * 128, "f4"))
+
+    def zero_state(self, batch, dtype):
+        """The state before the first step."""
+        return self._tf.zeros([batch, 128], dtype), self._tf.zeros([batch, 128], dtype)
+
+    def __call__(self, x, state, scope=None):
+        """The output and the state after a step."""
+        tf, (c, h) = self._tf, state
+        a, j, f, o = tf.split(tf.matmul(tf.concat([x, h], 1), self._kernel) + self._bias, 4, 1)
+        c = tf.sigmoid(f + 1.0) * c + tf.sigmoid(a) * tf.tanh(j)
+        h = tf.sigmoid(o) * tf.tanh(c)
+        return h, (c, h)
+
+
+def lstm_dynamic_rnn(tf):
+    """dynamic_rnn over an LSTM: 50 steps, hidden 128, batch 32, Adam."""
+    return recurrent(tf, lambda x: tf.nn.dynamic_rnn(Lstm(tf), x, dtype=tf.float32)[0][:, -1])
+
+
+def lstm_while_loop(tf):
+    """The same LSTM in a while_loop written by hand."""
+    def last(x):
+        cell, steps = Lstm(tf), tf.TensorArray(tf.float32, 50).unstack(tf.transpose(x, [1, 0, 2]))
+
+        def body(i, c, h):
+            return (i + 1, *cell(steps.read(i), (c, h))[1])
+
+        zeros = tf.zeros([32, 128])
+        return tf.while_loop(lambda i, c, h: i < 50, body, [0, zeros, zeros])[2]
+
+    return recurrent(tf, last)
+
+
+def while_10000(tf):
+    """A while_loop of 10,000 trivial iterations."""
+    return [tf.while_loop(lambda i: i < 10_000, lambda i: i + 1, [tf.constant(0)])], {}
+
+
 def word2vec(tf):
     """Skip-grams by noise contrast: tables of 1e6 rows of 64, batch 512, 64 negatives, gradient descent."""
     inputs, targets = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [None])
@@ -201,6 +254,9 @@ CASES = [
     mlp_large,
     lenet,
     resnet,
+    lstm_dynamic_rnn,
+    lstm_while_loop,
+    while_10000,
     word2vec,
     sparse_adagrad,
     wide_linear,

@@ -18,13 +18,17 @@ from ossia_testkit import recording
 SECONDS = 120  # a case may take
 
 
-def isolated(function, *arguments):
-    """The JSON result of `function(*arguments)` in a forked process, or what killed that process."""
+def isolated(function, *arguments, **options):
+    """The JSON result of `function(*arguments)` in a forked process, or what killed that process.
+
+    The process has `seconds` (SECONDS if that is not given).
+    """
+    seconds = options.get("seconds", SECONDS)
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.close(reader)
-        signal.alarm(SECONDS)
+        signal.alarm(seconds)
         try:
             result = function(*arguments)
         except BaseException as error:
@@ -40,7 +44,7 @@ def isolated(function, *arguments):
         return json.loads(data.decode())
     number = os.WTERMSIG(status)
     if number == signal.SIGALRM:
-        return {"refused": "took more than %d s" % SECONDS}
+        return {"refused": "took more than %d s" % seconds}
     return {"error": {"class": ["crash"], "where": "run", "message": signal.Signals(number).name}}
 
 

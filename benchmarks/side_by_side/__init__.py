@@ -27,11 +27,15 @@ def module(label):
 
         return ossia
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
     import tensorflow.compat.v1 as tf
 
     tf.disable_eager_execution()
     return tf
+
+
+def environment():
+    """The variables for a fresh interpreter: no GPU, and byte code kept, as any installation has it."""
+    return {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, "CUDA_VISIBLE_DEVICES": ""}
 
 
 def main(measure, unit="us", rounds=3, bounds=None, backends=()):
@@ -60,7 +64,7 @@ def main(measure, unit="us", rounds=3, bounds=None, backends=()):
             kind = "ossia" if label.startswith("ossia") else "tensorflow"
             command = [python, "-W", "ignore", sys.argv[0], "--worker", kind]
             own = {"OSSIA_BACKEND": label.split()[1]} if label.startswith("ossia ") else {}
-            output = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **own))
+            output = subprocess.run(command, capture_output=True, text=True, env=dict(environment(), **own))
             if output.returncode:
                 sys.exit(label + ": " + output.stderr[-2000:])
             for name, value in json.loads(output.stdout.strip().splitlines()[-1]).items():

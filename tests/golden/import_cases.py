@@ -55,6 +55,16 @@ def case_input_map_values(tf):
     return out
 
 
+def case_input_map_without_a_name(tf):
+    x = tf.constant([[1.0, 2.0]], name="fed")
+    out, = tf.import_graph_def(small(tf), input_map={"x": x}, return_elements=["out:0"], name="")
+    return out
+
+
+def case_input_map_values_without_a_name(tf):
+    return raises(tf.import_graph_def, small(tf), input_map={"x": [[1.0, 2.0]]}, name="")
+
+
 def case_input_map_control(tf):
     tf.import_graph_def(small(tf), input_map={"^net/gate": tf.no_op("other")}, name="m")
     return [op.name for op in tf.get_default_graph().get_operation_by_name("m/net/z").control_inputs]

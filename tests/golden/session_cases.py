@@ -324,3 +324,37 @@ def case_get_session_handle(tf):
 def case_convert_fed_shape(tf):
     x = tf.placeholder(tf.float32, [None, None, 3])
     return Case([tf.shape(x), tf.size(x), tf.rank(x), tf.reduce_sum(x, [0, 1])], feeds=[{x: np.ones([2, 2, 3])}, {x: np.ones([0, 5, 3])}], steps=2)
+
+
+def case_nested_sessions(tf):
+    def out_of_order():
+        first, second = tf.Session(), tf.Session()
+        outer, inner = first.as_default(), second.as_default()
+        outer.__enter__()
+        inner.__enter__()
+        refused = raises(outer.__exit__, None, None, None)
+        still = tf.get_default_session() is second
+        inner.__exit__(None, None, None)
+        return refused, still
+    return out_of_order()
+
+
+def case_partial_run_errors(tf):
+    a, b, c = (tf.placeholder(tf.float32, [], name=name) for name in "abc")
+    total = a + b
+    product = total * c
+    with tf.Session() as session:
+        def refused(fetches, feeds, first, fed, again=None):
+            handle = session.partial_run_setup(fetches, feeds)
+            if again is not None:
+                session.partial_run(handle, first, fed)
+                return raises(session.partial_run, handle, *again)
+            return raises(session.partial_run, handle, first, fed)
+        return [
+            raises(session.partial_run_setup, [], [a]),
+            raises(session.partial_run_setup, [total, a], [a, b]),
+            refused([total], [a, b], total, {a: 1, c: 2}),
+            refused([total], [a, b], product, {a: 1, b: 2}),
+            refused([total, product], [a, b, c], total, {a: 1, b: 2}, (product, {a: 1, c: 2})),
+            refused([total, product], [a, b, c], total, {a: 1, b: 2}, (total, {})),
+        ]

@@ -1,6 +1,8 @@
 """Whole programs give what they give on NumPy: losses over 50 steps, every optimizer, the semantics of variables."""
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -247,6 +249,63 @@ def test_dropout_draws_the_same(backend, compiled):
             np.testing.assert_array_equal(a, b)
 
 
+def test_normal_values_are_the_same_bit_for_bit(backend, compiled):
+    def values(count):
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.set_random_seed(11)
+            drawn = [tf.random_normal([count]) * 1.0, tf.truncated_normal([count]) * 1.0]
+            return [session.run(drawn) for _ in range(2)]
+
+    for count in (1, 5, 255, 4099, 100_003):
+        backend("numpy")
+        expected = values(count)
+        backend("cffi")
+        for one, other in zip(expected, values(count), strict=True):
+            for a, b in zip(one, other, strict=True):
+                np.testing.assert_array_equal(a.view("u4"), b.view("u4"))
+    assert compiled[0] >= 5
+
+
+@pytest.mark.parametrize(
+    "name", ["erf", "erfc", "lgamma", "digamma", "expm1", "log1p", "sin", "cos", "nn.elu", "nn.softplus"]
+)
+def test_functions_over_their_range(name, backend, compiled):
+    random = np.random.RandomState(2)
+    special = [0.0, -0.0, 1.0, -1.0, 2.0, -2.5, np.inf, -np.inf, np.nan, 1e-30, 1e30, 88.0, -104.0, 1e5, 1.1e5]
+    x = np.concatenate([special, random.randn(5000) * 5, random.randn(500) * 1e-3, random.randn(500) * 1e4]).astype("f")
+
+    def values():
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.placeholder(tf.float32, [None])
+            function = getattr(tf.nn, name[3:]) if name.startswith("nn.") else getattr(tf, name)
+            return session.run(function(v) + 0.0, {v: x})
+
+    backend("numpy")
+    expected = values()
+    backend("cffi")
+    np.testing.assert_allclose(values(), expected, rtol=1e-6, atol=1e-6 if name in ("sin", "cos", "digamma") else 2e-38)
+    assert compiled[0]
+
+
+def test_a_table_that_is_looked_up_outside_of_a_region_is_not_copied(backend, compiled):
+    backend("cffi")
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = tf.Variable(tf.fill([200_000, 64], 0.5))
+        ids = tf.placeholder(tf.int32, [None])
+        used, places = tf.unique(ids)
+        rows = tf.gather(tf.nn.embedding_lookup(table, used), places) + 0.0
+        session.run(tf.global_variables_initializer())
+        session.run(rows, {ids: [1, 5, 1]})
+        tracemalloc.start()
+        session.run(rows, {ids: [1, 5, 1]})
+        largest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert largest < 1 << 20
+        mine = session.run(tf.identity(table.value()))
+        mine[:] = 0
+        assert session.run(rows, {ids: [7]}).min() == 0.5
+
+
 @pytest.mark.parametrize("stride", [1, 2, 3])
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
 @pytest.mark.parametrize("size", [(7, 9, 1, 5, 3, 5), (16, 14, 6, 16, 3, 3), (5, 33, 3, 40, 2, 1), (4, 4, 8, 33, 4, 4)])
@@ -273,7 +332,9 @@ def test_convolution_and_its_gradients(size, padding, stride, backend, compiled)
 
 @pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize(
-    "sizes", [(3, 70, 9), (2, 5, 300), (15, 33, 40), (29, 17, 700), (170, 600, 65), (200, 90, 130), (400, 520, 33)]
+    "sizes",
+    [(3, 70, 9), (2, 5, 300), (15, 33, 40), (29, 17, 700), (170, 600, 65), (200, 90, 130), (400, 520, 33),
+     (500, 10, 70), (130, 1, 90), (65, 2, 40)],
 )
 def test_products(sizes, transposed, backend):
     m, n, k = sizes
@@ -287,3 +348,55 @@ def test_products(sizes, transposed, backend):
         got = session.run(tf.matmul(a, b, ta, tb) + 0.0, {a: left, b: right})
     expected = (left.T if ta else left).astype("f8") @ (right.T if tb else right).astype("f8")
     np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
+
+
+def test_denormal_results_become_zero_as_in_the_original(session, compiled):
+    small = np.float32(1e-30)
+    x = tf.placeholder(tf.float32, [None])
+    product = tf.nn.relu(x * 1e-12 + 0.0)
+    (got,) = session.run([product], {x: np.full(100, small)})
+    assert compiled[0] and not got.any()
+    assert small * np.float32(1e-12) > 0  # the thread's own arithmetic is as it was
+
+
+@pytest.mark.parametrize("channels_first", [False, True])
+@pytest.mark.parametrize(
+    ("image", "window", "filters", "stride", "padding"),
+    [
+        ((2, 7, 9, 3), (3, 3), 1, 1, "SAME"),
+        ((2, 7, 9, 3), (3, 2), 2, 2, "VALID"),
+        ((1, 12, 12, 70), (5, 3), 1, 1, "SAME"),
+        ((1, 5, 5, 2), (3, 3), 2, 2, "SAME"),
+    ],
+)
+def test_channels_by_themselves_and_first(backend, compiled, channels_first, image, window, filters, stride, padding):
+    random = np.random.RandomState(5)
+    x = random.randn(*image).astype("f4")
+    x = x.transpose(0, 3, 1, 2) if channels_first else x
+    form = "NCHW" if channels_first else "NHWC"
+
+    def per_dimension(n):
+        return [1, 1, n, n] if channels_first else [1, n, n, 1]
+
+    def values():
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.placeholder(tf.float32, [None, *x.shape[1:]])
+            own = tf.constant(np.random.RandomState(6).randn(*window, image[3], filters).astype("f4"))
+            all_of = tf.constant(np.random.RandomState(7).randn(*window, image[3], 5).astype("f4"))
+            steps = per_dimension(stride)
+            results = [
+                tf.nn.depthwise_conv2d_native(v, own, steps, padding, data_format=form),
+                tf.nn.conv2d(v, all_of, steps, padding, data_format=form),
+                tf.nn.max_pool(v, per_dimension(2), steps, padding, data_format=form),
+                tf.nn.avg_pool(v, per_dimension(2), steps, padding, data_format=form),
+            ]
+            slopes = [tf.gradients(y * y, to)[0] for y in results for to in (v, own, all_of)]
+            slopes = [slope for slope in slopes if slope is not None]
+            return session.run([*results, *slopes], {v: x})
+
+    backend("numpy")
+    expected = values()
+    backend("cffi")
+    for one, other in zip(expected, values(), strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-4, atol=1e-5 * np.abs(one).max())
+    assert compiled[0]

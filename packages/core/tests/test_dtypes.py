@@ -72,7 +72,7 @@ def test_conversions(value, name):
     assert as_dtype(name) == value
 
 
-REFUSED = ["foo", 0, 99, None, object(),
+REFUSED = ["foo", 0, 99, None, ...,
 [1], int, str, bytes, complex, "S3", ">f4", "f4", "bool_", "str", "object", "int",
            b"float32", 1.5, np.datetime64, np.dtype([("a", "i4")])]  # fmt: skip
 

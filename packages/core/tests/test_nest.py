@@ -40,6 +40,9 @@ class Attrs:
     def __init__(self, u, v):
         self.u, self.v = u, v
 
+    def __repr__(self):
+        return f"Attrs({self.u!r}, {self.v!r})"
+
 
 class Own(collections.abc.Mapping):
     def __init__(self, items):
@@ -54,10 +57,16 @@ class Own(collections.abc.Mapping):
     def __len__(self):
         return len(self.items_)
 
+    def __repr__(self):
+        return f"Own({self.items_!r})"
+
 
 class Pair(CompositeTensor):
     def __init__(self, first, second):
         self.first, self.second = first, second
+
+    def __repr__(self):
+        return f"Pair({self.first!r}, {self.second!r})"
 
     def components(self):
         return self.first, self.second

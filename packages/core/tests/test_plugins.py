@@ -5,11 +5,12 @@ import subprocess
 import sys
 import textwrap
 import types
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from ossia_core import hookspecs, plugins
+from ossia_core import entry_points, hookspecs, plugins
 from ossia_core.hookspecs import hookimpl
 from ossia_core.plugins import PluginWarning
 
@@ -196,3 +197,28 @@ def test_own_packages_are_those_of_the_repository():
         "ossia_ossia"
     }
     assert folders <= set(plugins.OWN_PACKAGES)
+
+
+def test_entry_points_are_those_of_importlib_metadata():
+    from importlib import metadata
+
+    expected = {(e.name, e.value, e.dist.name) for e in metadata.entry_points(group="ossia")}
+    assert {(e.name, e.value, e.dist.name) for e in entry_points.find()} == expected
+
+
+def test_a_distribution_in_an_archive_is_found(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+        archive.writestr("ossia_packed-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: ossia-packed\nVersion: 1\n")
+        archive.writestr("ossia_packed-1.dist-info/entry_points.txt", "[ossia]\npacked = ossia_packed.plugin\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "packed.zip"))
+    assert "packed" in {e.name for e in entry_points.find()}
+
+
+def test_only_the_first_of_two_distributions_of_one_name_counts(tmp_path, monkeypatch):
+    for folder, value in (("a", "first.plugin"), ("b", "second.plugin")):
+        info = tmp_path / folder / f"Ossia_Twice-{folder}.dist-info"
+        info.mkdir(parents=True)
+        (info / "entry_points.txt").write_text(f"# plugins\n[other]\nx = y\n[ossia]\ntwice = {value} [extra]\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "b"))
+    monkeypatch.syspath_prepend(str(tmp_path / "a"))
+    assert [e.value for e in entry_points.find() if e.name == "twice"] == ["first.plugin"]

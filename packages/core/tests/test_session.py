@@ -317,6 +317,36 @@ class TestOptions:
         session.run(y, {x: [1.0, 2.0]}, run_metadata=metadata)
         assert not metadata.step_stats.dev_stats
 
+    @staticmethod
+    def traced(session, fetches, feeds=None):
+        metadata = tf.RunMetadata()
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        values = session.run(fetches, feeds, options=options, run_metadata=metadata)
+        return values, [stats for device in metadata.step_stats.dev_stats for stats in device.node_stats]
+
+    def test_trace_of_every_node(self, session):
+        x = tf.placeholder(tf.float32, [None, 3], name="x")
+        w = tf.get_variable("w", [3, 2], initializer=tf.ones_initializer())
+        y = tf.nn.relu(tf.matmul(x, w, name="product") + 1.0, name="y")
+        step = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(tf.square(y, name="square")), name="train")
+        session.run(tf.global_variables_initializer())
+        (value, _), stats = self.traced(session, [y, step], {x: [[1.0, 2.0, 3.0]]})
+        assert value.tolist() == [[7.0, 7.0]]
+        names = [entry.node_name for entry in stats]
+        assert {"w", "product", "y", "gradients/y_grad/ReluGrad", "train/update_w/ApplyGradientDescent"} <= set(names)
+        assert "y = Relu(add)" in {entry.timeline_label for entry in stats}
+        assert all(entry.all_end_rel_nanos >= 0 and entry.all_start_micros > 0 for entry in stats)
+
+    def test_trace_of_a_loop_and_of_a_queue(self, session):
+        _, stats = self.traced(session, tf.while_loop(lambda i: i < 3, lambda i: tf.add(i, 2, name="more"), [0]))
+        assert {"while/Less", "while/more"} <= {entry.node_name for entry in stats}
+        queue = tf.FIFOQueue(1, tf.float32, [[]], name="q")
+        with tf.control_dependencies([queue.enqueue(2.0)]):
+            squared = tf.square(queue.dequeue(), name="squared")
+        value, stats = self.traced(session, squared)
+        assert value == 4.0
+        assert [entry.node_name for entry in stats] == ["q_enqueue", "q_Dequeue", "squared"]
+
 
 class TestPartialRuns:
     def test_in_two_parts(self, session):
@@ -363,3 +393,27 @@ def test_a_function_may_run_the_session_it_runs_in(session):
     session.run(v.initializer)
     y = tf.py_func(lambda: np.float32(session.run(v) * 3.0), [], tf.float32)
     assert session.run(y + v) == 8.0
+
+
+def test_placeholder_not_fed_names_the_type_as_signatures_do():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="dtype float and shape"):
+        session.run(x + 1.0)
+
+
+def test_text_of_an_operation_is_sorted():
+    text = str(tf.constant(1.0).op)
+    assert text.index('"dtype"') < text.index('"value"')
+
+
+def test_partial_run_says_which_feed_is_wrong():
+    a, b, c = (tf.placeholder(tf.float32, [], name=name) for name in "abc")
+    total = a + b
+    with tf.Session() as session:
+        handle = session.partial_run_setup([total, total * c], [a, b, c])
+        session.partial_run(handle, total, {a: 1, b: 2})
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"a:0 has already been fed"):
+            session.partial_run(handle, [], {a: 1})
+        handle = session.partial_run_setup([total], [a, b])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"c:0 was not specified in partial_run_setup"):
+            session.partial_run(handle, total, {c: 1})

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ossia_command import aliases
+from ossia_command import alias_table, aliases
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +58,27 @@ PATHS = """
     python.platform.gfile               Exists
     python.platform.tf_logging          info
     python.platform.test                TestCase
+    python.framework.tensor_shape       unknown_shape
+    python.framework.tensor_util        constant_value
+    python.framework.test_util          run_deprecated_v1
+    python.client.device_lib            list_local_devices
+    python.client.timeline              Timeline
+    python.layers.utils                 smart_cond
+    python.lib.io.file_io               FileIO
+    python.ops.control_flow_ops         with_dependencies
+    python.ops.data_flow_ops            StagingArea
+    python.ops.gen_nn_ops               relu_grad
+    python.ops.init_ops                 Initializer
+    python.ops.resource_variable_ops    ResourceVariable
+    python.ops.rnn_cell_impl            LayerRNNCell
+    python.ops.variables                RefVariable
+    python.tools.freeze_graph           freeze_graph
+    python.training.moving_averages     assign_moving_average
+    python.training.slot_creator        create_slot
+    python.training.training_ops        apply_adam
+    python.util.deprecation             deprecated
+    core.framework.types_pb2            DT_FLOAT
+    core.lib.core.error_codes_pb2       NOT_FOUND
     python.util.compat                  as_bytes
     python.util.nest                    flatten
     core.framework.graph_pb2            GraphDef
@@ -90,9 +111,28 @@ def test_unknown_private_name():
 
 
 def test_every_pattern_counts():
-    patterns = list(aliases.SOURCES)
-    samples = [pattern.replace("*", "") for pattern in patterns]
-    hidden = [
-        pattern for pattern, sample in zip(patterns, samples) if aliases.sources(sample) is not aliases.SOURCES[pattern]
-    ]
-    assert not hidden
+    modules = [f"{package}.{name}" for package, names in alias_table.MODULES.items() for name in names.split()]
+    used = {alias_table.sources(module) for module in modules}
+    assert [pattern for pattern, found in alias_table.SOURCES.items() if found not in used] == []
+    assert [module for module in modules if not alias_table.sources(module)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from tensorflow.python.framework.ops import no_such",
+        "from tensorflow.python.ops.rnn_cell_impl import _Linear",
+        "from tensorflow.python.ops import no_such_ops",
+        "import tensorflow.python.ops.array_ops.reshape",
+        "import tensorflow.contrib.layers",
+    ],
+)
+def test_what_is_not_there_is_not_imported(line):
+    with pytest.raises(ImportError, match="tensorflow"):
+        exec(line)
+
+
+def test_modules_are_attributes_of_their_packages():
+    import tensorflow.python
+
+    assert tensorflow.python.ops.array_ops.reshape is tensorflow.reshape

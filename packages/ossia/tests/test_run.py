@@ -104,3 +104,22 @@ def test_flags_and_app(run):
         tf.app.run()
         """, "--steps=7", "rest")
     assert (done.stdout, done.stderr, done.returncode) == ("7 2\n", "", 4)
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_processes_started_afresh(run, method):
+    done = run(
+        f"""
+        import multiprocessing
+        import tensorflow as tf
+
+        def double(x):
+            with tf.Session() as session:
+                return tf.__name__, session.run(tf.constant(x) * 2).item()
+
+        if __name__ == "__main__":
+            with multiprocessing.get_context({method!r}).Pool(1) as pool:
+                print(pool.map(double, [1, 2]))
+        """
+    )
+    assert (done.stdout, done.stderr) == ("[('ossia', 2), ('ossia', 4)]\n", "")

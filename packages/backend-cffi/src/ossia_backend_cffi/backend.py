@@ -1,21 +1,9 @@
 """The backend: which nodes it claims, and what it makes of regions of them."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
-from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
-    arrays,
-    integers,
-    movement,
-    norm,
-    random_draws,
-    updates,
-    windows,
-)
-from ossia_backend_cffi.emitters import EMITTERS
-from ossia_backend_cffi.from_shapes import follows_from_shapes
-from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.region_program import RegionProgram
 from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.session.regions import Region
@@ -47,10 +35,14 @@ _OF_FLOATS = frozenset(
         "MaxPool",
         "AvgPool",
         "UnsortedSegmentSum",
+        *("Erf", "Erfc", "Lgamma", "Digamma", "Igamma", "Igammac", "Zeta", "Polygamma", "Betainc"),
     )
 )
+_DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"))
 _OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
+
+
 
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
@@ -62,21 +54,57 @@ class CffiBackend(Backend):
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
-        if native() is None:
+        emitters = _emitters()
+        if emitters is None:
             return False
         if node.type in _CONTROL:
             return all(t.dtype.base_dtype in _TYPES for t in node.outputs)
-        return _is_compiled(node) or follows_from_shapes(node)
+        if _is_compiled(node, emitters):
+            return True
+        from ossia_backend_cffi.from_shapes import follows_from_shapes
+
+        return follows_from_shapes(node)
 
     def compile(self, region: Region, input_shapes: Any) -> Any:
         """A program that specialises itself on the shapes that it is called with."""
+        from ossia_backend_cffi.region_program import RegionProgram
+
         return RegionProgram(region)
 
 
-def _is_compiled(node: Any) -> bool:
-    if node.type not in EMITTERS:
+@functools.cache
+def _emitters() -> Any:
+    """What makes instructions of nodes, by type; None without the native module. Loaded when it is first asked for: a
+    program of a few nodes does without."""
+    from ossia_backend_cffi.loader import native
+
+    if native() is None:
+        return None
+    from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
+        arrays,
+        channels_first,
+        distinct,
+        integers,
+        movement,
+        norm,
+        random_draws,
+        special,
+        updates,
+        windows,
+    )
+    from ossia_backend_cffi.emitters import EMITTERS
+
+    return EMITTERS
+
+
+def _is_compiled(node: Any, emitters: Any) -> bool:
+    if node.type not in emitters:
         return False
-    if node.type == "RandomUniform" and node.outputs[0].dtype != dtypes.float32:
+    if node.type == "Unique":
+        from ossia_backend_cffi.distinct import may_be_padded
+
+        return may_be_padded(node)
+    if node.type in _DRAWS and node.outputs[0].dtype != dtypes.float32:
         return False
     for tensor in node._inputs:
         if tensor.dtype.base_dtype not in _TYPES:

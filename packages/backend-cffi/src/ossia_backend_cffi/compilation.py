@@ -14,7 +14,7 @@ from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
-from ossia_core.graph.build import grouped
+from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.session.regions import Region, RegionNode
 from ossia_core.session.specialise import Known
@@ -57,6 +57,7 @@ class Compilation:
         for slot in region.outputs:
             self._uses[slot] = self._uses.get(slot, 0) + 1
         self._buffer_uses: dict[int, int] = {}
+        self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         for slot, given in zip(region.inputs, inputs, strict=True):
             if isinstance(given, Value):
                 self._set(slot, given)

@@ -319,7 +319,7 @@ def _matmul(c, node, ins, outs):
     product(c, out, a, b, m, n, k, ta, tb)
 
 
-_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL = 512, 2048, 32  # as in the C code
+_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL, _FEW_COLUMNS = 512, 2048, 32, 12  # as in the C code
 
 
 def product(
@@ -329,6 +329,8 @@ def product(
     panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
     if not tb and not (m > 24 and k * n > 8192):
         panels = max(panels, k * _PANEL)
+    if n <= _FEW_COLUMNS:
+        panels = max(panels, k * _PANEL) + m * n
     c.builder.scratch = max(c.builder.scratch, panels * 4)
     c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
 

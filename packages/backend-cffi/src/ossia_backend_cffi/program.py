@@ -42,7 +42,14 @@ KERNELS = (
     "batch_norm",
     "batch_norm_grad",
     "random_uniform",
+    "random_normal",
     "segment_sums",
+    "special",
+    "depthwise",
+    "depthwise_input",
+    "depthwise_filter",
+    "unique",
+    "in_range",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ _THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else
 _MOST_THREADS = 64
 _ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero", 3: "an array or stack is used wrongly"}
 _NO_MEMORY, _STOPPED = 4, 5
+_NONE = type(None)
 
 
 class _Holder:
@@ -168,8 +170,8 @@ class Frame:
         self.spare: list[Any] = [None] * results   # the results before those, for when the caller has dropped them
 
 
-def _nothing() -> None:
-    return None
+def _nothing() -> type:
+    return _NONE  # no variable's value
 
 
 class Specialisation:
@@ -197,18 +199,22 @@ class Specialisation:
         self._arena_bytes = builder.plan_arena()
         by_slot = {b.source: i for i, b in enumerate(builder.buffers) if b.kind == "input"}
         self._inputs = [by_slot.get(slot, -1) for slot in region.inputs]
-        self._variables = []
+        self._states: list[Any] = []     # of variables
+        self._private: list[Any] = []    # those of resource variables that the program changes
+        self._variables: list[tuple[int, tuple[int, ...], np.dtype]] = []
         for index, buffer in enumerate(builder.buffers):
             if buffer.kind == "variable":
-                state, updated = buffer.source, index in builder.updated
-                by_reference = compilation.by_reference[index]
-                self._variables.append((state, index, buffer.shape, buffer.dtype, updated and not by_reference))
+                self._states.append(buffer.source)
+                self._variables.append((index, buffer.shape, buffer.dtype))
+                if index in builder.updated and not compilation.by_reference[index]:
+                    self._private.append(buffer.source)
         self._draws = [(i, b.source) for i, b in enumerate(builder.buffers) if b.kind == "position"]
         self._locks = [
             b.source.lock for i, b in enumerate(builder.buffers) if b.kind == "variable" and i in builder.counted
         ]
         self._locks.sort(key=id)
         self._updates = bool(builder.updated)
+        self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
         self._first_update = builder.position_of_update()
         self._controlled, self._stacks = builder.controlled or bool(builder.stacks), builder.stacks
         try:
@@ -241,12 +247,13 @@ class Specialisation:
                 node = producers[slot]
                 if tensor is not None and tensor.dtype._is_ref_dtype:
                     self._outputs.append(("state", buffer.source, value.shape))
-                elif node.op is None or node.op.type == "ReadVariableOp":
+                elif node.op is None or node.op.type == "ReadVariableOp" or region.shares(slot):
                     self._outputs.append(("buffer", buffer.source, value.shape))
                 else:
                     self._outputs.append(("copy", buffer.source, value.shape))
             elif buffer.kind == "input":
-                self._outputs.append(("input", region.inputs.index(buffer.source), value.shape))
+                kind = "passed" if region.shares(slot) else "input"
+                self._outputs.append((kind, region.inputs.index(buffer.source), value.shape))
             elif value.buffer in own:
                 self._outputs.append(("again", own[value.buffer], value.shape))
             else:
@@ -254,6 +261,7 @@ class Specialisation:
                 own[value.buffer] = len(self._own)
                 self._outputs.append(("own", len(self._own), value.shape))
                 self._own.append((value.buffer, value.dtype, value.shape))
+        self._large = [n for n, (index, _, _) in enumerate(self._own) if builder.buffers[index].nbytes > _KEPT_RESULT]
 
     def _frame(self) -> Frame:
         buffers, ffi = self._builder.buffers, self._ffi
@@ -297,14 +305,14 @@ class Specialisation:
         pointers, from_buffer = frame.pointers, self._ffi.from_buffer
         kept = []
         for index, value in zip(self._inputs, inputs):
-            if index < 0:
-                kept.append(value)
-                continue
-            if type(value) is not np.ndarray or not (flags := value.flags).c_contiguous or not flags.aligned:
-                value = np.array(value, order="C")
+            if index >= 0:
+                if type(value) is not np.ndarray or not (
+                    (flags := value.flags).carray or (flags.c_contiguous and flags.aligned)
+                ):
+                    value = np.array(value, order="C")
+                if value.size:
+                    pointers[index] = from_buffer(value)
             kept.append(value)
-            if value.size:
-                pointers[index] = from_buffer(value)
         results, spare = frame.results, frame.spare
         for n, (index, dtype, shape) in enumerate(self._own):
             array = results[n]
@@ -326,7 +334,10 @@ class Specialisation:
         if not self._updates:
             code = self._call(frame, context)
         else:
-            with context.session_state.node_state("ossia_backend_cffi/updates", threading.Lock):
+            if self._updating[0] is not context.session_state:
+                state = context.session_state
+                self._updating = state, state.node_state("ossia_backend_cffi/updates", threading.Lock)
+            with self._updating[1]:
                 for lock in self._locks:
                     lock.acquire()
                 try:
@@ -340,32 +351,24 @@ class Specialisation:
                 self._fail(code, context)
             return None
         found = self._results(frame, kept)
-        for n, array in enumerate(results):
-            if array.nbytes > _KEPT_RESULT:
-                results[n] = spare[n] = None
+        for n in self._large:
+            results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
         return found
 
     def _call(self, frame: Frame, context: Any) -> int:
         """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
-        pointers, references = frame.pointers, frame.references
-        held = []
-        for n, (state, index, shape, dtype, private) in enumerate(self._variables):
-            if private and sys.getrefcount(state.value) > _IN_STATE and state.value is not None:
+        pointers = frame.pointers
+        for state in self._private:
+            if sys.getrefcount(state.value) > _IN_STATE and state.value is not None:
                 # An earlier read still refers to the buffer: leave it what it saw.
                 state.value = state.value.copy()
-            array = state.value
-            held.append(array)
-            if references[n]() is not array or array is None:
-                if array is None or array.shape != shape or array.dtype != dtype:
-                    return -1
-                if not (flags := array.flags).c_contiguous or not flags.writeable or not flags.aligned:
-                    array = state.value = np.array(array, order="C")
-                    held.append(array)
-                references[n] = weakref.ref(array)
-                if array.size:
-                    pointers[index] = self._ffi.from_buffer(array)
+        # Most runs find every variable where the one before has left it; the list keeps them there.
+        held = [state.value for state in self._states]
+        if not all(map(is_, held, [reference() for reference in frame.references])) or _NONE in map(type, held):
+            if not self._bind(frame, held):
+                return -1
         session_state = context.session_state
         threads = min(session_state.threads or _THREADS, _MOST_THREADS)
         for (_, draw), position in zip(self._draws, frame.positions, strict=True):
@@ -394,6 +397,21 @@ class Specialisation:
             self._lib.oc_free_stacks(frame.stacks, self._stacks)
         return code
 
+    def _bind(self, frame: Frame, held: list[Any]) -> bool:
+        """Let the table of buffers point at the variables' arrays; False if one has none, or of another shape."""
+        for n, (state, (index, shape, dtype)) in enumerate(zip(self._states, self._variables, strict=True)):
+            array = held[n]
+            if array is None or array.shape != shape or array.dtype != dtype:
+                return False
+            if frame.references[n]() is array:
+                continue
+            if not (flags := array.flags).c_contiguous or not flags.writeable or not flags.aligned:
+                array = held[n] = state.value = np.array(array, order="C")
+            frame.references[n] = weakref.ref(array)
+            if array.size:
+                frame.pointers[index] = self._ffi.from_buffer(array)
+        return True
+
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
         found = []
         for kind, what, shape in self._outputs:
@@ -409,6 +427,8 @@ class Specialisation:
                 found.append(what.value.reshape(shape))
             elif kind == "copy":
                 found.append(what.value.reshape(shape).copy())
+            elif kind == "passed":
+                found.append(inputs[what].reshape(shape))
             elif kind == "input":
                 found.append(inputs[what].reshape(shape).copy())
             else:

@@ -50,7 +50,8 @@ class Formula:
         if rows is not None:
             indices, count, variables, gradients = rows
             kernel, operands = "rows", [indices, *variables, *gradients]
-            ints = [indices.size, indices.dtype.itemsize, count, len(variables), len(gradients)]
+            distinct = indices.constant is None and indices.buffer in self._c.padded
+            ints = [indices.size, indices.dtype.itemsize, count, len(variables), len(gradients), distinct]
         self.chain.emit(self._c.builder, lambda value: value.buffer in self._stored, kernel, operands, ints)
 
 

@@ -14,7 +14,7 @@ from ossia_checkpoint.slices import parse_shape_and_slice
 from ossia_checkpoint.state import matching
 from ossia_checkpoint.v1_slices import V1Reader, V1Writer
 from ossia_core import errors, files, shapes
-from ossia_core.dtypes import DType
+from ossia_core.dtypes import DType, engine_name
 from ossia_core.opdef import op
 from ossia_core.shape_rules import constant, scalar, with_rank
 
@@ -127,8 +127,8 @@ def _get(reader: BundleReader | V1Reader, name: str, spec: str, dtype: DType) ->
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"tensor_name = {name}; expected dtype {_enum_name(dtype)} does not equal original dtype "
-            f"{_enum_name(entry.dtype)}",
+            f"tensor_name = {name}; expected dtype {engine_name(dtype)} does not equal original dtype "
+            f"{engine_name(entry.dtype)}",
         )
     if not spec:
         return reader.read(name)
@@ -141,10 +141,6 @@ def _get(reader: BundleReader | V1Reader, name: str, spec: str, dtype: DType) ->
             f"in checkpoint: {_brackets(entry.shape)}",
         )
     return reader.read_slice(name, box)
-
-
-def _enum_name(dtype: DType) -> str:
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
 
 
 def _brackets(shape: tuple[int, ...]) -> str:
@@ -285,8 +281,8 @@ def _restore_v1(pattern: str, name: str, spec: str, dtype: DType) -> np.ndarray:
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                f"Expected to restore a tensor of type {_enum_name(dtype)}, got a tensor of type {_enum_name(stored)} "
-                f"instead: tensor_name = {name}",
+                f"Expected to restore a tensor of type {engine_name(dtype)}, got a tensor of type "
+                f"{engine_name(stored)} instead: tensor_name = {name}",
             )
         return _get(reader, name, spec, dtype)
 

@@ -406,7 +406,7 @@ from . import nn as nn
 from ossia_core.autodiff import no_gradient as no_gradient
 from ossia_core.primitives.source import no_op as no_op
 from ossia_core.variables.scope import no_regularizer as no_regularizer
-from ossia_core.functions.function import nondifferentiable_batch_function as nondifferentiable_batch_function
+from ossia_core.functions.wrapping import nondifferentiable_batch_function as nondifferentiable_batch_function
 from ossia_ops.norms import norm as norm
 from ossia_ops.comparison import not_equal as not_equal
 from ossia_ops.py_func import numpy_function as numpy_function
@@ -642,19 +642,19 @@ from ossia_ops.segment import unsorted_segment_sum as unsorted_segment_sum
 from ossia_ops.stacking import unstack as unstack
 from ossia_core.variables.partition import variable_axis_size_partitioner as variable_axis_size_partitioner
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
-from ossia_core.variables.scope import variable_op_scope as variable_op_scope
-from ossia_core.variables.scope import variable_scope as variable_scope
+from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope
+from ossia_core.variables.variable_scope import variable_scope as variable_scope
 from ossia_core.variables.listing import variables_initializer as variables_initializer
 from ossia_nn.initializers import VarianceScaling as _variance_scaling_initializer
 variance_scaling_initializer = _variance_scaling_initializer
 from ossia_core.dtypes import variant as variant
-from ossia_core.functions.function import vectorized_map as vectorized_map
+from ossia_core.functions.wrapping import vectorized_map as vectorized_map
 from ossia_debugging.numerics import verify_tensor_all_finite as verify_tensor_all_finite
 from . import version as version
 from ossia_ops.selection import where as where
 from ossia_ops.selection import where_v2 as where_v2
 from ossia_core.control.while_loop import while_loop as while_loop
-from ossia_core.functions.function import wrap_function as wrap_function
+from ossia_core.functions.wrapping import wrap_function as wrap_function
 from ossia_io.file_ops import write_file as write_file
 from ossia_ops.fill import zeros as zeros
 from ossia_nn.initializers import Zeros as _zeros_initializer

@@ -14,13 +14,10 @@ it writes nothing and fails if the table is not current.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import keyword
-import pkgutil
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TypeVar
 
 _Declared = TypeVar("_Declared")
@@ -122,6 +119,8 @@ def canonical(name: str) -> str:
 
 def _modules(import_package: str) -> Iterator[str]:
     """Names of all modules of a package, sub-packages before what is in them."""
+    import pkgutil
+
     yield import_package
     package = importlib.import_module(import_package)
     for info in pkgutil.iter_modules(package.__path__, import_package + "."):
@@ -144,6 +143,9 @@ def source(import_package: str, api: dict[str, str], ops: dict[str, str]) -> str
 
 def main(arguments: list[str] | None = None) -> int:
     """Writes or checks the tables of the package folders named on the command line; returns the exit status."""
+    import argparse  # here, because every program imports this module for `public`
+    from pathlib import Path
+
     parser = argparse.ArgumentParser(
         prog="python -m ossia_core.api_table", description="Write each package's _tables.py."
     )

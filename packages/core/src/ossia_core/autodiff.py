@@ -280,7 +280,7 @@ class _Backward:
                 results = list(results) if isinstance(results, (list, tuple)) else [results]
                 if len(results) != len(op._inputs):
                     raise ValueError(
-                        f"Num gradients {len(results)} generated for op {op.node_def} do not match num inputs "
+                        f"Num gradients {len(results)} generated for op {op} do not match num inputs "
                         f"{len(op._inputs)}"
                     )
                 if self._gate and sum(g is not None for g in results) > 1:

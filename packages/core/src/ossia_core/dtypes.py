@@ -310,6 +310,11 @@ def as_dtype(type_value: Any) -> DType:
     return found
 
 
+def engine_name(dtype: DType) -> str:
+    """The name of a type in signatures of ops and in errors of a run: `float` where Python says `float32`."""
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
+
+
 for _name in (
     "bfloat16 bool complex128 complex64 double float16 float32 float64 half int16 int32 int64 int8 qint16 qint32 qint8 "
     "quint16 quint8 resource string uint16 uint32 uint64 uint8 variant QUANTIZED_DTYPES"

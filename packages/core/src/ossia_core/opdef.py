@@ -142,7 +142,8 @@ class OpDef:
         self.aliases = False
         self.blocking = False
         self.foldable = not stateful
-        self.sample_table: dict[str, Any] = {}
+        self._samples: dict[str, Any] = {}
+        self._samples_module: str | None = None
 
     def __repr__(self) -> str:
         return f"<OpDef {self._raw[0]}>"
@@ -227,8 +228,19 @@ class OpDef:
         self.gradient_fn = None
 
     def samples(self, **table: Any) -> None:
-        """Add sample inputs for the table tests; the keyword says why the sample is there."""
-        self.sample_table.update(table)
+        """Add samples for the table tests (inputs, `sample` or `steps`); the keyword says why the sample is there."""
+        self._samples.update(table)
+
+    def samples_in(self, module: str) -> None:
+        """Say which module adds samples; it is loaded when they are asked for."""
+        self._samples_module = module
+
+    @property
+    def sample_table(self) -> dict[str, Any]:
+        """The samples by reason."""
+        if self._samples_module is not None:
+            importlib.import_module(self._samples_module)
+        return self._samples
 
     # -- building ---------------------------------------------------------------------------------
 
@@ -267,6 +279,31 @@ class Sample:
 def sample(*inputs: Any, **attrs: Any) -> Sample:
     """A sample for an op's table: positional inputs, attributes by keyword."""
     return Sample(inputs, attrs)
+
+
+class Steps:
+    """A sample that runs several times; see `steps`."""
+
+    __slots__ = ("files", "function")
+
+    def __init__(self, function: Callable, files: dict[str, bytes] | None) -> None:
+        self.function, self.files = function, files
+
+
+def steps(function: Callable, files: dict[str, bytes] | None = None) -> Steps:
+    """A sample for what one call of an op does not show: a value put, then taken; a file written, then read.
+
+    Args:
+      function: A generator function. It builds a small graph, and each `yield` gives what one run of a session fetches:
+        a tensor, an operation, or a list of them; the whole graph is built before the first run. If it has a parameter,
+        that is a function which turns a value (and a dtype) into a tensor: a constant, or fed through a placeholder of
+        partly known or unknown shape, as the test kit wants it.
+      files: Contents of files by name. The sample runs in a folder of its own that holds them; without any (None) it
+        has no folder.
+
+    The same object may stand with several ops; it goes through the checks once.
+    """
+    return Steps(function, files)
 
 
 # `stateful` is typed Any so that a dict of attributes can be unpacked beside it.

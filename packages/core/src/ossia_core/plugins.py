@@ -15,8 +15,6 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     import pluggy
 
 OWN_PACKAGES = (
@@ -30,7 +28,7 @@ _SERVED_UNDER = {"ossia_optimizers": "train", "ossia_schedules": "train", "ossia
 _lock = threading.RLock()
 _manager: pluggy.PluginManager | None = None
 _loading = False
-_entry_points: dict[str, EntryPoint] = {}  # by plugin name
+_entry_points: dict[str, Any] = {}  # by plugin name
 _failures: dict[str, str] = {}
 _tables: dict[str, Mapping[str, str]] = {}
 
@@ -195,15 +193,13 @@ def _get_manager() -> pluggy.PluginManager:
 
 
 def _discover() -> pluggy.PluginManager:
-    from importlib.metadata import entry_points
-
     import pluggy
 
-    from ossia_core import hookspecs
+    from ossia_core import entry_points, hookspecs
 
     manager = pluggy.PluginManager("ossia")
     manager.add_hookspecs(hookspecs)
-    for entry_point in entry_points(group="ossia"):
+    for entry_point in entry_points.find():
         _entry_points.setdefault(entry_point.name, entry_point)
     for name, entry_point in _entry_points.items():
         try:

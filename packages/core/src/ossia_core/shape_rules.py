@@ -212,7 +212,7 @@ def _fold(tensor: Tensor, depth: int) -> Any:
             return None
         values.append(value)
     from ossia_core.backend import numpy_kernel
-    from ossia_core.graph.build import grouped
+    from ossia_core.graph.inference import grouped
     kernel = numpy_kernel(op)
     if kernel is None:
         return None

@@ -2,18 +2,31 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
+from ossia_core.opdef import lookup, op, steps
 from ossia_core.shape_rules import scalar
 
 timestamp_op = op("Timestamp() -> ts: double", stateful=True)
 timestamp_op.shape(scalar)
 timestamp_op.kernel(lambda: np.float64(time.time()))
 timestamp_op.not_differentiable()
+
+
+def _later() -> Any:
+    first = timestamp_op()
+    with get_default_graph().control_dependencies([first]):
+        second = timestamp_op()
+    # Times differ from run to run; that they are of this century and do not go back stays.
+    yield [lookup("Less")(np.float64(1.5e9), first), lookup("LessEqual")(first, second)]
+
+
+timestamp_op.samples(later=steps(_later))
 
 
 @public("timestamp", "compat.v2.timestamp")

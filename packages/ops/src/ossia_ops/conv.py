@@ -33,18 +33,15 @@ def convolution_of(node: Any) -> Convolution:
     """What a node's attributes mean for arrays.
 
     Raises:
-      InvalidArgumentError: steps over batches or channels.
+      InvalidArgumentError: attributes that do not fit, or steps over batches or channels.
     """
     a = node.attrs
     rank = len(a["strides"]) - 2
-    found = Convolution(
-        rank,
-        a["strides"],
-        a["dilations"],
-        a["padding"],
-        a.get("explicit_paddings", []),
-        a["data_format"].endswith(b"C"),
-    )
+    explicit, channels_last = a.get("explicit_paddings", []), a["data_format"].endswith(b"C")
+    try:
+        found = Convolution(rank, a["strides"], a["dilations"], a["padding"], explicit, channels_last)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, str(error)) from None
     if not found.spatial_only:
         raise InvalidArgumentError(
             None, None, "Current implementation does not yet support strides in the batch and depth dimensions."
@@ -205,6 +202,57 @@ conv2d_op.samples(
     dilated=sample(_X, _W[:2], strides=[1, 1, 1, 1], padding="SAME", dilations=[1, 2, 2, 1]),
     explicit=sample(_X, _W, strides=[1, 2, 1, 1], padding="EXPLICIT", explicit_paddings=[0, 0, 1, 2, 0, 1, 0, 0]),
     empty=sample(_X[:0], _W, strides=[1, 1, 1, 1], padding="SAME"),
+)
+_SIZES, _FILTER_SIZES = np.array(_X.shape, np.int32), np.array(_W.shape, np.int32)
+_DY = np.arange(2 * 4 * 5 * 3, dtype="f4").reshape(2, 4, 5, 3) / 10
+_ONE: dict[str, Any] = {"strides": [1, 1, 1, 1], "padding": "SAME"}
+_TWO: dict[str, Any] = {"strides": [1, 2, 2, 1], "padding": "VALID"}
+_EXPLICIT: dict[str, Any] = {
+    "strides": [1, 2, 1, 1], "padding": "EXPLICIT", "explicit_paddings": [0, 0, 1, 2, 0, 1, 0, 0]
+}
+
+
+def _hostile(first: Any, second: Any, gradient: Any) -> dict[str, Any]:
+    """Samples to be refused: the two inputs that are not the gradient, for both gradients of a convolution."""
+    return {
+        "refused_rank": sample(first, second, gradient[0], **_ONE),
+        "refused_batch": sample(first, second, gradient[:1], **_ONE),
+        "refused_depth": sample(first, second, gradient[..., :2], **_ONE),
+        "refused_rows": sample(first, second, gradient[:, :3], **_ONE),
+        "refused_stride": sample(first, second, gradient, strides=[1, 0, 1, 1], padding="SAME"),
+        "refused_batch_stride": sample(first, second, gradient, strides=[2, 1, 1, 1], padding="SAME"),
+        "refused_strides": sample(first, second, gradient, strides=[1, 1], padding="SAME"),
+        "refused_dilation": sample(first, second, gradient, dilations=[1, 0, 1, 1], **_ONE),
+        "refused_paddings": sample(
+            first, second, gradient, strides=[1, 1, 1, 1], padding="EXPLICIT", explicit_paddings=[0, 0, -1, 1, 0, 0, 0, 0]
+        ),
+    }
+
+
+conv2d_backprop_input_op.samples(
+    same=sample(_SIZES, _W, _DY, **_ONE), valid=sample(_SIZES, _W, _DY[:, :1, :2], **_TWO),
+    explicit=sample(_SIZES, _W, _DY[:, :3], **_EXPLICIT),
+    empty=sample(np.array([0, 4, 5, 2], np.int32), _W, _DY[:0], **_ONE),
+    double=sample(_SIZES, _W.astype("f8"), _DY.astype("f8"), **_ONE),
+    half=sample(_SIZES, _W.astype("f2"), _DY.astype("f2"), **_ONE),
+    refused_sizes=sample(_SIZES[:3], _W, _DY, **_ONE), refused_negative=sample(-_SIZES, _W, _DY, **_ONE),
+    refused_huge=sample(np.array([2, 2**30, 2**30, 2], np.int32), _W, _DY, **_ONE),
+    refused_channels=sample(np.array([2, 4, 5, 3], np.int32), _W, _DY, **_ONE),
+    refused_filter=sample(_SIZES, _W[0], _DY, **_ONE),
+    refused_no_filter=sample(_SIZES, _W[:0], _DY, **_ONE),
+    **_hostile(_SIZES, _W, _DY),
+)
+conv2d_backprop_filter_op.samples(
+    same=sample(_X, _FILTER_SIZES, _DY, **_ONE), valid=sample(_X, _FILTER_SIZES, _DY[:, :1, :2], **_TWO),
+    explicit=sample(_X, _FILTER_SIZES, _DY[:, :3], **_EXPLICIT),
+    empty=sample(_X[:0], _FILTER_SIZES, _DY[:0], **_ONE),
+    double=sample(_X.astype("f8"), _FILTER_SIZES, _DY.astype("f8"), **_ONE),
+    half=sample(_X.astype("f2"), _FILTER_SIZES, _DY.astype("f2"), **_ONE),
+    refused_sizes=sample(_X, _FILTER_SIZES[:3], _DY, **_ONE), refused_negative=sample(_X, -_FILTER_SIZES, _DY, **_ONE),
+    refused_huge=sample(_X, np.array([2**30, 2**30, 2, 3], np.int32), _DY, **_ONE),
+    refused_channels=sample(_X, np.array([3, 2, 5, 3], np.int32), _DY, **_ONE),
+    refused_input=sample(_X[0], _FILTER_SIZES, _DY, **_ONE),
+    **_hostile(_X, _FILTER_SIZES, _DY),
 )
 
 

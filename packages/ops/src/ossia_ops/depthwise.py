@@ -28,6 +28,7 @@ _X, _W = (
     np.arange(2 * 4 * 5 * 2, dtype="f4").reshape(2, 4, 5, 2) / 10,
     np.arange(3 * 2 * 2 * 3, dtype="f4").reshape(3, 2, 2, 3) / 10,
 )
+_CHUNK = 1 << 17  # elements of a result that are worked on at a time
 _ONE: Any = {"strides": [1, 1, 1, 1], "padding": "SAME"}
 
 
@@ -94,15 +95,29 @@ def _(node):
         _checked(x.shape, weights.shape)
         pads, out = geometry.fit(x.shape, weights.shape[:2])
         x = padded(x, pads)
-        depth, multiplier = weights.shape[2:]
-        elements((x.shape[0], *out, depth * multiplier))
-        single = multiplier == 1
-        result = np.zeros((x.shape[0], *out, depth) if single else (x.shape[0], *out, depth, multiplier), x.dtype)
-        for position in np.ndindex(*weights.shape[:2]):
-            view = x[geometry.at(position, out)]
-            result += view * weights[position][:, 0] if single else view[..., None] * weights[position]
-        return geometry.convolution.restored(result.reshape(x.shape[0], *out, depth * multiplier))
+        channels = weights.shape[2] * weights.shape[3]
+        elements((x.shape[0], *out, channels))
+        x, flat = _repeated(x, weights.shape[3]), weights.reshape(*weights.shape[:2], channels)
+        result = np.zeros((x.shape[0], *out, channels), x.dtype)
+        for block in _blocks(result.shape):
+            part, image = result[block], x[block]
+            product = np.empty_like(part)
+            for position in np.ndindex(*weights.shape[:2]):
+                np.multiply(image[geometry.at(position, out)], flat[position], out=product)
+                part += product
+        return geometry.convolution.restored(result)
     return kernel
+
+
+def _repeated(x: np.ndarray, times: int) -> np.ndarray:
+    """The image with each channel as often as it has filters."""
+    return x if times == 1 else np.repeat(x, times, axis=-1)
+
+
+def _blocks(shape: Sequence[int]) -> list[slice]:
+    """Stretches of a batch whose images stay in the cache together."""
+    step = max(1, _CHUNK // max(shape[1] * shape[2] * shape[3], 1))
+    return [slice(start, start + step) for start in range(0, shape[0], step)]
 
 
 def _attrs_of(node: Any) -> dict[str, Any]:
@@ -135,13 +150,15 @@ def _(input_sizes, filter, out_backprop):
     return with_rank(constant_shape(input_sizes), 4)
 
 
-def _split(grad: np.ndarray, x_shape: Sequence[int], out: Sequence[int], weights_shape: Sequence[int]) -> np.ndarray:
+def _of_result(
+    grad: np.ndarray, x_shape: Sequence[int], out: Sequence[int], weights_shape: Sequence[int]
+) -> np.ndarray:
     expected = (x_shape[0], *out, weights_shape[2] * weights_shape[3])
     if grad.shape != expected:
         raise InvalidArgumentError(
             None, None, f"out_backprop should have shape {list(expected)}, got {list(grad.shape)}"
         )
-    return grad.reshape(*expected[:3], *weights_shape[2:])
+    return grad
 
 
 @depthwise_conv2d_native_backprop_input_op.kernel_for
@@ -156,10 +173,18 @@ def _(node):
         elements(dims)
         _checked(dims, weights.shape)
         pads, out = geometry.fit(dims, weights.shape[:2])
-        grad = _split(geometry.convolution.last(grad), dims, out, weights.shape)
-        result = np.zeros((n, *(s + p + q for s, (p, q) in zip(dims[1:3], pads, strict=True)), dims[3]), grad.dtype)
-        for position in np.ndindex(*weights.shape[:2]):
-            result[geometry.at(position, out)] += np.einsum("nhwcm,cm->nhwc", grad, weights[position])
+        grad = _of_result(geometry.convolution.last(grad), dims, out, weights.shape)
+        channels, filters = grad.shape[3], weights.shape[3]
+        flat = weights.reshape(*weights.shape[:2], channels)
+        result = np.zeros((n, *(s + p + q for s, (p, q) in zip(dims[1:3], pads, strict=True)), channels), grad.dtype)
+        for block in _blocks(grad.shape):
+            part, image = grad[block], result[block]
+            product = np.empty_like(part)
+            for position in np.ndindex(*weights.shape[:2]):
+                np.multiply(part, flat[position], out=product)
+                image[geometry.at(position, out)] += product
+        if filters > 1:
+            result = result.reshape(*result.shape[:3], dims[3], filters).sum(axis=-1, dtype=grad.dtype)
         return geometry.convolution.restored(unpadded(result, pads))
     return kernel
 
@@ -200,12 +225,16 @@ def _(node):
         x = geometry.convolution.last(x)
         _checked(x.shape, dims)
         pads, out = geometry.fit(x.shape, dims[:2])
-        grad = _split(geometry.convolution.last(grad), x.shape, out, dims)
-        x = padded(x, pads)
-        result = np.empty(dims, grad.dtype)
-        for position in np.ndindex(*dims[:2]):
-            result[position] = np.einsum("nhwc,nhwcm->cm", x[geometry.at(position, out)], grad)
-        return result
+        grad = _of_result(geometry.convolution.last(grad), x.shape, out, dims)
+        x = _repeated(padded(x, pads), dims[3])
+        result = np.zeros((*dims[:2], grad.shape[3]), grad.dtype)
+        for block in _blocks(grad.shape):
+            part, image = grad[block], x[block]
+            product = np.empty_like(part)
+            for position in np.ndindex(*dims[:2]):
+                np.multiply(image[geometry.at(position, out)], part, out=product)
+                result[position] += product.sum(axis=(0, 1, 2), dtype=grad.dtype)
+        return result.reshape(dims)
     return kernel
 
 

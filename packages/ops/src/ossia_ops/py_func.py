@@ -18,7 +18,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.literals import byte_strings
-from ossia_core.opdef import OpDef, op
+from ossia_core.opdef import OpDef, op, sample, steps
 from ossia_core.primitives.source import placeholder
 from ossia_core.session.session import Session
 
@@ -110,7 +110,9 @@ def _output(i: int, value: Any, kind: Any, token: str) -> np.ndarray:
         found = dtypes.as_dtype(array.dtype)
     if found is not kind:
         raise errors.InvalidArgumentError(
-            None, None, f"{i}-th value returned by {token} is {found.name}, but expects {kind.name}"
+            None,
+            None,
+            f"{i}-th value returned by {token} is {dtypes.engine_name(found)}, but expects {dtypes.engine_name(kind)}",
         )
     return array
 
@@ -154,6 +156,22 @@ def _holder(value: Any) -> Tensor:
     tensor = placeholder(dtypes.as_dtype(array.dtype) if array.dtype.kind not in "SO" else dtypes.string, array.shape)
     tensor.numpy = lambda: value  # type: ignore[attr-defined]
     return tensor
+
+
+def _twice(definition: OpDef) -> Any:
+    """Calls a function that is made with the graph: no other process can run the graph."""
+    def called(given: Any) -> Any:
+        held = _Function(lambda value: value + value, get_default_graph())
+        yield definition([given(np.array([1.5, -2], np.float32))], token=held.token, Tout=[dtypes.float32])
+        yield definition([given(np.int64(7))], token=held.token, Tout=[dtypes.int64])
+    return steps(called)
+
+
+for _definition in (py_func_op, py_func_stateless_op, eager_py_func_op):
+    _definition.samples(
+        twice=_twice(_definition),
+        refused_token=sample([np.array([1], np.int32)], token="no_such_function", Tout=[dtypes.int32]),
+    )
 
 
 @eager_py_func_op.gradient

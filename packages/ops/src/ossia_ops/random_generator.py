@@ -16,7 +16,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef, lookup, op
+from ossia_core.opdef import OpDef, lookup, op, steps
 from ossia_core.random import distributions
 from ossia_core.random.philox import Philox
 from ossia_core.shape_rules import constant_shape, with_rank
@@ -227,6 +227,22 @@ def _(shape, *, dtype):
     dims, count = sizes_of(shape, dtype.size)
     numpy_dtype = dtype.as_numpy_dtype
     return np.frombuffer(secrets.token_bytes(count * dtype.size), numpy_dtype).reshape(dims).copy()
+
+
+def _shape_of_any(shape: Any, dtype: str) -> Any:
+    """A sample of what stays the same of random integers: their shape."""
+    def drawn(given: Any) -> Any:
+        yield lookup("Shape")(non_deterministic_ints_op(given(shape), dtype=dtype))
+    return steps(drawn)
+
+
+non_deterministic_ints_op.samples(
+    matrix=_shape_of_any(np.array([2, 3]), "int64"), scalar=_shape_of_any(np.zeros(0, np.int32), "uint32"),
+    none=_shape_of_any(np.array([0, 3], np.int32), "int32"), refused_negative=_shape_of_any(np.array([-1]), "int64"),
+    refused_rank=_shape_of_any(np.int64(2), "int64"), refused_kind=_shape_of_any(np.array([2]), "float"),
+    refused_huge=_shape_of_any(np.array([2**40, 2**40]), "int64"),
+    refused_memory=_shape_of_any(np.array([2**44]), "int64"),
+)
 
 
 @public("random.experimental.create_rng_state", "compat.v2.random.experimental.create_rng_state")

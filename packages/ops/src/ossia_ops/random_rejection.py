@@ -86,8 +86,7 @@ random_gamma_grad_op.shape(broadcast)
 
 @random_gamma_grad_op.kernel
 def _(alpha, sample):
-    wide = [np.asarray(value, np.float64) for value in (alpha, sample)]
-    return special_values.random_gamma_grad(*wide).astype(alpha.dtype)
+    return special_values.in_double(special_values.random_gamma_grad)(alpha, sample)
 
 
 random_gamma_grad_op.samples(plain=([0.5, 1.0, 20.0], [0.3, 0.7, 22.0]), broadcast=([[2.0]], [1.0, 2.0, 3.0]))

@@ -61,7 +61,9 @@ def _segments(data: Any, ids: Any, reduce: Any, default: Any) -> Any:
     count = int(ids[-1]) + 1 if len(ids) else 0
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.full((count, *data.shape[1:]), default, data.dtype)
-    if len(starts):
+    if reduce is np.add and data.size > len(data):
+        accumulate(result, ids, data, np.add)
+    elif len(starts):
         result[numbers] = reduce.reduceat(data, starts, axis=0, dtype=data.dtype) if data.size else result[numbers]
     return result
 

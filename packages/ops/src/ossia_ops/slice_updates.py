@@ -29,8 +29,14 @@ def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShap
     """The shape of what slices are changed of.
 
     Raises:
-      ValueError: the updates do not fit the indices and the whole.
+      ValueError: the updates do not fit the indices and the whole, or are for nothing.
     """
+    for given in (whole, indices, updates):
+        if given.ndims == 0:
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+    if whole.num_elements() == 0 and indices.num_elements() != 0 and updates.num_elements() != 0:
+        if indices.is_fully_defined() and updates.is_fully_defined():
+            raise ValueError("Indices and updates specified for empty output shape")
     if indices.ndims and updates.ndims is not None:
         outer = indices.ndims - 1
         try:
@@ -62,7 +68,7 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
     indices, updates = np.asarray(indices), np.asarray(updates)
     depth = indices.shape[-1] if indices.ndim else 1
     outer = max(indices.ndim - 1, 1)
-    if not indices.ndim or depth > buffer.ndim or updates.shape != indices.shape[:-1] + buffer.shape[depth:]:
+    if not indices.ndim or not updates.ndim or depth > buffer.ndim or updates.shape != indices.shape[:-1] + buffer.shape[depth:]:
         raise InvalidArgumentError(
             None,
             None,
@@ -133,6 +139,8 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
             change_slices(writable(ref), indices, updates, how)
         return ()
 
+    for definition in (by_reference, by_handle):
+        definition.samples_in("ossia_ops.row_samples")
     return by_reference, by_handle
 
 
@@ -194,6 +202,13 @@ _MASKS = {
 
 
 def _assign_slice(buffer: np.ndarray, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]) -> None:
+    if np.ndim(begin) != 1 or not np.shape(begin) == np.shape(end) == np.shape(strides):
+        raise InvalidArgumentError(
+            None,
+            None,
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"{shape_text(np.shape(begin))}, {shape_text(np.shape(end))}, and {shape_text(np.shape(strides))} instead.",
+        )
     index = numpy_index(begin, end, strides, **masks)
     try:
         part = buffer[index]
@@ -293,3 +308,7 @@ def _(ref, begin, end, strides, value, *, begin_mask, end_mask, ellipsis_mask, n
             },
         )
     return ()
+
+
+for _definition in (strided_slice_assign_op, resource_strided_slice_assign_op):
+    _definition.samples_in("ossia_ops.row_samples")

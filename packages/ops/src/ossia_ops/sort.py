@@ -26,6 +26,8 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 
+_FEW_OF = 4  # so many times more elements than are asked for, and rows are not sorted
+
 
 def _largest(x: Any, k: int) -> tuple[Any, Any]:
     """The `k` largest elements of each row and their positions; of equal ones the first come first."""
@@ -41,9 +43,28 @@ def _largest(x: Any, k: int) -> tuple[Any, Any]:
     if k == 1 and x.size:
         chosen = np.argmax(x, -1)[..., None]
     else:
-        order = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
-        chosen = count - 1 - order[..., :k]
+        few = _few_largest(x.reshape(-1, count), k) if 0 < _FEW_OF * k < count and x.size else None
+        chosen = _sorted_down(x)[..., :k] if few is None else few.reshape(*x.shape[:-1], k)
     return np.take_along_axis(x, chosen, -1), chosen.astype(np.int32)
+
+
+def _sorted_down(x: Any) -> Any:
+    """The positions in each row from the largest element to the smallest; of equal ones the first come first."""
+    return x.shape[-1] - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
+
+
+def _few_largest(rows: Any, k: int) -> Any:
+    """The positions of the `k` largest elements of each row, without sorting the rows; None where that does not tell
+    which of equal ones come first, or that NaN is the largest."""
+    count = rows.shape[1]
+    least = np.partition(rows, count - k, axis=1)[:, count - k, None]
+    chosen = np.flatnonzero(rows >= least)
+    if chosen.size != k * len(rows):
+        return None
+    found = chosen.reshape(len(rows), k) - np.arange(len(rows))[:, None] * count
+    if (found[:, 0] < 0).any() or (found[:, -1] >= count).any():
+        return None
+    return np.take_along_axis(found, _sorted_down(np.take_along_axis(rows, found, 1)), 1)
 
 
 def _top_shape(input: Tensor, k: int | None) -> tuple:
@@ -140,7 +161,7 @@ def _in_top(predictions: Any, targets: Any, k: Any) -> Any:
         if classes
         else np.zeros((len(targets), 1))
     )
-    better = (predictions > own).sum(1)
+    better = np.count_nonzero(predictions > own, axis=1)
     return valid & np.isfinite(predictions).all(1) & (better < int(k))
 
 

@@ -36,7 +36,12 @@ def order_of(indices: Any) -> np.ndarray:
     """The permutation that brings rows into row-major order; equal rows stay as they stand."""
     if not indices.shape[1]:
         return np.arange(len(indices))
-    return np.lexsort(indices.T[::-1])
+    offsets = _offsets(indices)
+    if offsets is None:
+        return np.lexsort(indices.T[::-1])
+    if (offsets[1:] >= offsets[:-1]).all():
+        return np.arange(len(indices))
+    return np.argsort(offsets, kind="stable")
 
 
 def starts_of(rows: Any) -> np.ndarray:

@@ -23,14 +23,7 @@ from ossia_ops.fill import zeros_like
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.shape import shape
-
-
-def _in_double(fn: Callable) -> Callable:
-    """A kernel that computes in float64 and gives the dtype of its first input."""
-    def kernel(*arrays: Any) -> Any:
-        return fn(*(np.asarray(x, np.float64) for x in arrays)).astype(arrays[0].dtype)
-    return kernel
-
+from ossia_ops.special_values import in_double
 
 # -- error functions ------------------------------------------------------------------------------------
 
@@ -47,7 +40,7 @@ erf_op = op("Erf(x: T) -> y: T", T=FLOATS)
 
 
 erf_op.shape(unchanged)
-erf_op.kernel(_in_double(special_values.erf))
+erf_op.kernel(in_double(special_values.erf))
 erf_op.gradient(_error_gradient(2 / np.sqrt(np.pi)))
 erf_op.samples(plain=[0., 0.5, -1., 3., np.inf, np.nan])
 
@@ -62,7 +55,7 @@ erfc_op = op("Erfc(x: T) -> y: T", T=FLOATS)
 
 
 erfc_op.shape(unchanged)
-erfc_op.kernel(_in_double(special_values.erfc))
+erfc_op.kernel(in_double(special_values.erfc))
 erfc_op.gradient(_error_gradient(-2 / np.sqrt(np.pi)))
 erfc_op.samples(plain=[0., 0.5, -1., 3., 9.])
 
@@ -79,7 +72,7 @@ lgamma_op = op("Lgamma(x: T) -> y: T", T=FLOATS)
 
 
 lgamma_op.shape(unchanged)
-lgamma_op.kernel(_in_double(special_values.lgamma))
+lgamma_op.kernel(in_double(special_values.lgamma))
 
 
 @lgamma_op.gradient
@@ -101,7 +94,7 @@ digamma_op = op("Digamma(x: T) -> y: T", T=FLOATS)
 
 
 digamma_op.shape(unchanged)
-digamma_op.kernel(_in_double(special_values.digamma))
+digamma_op.kernel(in_double(special_values.digamma))
 
 
 @digamma_op.gradient
@@ -123,7 +116,7 @@ polygamma_op = op("Polygamma(a: T, x: T) -> z: T", T="{float, double}")
 
 
 polygamma_op.shape(broadcast)
-polygamma_op.kernel(_in_double(special_values.polygamma))
+polygamma_op.kernel(in_double(special_values.polygamma))
 
 
 @polygamma_op.gradient
@@ -148,7 +141,7 @@ zeta_op = op("Zeta(x: T, q: T) -> z: T", T="{float, double}")
 
 
 zeta_op.shape(broadcast)
-zeta_op.kernel(_in_double(special_values.zeta))
+zeta_op.kernel(in_double(special_values.zeta))
 
 
 @zeta_op.gradient
@@ -183,7 +176,7 @@ igamma_op = op("Igamma(a: T, x: T) -> z: T", T="{float, double}")
 
 
 igamma_op.shape(broadcast)
-igamma_op.kernel(_in_double(special_values.igamma))
+igamma_op.kernel(in_double(special_values.igamma))
 igamma_op.gradient(_igamma_gradient)
 igamma_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]), invalid=([-1.], [1.]), zero=([1.], [0.]))
 
@@ -198,7 +191,7 @@ igammac_op = op("Igammac(a: T, x: T) -> z: T", T="{float, double}")
 
 
 igammac_op.shape(broadcast)
-igammac_op.kernel(_in_double(special_values.igammac))
+igammac_op.kernel(in_double(special_values.igammac))
 
 
 @igammac_op.gradient
@@ -220,7 +213,7 @@ igamma_grad_a_op = op("IgammaGradA(a: T, x: T) -> z: T", T="{float, double}")
 
 
 igamma_grad_a_op.shape(broadcast)
-igamma_grad_a_op.kernel(_in_double(special_values.igamma_grad_a))
+igamma_grad_a_op.kernel(in_double(special_values.igamma_grad_a))
 igamma_grad_a_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]))
 
 
@@ -248,7 +241,7 @@ def _(a, b, x):
         raise InvalidArgumentError(
             None, None, f"Shapes of a, b and x must be equal or scalar: {[list(np.shape(v)) for v in (a, b, x)]}"
         )
-    return _in_double(special_values.betainc)(a, b, x)
+    return in_double(special_values.betainc)(a, b, x)
 
 
 @betainc_op.gradient
@@ -286,7 +279,7 @@ bessel_i0e_op = op("BesselI0e(x: T) -> y: T", T=FLOATS)
 
 
 bessel_i0e_op.shape(unchanged)
-bessel_i0e_op.kernel(_in_double(special_values.bessel_i0e))
+bessel_i0e_op.kernel(in_double(special_values.bessel_i0e))
 
 
 @bessel_i0e_op.gradient
@@ -309,7 +302,7 @@ bessel_i1e_op = op("BesselI1e(x: T) -> y: T", T=FLOATS)
 
 
 bessel_i1e_op.shape(unchanged)
-bessel_i1e_op.kernel(_in_double(special_values.bessel_i1e))
+bessel_i1e_op.kernel(in_double(special_values.bessel_i1e))
 
 
 @bessel_i1e_op.gradient

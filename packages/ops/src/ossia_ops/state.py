@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from ossia_ops.stacking import concat
 
 def _check_updates(variable: Any, indices: Any, updates: Any) -> TensorShape:
     """The shape of the variable; ValueError unless the updates are scalar, or rows for the indices."""
-    whole = with_rank_at_least(variable, 1)
+    whole = variable if isinstance(variable, TensorShape) else variable.shape
     given = updates.shape
     if given.ndims != 0:
         rows = indices.shape.concatenate(whole[1:]) if whole.ndims is not None else TensorShape(None)
@@ -51,6 +52,8 @@ def _in_rows(indices: Any, buffer: np.ndarray) -> np.ndarray:
 
 
 def _change_rows(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> None:
+    if not buffer.ndim:
+        raise InvalidArgumentError(None, None, "params must be at least 1-D, got shape []")
     if np.ndim(updates) and np.shape(updates) != np.shape(indices) + buffer.shape[1:]:
         raise InvalidArgumentError(
             None,
@@ -102,6 +105,8 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
             _change_rows(writable(resource), indices, updates, how)
         return ()
 
+    for definition in (by_reference, by_handle):
+        definition.samples_in("ossia_ops.row_samples")
     return by_reference, by_handle
 
 
@@ -232,7 +237,10 @@ def _(resource, indices, *, dtype, batch_dims):
     whole = with_rank_at_least(checked_handle_shape(resource, dtype), 1)
     if whole.ndims is None or indices.shape.ndims is None:
         return None
-    return indices.shape.concatenate(whole[batch_dims + 1 :])
+    if batch_dims < 0 or batch_dims > indices.shape.ndims or batch_dims >= whole.ndims:
+        raise ValueError(f"Shape must be at least rank {batch_dims + 1}: {whole}, {indices.shape}, batch_dims")
+    entries = merge(indices.shape[:batch_dims], whole[:batch_dims])
+    return entries.concatenate(indices.shape[batch_dims:]).concatenate(whole[batch_dims + 1 :])
 
 
 def _value(resource: Any) -> np.ndarray:
@@ -312,7 +320,7 @@ def _(resource, indices):
         raise InvalidArgumentError(
             None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {value.ndim}"
         )
-    flat = indices.reshape(-1, depth)
+    flat = indices.reshape(math.prod(indices.shape[:-1]), depth)
     wrong = ((flat < 0) | (flat >= np.array(value.shape[:depth], flat.dtype))).any(axis=1)
     if wrong.any():
         position = int(wrong.argmax())
@@ -323,7 +331,8 @@ def _(resource, indices):
             f"indices[{place}] = [{', '.join(map(str, flat[position]))}] does not index into param shape "
             f"{shape_text(value.shape)}",
         )
-    return np.array(value[tuple(flat.T)]).reshape(indices.shape[:-1] + value.shape[depth:])
+    found = value[tuple(flat.T)] if depth else np.broadcast_to(value, (len(flat), *value.shape))
+    return np.array(found).reshape(indices.shape[:-1] + value.shape[depth:])
 
 
 @resource_gather_nd_op.gradient
@@ -334,6 +343,9 @@ def _(node, grad):
         return IndexedSlices(grad, squeeze(indices, axis=-1), whole), None
     return lookup("ScatterNd")(indices, grad, whole), None
 
+
+for _definition in (resource_gather_op, resource_gather_nd_op):
+    _definition.samples_in("ossia_ops.row_samples")
 
 # -- counters -------------------------------------------------------------------------------------------
 
@@ -372,6 +384,10 @@ def _(ref, *, limit):
 def _(resource, *, limit):
     with resource.lock:
         return _count(writable(resource), limit)
+
+
+for _definition in (count_up_to_op, resource_count_up_to_op):
+    _definition.samples_in("ossia_ops.row_samples")
 
 
 @public("count_up_to")

@@ -28,27 +28,28 @@ string_to_number_op.shape(unchanged)
 @string_to_number_op.kernel
 def _(string_tensor, *, out_type):
     kind = np.dtype(out_type.as_numpy_dtype)
-    out = np.empty(string_tensor.shape, kind)
-    flat = out.reshape(-1)
-    pattern = _FLOAT if kind.kind == "f" else _INTEGER
-    for i, text in enumerate(string_tensor.reshape(-1)):
-        if not pattern.match(text):
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"StringToNumberOp could not correctly convert string: {text[:200].decode(errors='replace')}",
-            )
-        if kind.kind == "f":
-            flat[i] = float(text.strip() or 0)
-        else:
-            value = int(text)
-            info = np.iinfo(kind)
-            if not info.min <= value <= info.max:
-                raise InvalidArgumentError(
-                    None, None, f"StringToNumberOp could not correctly convert string: {text[:200].decode()}"
-                )
-            flat[i] = value
-    return out
+    texts = string_tensor.reshape(-1).tolist()
+    matches = (_FLOAT if kind.kind == "f" else _INTEGER).match
+    if not all(map(matches, texts)):
+        raise _not_a_number(next(text for text in texts if not matches(text)))
+    if kind.kind == "f":
+        try:
+            numbers = np.array(list(map(float, texts)), kind)
+        except ValueError:  # white space alone
+            numbers = np.array([float(text.strip() or 0) for text in texts], kind)
+    else:
+        # Python's integers have no bounds: one beyond those of the type is found here.
+        values = list(map(int, texts))
+        info = np.iinfo(kind)
+        if values and not info.min <= min(values) <= max(values) <= info.max:
+            raise _not_a_number(next(t for t, v in zip(texts, values) if not info.min <= v <= info.max))
+        numbers = np.array(values, kind)
+    return numbers.reshape(string_tensor.shape)
+
+
+def _not_a_number(text: bytes) -> InvalidArgumentError:
+    shown = text[:200].decode(errors="replace")
+    return InvalidArgumentError(None, None, f"StringToNumberOp could not correctly convert string: {shown}")
 
 
 string_to_number_op.not_differentiable()

@@ -1,6 +1,7 @@
 """Splitting strings into sparse tensors of pieces."""
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,14 @@ def _sparse_shapes(input: Any, separators: Any) -> tuple[TensorShape, TensorShap
 
 
 def _sparse(rows: list[list[bytes]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    widest = max((len(row) for row in rows), default=0)
-    indices = np.array([(i, j) for i, row in enumerate(rows) for j in range(len(row))], np.int64).reshape(-1, 2)
-    values = np.empty(len(indices), object)
-    values[:] = [piece for row in rows for piece in row]
-    return indices, values, np.array([len(rows), widest], np.int64)
+    counts = np.fromiter(map(len, rows), np.int64, len(rows))
+    total = int(counts.sum())
+    indices = np.empty((total, 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(rows)), counts)
+    indices[:, 1] = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = np.empty(total, object)
+    values[:] = list(chain.from_iterable(rows))
+    return indices, values, np.array([len(rows), counts.max(initial=0)], np.int64)
 
 
 string_split_op = op(
@@ -48,18 +52,17 @@ def _(input, delimiter, *, skip_empty):
     if delimiter.ndim != 0:
         raise InvalidArgumentError(None, None, f"delimiter must be a scalar, got shape: {list(delimiter.shape)}")
     characters = delimiter[()] if isinstance(delimiter, np.ndarray) else delimiter
-    rows = []
-    for text in input:
-        if not text:
-            pieces = []
-        elif not characters:
-            pieces = [text[i:i + 1] for i in range(len(text))]
-        else:
-            # Every byte of the delimiter separates.
-            first = characters[:1]
-            pieces = text.translate(bytes.maketrans(characters, first * len(characters))).split(first)
-        rows.append([p for p in pieces if p] if skip_empty or not text else pieces)  # no text has no pieces
-    return _sparse(rows)
+    texts = input.tolist()
+    if not characters:
+        return _sparse([[text[i:i + 1] for i in range(len(text))] for text in texts])
+    # Every byte of the delimiter separates.
+    first = characters[:1]
+    if len(characters) > 1:
+        table = bytes.maketrans(characters, first * len(characters))
+        texts = [text.translate(table) for text in texts]
+    if skip_empty:
+        return _sparse([list(filter(None, text.split(first))) for text in texts])
+    return _sparse([text.split(first) if text else [] for text in texts])  # no text has no pieces
 
 
 string_split_op.not_differentiable()

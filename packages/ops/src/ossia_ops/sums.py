@@ -43,16 +43,19 @@ def _(inputs):
     first = inputs[0]
     if not isinstance(first, (np.ndarray, np.generic)):
         return first.add_n(inputs)
-    for other in inputs[1:]:
-        if np.shape(other) != np.shape(first):
+    shape = first.shape
+    for other in inputs:
+        if other.shape != shape:
             raise InvalidArgumentError(
                 None,
                 None,
                 f"Inputs to operation AddN must have the same size and shape. Input 0: "
-                f"{list(np.shape(first))} != input: {list(np.shape(other))}",
+                f"{list(shape)} != input: {list(other.shape)}",
             )
     if len(inputs) == 1:
         return np.array(first)
+    if not shape:
+        return np.add.reduce(inputs, dtype=first.dtype)
     total = np.add(first, inputs[1])
     for other in inputs[2:]:
         total += other

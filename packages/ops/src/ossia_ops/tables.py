@@ -130,11 +130,13 @@ initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op = _bot
 lookup_table_remove_v2_op = op("LookupTableRemoveV2(table_handle: resource, keys: Tin)", Tin="type", stateful=True)
 
 
+_SHAPED_MAKERS = ("MutableHashTableV2", "MutableHashTableOfTensorsV2", "MutableDenseHashTableV2")
+
+
 def _maker_of(handle: Any) -> tuple[Any, tuple, int] | None:
     """The op that makes a table by handle whose shapes are known, the shape of a value, and the rank of a key."""
     maker = getattr(handle, "op", None)
-    if maker is None or maker.type not in (
-            "MutableHashTableV2", "MutableHashTableOfTensorsV2", "MutableDenseHashTableV2"):
+    if maker is None or maker.type not in _SHAPED_MAKERS:
         return None
     shape = maker.attrs.get("value_shape")
     inner = () if shape is None else shape.as_tuple()
@@ -161,9 +163,16 @@ def _find_shape(table_handle: Any, keys: Any, default_value: Any) -> Any:
     return TensorShape([*dims[:len(dims) - rank], *inner])
 
 
-def _export_shape(table_handle: Any) -> Any:
-    found = _maker_of(table_handle)
-    return vector(None), None if found is None else TensorShape([None, *found[1]])
+def _export_shape(table_handle: Any, *, Tkeys: Any, Tvalues: Any) -> Any:
+    maker = getattr(table_handle, "op", None)
+    if maker is None or maker.type not in _SHAPED_MAKERS:
+        return vector(None), None
+    for given, dtype in ((Tkeys, maker.attrs["key_dtype"]), (Tvalues, maker.attrs["value_dtype"])):
+        if given != dtype:
+            raise ValueError(f"Trying to read value with wrong dtype. Expected {dtype.name} got {given.name}")
+    shape = maker.attrs.get("value_shape")
+    inner = TensorShape([]) if shape is None else shape
+    return vector(None), TensorShape([None]).concatenate(inner)
 
 
 def _filled_shape(table_handle: Any, keys: Any, values: Any) -> None:
@@ -197,6 +206,8 @@ def _fill(table_handle, keys, values):
 
 
 def _initialize(table_handle, keys, values):
+    if np.ndim(keys) != 1:
+        raise InvalidArgumentError(None, None, f"Keys must be a vector, but received shape {list(np.shape(keys))}")
     if not isinstance(table_handle, FixedTable):
         table_handle.initialize([])
     _fill(table_handle, keys, values)
@@ -285,7 +296,16 @@ for _kernel, _definitions in (
 ):
     for _definition in _definitions:
         _definition.kernel(_kernel)
-for _definition in (lookup_table_import_op, lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op):
+for _definition in (lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op):
     _definition.shape(_filled_shape)
 for _definition in (initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op):
     _definition.shape(lambda table_handle, filename: with_rank(filename, 0) and None)
+for _definition in (
+    hash_table_op, hash_table_v2_op, mutable_hash_table_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_op,
+    mutable_hash_table_of_tensors_v2_op, mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op,
+    lookup_table_find_op, lookup_table_find_v2_op, lookup_table_insert_op, lookup_table_insert_v2_op,
+    lookup_table_size_op, lookup_table_size_v2_op, lookup_table_export_op, lookup_table_export_v2_op,
+    lookup_table_import_op, lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op,
+    initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op, lookup_table_remove_v2_op,
+):
+    _definition.samples_in("ossia_ops.table_samples")

@@ -14,8 +14,9 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.primitives.identity import group
 from ossia_core.variables.assignment import assign, assign_sub
 from ossia_core.variables.listing import global_variables, moving_average_variables, trainable_variables
-from ossia_core.variables.scope import get_variable, get_variable_scope, variable_scope
+from ossia_core.variables.scope import get_variable, get_variable_scope
 from ossia_core.variables.variable import Variable
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_ops.arithmetic import minimum, pow
 from ossia_ops.cast import cast
 from ossia_optimizers import slots

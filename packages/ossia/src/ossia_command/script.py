@@ -33,6 +33,7 @@ def run(path: str, arguments: list[str]) -> int:
         print(f"ossia run: can't open {path!r}: {error.strerror}", file=sys.stderr)
         return 2
     aliases.install()
+    aliases.install_in_children()
     sys.argv = [path, *arguments]
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = os.path.dirname(os.path.realpath(path))

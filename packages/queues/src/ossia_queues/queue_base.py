@@ -147,6 +147,7 @@ for _forms, _kernel, _blocking in _KERNELS:
     for _definition in _forms:
         _definition.kernel(blocking=_blocking)(_kernel)
         _definition.foldable = False
+        _definition.samples_in("ossia_queues.queue_samples")
     if _kernel is not _is_closed:
         _forms[0].not_differentiable()
 for _definition in (queue_dequeue_op, queue_dequeue_v2_op):
@@ -184,6 +185,7 @@ def declare_maker(by_reference: OpDef, by_handle: OpDef, make: Any, example: Any
     for definition in (by_reference, by_handle):
         definition.resource(make)
         definition.samples(plain=example)
+        definition.samples_in("ossia_queues.queue_samples")
 
 
 def shared_queue(make: Any, node: Any, session: Any) -> BlockingQueue:

@@ -377,3 +377,12 @@ class ReaderBase:
 
 def _handle(queue: Any) -> Any:
     return queue if isinstance(queue, Tensor) else queue.queue_ref
+
+
+for _definition in (
+    reader_read_op, reader_read_v2_op, reader_read_up_to_op, reader_read_up_to_v2_op,
+    reader_num_records_produced_op, reader_num_records_produced_v2_op, reader_num_work_units_completed_op,
+    reader_num_work_units_completed_v2_op, reader_serialize_state_op, reader_serialize_state_v2_op,
+    reader_restore_state_op, reader_restore_state_v2_op, reader_reset_op, reader_reset_v2_op,
+):
+    _definition.samples_in("ossia_queues.reader_samples")

@@ -238,6 +238,7 @@ def _indices(indices: Any) -> list[int]:
 def _declare(signature: str, kernel: Callable, blocking: bool = False, **attrs: str) -> OpDef:
     definition = op(signature, stateful=True, **_LIMITS, **attrs, **_PLACE)
     definition.kernel(blocking=blocking)(kernel)
+    definition.samples_in("ossia_queues.staging_samples")
     return definition
 
 

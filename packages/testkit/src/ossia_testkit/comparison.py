@@ -25,7 +25,8 @@ def differences(expected: dict, got: dict, what=ASPECTS) -> list[str]:
     expected: the record of TensorFlow. got: the record of Ossia. what: which of ASPECTS count.
     """
     found = error_difference(expected.get("error"), got.get("error"))
-    if found or "graph" not in got and "fetches" not in got:
+    crashed = "fetches" not in expected
+    if found or crashed or "graph" not in got and "fetches" not in got:
         return found
     if "graph" in expected and "graph" in got and ("graph" in what or "shapes" in what):
         found += graph_differences(expected["graph"], got["graph"], "graph" in what, "shapes" in what)

@@ -27,7 +27,7 @@ FILE = "ops_golden.json.xz"
 def cases(*packages: str) -> dict[str, tuple]:
     """`"Type-reason-flavour"` -> (definition, sample, flavour) of all samples."""
     return {f"{name}-{flavour}": (*found, flavour) for name, found in op_samples.package_samples(*packages).items()
-            for flavour in (op_samples.FLAVOURS if found[0].inputs else ("known",))}
+            for flavour in (op_samples.FLAVOURS if op_samples.is_fed(*found) else ("known",))}
 
 
 def op_golden_tests(test_file: str, *packages: str):
@@ -67,7 +67,8 @@ def compare(definition, sample, flavour, expected) -> list[str]:
     sent = op_samples.transport(definition, sample, flavour)
     if expected["digest"] != op_samples.digest(sent):
         return ["the sample has changed since it was recorded: python -m ossia_testkit.op_golden record"]
-    got = json.loads(json.dumps(recording.record_case(tf, op_transport.transport_case(sent), seed=1234)))
+    with op_transport.workplace(sent.get("files")):
+        got = json.loads(json.dumps(recording.record_case(tf, op_transport.transport_case(sent), seed=1234)))
     return comparison.differences(expected, got)
 
 

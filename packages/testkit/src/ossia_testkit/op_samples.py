@@ -1,13 +1,15 @@
 """Turns the samples that stand with an op into small graphs: inputs as constants, or fed through placeholders.
 
 A sample's inputs are values. A reference input becomes a variable that holds the value, a resource input a resource
-variable; an input that is a function is called to build what it stands for (a queue, a table).
+variable; an input that is a function is called to build what it stands for (a queue, a table). A sample of several
+steps is a generator that builds its graph by itself and yields what each run fetches.
 """
 from __future__ import annotations
 
 import base64
 import contextlib
 import hashlib
+import inspect
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -32,9 +34,27 @@ def package_ops(*packages: str) -> Iterator[OpDef]:
 
 
 def package_samples(*packages: str) -> dict[str, tuple[OpDef, Any]]:
-    """All samples of the ops of some packages, by `"Type-reason"`."""
-    return {f"{definition.type}-{reason}": (definition, sample)
-            for definition in package_ops(*packages) for reason, sample in definition.sample_table.items()}
+    """All samples of the ops of some packages, by `"Type-reason"`; one that stands with several ops once."""
+    table: dict[str, tuple[OpDef, Any]] = {}
+    seen: set[int] = set()
+    for definition in package_ops(*packages):
+        for reason, sample in definition.sample_table.items():
+            if not is_steps(sample) or id(sample) not in seen:
+                seen.add(id(sample))
+                table[f"{definition.type}-{reason}"] = (definition, sample)
+    return table
+
+
+def is_steps(sample: Any) -> bool:
+    """Whether a sample runs several times (`ossia_core.opdef.steps`)."""
+    from ossia_core.opdef import Steps
+
+    return isinstance(sample, Steps)
+
+
+def is_fed(definition: OpDef, sample: Any) -> bool:
+    """Whether a sample has inputs that may be fed."""
+    return bool(inspect.signature(sample.function).parameters if is_steps(sample) else definition.inputs)
 
 
 def call_parts(definition: OpDef, sample: Any) -> tuple[list, dict[str, Any]]:
@@ -53,9 +73,10 @@ def call_parts(definition: OpDef, sample: Any) -> tuple[list, dict[str, Any]]:
 class SampleGraph:
     """The graph of one sample, built in the current default graph.
 
-    op: the operation under test. inputs: the flat list of its input tensors that came from plain values.
-    feeds: placeholder -> value. init: operations to run first.
-    state: variables behind reference and resource inputs, read after the run.
+    graph: that graph. op: the operation under test, None for a sample of several steps.
+    inputs: the flat list of the input tensors that came from plain values. feeds: placeholder -> value.
+    init: operations to run first. state: variables behind reference and resource inputs, read after the run.
+    runs: what is fetched, run by run, after `init`. files: the files of the sample's folder, None if it has none.
     """
 
     def __init__(self, definition: OpDef, sample: Any, flavour: str) -> None:
@@ -66,6 +87,16 @@ class SampleGraph:
         self.feeds: dict = {}
         self.init: list = []
         self.state: list = []
+        self.graph = tf.get_default_graph()
+        self.op: Any = None
+        self.files: dict[str, str] | None = None
+        if is_steps(sample):
+            if sample.files is not None:
+                self.files = {name: base64.b64encode(data).decode() for name, data in sample.files.items()}
+            fed = is_fed(definition, sample)
+            made = list(sample.function(self.given) if fed else sample.function())
+            self.runs = [self.fetches(item) for item in made]
+            return
         values, attrs = call_parts(definition, sample)
         args = []
         dtypes = self.input_dtypes(definition, values, attrs) if flavour != "known" else None
@@ -76,10 +107,11 @@ class SampleGraph:
             else:
                 args.append(self.tensor(arg, value, kinds and kinds[0]))
         result = definition(*args, name="op", **attrs)
-        self.op = tf.get_default_graph().get_operation_by_name("op")
+        self.op = self.graph.get_operation_by_name("op")
         if flavour == "known":
             self.inputs = [t for t in self.op.inputs if t.op.type == "Const"]
         self.result = result
+        self.runs = [self.outputs() or [self.op], *([self.state] if self.state else [])]
 
     @staticmethod
     def input_dtypes(definition: OpDef, values: list, attrs: dict[str, Any]) -> list[list]:
@@ -87,7 +119,11 @@ class SampleGraph:
         import ossia as tf
 
         with tf.Graph().as_default():
-            known = SampleGraph(definition, _rebuilt(values, attrs), "known")
+            try:
+                known = SampleGraph(definition, _rebuilt(values, attrs), "known")
+            except (ValueError, TypeError):  # it is to be refused: what the values are by themselves
+                return [[dtype_alone(arg, item, attrs) for item in (value if arg.is_list else [value])]
+                        for arg, value in zip(definition.inputs, values, strict=True)]
             flat = [t.dtype for t in known.op.inputs]
         grouped = []
         for arg, value in zip(definition.inputs, values, strict=True):
@@ -112,8 +148,19 @@ class SampleGraph:
             self.init.append(variable.initializer)
             self.state.append(variable.read_value())
             return variable.handle
+        return value if self.flavour == "known" else self.fed(value, dtype)
+
+    def given(self, value: Any, dtype: Any = None) -> Any:
+        """A value as the tensor that a sample of several steps works with."""
+        constant = self.tf.constant(value, dtype)
         if self.flavour == "known":
-            return value
+            self.inputs.append(constant)
+            return constant
+        return self.fed(value, constant.dtype)
+
+    def fed(self, value: Any, dtype: Any) -> Any:
+        """A value through a placeholder of partly known or unknown shape."""
+        tf = self.tf
         array = np.asarray(value, object if dtype == tf.string else dtype.as_numpy_dtype)
         if self.flavour == "partial" and (array.ndim == 0 or (dtype.is_integer and array.ndim == 1)):
             tensor = tf.constant(array, dtype)
@@ -126,7 +173,29 @@ class SampleGraph:
 
     def outputs(self) -> list:
         """The outputs that can be fetched."""
+        if self.op is None:
+            return [item for run in self.runs for item in run if not isinstance(item, self.tf.Operation)]
         return [t for t in self.op.outputs if t.dtype.base_dtype.name not in ("resource", "variant")]
+
+    def fetches(self, item: Any) -> list:
+        """What a step yields as a flat list; of handles, the operation that makes them."""
+        tf = self.tf
+        if isinstance(item, (list, tuple)):
+            return [part for entry in item for part in self.fetches(entry)]
+        if isinstance(item, tf.Operation):
+            return [item]
+        tensor = tf.convert_to_tensor(item)
+        handle = tensor.dtype.base_dtype.name in ("resource", "variant") or tensor.dtype == tf.string._as_ref
+        return [tensor.op if handle else tensor]
+
+
+def dtype_alone(arg: Any, value: Any, attrs: dict[str, Any]) -> Any:
+    """The dtype of an input value, from its argument or attribute if they say it, else from the value itself."""
+    import ossia as tf
+
+    if arg.type is not None:
+        return arg.type
+    return tf.as_dtype(attrs[arg.type_attr]) if arg.type_attr in attrs else tf.constant(value).dtype
 
 
 def _rebuilt(values: list, attrs: dict[str, Any]) -> Any:
@@ -147,14 +216,67 @@ def sample_graph(definition: OpDef, sample: Any, flavour: str = "known") -> Iter
 
 def transport(definition: OpDef, sample: Any, flavour: str) -> dict[str, Any]:
     """A sample's graph as JSON that any TensorFlow can import and run (see `transport_case`)."""
+    try:
+        return _transport(definition, sample, flavour)
+    except (ValueError, TypeError):
+        # What is refused when it is built is sent as it looks with unknown shapes; then the constants are put in.
+        with lenient(definition):
+            return _transport(definition, sample, "unknown", flavour)
+
+
+@contextlib.contextmanager
+def lenient(definition: OpDef) -> Iterator[None]:
+    """Inside, inputs that the op's shape rule refuses make outputs of unknown shape."""
+    rule = definition.shape_fn
+
+    def unknown_if_refused(*inputs: Any, **attrs: Any) -> Any:
+        try:
+            return rule(*inputs, **attrs)  # type: ignore[misc]
+        except ValueError:
+            return None if len(definition.outputs) < 2 else [None] * len(definition.outputs)
+
+    definition.shape_fn = unknown_if_refused
+    try:
+        yield
+    finally:
+        definition.shape_fn = rule
+
+
+def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -> dict[str, Any]:
     with sample_graph(definition, sample, flavour) as built:
-        proto = built.op.graph.as_graph_def()
-        return {
+        proto = built.graph.as_graph_def()
+        inputs, feeds = [t.name for t in built.inputs], built.feeds
+        if become not in ("", "unknown"):
+            feeds = {t: value for t, value in feeds.items() if not settle(proto, t, value, become)}
+        sent = {
             "graph": base64.b64encode(proto.SerializeToString(deterministic=True)).decode(),
-            "feeds": {t.name: recording.array_record(value) for t, value in built.feeds.items()},
-            "inputs": [t.name for t in built.inputs], "outputs": [t.name for t in built.outputs()],
+            "feeds": {t.name: recording.array_record(value) for t, value in feeds.items()},
+            "inputs": inputs,
+        }
+        if is_steps(sample):
+            sent["runs"] = [[item.name for item in run] for run in built.runs]
+            if built.files is not None:
+                sent["files"] = built.files
+            return sent
+        return {
+            **sent, "outputs": [t.name for t in built.outputs()],
             "init": [op.name for op in built.init], "state": [t.name for t in built.state],
         }
+
+
+def settle(proto: Any, tensor: Any, value: np.ndarray, flavour: str) -> bool:
+    """Give a placeholder in a GraphDef the shape of a flavour, or make it a constant; whether it became one."""
+    import ossia as tf
+
+    node = next(node for node in proto.node if node.name == tensor.op.name)
+    constant = flavour == "known" or value.ndim == 0 or (tensor.dtype.is_integer and value.ndim == 1)
+    if constant:
+        node.op = "Const"
+        del node.attr["shape"]
+        node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value, tensor.dtype))
+    else:
+        node.attr["shape"].shape.CopyFrom(tf.TensorShape([None, *value.shape[1:]]).as_proto())
+    return constant
 
 
 def digest(sent: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 // Branches, merges and loops.
 #include "control.h"
+#include "denormals.h"
 #include "pool.h"
 #include <string.h>
 #include <time.h>
@@ -31,13 +32,14 @@ static int run_range(const oc_instr *in, int64_t count, const oc_state *state) {
 
 int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, oc_stack *stacks,
                           int64_t stack_count, void *run, int64_t stack_bytes) {
-    oc_watch watch = {run, now() + POLL_NANOSECONDS, NULL, stack_bytes};
+    oc_watch watch = {run, now() + POLL_NANOSECONDS, NULL, stack_bytes, oc_flush()};
     for (int64_t k = 0; k < stack_count; k++) {
         stacks[k].count = stacks[k].used = 0;
         watch.left -= stacks[k].capacity;
     }
     const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .threads = oc_threads(threads), .stacks = stacks, .watch = &watch};
     const int error = run_range(instructions, count, &state);
+    oc_restore(watch.mode);
     return error ? (watch.failed - instructions + 1) * 16 + error : 0;
 }
 
@@ -88,7 +90,10 @@ OC_KERNEL(oc_loop) {
             turn = 0;
             const int64_t time = now();
             if (time >= state->watch->next) {
-                if (oc_poll(state->watch->run)) return OC_STOPPED;
+                oc_restore(state->watch->mode);
+                const int stopped = oc_poll(state->watch->run);
+                oc_flush();
+                if (stopped) return OC_STOPPED;
                 state->watch->next = now() + POLL_NANOSECONDS;
             }
         }

@@ -16,6 +16,7 @@ struct oc_watch {
     int64_t next;
     const oc_instr *failed;
     int64_t left;
+    uint64_t mode;  // how floats were rounded outside of the program
 };
 
 // Runs the program; the same result as oc_run.

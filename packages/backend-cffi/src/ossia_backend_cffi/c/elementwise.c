@@ -68,14 +68,32 @@ static inline __attribute__((always_inline)) void apply_to(int op, int n, float 
     case E_SELECT:
         for (int k = 0; k < n; k++) d[k] = a[k] != 0.0f ? b[k] : c[k];
         break;
-    // These go through the C library, element by element.
-    case E_POW: for (int k = 0; k < n; k++) d[k] = powf(a[k], b[k]); break;
-    case E_LOG1P: for (int k = 0; k < n; k++) d[k] = log1pf(a[k]); break;
-    case E_EXPM1: for (int k = 0; k < n; k++) d[k] = expm1f(a[k]); break;
-    case E_SIN: for (int k = 0; k < n; k++) d[k] = sinf(a[k]); break;
-    case E_COS: for (int k = 0; k < n; k++) d[k] = cosf(a[k]); break;
-    case E_SOFTPLUS: for (int k = 0; k < n; k++) { const float x = a[k]; d[k] = (x > 0.0f || x != x ? x : 0.0f) + log1pf(expf(-fabsf(x))); } break;
-    case E_ELU: for (int k = 0; k < n; k++) d[k] = a[k] < 0.0f ? expm1f(a[k]) : a[k]; break;
+    case E_LOG1P: MAP1(log1p_one(x));
+    case E_EXPM1: MAP1(expm1_one(x));
+    case E_SOFTPLUS: MAP1(softplus_one(x));
+    case E_ELU: MAP1(elu_one(x));
+    // What the fast forms do not take goes through the C library, element by element.
+    case E_POW: {
+        int plain = 1;
+        for (int k = 0; k < n; k++) plain &= is_plain_pow(a[k], b[k]);
+        if (plain) { MAP2(pow_one(x, y)); }
+        for (int k = 0; k < n; k++) d[k] = is_plain_pow(a[k], b[k]) ? pow_one(a[k], b[k]) : powf(a[k], b[k]);
+        break;
+    }
+    case E_SIN: {
+        int near = 1;
+        for (int k = 0; k < n; k++) near &= fabsf(a[k]) <= TRIGONOMETRIC_LIMIT;
+        if (near) { MAP1(sine_one(x, 0)); }
+        for (int k = 0; k < n; k++) d[k] = sinf(a[k]);
+        break;
+    }
+    case E_COS: {
+        int near = 1;
+        for (int k = 0; k < n; k++) near &= fabsf(a[k]) <= TRIGONOMETRIC_LIMIT;
+        if (near) { MAP1(sine_one(x, 1)); }
+        for (int k = 0; k < n; k++) d[k] = cosf(a[k]);
+        break;
+    }
     default: if (d != a) memcpy(d, a, (size_t)n * sizeof(float)); break;
     }
 }
@@ -88,7 +106,7 @@ OC_CLONES static void apply_to_lanes(int op, float *d, const float *a, const flo
 }
 
 static inline int is_by_element(int op) {
-    return op == E_POW || op == E_LOG1P || op == E_EXPM1 || op == E_SIN || op == E_COS || op == E_SOFTPLUS || op == E_ELU;
+    return op == E_POW || op == E_SIN || op == E_COS;
 }
 
 // Element i of a broadcast operand lies at (i / every) % size.
@@ -197,7 +215,8 @@ static void run_part(void *context, int64_t part) {
 static double cost_of(const int32_t *step, int64_t steps) {
     double cost = 0.0;
     for (; steps--; step += 8) switch (step[0]) {
-        case E_POW: case E_LOG1P: case E_EXPM1: case E_SIN: case E_COS: case E_SOFTPLUS: case E_ELU: cost += 8.0; break;
+        case E_POW: case E_SIN: case E_COS: cost += 3.0; break;
+        case E_LOG1P: case E_EXPM1: case E_SOFTPLUS: case E_ELU: cost += 1.0; break;
         case E_EXP: case E_LOG: case E_TANH: case E_SIGMOID: case E_SQRT: case E_RSQRT: case E_DIV: cost += 0.5; break;
         default: cost += 0.1;
     }

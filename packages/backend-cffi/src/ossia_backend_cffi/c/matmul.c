@@ -75,18 +75,20 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
     const int64_t most = tiles->rows, lanes = tiles->lanes, none = 0;
     const int copied = p->columns > 2 * p->width;  // a is laid out as well: element by element down a tile
     // Shallow products write more than they read: each row of c from end to end, then. Else a panel of b meets all rows of a block.
-    const int64_t stretch = p->depth <= SHALLOW && p->laid_out != IN_TURN ? most : BLOCK_ROWS;
+    const int64_t stretch = p->depth <= SHALLOW && p->laid_out != IN_TURN ? 1 : BLOCK_ROWS;
     for (int64_t depth0 = 0; depth0 < p->depth; depth0 += DEPTH) {
         const int64_t depth = p->depth - depth0 < DEPTH ? p->depth - depth0 : DEPTH, k0 = p->first_depth + depth0;
         const int first = !p->add && !k0, last = k0 + depth == p->k;
         for (int64_t block = row0; block < row1; block += BLOCK_ROWS) {
             const int64_t rows = row1 - block < BLOCK_ROWS ? row1 - block : BLOCK_ROWS;
-            for (int64_t r = 0; copied && r < rows; r += most) {
-                const int64_t height = rows - r < most ? rows - r : most;
+            // Tiles of nearly the same height: one of few rows at the end would wait for its own sums.
+            const int64_t tall = (rows + most - 1) / most;
+            for (int64_t tile = 0; copied && tile < tall; tile++) {
+                const int64_t r = oc_bound(rows, tall, tile, 1), height = oc_bound(rows, tall, tile + 1, 1) - r;
                 const float *s = p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
                 oc_lay_out(own_a + r * DEPTH, height, s, p->lda, !p->ta, depth, height);
             }
-            for (int64_t low = 0; low < rows; low += stretch)
+            for (int64_t low = 0; low < tall; low += stretch)
             for (int64_t at = col0; at < col1; at += p->width) {
                 const int64_t left = col1 - at, columns = left < p->width ? left : p->width, column = p->first_column + at;
                 oc_tile t = {.offsets = &none, .runs = 1, .len = depth, .ldc = p->ldc, .columns = columns, .add = !first, .ldb = p->width};
@@ -97,8 +99,8 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
                 } else if (columns % lanes) t.b = p->panels + depth0 * p->width;
                 else { t.b = p->b + k0 * p->ldb + column; t.ldb = p->ldb; }
                 if (last && p->bias) t.bias = p->bias + column;
-                for (int64_t r = low; r < rows && r < low + stretch; r += most) {
-                    const int64_t height = rows - r < most ? rows - r : most;
+                for (int64_t tile = low; tile < tall && tile < low + stretch; tile++) {
+                    const int64_t r = oc_bound(rows, tall, tile, 1), height = oc_bound(rows, tall, tile + 1, 1) - r;
                     t.a = copied ? own_a + r * DEPTH : p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
                     t.step = copied ? height : p->lda;
                     t.c = p->c + (block + r) * p->ldc + column;
@@ -137,10 +139,11 @@ OC_CLONES static void add_up_rows(const product *p, int64_t first, int64_t last)
 }
 
 OC_CLONES static float dot(const float *restrict x, int64_t step, const float *restrict y, int64_t n) {
-    float part[32] = {0}, total = 0.0f;
+    float part[32] = {0};
     int64_t k = 0;
     if (step == 1) for (; k + 32 <= n; k += 32) for (int q = 0; q < 32; q++) part[q] += x[k + q] * y[k + q];
-    for (int q = 0; q < 32; q++) total += part[q];
+    for (int half = 16; half; half /= 2) for (int q = 0; q < half; q++) part[q] += part[q + half];
+    float total = part[0];
     for (; k < n; k++) total += x[k * step] * y[k];
     return total;
 }
@@ -157,12 +160,26 @@ static void few_rows_part(void *context, int64_t part) {
         }
 }
 
+// Few columns leave most of a vector empty; where a lies along m, the columns of the turned product fill it.
+static int is_better_turned(int ta, int64_t m, int64_t n) { return ta && n > 1 && n <= OC_FEW_COLUMNS && m >= 64; }
+
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
              int64_t ldb, int add, const float *bias, float *c, int64_t ldc) {
     const oc_tiles *tiles = oc_tiles_here();
     product p = {.tiles = tiles, .ta = ta, .tb = tb, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc, .a = a,
                  .b = b, .bias = bias, .c = c, .panels = scratch, .width = 2 * tiles->lanes, .add = add};
     if (!m || !n) return;
+    if (!bias && n == 1 && ldc == 1 && m > 1) {
+        // A column is a row as it lies in memory: (a b)' = b' a'.
+        oc_gemm(threads, scratch, !tb, !ta, 1, m, k, b, ldb, a, lda, add, NULL, c, m);
+        return;
+    }
+    if (is_better_turned(ta, m, n) && !bias && !add) {
+        float *turned = scratch;
+        oc_gemm(threads, scratch + m * n, !tb, 0, n, m, k, b, ldb, a, lda, 0, NULL, turned, m);
+        for (int64_t i = 0; i < m; i++) for (int64_t j = 0; j < n; j++) c[i * ldc + j] = turned[j * m + i];
+        return;
+    }
     const double work = (double)m * (double)n * (double)k;
     if (m < 4 && (n >= 64 || tb)) {
         p.column_parts = oc_parts(threads, work / 8.0, (n + 63) / 64);

@@ -1,6 +1,7 @@
 // The pool: a list of jobs that still want helpers, under one lock. Threads look for a job for a moment before they sleep, because
 // the instructions of a program follow each other closely. The lock is never held while parts are computed.
 #include "pool.h"
+#include "denormals.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -50,6 +51,7 @@ static void close_job(job *j) {
 
 static void *help(void *unused) {
     (void)unused;
+    oc_flush();
     for (;;) {
         for (int k = 0; k < LOOKS && !atomic_load_explicit(&open_count, memory_order_relaxed); k++) pause_briefly();
         pthread_mutex_lock(&lock);

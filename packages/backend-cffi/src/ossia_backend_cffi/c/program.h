@@ -63,6 +63,7 @@ OC_KERNEL(oc_copy);
 OC_KERNEL(oc_argmax);
 OC_KERNEL(oc_add_scalar_i32);
 OC_KERNEL(oc_add_scalar_i64);
+OC_KERNEL(oc_in_range);
 OC_KERNEL(oc_sgd);
 OC_KERNEL(oc_momentum);
 OC_KERNEL(oc_adam);
@@ -85,11 +86,19 @@ OC_KERNEL(oc_stack_kernel);
 OC_KERNEL(oc_batch_norm);
 OC_KERNEL(oc_batch_norm_grad);
 OC_KERNEL(oc_random_uniform);
+OC_KERNEL(oc_random_normal);
 OC_KERNEL(oc_segment_sums);
+OC_KERNEL(oc_special);
+OC_KERNEL(oc_depthwise);
+OC_KERNEL(oc_depthwise_input);
+OC_KERNEL(oc_depthwise_filter);
+OC_KERNEL(oc_unique);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
 enum { OC_PANEL_DEPTH = 512, OC_PANEL_COLUMNS = 2048 };
+// A product of no more columns may be computed turned round, in m * n floats of scratch besides.
+enum { OC_FEW_COLUMNS = 12 };
 
 // c[m, n] = (c +) op(a) op(b) (+ bias).
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,

@@ -17,11 +17,18 @@ static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t
     return 1;
 }
 
+// What distinct indices are filled up with to their full number.
+static inline int64_t padding(int64_t bytes) { return bytes == 4 ? INT32_MIN : INT64_MIN; }
+
 // Buffers: indices, variables, gradients. i: elements of a row, code, steps (as oc_elementwise), indices, their bytes, rows of the
-// variables, number of variables, number of gradients. A row that is named twice is updated twice.
+// variables, number of variables, number of gradients, whether the indices are distinct and padded. A row that is named twice is
+// updated twice.
 OC_KERNEL(oc_rows) {
-    const int64_t row = in->i[0], count = in->i[3], bytes = in->i[4], limit = in->i[5], variables = in->i[6], operands = variables + in->i[7];
+    const int distinct = in->i[8] != 0;
+    int64_t count = in->i[3];
+    const int64_t row = in->i[0], bytes = in->i[4], limit = in->i[5], variables = in->i[6], operands = variables + in->i[7];
     const char *indices = state->buffers[in->buf[0]];
+    while (distinct && count && index_at(indices, bytes, count - 1) == padding(bytes)) count--;
     if (!count || !row) return all_within(indices, bytes, count, limit) ? OC_OK : OC_BAD_INDEX;
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
     // The pass sees rows through the table of buffers, which is put right again at the end: several at a time, copied next to each other,
@@ -29,14 +36,14 @@ OC_KERNEL(oc_rows) {
     static _Thread_local float near[OC_BUFFERS][GATHERED] __attribute__((aligned(64)));
     char *whole[OC_BUFFERS];
     for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->buf[p + 1]];
-    const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = fitting < TOGETHER ? fitting : TOGETHER;
+    const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = distinct || fitting < TOGETHER ? fitting : TOGETHER;
     const size_t size = (size_t)row * sizeof(float);
     for (int64_t k = 0; k < count;) {
         int64_t at[GATHERED], together = 0;
         for (; together < most && k + together < count; together++) {
             at[together] = index_at(indices, bytes, k + together) * row * (int64_t)sizeof(float);
             int again = 0;
-            for (int64_t q = 0; q < together; q++) again |= at[q] == at[together];
+            for (int64_t q = 0; !distinct && q < together; q++) again |= at[q] == at[together];
             if (again) break;
         }
         if (most > 1) for (int64_t q = together; q < 2 * most && k + q < count; q++)
@@ -45,13 +52,16 @@ OC_KERNEL(oc_rows) {
                 for (size_t line = 0; line < size; line += 64) __builtin_prefetch(next + line, 1);
             }
         for (int64_t p = 0; p < variables; p++) {
-            if (together > 1) for (int64_t q = 0; q < together; q++) memcpy(near[p] + q * row, whole[p] + at[q], size);
+            if (together > 1 && row == 1) for (int64_t q = 0; q < together; q++) near[p][q] = *(const float *)(whole[p] + at[q]);
+            else if (together > 1) for (int64_t q = 0; q < together; q++) memcpy(near[p] + q * row, whole[p] + at[q], size);
             state->buffers[in->buf[p + 1]] = together > 1 ? (char *)near[p] : whole[p] + at[0];
         }
         for (int64_t p = variables; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p] + k * row * (int64_t)sizeof(float);
         oc_elementwise_rows(in, state, together * row);
-        if (together > 1)
-            for (int64_t p = 0; p < variables; p++) for (int64_t q = 0; q < together; q++) memcpy(whole[p] + at[q], near[p] + q * row, size);
+        for (int64_t p = 0; together > 1 && p < variables; p++) {
+            if (row == 1) for (int64_t q = 0; q < together; q++) *(float *)(whole[p] + at[q]) = near[p][q];
+            else for (int64_t q = 0; q < together; q++) memcpy(whole[p] + at[q], near[p] + q * row, size);
+        }
         k += together;
     }
     for (int64_t p = 0; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p];
@@ -102,5 +112,38 @@ OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
         const float *restrict from = data + k * row;
         for (int64_t j = 0; j < row; j++) to[j] += from[j];
     }
+    return OC_OK;
+}
+
+// Buffers: distinct values in order of appearance, padded; for each value its place among them; values; a table of places. i: values,
+// their bytes, bytes of a place, places in the table (a power of two). Values that meet too often in the table are refused.
+OC_KERNEL(oc_unique) {
+    const int64_t count = in->i[0], bytes = in->i[1], place_bytes = in->i[2], size = in->i[3];
+    const char *values = state->buffers[in->buf[2]];
+    char *distinct = state->buffers[in->buf[0]], *places = state->buffers[in->buf[1]];
+    int32_t *table = OC_I32(3);
+    int shift = 64;
+    for (int64_t k = size; k > 1; k /= 2) shift--;
+    memset(table, 0xff, (size_t)size * sizeof *table);
+    int64_t found = 0, looks = 64 * count;
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t value = index_at(values, bytes, k);
+        if (value == padding(bytes)) return OC_REFUSED;
+        int64_t at = (int64_t)(((uint64_t)value * UINT64_C(0x9e3779b97f4a7c15)) >> shift);
+        while (table[at] >= 0 && index_at(distinct, bytes, table[at]) != value) {
+            if (!looks--) return OC_REFUSED;
+            at = (at + 1) & (size - 1);
+        }
+        if (table[at] < 0) {
+            if (bytes == 4) ((int32_t *)distinct)[found] = (int32_t)value;
+            else ((int64_t *)distinct)[found] = value;
+            table[at] = (int32_t)found++;
+        }
+        if (place_bytes == 4) ((int32_t *)places)[k] = table[at];
+        else ((int64_t *)places)[k] = table[at];
+    }
+    for (; found < count; found++)
+        if (bytes == 4) ((int32_t *)distinct)[found] = INT32_MIN;
+        else ((int64_t *)distinct)[found] = INT64_MIN;
     return OC_OK;
 }

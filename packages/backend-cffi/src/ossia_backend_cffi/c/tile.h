@@ -13,7 +13,11 @@ enum { NAME(LANES) = VECTOR / 4 };
         _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) sum[r][v] = (NAME(vec)){0};                                 \
     const float *b = t->b;                                                                                               \
     const int64_t ldb = t->ldb, step = t->step, len = t->len;                                                            \
-    if (t->add) for (int r = 0; r < R; r++) __builtin_prefetch(r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc, 1);      \
+    for (int r = 0; r < R; r++) {                                                                                        \
+        const float *c = r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc;                                     \
+        __builtin_prefetch(c, 1);                                                                                        \
+        if (NV * VECTOR > 64) __builtin_prefetch(c + 16, 1);                                                             \
+    }                                                                                                                    \
     for (int64_t run = 0; run < t->runs; run++) {                                                                        \
         const float *p0 = t->a + t->offsets[run], *q0 = t->a2 + t->offsets[run];                                         \
         const float *p1 = p0 + 3 * step, *p2 = p0 + 6 * step, *q1 = q0 + 3 * step, *q2 = q0 + 6 * step;                  \

@@ -63,7 +63,7 @@ def _pairs(pred_fn_pairs: Any) -> tuple[list[Tensor], list[Branch]]:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
         predicate, function = item
         if getattr(predicate, "dtype", None) is not dtypes.bool:
-            raise TypeError(f"pred must be Tensor of type bool: {getattr(predicate, 'name', predicate)}")
+            raise TypeError(f"pred must be a Tensor of type bool, got: {getattr(predicate, 'name', predicate)}")
         if not callable(function):
             raise TypeError(f"fn for pred {predicate.name} must be callable.")
     return [item[0] for item in items], [item[1] for item in items]

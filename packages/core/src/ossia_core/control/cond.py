@@ -6,7 +6,8 @@ from typing import Any
 
 from ossia_core import dtypes, nest
 from ossia_core.api_table import public
-from ossia_core.control.context import CondContext, WhileContext, add_back_edge, output_context, pack
+from ossia_core.control.cond_context import CondContext
+from ossia_core.control.context import output_context
 from ossia_core.control.control_ops import (
     merge,
     merge_op,
@@ -16,6 +17,8 @@ from ossia_core.control.control_ops import (
     switch_op,
     switch_ref_or_tensor,
 )
+from ossia_core.control.loop_variables import add_back_edge, pack
+from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core.control.context import CondContext, ControlFlowContext, WhileContext
+from ossia_core.control.cond_context import CondContext
+from ossia_core.control.context import ControlFlowContext
+from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.stack import get_default_graph
 
 _PROTOS = {CondContext: "cond_ctxt", WhileContext: "while_ctxt"}

@@ -5,8 +5,8 @@ import contextlib
 from typing import Any
 
 from ossia_core.builders import builder
-from ossia_core.control.context import WhileContext
 from ossia_core.control.control_ops import enter, leave, merge, next_iteration, switch
+from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation

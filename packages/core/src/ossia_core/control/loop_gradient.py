@@ -7,9 +7,8 @@ from typing import Any
 
 from ossia_core import dtypes
 from ossia_core.builders import builder
+from ossia_core.control.cond_context import CondContext
 from ossia_core.control.context import (
-    CondContext,
-    WhileContext,
     control_trigger,
     is_constant_enter,
     is_loop_exit,
@@ -18,6 +17,7 @@ from ossia_core.control.context import (
     while_context_of,
 )
 from ossia_core.control.control_ops import next_iteration, switch_ref_or_tensor
+from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies

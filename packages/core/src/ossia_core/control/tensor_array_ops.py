@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
-from ossia_core.dtypes import DType
+from ossia_core.dtypes import DType, engine_name
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import merge
@@ -149,7 +149,9 @@ def _element_shape(handle: Tensor) -> TensorShape:
 def _check_dtype(array: ArrayState, dtype: Any) -> None:
     if array.dtype is not dtype:
         raise errors.InvalidArgumentError(
-            None, None, f"TensorArray dtype is {array.dtype.name} but Op is trying to write dtype {dtype.name}."
+            None,
+            None,
+            f"TensorArray dtype is {engine_name(array.dtype)} but Op is trying to write dtype {engine_name(dtype)}.",
         )
 
 
@@ -223,7 +225,7 @@ def _(handle, index, flow_in):
 def _(handle, index, flow_in, *, dtype):
     if handle.dtype is not dtype:
         raise errors.InvalidArgumentError(
-            None, None, f"TensorArray dtype is {handle.dtype.name} but Op requested dtype {dtype.name}."
+            None, None, f"TensorArray dtype is {engine_name(handle.dtype)} but Op requested dtype {engine_name(dtype)}."
         )
     return handle.read(int(index))
 

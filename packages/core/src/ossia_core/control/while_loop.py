@@ -6,7 +6,6 @@ from typing import Any
 
 from ossia_core import nest
 from ossia_core.api_table import public
-from ossia_core.control.context import WhileContext
 from ossia_core.control.control_ops import (
     enter,
     enter_op,
@@ -17,6 +16,7 @@ from ossia_core.control.control_ops import (
     ref_exit_op,
     ref_next_iteration_op,
 )
+from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor

@@ -122,7 +122,7 @@ def loop(
     maximum_iterations: Any, scope: str, return_same_structure: bool,
 ) -> Any:
     """What `tf.while_loop` builds in the body of a function: a While node."""
-    from ossia_core.control.context import convert_leaf, flat_invariants
+    from ossia_core.control.loop_variables import convert_leaf, flat_invariants
     is_sequence = isinstance(loop_vars, (list, tuple))
     flat = [convert_leaf(v) for v in nest.flatten(loop_vars, expand_composites=False)]
     invariants = flat_invariants(flat, shape_invariants)

@@ -15,8 +15,8 @@ from ossia_core import dtypes, errors, opdef
 from ossia_core.functions import library
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.symbolic import gradient_function
-from ossia_core.graph.build import inferred_shapes, output_types
 from ossia_core.graph.graph import Graph
+from ossia_core.graph.inference import inferred_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef

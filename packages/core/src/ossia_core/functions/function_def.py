@@ -8,9 +8,9 @@ from typing import Any
 from ossia_core import dtypes, errors
 from ossia_core.attr_proto import from_attr_value, to_attr_value
 from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.graph.build import grouped
 from ossia_core.graph.export import node_def
 from ossia_core.graph.graph import Graph
+from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape

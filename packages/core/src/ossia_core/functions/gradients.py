@@ -19,7 +19,7 @@ from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import body_graph, function_def
 from ossia_core.functions.library import Function
 from ossia_core.functions.lists import empty_tensor_list_op, tensor_list_pop_back_op, tensor_list_push_back_op
-from ossia_core.graph.build import inferred_shapes
+from ossia_core.graph.inference import inferred_shapes
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup

@@ -4,19 +4,16 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-import numpy as np
-
-from ossia_core import dtypes, errors, opdef, shapes
+from ossia_core import dtypes, opdef
 from ossia_core.dtypes import DType
+from ossia_core.graph.attributes import checked_attr, explicit_attrs
 from ossia_core.graph.convert import convert, convert_n
 from ossia_core.graph.graph import Graph, graph_of
+from ossia_core.graph.inference import grouped, infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph, graphs
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import MISSING, Arg, Attr, OpDef
-from ossia_core.shapes import TensorShape
-
-_MAX_OUTPUTS = 1 << 24  # of one node
+from ossia_core.opdef import MISSING, Arg, OpDef
 
 
 def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
@@ -84,7 +81,7 @@ def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any
             else:
                 inputs.append(_input(definition, arg, value, attrs, keywords))
         if keywords or len(attrs) < len(definition.attrs):
-            _explicit_attrs(definition, attrs, keywords)
+            explicit_attrs(definition, attrs, keywords)
         # What control flow adds around the node (Switch, Enter) is named under it.
         if definition.has_ref_input:
             op = _placed_with_references(graph, definition, scope, inputs, attrs)
@@ -114,28 +111,6 @@ def _placed_with_references(
                 for tensor in group[:1] if arg.is_list else [group]:
                     placement.enter_context(graph.colocate_with(tensor.op))
         return graph.add_node(definition, scope + "/", tuple(inputs), attrs, output_types(definition, attrs))
-
-
-def _explicit_attrs(definition: OpDef, attrs: dict[str, Any], keywords: dict[str, Any]) -> None:
-    for attr in definition.explicit_attrs:
-        value = keywords.get(attr.name, MISSING)
-        if value is not None and value is not MISSING:
-            attrs[attr.name] = checked_attr(definition, attr, value)
-        elif attr.default is not MISSING:
-            attrs[attr.name] = list(attr.default) if isinstance(attr.default, list) else attr.default
-        else:
-            raise TypeError(f"No argument for attr {attr.name}" if value is MISSING else
-                            f"Expected {attr.kind} for argument '{attr.name}' not None.")
-    if len(attrs) < len(definition.attrs):
-        _default_inferred(definition, attrs)
-
-
-def _default_inferred(definition: OpDef, attrs: dict[str, Any]) -> None:
-    for attr in definition.attrs.values():
-        if attr.name not in attrs:
-            if attr.default is MISSING:
-                raise TypeError(f"Can't infer attribute {attr.name} of {definition.type}")
-            attrs[attr.name] = attr.default
 
 
 def _input(definition: OpDef, arg: Arg, value: Any, attrs: dict[str, Any], keywords: dict[str, Any]) -> Tensor:
@@ -309,217 +284,12 @@ def _list_input(
     inputs.extend(tensors)
 
 
-def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
-    """`value` as the Python value that nodes hold for an attribute of this kind.
-
-    Raises:
-      TypeError: the value is of another kind.
-      ValueError: it is out of range or not among the values allowed.
-    """
-    kind = attr.kind
-    if kind.startswith("list("):
-        if not isinstance(value, (list, tuple)):
-            if isinstance(value, (TensorShape, np.ndarray)) and kind == "list(int)":
-                value = value.as_list() if isinstance(value, TensorShape) else value.tolist()
-            else:
-                raise TypeError(f"Expected list for attr {attr.name}" if kind != "list(int)" else
-                                f"Expected list for '{attr.name}' argument to '{definition.type}' Op, not {value!r}.")
-        if attr.minimum is not None and len(value) < attr.minimum:
-            raise ValueError(
-                f"Attr '{attr.name}' of '{definition.type}' Op passed list of length {len(value)} less than minimum "
-                f"{attr.minimum}."
-            )
-        return [_checked(definition, attr, kind[5:-1], item) for item in value]
-    value = _checked(definition, attr, kind, value)
-    if attr.minimum is not None and kind == "int" and value < attr.minimum:
-        raise ValueError(
-            f"Attr '{attr.name}' of '{definition.type}' Op passed {value} less than minimum {attr.minimum}."
-        )
-    return value
-
-
-def _checked(definition: OpDef, attr: Attr, kind: str, value: Any) -> Any:
-    if kind == "type":
-        try:
-            dtype = dtypes.as_dtype(value).base_dtype
-        except TypeError:
-            raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
-        if attr.allowed is not None and dtype not in attr.allowed:
-            raise TypeError(
-                f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed values: "
-                f"{', '.join(d.name for d in attr.allowed)}"
-            )
-        return dtype
-    if kind == "string":
-        if isinstance(value, str):
-            value = value.encode()
-        elif not isinstance(value, bytes):
-            raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
-        if attr.allowed is not None and value not in attr.allowed:
-            options = ", ".join(f'"{a.decode()}"' for a in attr.allowed)
-            raise ValueError(
-                f"Attr '{attr.name}' of '{definition.type}' Op passed string '{value.decode(errors='replace')}' not "
-                f"in: {options}."
-            )
-        return value
-    if kind == "bool":
-        if not isinstance(value, (bool, np.bool_)):
-            raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
-        return bool(value)
-    if kind == "int":
-        return _integer(attr.name, value)
-    if kind == "float":
-        try:
-            return float(np.float32(value))
-        except (TypeError, ValueError):
-            raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.") from None
-    if kind == "shape":
-        try:
-            return shapes.as_shape(value)
-        except TypeError as e:
-            raise TypeError(f"Error converting {value} to a TensorShape: {e}.") from None
-        except ValueError as e:
-            raise ValueError(f"Error converting {value} to a TensorShape: {e}.") from None
-    if kind == "tensor" and hasattr(value, "tensor_shape"):
-        from ossia_core.tensor_proto import make_ndarray
-        return make_ndarray(value)
-    return value
-
-
-def _integer(name: str, value: Any) -> int:
-    if type(value) is int:
-        return value
-    if isinstance(value, (str, bytes)):
-        raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None
-
-
-def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
-    """The dtypes of a node's outputs, from its attributes."""
-    if definition.only_type_attr is not None:
-        return [attrs[definition.only_type_attr]]
-    found: list[DType] = []
-    for arg in definition.outputs:
-        if arg.type_list_attr is not None:
-            types = list(attrs[arg.type_list_attr])
-        else:
-            dtype = attrs[arg.type_attr] if arg.type_attr is not None else arg.type
-            count = attrs[arg.number_attr] if arg.number_attr else 1
-            if count > _MAX_OUTPUTS:
-                raise ValueError(f"{definition.type} would have {count} outputs; {_MAX_OUTPUTS} are the most")
-            types = [dtype] * count
-        found.extend([t._as_ref for t in types] if arg.is_ref else types)
-    return found
-
-
-def grouped(args: tuple[Arg, ...], attrs: dict[str, Any], items: Any) -> list:
-    """`items`, one per tensor, grouped by the arguments of the op: a list for a list argument."""
-    groups: list[Any] = []
-    start = 0
-    for arg in args:
-        if arg.is_list:
-            count = attrs[arg.number_attr] if arg.number_attr else len(attrs[arg.type_list_attr])  # type: ignore[index]
-            groups.append(list(items[start:start + count]))
-            start += count
-        else:
-            groups.append(items[start])
-            start += 1
-    return groups
-
-
 def _structured(definition: OpDef, attrs: dict[str, Any], op: Operation) -> Any:
     groups = grouped(definition.outputs, attrs, op.outputs)
     if len(groups) == 1:
         # An op whose only output is an empty list has nothing to hand out but itself.
         return groups[0] if groups[0] else op
     return definition.output_tuple._make(groups)
-
-
-def infer_shapes(op: Operation) -> None:
-    """Set the static shapes of a node's outputs by its shape rule.
-
-    Raises:
-      ValueError: the inputs' shapes do not go together.
-    """
-    outputs = op.outputs
-    if not outputs:
-        if op.definition.shape_fn is not None:
-            _call_rule(op)
-        return
-    if op.definition.shape_fn is None:
-        raise RuntimeError(f"op {op.type} has no shape rule")
-    result = _call_rule(op)
-    if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list:
-        outputs[0]._shape = _as_shape(result)
-        return
-    for tensor, shape in zip(outputs, _flat_shapes(op, result), strict=result is not None):
-        tensor._shape = shape
-
-
-def _flat_shapes(op: Operation, result: Any) -> list[TensorShape]:
-    """What a shape rule returned, as one shape per output."""
-    if result is None:
-        return []
-    flat: list[Any] = []
-    if len(op.definition.outputs) == 1:
-        result = (result,)
-    for arg, item in zip(op.definition.outputs, result, strict=True):
-        if arg.is_list:
-            flat.extend(item)
-        else:
-            flat.append(item)
-    return [_as_shape(shape) for shape in flat]
-
-
-def inferred_shapes(op: Operation) -> list[TensorShape] | None:
-    """The static shapes that the rule gives for a node's outputs; None where it refuses its inputs."""
-    if op.definition.shape_fn is None:
-        return None
-    try:
-        return _flat_shapes(op, _rule_result(op))
-    except (ValueError, errors.OpError):
-        return None
-
-
-def _as_shape(shape: Any) -> TensorShape:
-    if type(shape) is TensorShape:
-        return shape
-    return shapes.UNKNOWN_SHAPE if shape is None else TensorShape(shape)
-
-
-def _rule_result(op: Operation) -> Any:
-    definition = op.definition
-    inputs: Any = op._inputs
-    if definition.has_list_input:
-        inputs = grouped(definition.inputs, op.attrs, inputs)
-    wanted = definition.shape_attrs
-    if not wanted:
-        return definition.shape_fn(*inputs)  # type: ignore[misc]
-    return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
-
-
-def _call_rule(op: Operation) -> Any:
-    try:
-        return _rule_result(op)
-    except ValueError as e:
-        text = ", ".join(
-            str(t.shape).replace("(", "[").replace(",)", "]").replace(")", "]").replace("None", "?").replace(" ", "")
-            for t in op._inputs
-        )
-        remove(op)
-        raise ValueError(f"{e} for '{op.name}' (op: '{op.type}') with input shapes: {text}.") from None
-
-
-def remove(op: Operation) -> None:
-    """Take back a node that turned out to be invalid; its number and name stay used."""
-    graph = op.graph
-    graph._operations.remove(op)
-    graph._by_name.pop(op.name, None)
-    for tensor in op._inputs:
-        tensor._consumers.remove(op)
 
 
 def add_raw(

@@ -10,9 +10,10 @@ from ossia_core.api_table import public
 from ossia_core.attr_proto import from_attr_value
 from ossia_core.device import DeviceSpec
 from ossia_core.functions.library import Function, add, op_definition
-from ossia_core.graph.build import check_inputs, infer_shapes, output_types
+from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import PRODUCER_VERSION, VALID_SCOPE, Graph
+from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
@@ -63,8 +64,13 @@ def import_graph_def(
             raise ValueError(f"'{prefix}' is not a valid scope name")
         is_new = bool(prefix) and not prefix.endswith("/")
         prefix = graph.unique_name(prefix) if is_new else prefix.removesuffix("/")
-        if mapped:
-            scopes.enter_context(graph.name_scope(f"{prefix}/" if prefix else None))
+        if not all(isinstance(v, Tensor) for v in mapped.values()):
+            if not prefix:
+                raise ValueError(
+                    "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values: they "
+                    "become constants in the scope of that name. Convert them with tf.convert_to_tensor() instead."
+                )
+            scopes.enter_context(graph.name_scope(f"{prefix}/"))
             with graph.name_scope("_inputs"):
                 mapped = {k: convert_to_tensor(v) for k, v in mapped.items()}
         with collector.paused():
@@ -296,11 +302,11 @@ class _Import:
 
     def run(self, wanted: list[str] | None) -> list | None:
         for node in self._nodes.values():
-            for name, index in node.references:
+            for (name, index), text in zip(node.references, node.proto.input, strict=True):
                 key = f"^{name}" if index < 0 else f"{name}:{index}"
                 if name not in self._nodes and key not in self._normal_map:
                     self._undo_functions()
-                    raise ValueError(f"Node '{node.name}': Unknown input node '{name if index <= 0 else key}'")
+                    raise ValueError(f"Node '{node.name}': Unknown input node '{text}'")
         start = len(self._graph._operations)
         try:
             late: list[tuple[Operation, int, str, int]] = []

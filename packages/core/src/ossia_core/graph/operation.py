@@ -178,7 +178,9 @@ class Operation:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
     def __str__(self) -> str:
-        return str(self.node_def)
+        # Sorted, so that the text of a node is the same in every process.
+        from google.protobuf import text_format
+        return text_format.MessageToString(self.node_def)
 
 
 class InputList(tuple):

@@ -17,7 +17,6 @@ class DefaultStack(threading.local):
 
     def __init__(self) -> None:
         self.items: list[Any] = []
-        self.enforce_nesting = True
 
     def get(self) -> Any:
         return self.items[-1] if self.items else None
@@ -30,12 +29,9 @@ class DefaultStack(threading.local):
         finally:
             # The whole stack may have been reset inside.
             if self.items:
-                if self.enforce_nesting:
-                    if self.items[-1] is not item:
-                        raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
-                    self.items.pop()
-                elif item in self.items:
-                    self.items.remove(item)
+                if self.items[-1] is not item:
+                    raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
+                self.items.pop()
 
 
 graphs = DefaultStack()

@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import errors, shapes
 from ossia_core.api_table import public
+from ossia_core.dtypes import engine_name
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge
 from ossia_core.shapes import UNKNOWN_SHAPE
@@ -43,7 +44,8 @@ def _not_fed(*, node):
     raise errors.InvalidArgumentError(
         None,
         None,
-        f"You must feed a value for placeholder tensor '{node.name}' with dtype {node.attrs['dtype'].name}{shape}",
+        f"You must feed a value for placeholder tensor '{node.name}' with dtype "
+        f"{engine_name(node.attrs['dtype'])}{shape}",
     )
 
 

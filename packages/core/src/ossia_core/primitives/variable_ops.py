@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, errors
-from ossia_core.dtypes import DType
+from ossia_core.dtypes import DType, engine_name
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.session.state import VariableState, resource_name
@@ -294,13 +294,10 @@ def checked_handle_shape(handle: Tensor, dtype: DType) -> TensorShape:
         return UNKNOWN_SHAPE
     if known[0] != dtype:
         raise ValueError(
-            f"Trying to read variable with wrong dtype. Expected {_C_NAMES.get(known[0].name, known[0].name)} got "
-            f"{_C_NAMES.get(dtype.name, dtype.name)}"
+            f"Trying to read variable with wrong dtype. Expected {engine_name(known[0])} got {engine_name(dtype)}"
         )
     return known[1]
 
-
-_C_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 var_handle_op = op(
     "VarHandleOp() -> resource: resource",

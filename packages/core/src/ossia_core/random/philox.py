@@ -7,7 +7,7 @@ a stateful op keeps a `Stream`, from which each run reserves a stretch of counte
 
 from __future__ import annotations
 
-import secrets
+import os
 import threading
 
 import numpy as np
@@ -91,7 +91,7 @@ class Philox:
     def from_seeds(cls, seed: int, seed2: int) -> Philox:
         """Start of the stream of the attributes (`seed`, `seed2`); both 0 stand for seeds that no one knows."""
         if seed == 0 and seed2 == 0:
-            seed, seed2 = secrets.randbits(64), secrets.randbits(64)
+            seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
         return cls(seed, (seed2 & _MASK_64) << 64)
 
     @classmethod

@@ -1,15 +1,12 @@
 """The context of one run, handed to the kernels that ask for it."""
 from __future__ import annotations
 
-import itertools
 import threading
 import time
 from collections.abc import Callable
 
 from ossia_core import errors
 from ossia_core.session.state import SessionState
-
-_step_ids = itertools.count(1)
 
 
 class Held:
@@ -29,13 +26,12 @@ def release_held(slots: list) -> None:
 
 
 class RunContext:
-    """One call of `Session.run`: its number, its deadline, and the session's state."""
+    """One call of `Session.run`: its deadline, and the session's state."""
 
-    __slots__ = ("deadline", "failed", "session_state", "step_id")
+    __slots__ = ("deadline", "failed", "session_state")
 
     def __init__(self, session_state: SessionState, timeout_ms: int = 0) -> None:
         self.session_state = session_state
-        self.step_id = next(_step_ids)
         self.deadline = time.monotonic() + timeout_ms / 1000 if timeout_ms > 0 else None
         self.failed = False
 

@@ -3,6 +3,7 @@ for."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -54,10 +55,15 @@ class FetchMap:
         self.build = self._mapper(fetches)
         self._session = session
         self.has_handles = any(isinstance(e, Tensor) and e.op.type == "GetSessionHandle" for e in self.elements)
+        tensors = itertools.count()
+        self._places = [next(tensors) if isinstance(e, Tensor) else -1 for e in self.elements]
 
     def _mapper(self, fetch: Any) -> Build:
         if fetch is None:
             raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)}")
+        if type(fetch) is list and all(type(f) is Tensor or type(f) is Operation for f in fetch):
+            flat = [self._element(f, f) for f in fetch]
+            return lambda values: [values[i] for i in flat]
         if isinstance(fetch, (list, tuple)):
             parts = [self._mapper(f) for f in fetch]
             if hasattr(fetch, "_fields"):
@@ -104,8 +110,7 @@ class FetchMap:
 
     def result(self, tensor_values: list) -> Any:
         """The structure of the fetches, filled with the tensors' values; operations give None."""
-        values = iter(tensor_values)
-        found = [next(values) if isinstance(e, Tensor) else None for e in self.elements]
+        found = [None if place < 0 else tensor_values[place] for place in self._places]
         return self.build(self._with_handles(found) if self.has_handles else found)
 
     def _with_handles(self, values: list) -> list:
@@ -154,7 +159,7 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
 class Feeder:
     """Converts and checks the values fed for one tensor."""
 
-    __slots__ = ("_dims", "_dtype", "_numpy_dtype", "tensor")
+    __slots__ = ("_accepted", "_dims", "_dtype", "_numpy_dtype", "tensor")
 
     def __init__(self, tensor: Tensor) -> None:
         if not tensor.graph.is_feedable(tensor):
@@ -164,6 +169,7 @@ class Feeder:
         special = self._dtype in (dtypes.resource, dtypes.variant)
         self._numpy_dtype = None if special else np.dtype(self._dtype.as_numpy_dtype)
         self._dims = tensor.shape.as_tuple()
+        self._accepted: Any = None  # the last shape that was found to fit
 
     def __call__(self, value: Any) -> Any:
         """The array to feed.
@@ -173,18 +179,25 @@ class Feeder:
           ValueError: a shape that does not fit, or values that cannot be converted.
         """
         wanted = self._numpy_dtype
-        if type(value) is not np.ndarray or value.dtype != wanted:
+        if type(value) is not np.ndarray:
+            if wanted is None:
+                return value
+            if type(value) is float or isinstance(value, np.generic):
+                value = np.asarray(value, wanted)
+            else:
+                value = self._converted(value, wanted)
+        elif value.dtype is not wanted and value.dtype != wanted:
             if wanted is None:
                 return value
             value = self._converted(value, wanted)
-        dims = self._dims
-        if dims is not None and value.shape != dims:
-            shape = value.shape
+        dims, shape = self._dims, value.shape
+        if dims is not None and shape != self._accepted:
             if len(shape) != len(dims) or any(d is not None and d != n for d, n in zip(dims, shape, strict=True)):
                 raise ValueError(
                     f"Cannot feed value of shape {shape!r} for Tensor {self.tensor.name!r}, which has shape "
                     f"{str(self.tensor.shape)!r}"
                 )
+            self._accepted = shape
         if wanted.kind == "O":  # type: ignore[union-attr]
             return _as_bytes(value)
         return value

@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.backend import Backend, numpy_kernel
-from ossia_core.graph.build import grouped
+from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
@@ -103,6 +103,7 @@ class Work:
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       updates: whether it may change the state behind a handle that it reads.
       compiled: whether it stands for a region of several nodes.
+      members: of a region, the steps that it was made of.
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
@@ -113,6 +114,7 @@ class Work:
         "controls",
         "guard",
         "is_read",
+        "members",
         "node",
         "reads",
         "step",
@@ -142,6 +144,7 @@ class Work:
         )
         self.controls, self.is_read, self.compiled = controls, is_read, compiled
         self.choices: list[tuple[int, Guard]] = []
+        self.members: Sequence[Work] = ()
         self.updates = not is_read and node.type not in READS
 
 

@@ -28,12 +28,24 @@ class PartialRun:
         fetch_map = FetchMap(graph, fetches)
         self._fetches = list(fetch_map.elements)
         self._feeds = [graph.as_graph_element(f, allow_tensor=True, allow_operation=False) for f in feeds]
+        self._check(self._fetches, self._feeds)
         self._feeders = {tensor: Feeder(tensor) for tensor in self._feeds}
         self._plan = Plan(self._fetches, self._feeds, session.state, [b for b in session._backends if not b.compiles])
         self._slots = self._plan.start(RunContext(session.state), [None] * len(self._feeds))
         self._fed: set[Tensor] = set()
         self._done: set[int] = set()
         self._fetched: set[Any] = set()
+
+    @staticmethod
+    def _check(fetches: list[Any], feeds: list[Tensor]) -> None:
+        """Refuse what no partial run can be made of."""
+        if not fetches:
+            raise errors.InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
+        for i, tensor in enumerate(feeds):
+            if tensor in fetches:
+                raise errors.InvalidArgumentError(None, None, f"{tensor.name} is both fed and fetched.")
+            if tensor in feeds[:i]:
+                raise errors.InvalidArgumentError(None, None, f"The feed {tensor.name} is given more than once.")
 
     def run(self, fetches: Any, feed_dict: Any) -> Any:
         """Feed some tensors, run what the fetches need, return their values.
@@ -43,20 +55,22 @@ class PartialRun:
         """
         graph = self._session.graph
         for tensor, value in expand_feeds(graph, feed_dict):
-            if tensor not in self._feeders or tensor in self._fed:
+            if tensor not in self._feeders:
                 raise errors.InvalidArgumentError(
-                    None, None, f"The feed {tensor.name} had not been announced, or was already fed."
+                    None, None, f"The feed {tensor.name} was not specified in partial_run_setup."
                 )
+            if tensor in self._fed:
+                raise errors.InvalidArgumentError(None, None, f"The feed {tensor.name} has already been fed.")
             self._slots[self._plan.feed_slots[self._feeds.index(tensor)]] = self._feeders[tensor](value)
             self._fed.add(tensor)
         wanted = FetchMap(graph, fetches)
         for element in wanted.elements:
             if element not in self._fetches:
                 raise errors.InvalidArgumentError(
-                    None, None, f"Tensor {element.name} was not declared as a fetch of the partial run."
+                    None, None, f"The fetch {element.name} was not specified in partial_run_setup."
                 )
             if element in self._fetched:
-                raise errors.InvalidArgumentError(None, None, f"The fetch {element.name} was already fetched.")
+                raise errors.InvalidArgumentError(None, None, f"The fetch {element.name} has already been fetched.")
         self._advance(wanted.elements)
         self._fetched.update(wanted.elements)
         tensors = [f for f in self._fetches if isinstance(f, Tensor)]

@@ -5,6 +5,7 @@ and while frames to guarded steps and loops, and asks the backends for kernels. 
 """
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -74,6 +75,8 @@ class Plan:
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
         self._last_shapes: Any = None
+        # Whether NumPy has nothing to warn of: backends' programs see to that themselves.
+        self.quiet = all(w.compiled for w in work)
 
     def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
@@ -113,7 +116,7 @@ class Plan:
             template, steps = self._for_shapes(feeds)
         slots = template.copy()
         slots[0] = context
-        for slot, value in zip(self.feed_slots, feeds, strict=True):
+        for slot, value in zip(self.feed_slots, feeds):
             slots[slot] = value
         try:
             if self._blocking is not None:
@@ -157,6 +160,23 @@ class Plan:
         self._last_shapes = key, found
         return found
 
+    def traced(self, wrap: Callable[[Work], Step]) -> Callable[[list[Any], RunContext], None]:
+        """What runs the steps as `run` does, each in the form that `wrap` gives it."""
+        work = []
+        for w in self.work:
+            work.append(copy.copy(w))
+            work[-1].step = wrap(w)
+        if self._blocking is not None:
+            return blocking.Schedule(work, self._scope).run
+
+        def run(slots: list[Any], context: RunContext) -> None:
+            for w in work:
+                context.check()
+                if not w.guard or holds(w.guard, slots):
+                    w.step(slots)
+
+        return run
+
     @property
     def blocking(self) -> bool:
         """Whether a step may wait for something outside of the plan."""
@@ -173,14 +193,14 @@ class Plan:
     def results(self, slots: list[Any]) -> list[Any]:
         """The fetched values in `slots`, as the caller's own arrays and scalars."""
         values: list[Any] = []
-        for slot, copy, guard, tensor in self._fetches:
+        for slot, copied, guard, tensor in self._fetches:
             if guard and not holds(guard, slots):
                 raise errors.InvalidArgumentError(None, tensor.op, f"Retval[{len(values)}] does not have value")
             value = slots[slot]
             if type(value) is np.ndarray:
                 if not value.ndim:
                     value = value[()]
-                elif copy or not value.flags.c_contiguous:
+                elif copied or not value.flags.c_contiguous:
                     value = value.copy()
             values.append(value)
         return values

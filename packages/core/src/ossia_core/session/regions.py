@@ -7,9 +7,10 @@ state keep their order.
 from __future__ import annotations
 
 import copy
-import heapq
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.backend import Backend
@@ -89,11 +90,17 @@ class Region:
         slots[0] = context
         for slot, value in zip(self.inputs, inputs, strict=True):
             slots[slot] = value
-        for w in self.work:
-            step = w.step
-            if not w.guard or holds(w.guard, slots):
-                step(slots)
+        with np.errstate(all="ignore"):
+            for w in self.work:
+                step = w.step
+                if not w.guard or holds(w.guard, slots):
+                    step(slots)
         return [slots[slot] for slot in self.outputs]
+
+    def shares(self, slot: int) -> bool:
+        """Whether an output may share the buffer of a variable or an input that it only passes on: the plan then copies
+        it where it leaves the run."""
+        return slot in self._scope.shares
 
     def around(self, declined: set[int]) -> Region:
         """This region with its nodes but those at the positions `declined` put into regions of their own: what
@@ -119,6 +126,8 @@ def compiled(
       kept: slots that must hold their values at the end of the run.
       node_of: step -> node, for errors; regions are added.
     """
+    if len(work) < _MIN_NODES and not any(isinstance(w.step, Loop) for w in work):
+        return work
     for backend in backends:
         # Values of which a step asks whether they are there at all.
         guarded = [w for w in work if w.guard or w.step.__class__ is Loop]
@@ -162,54 +171,49 @@ def _with_regions(
     tensors: dict[int, Any] = {}
     for tensor, slot in scope.slots.items():
         tensors.setdefault(slot, tensor)
-    before = dependencies(work, scope)
-    followers: list[list[int]] = [[] for _ in work]
-    waiting = [len(b) for b in before]
-    for i, sources in enumerate(before):
-        for source in sources:
-            followers[source].append(i)
-    ready: tuple[list[int], list[int]] = ([], [])
-    for i, count in enumerate(waiting):
-        if not count:
-            ready[claims[i]].append(i)
     readers: dict[int, int] = {}   # slot -> steps that are still to come and read it
     for w in work:
         for slot in (*w.reads, *(s for s, _ in w.guard)):
             readers[slot] = readers.get(slot, 0) + 1
     result: list[Work] = []
-    claimed = False
-    pending = list(ready[0]), list(ready[1])
-    while pending[0] or pending[1]:
-        if not pending[claimed]:
-            claimed = not claimed
-        wave: list[int] = []
-        queue = pending[claimed]
-        pending = (pending[0], []) if claimed else ([], pending[1])
-        heapq.heapify(queue)
-        while queue:
-            i = heapq.heappop(queue)
-            wave.append(i)
-            for follower in followers[i]:
-                waiting[follower] -= 1
-                if not waiting[follower]:
-                    if claims[follower] == claimed:
-                        heapq.heappush(queue, follower)
-                    else:
-                        pending[not claimed].append(follower)
+    for number, wave in enumerate(_waves(dependencies(work, scope), claims)):
         items = [work[i] for i in wave]
-        if claimed:
-            for i in wave:
-                for slot in (*work[i].reads, *(s for s, _ in work[i].guard)):
-                    readers[slot] -= 1
+        for w in items:
+            for slot in (*w.reads, *(s for s, _ in w.guard)):
+                readers[slot] -= 1
+        if number % 2:
             needed = kept | {slot for w in items for slot in w.writes if readers.get(slot)}
             result.extend(_region_work(items, scope, tensors, needed, backend, node_of, notes))
         else:
-            for w in items:
-                for slot in (*w.reads, *(s for s, _ in w.guard)):
-                    readers[slot] -= 1
             result.extend(items)
-        claimed = not claimed
     return result
+
+
+def _waves(before: list[set[int]], claims: list[bool]) -> list[list[int]]:
+    """The steps in waves that follow each other: those that are not claimed in waves 0, 2, ..., the others between.
+
+    Each step comes as early as it can, then the claimed ones as late as what follows them allows: so what a later
+    region needs is part of it, as far as no other step needs it before.
+
+    Args:
+        before: for each step, the earlier steps that it must follow.
+        claims: whether each step is claimed.
+    """
+    wave: list[int] = []
+    for i, sources in enumerate(before):
+        first = int(claims[i])
+        wave.append(max((wave[s] + (claims[s] != claims[i]) for s in sources), default=first))
+    latest: dict[int, int] = {}
+    for i in range(len(before) - 1, -1, -1):
+        if claims[i] and i in latest:
+            wave[i] = latest[i]
+        for source in before[i]:
+            if claims[source]:
+                latest[source] = min(latest.get(source, wave[i]), wave[i] - (not claims[i]))
+    waves: list[list[int]] = [[] for _ in range(max(wave, default=-1) + 1)]
+    for i, number in enumerate(wave):
+        waves[number].append(i)
+    return waves
 
 
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
@@ -222,7 +226,9 @@ def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], neede
         return items
     step = region_step(program, region.inputs, region.outputs)
     node_of[step] = items[0].node
-    return [Work(items[0].node, step, region.inputs, region.outputs, frozenset(), compiled=True)]
+    whole = Work(items[0].node, step, region.inputs, region.outputs, frozenset(), compiled=True)
+    whole.members = items
+    return [whole]
 
 
 def region_step(program: Callable, ins: Sequence[int], outs: Sequence[int]) -> Step:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ossia_core import opdef, plugins
 from ossia_core.config import get_experimental_options
-from ossia_core.graph.build import grouped, inferred_shapes, output_types
+from ossia_core.graph.inference import grouped, inferred_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import Arg

@@ -10,6 +10,7 @@ import numpy as np
 
 from ossia_core import collector, errors
 from ossia_core.api_table import public
+from ossia_core.dtypes import engine_name
 from ossia_core.graph import stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -132,31 +133,33 @@ class BaseSession:
         """
         if self._closed:
             self._check_open()
-        pairs: Any = ()
-        feeds: tuple = ()
-        if feed_dict:
-            pairs = feed_dict.items() if self._plain_feeds(feed_dict) else expand_feeds(self._graph, feed_dict)
-            feeds = tuple([pair[0] for pair in pairs])
-        prepared = self._prepared(fetches, feeds)
-        values = [feeder(value) for feeder, (_, value) in zip(prepared.feeders, pairs, strict=True)] if feeds else ()
-        timeout = self._timeout_ms
+        if self._modifications != self._graph.modifications:
+            self._plans.clear()
+            self._modifications = self._graph.modifications
+        key = fetches if type(fetches) is Tensor or type(fetches) is Operation else _key(fetches)
+        given: Any
+        if not feed_dict:
+            prepared = self._plans.get((key, ()))
+            given = ()
+        elif type(feed_dict) is dict:
+            # Plans are kept by tensors: what else can be fed is not found.
+            prepared = self._plans.get((key, tuple(feed_dict)))
+            given = feed_dict.values()
+        else:
+            prepared = None
+        if prepared is None:
+            prepared, given = self._prepared(fetches, key, feed_dict)
+        values = [feeder(value) for feeder, value in zip(prepared.feeders, given)] if given else ()
         if options is not None or run_metadata is not None:
             return self._run_traced(prepared, values, options, run_metadata)
-        context = RunContext(self._state, timeout)
-        with np.errstate(**_quiet):
-            results = prepared.plan.run(context, values)
-        if prepared.single:
-            return results[0]
-        return prepared.fetch_map.result(results)
-
-    @staticmethod
-    def _plain_feeds(feed_dict: Any) -> bool:
-        if not hasattr(feed_dict, "items"):
-            raise TypeError(f"feed_dict must be a dictionary, but got {type(feed_dict)}")
-        for key in feed_dict:
-            if type(key) is not Tensor:
-                return False
-        return True
+        context = RunContext(self._state, self._timeout_ms)
+        plan = prepared.plan
+        if plan.quiet:
+            results = plan.run(context, values)
+        else:
+            with np.errstate(**_quiet):
+                results = plan.run(context, values)
+        return results[0] if prepared.single else prepared.fetch_map.result(results)
 
     def _run_traced(self, prepared: _Prepared, values: Sequence[Any], options: Any, run_metadata: Any) -> Any:
         from ossia_core.session.tracing import run_traced
@@ -166,16 +169,19 @@ class BaseSession:
             results = run_traced(prepared.plan, context, values, options, run_metadata)
         return prepared.fetch_map.result(results)
 
-    def _prepared(self, fetches: Any, feeds: tuple) -> _Prepared:
-        if self._modifications != self._graph.modifications:
-            self._plans.clear()
-            self._modifications = self._graph.modifications
-        key = (fetches, feeds) if type(fetches) is Tensor or type(fetches) is Operation else (_key(fetches), feeds)
-        found = self._plans.get(key)
+    def _prepared(self, fetches: Any, key: Any, feed_dict: Any) -> tuple[_Prepared, list[Any]]:
+        """What a run needs that has not been found by what it was given, and the values of its feeds."""
+        pairs: Any = ()
+        if feed_dict:
+            if not hasattr(feed_dict, "items"):
+                raise TypeError(f"feed_dict must be a dictionary, but got {type(feed_dict)}")
+            plain = all(type(tensor) is Tensor for tensor in feed_dict)
+            pairs = feed_dict.items() if plain else expand_feeds(self._graph, feed_dict)
+        feeds = tuple([tensor for tensor, _ in pairs])
+        found = self._plans.get((key, feeds))
         if found is None:
-            found = self._prepare(fetches, feeds)
-            self._plans[key] = found
-        return found
+            found = self._plans[key, feeds] = self._prepare(fetches, feeds)
+        return found, [value for _, value in pairs]
 
     def _prepare(self, fetches: Any, feeds: tuple) -> _Prepared:
         self._check_open()
@@ -232,8 +238,12 @@ class BaseSession:
                 _check_count(args, feeders)
             if self._closed:
                 self._check_open()
-            with errstate(**_quiet):
-                values = plan.run(RunContext(state), [f(a) for f, a in zip(feeders, args)] if args else ())
+            given = [f(a) for f, a in zip(feeders, args)] if args else ()
+            if plan.quiet:
+                values = plan.run(RunContext(state), given)
+            else:
+                with errstate(**_quiet):
+                    values = plan.run(RunContext(state), given)
             return values[0] if single else result(values)
         return call
 
@@ -273,7 +283,7 @@ def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
         raise errors.InvalidArgumentError(
             None,
             tensor.op,
-            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {tensor.dtype.name}",
+            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {engine_name(tensor.dtype)}",
         )
 
 
@@ -283,7 +293,10 @@ def _key(fetches: Any) -> Any:
     if kind is Tensor or kind is Operation or kind is str:
         return fetches
     if kind is list or kind is tuple:
-        return (kind, *[_key(f) for f in fetches])
+        for item in fetches:
+            if type(item) is not Tensor and type(item) is not Operation:
+                return (kind, *[_key(f) for f in fetches])
+        return (kind, *fetches)
     if kind is dict:
         return (kind, tuple(fetches), *[_key(f) for f in fetches.values()])
     if isinstance(fetches, tuple):
@@ -350,12 +363,10 @@ class InteractiveSession(BaseSession):
     def __init__(self, target: str | bytes = "", graph: Any = None, config: Any = None) -> None:
         super().__init__(target, graph, config)
         self._explicit_graph = graph
-        stack.sessions.enforce_nesting = False
         self._default_session = self.as_default()
         self._default_session.__enter__()
         self._default_graph = None
         if graph is not None:
-            stack.graphs.enforce_nesting = False
             self._default_graph = graph.as_default()
             self._default_graph.__enter__()
 

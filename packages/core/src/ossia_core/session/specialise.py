@@ -11,7 +11,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
-from ossia_core.graph.build import grouped
+from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.primitives.source import placeholder_op
 from ossia_core.session.lowering import Work

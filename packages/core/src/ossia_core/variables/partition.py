@@ -395,7 +395,8 @@ def create_partitioned_variables(
     Raises:
       ValueError: `shape` and `slicing` do not fit each other.
     """
-    from ossia_core.variables.scope import get_partitioned_variable, variable_scope
+    from ossia_core.variables.scope import get_partitioned_variable
+    from ossia_core.variables.variable_scope import variable_scope
 
     if len(shape) != len(slicing):
         raise ValueError(

@@ -10,7 +10,8 @@ from typing import Any
 from ossia_core import logging
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys, get_collection
-from ossia_core.variables.scope import PureVariableScope, VariableScope, scope_stack, variable_scope
+from ossia_core.variables.scope import VariableScope, scope_stack
+from ossia_core.variables.variable_scope import PureVariableScope, variable_scope
 
 
 @public("make_template")
@@ -113,6 +114,8 @@ class Template:
     def variable_scope(self) -> VariableScope | None:
         """The scope of the variables, None before the first call."""
         return self._variable_scope
+
+    var_scope = variable_scope
 
     @property
     def variable_scope_name(self) -> str | None:

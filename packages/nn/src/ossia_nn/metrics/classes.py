@@ -9,7 +9,7 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.tensor import Tensor
 from ossia_core.variables.assignment import assign_add
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, collected, metric_variable, ratio
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, greater, not_equal

@@ -10,7 +10,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.variables.assignment import assign_add
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, aligned_truth, collected, metric_variable
 from ossia_ops.arithmetic import multiply
 from ossia_ops.cast import cast

@@ -12,7 +12,7 @@ from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.variables.assignment import assign_add
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, aligned, collected, metric_variable
 from ossia_nn.weights import broadcast_weights
 from ossia_ops.arithmetic import maximum, minimum, multiply

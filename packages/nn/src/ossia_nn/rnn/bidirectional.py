@@ -5,7 +5,7 @@ from typing import Any
 
 from ossia_core import nest
 from ossia_core.api_table import public
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell
 from ossia_nn.rnn.dynamic import dynamic_rnn
 from ossia_ops.reversal import reverse, reverse_sequence

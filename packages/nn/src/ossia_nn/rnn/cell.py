@@ -11,7 +11,8 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shapes import TensorShape
-from ossia_core.variables.scope import get_variable_scope, variable_scope
+from ossia_core.variables.scope import get_variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.layers.base import Layer
 from ossia_ops.fill import zeros
 from ossia_ops.shape import expand_dims, shape

@@ -14,7 +14,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity
 from ossia_core.shapes import TensorShape
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast

@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import colocate_with
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_dim
 from ossia_core.shapes import TensorShape
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_nn.rnn.dynamic import should_cache
 from ossia_ops.fill import zeros

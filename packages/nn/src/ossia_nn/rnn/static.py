@@ -9,7 +9,7 @@ from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies
 from ossia_core.primitives.identity import identity
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_nn.rnn.dynamic import should_cache, state_dtype
 from ossia_ops.cast import cast

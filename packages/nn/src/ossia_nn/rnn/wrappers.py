@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import device as device_scope
 from ossia_core.graph.scopes import name_scope
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shapes import TensorShape
-from ossia_core.variables.scope import variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
 from ossia_ops.division import div

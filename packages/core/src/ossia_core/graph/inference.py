@@ -1,0 +1,129 @@
+"""What comes out of a node: output dtypes from its attributes, static shapes by the rule of its op."""
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core import errors, shapes
+from ossia_core.dtypes import DType
+from ossia_core.graph.operation import Operation
+from ossia_core.opdef import Arg, OpDef
+from ossia_core.shapes import TensorShape
+
+_MAX_OUTPUTS = 1 << 24  # of one node
+
+
+def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
+    """The dtypes of a node's outputs, from its attributes."""
+    if definition.only_type_attr is not None:
+        return [attrs[definition.only_type_attr]]
+    found: list[DType] = []
+    for arg in definition.outputs:
+        if arg.type_list_attr is not None:
+            types = list(attrs[arg.type_list_attr])
+        else:
+            dtype = attrs[arg.type_attr] if arg.type_attr is not None else arg.type
+            count = attrs[arg.number_attr] if arg.number_attr else 1
+            if count > _MAX_OUTPUTS:
+                raise ValueError(f"{definition.type} would have {count} outputs; {_MAX_OUTPUTS} are the most")
+            types = [dtype] * count
+        found.extend([t._as_ref for t in types] if arg.is_ref else types)
+    return found
+
+
+def grouped(args: tuple[Arg, ...], attrs: dict[str, Any], items: Any) -> list:
+    """`items`, one per tensor, grouped by the arguments of the op: a list for a list argument."""
+    groups: list[Any] = []
+    start = 0
+    for arg in args:
+        if arg.is_list:
+            count = attrs[arg.number_attr] if arg.number_attr else len(attrs[arg.type_list_attr])  # type: ignore[index]
+            groups.append(list(items[start:start + count]))
+            start += count
+        else:
+            groups.append(items[start])
+            start += 1
+    return groups
+
+
+def infer_shapes(op: Operation) -> None:
+    """Set the static shapes of a node's outputs by its shape rule.
+
+    Raises:
+      ValueError: the inputs' shapes do not go together.
+    """
+    outputs = op.outputs
+    if not outputs:
+        if op.definition.shape_fn is not None:
+            _call_rule(op)
+        return
+    if op.definition.shape_fn is None:
+        raise RuntimeError(f"op {op.type} has no shape rule")
+    result = _call_rule(op)
+    if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list:
+        outputs[0]._shape = _as_shape(result)
+        return
+    for tensor, shape in zip(outputs, _flat_shapes(op, result), strict=result is not None):
+        tensor._shape = shape
+
+
+def _flat_shapes(op: Operation, result: Any) -> list[TensorShape]:
+    """What a shape rule returned, as one shape per output."""
+    if result is None:
+        return []
+    flat: list[Any] = []
+    if len(op.definition.outputs) == 1:
+        result = (result,)
+    for arg, item in zip(op.definition.outputs, result, strict=True):
+        if arg.is_list:
+            flat.extend(item)
+        else:
+            flat.append(item)
+    return [_as_shape(shape) for shape in flat]
+
+
+def inferred_shapes(op: Operation) -> list[TensorShape] | None:
+    """The static shapes that the rule gives for a node's outputs; None where it refuses its inputs."""
+    if op.definition.shape_fn is None:
+        return None
+    try:
+        return _flat_shapes(op, _rule_result(op))
+    except (ValueError, errors.OpError):
+        return None
+
+
+def _as_shape(shape: Any) -> TensorShape:
+    if type(shape) is TensorShape:
+        return shape
+    return shapes.UNKNOWN_SHAPE if shape is None else TensorShape(shape)
+
+
+def _rule_result(op: Operation) -> Any:
+    definition = op.definition
+    inputs: Any = op._inputs
+    if definition.has_list_input:
+        inputs = grouped(definition.inputs, op.attrs, inputs)
+    wanted = definition.shape_attrs
+    if not wanted:
+        return definition.shape_fn(*inputs)  # type: ignore[misc]
+    return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
+
+
+def _call_rule(op: Operation) -> Any:
+    try:
+        return _rule_result(op)
+    except ValueError as e:
+        text = ", ".join(
+            str(t.shape).replace("(", "[").replace(",)", "]").replace(")", "]").replace("None", "?").replace(" ", "")
+            for t in op._inputs
+        )
+        remove(op)
+        raise ValueError(f"{e} for '{op.name}' (op: '{op.type}') with input shapes: {text}.") from None
+
+
+def remove(op: Operation) -> None:
+    """Take back a node that turned out to be invalid; its number and name stay used."""
+    graph = op.graph
+    graph._operations.remove(op)
+    graph._by_name.pop(op.name, None)
+    for tensor in op._inputs:
+        tensor._consumers.remove(op)

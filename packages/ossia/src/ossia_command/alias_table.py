@@ -1,0 +1,185 @@
+"""Which private modules of TensorFlow 1.15 are served, and where their members are looked up."""
+
+from __future__ import annotations
+
+import fnmatch
+
+MODULES: dict[str, str] = {
+    "python": "pywrap_tensorflow",
+    "python.client": "device_lib session timeline",
+    "python.eager": "backprop context def_function function",
+    "python.estimator": "estimator export model_fn run_config training",
+    "python.feature_column": "feature_column feature_column_lib feature_column_v2",
+    "python.framework": (
+        "common_shapes constant_op device dtypes errors errors_impl function graph_io graph_util graph_util_impl "
+        "importer indexed_slices load_library meta_graph ops random_seed smart_cond sparse_tensor "
+        "tensor_shape tensor_spec tensor_util test_util type_spec versions"
+    ),
+    "python.layers": "base convolutional core layers normalization pooling utils",
+    "python.lib": "",
+    "python.lib.io": "file_io python_io tf_record",
+    "python.ops": (
+        "array_grad array_ops bitwise_ops candidate_sampling_ops check_ops clip_ops cond_v2 confusion_matrix "
+        "control_flow_ops control_flow_util critical_section_ops ctc_ops custom_gradient data_flow_ops embedding_ops "
+        "functional_ops gen_array_ops gen_bitwise_ops gen_candidate_sampling_ops gen_control_flow_ops gen_ctc_ops "
+        "gen_data_flow_ops gen_functional_ops gen_image_ops gen_io_ops gen_linalg_ops gen_list_ops gen_logging_ops "
+        "gen_lookup_ops gen_math_ops gen_nn_ops gen_parsing_ops gen_random_ops gen_resource_variable_ops gen_set_ops "
+        "gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateless_random_ops gen_string_ops gradient_checker "
+        "gradients gradients_impl gradients_util histogram_ops image_ops image_ops_impl init_ops init_ops_v2 io_ops "
+        "linalg_ops logging_ops lookup_ops manip_ops map_fn math_grad math_ops metrics metrics_impl nn nn_grad nn_impl "
+        "nn_ops numerics parsing_ops partitioned_variables random_ops resource_variable_ops rnn rnn_cell rnn_cell_impl "
+        "script_ops session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_ops "
+        "stateless_random_ops string_ops template tensor_array_ops variable_scope variables weights_broadcast_ops "
+        "while_v2"
+    ),
+    "python.ops.linalg": "linalg linalg_impl",
+    "python.ops.losses": "losses losses_impl util",
+    "python.ops.ragged": "ragged_array_ops ragged_factory_ops ragged_math_ops ragged_string_ops ragged_tensor",
+    "python.ops.signal": "signal",
+    "python.platform": "app benchmark flags gfile googletest resource_loader sysconfig test tf_logging",
+    "python.saved_model": (
+        "builder constants loader main_op signature_constants signature_def_utils simple_save tag_constants utils"
+    ),
+    "python.summary": "summary summary_iterator",
+    "python.summary.writer": "event_file_writer writer writer_cache",
+    "python.tools": "freeze_graph inspect_checkpoint",
+    "python.training": (
+        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management "
+        "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute evaluation ftrl "
+        "gradient_descent input learning_rate_decay momentum monitored_session moving_averages optimizer "
+        "proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop saver server_lib "
+        "session_manager session_run_hook slot_creator summary_io supervisor sync_replicas_optimizer training "
+        "training_ops training_util warm_starting_util"
+    ),
+    "python.training.saving": "saveable_object saveable_object_util",
+    "python.util": (
+        "all_util compat decorator_utils deprecation keyword_args nest tf_contextlib tf_decorator tf_export tf_inspect "
+        "tf_should_use"
+    ),
+    "python.util.protobuf": "compare",
+    "core": "",
+    "core.example": "example_parser_configuration_pb2 example_pb2 feature_pb2",
+    "core.framework": (
+        "allocation_description_pb2 attr_value_pb2 cost_graph_pb2 device_attributes_pb2 function_pb2 graph_pb2 "
+        "log_memory_pb2 node_def_pb2 op_def_pb2 resource_handle_pb2 step_stats_pb2 summary_pb2 tensor_description_pb2 "
+        "tensor_pb2 tensor_shape_pb2 tensor_slice_pb2 types_pb2 variable_pb2 versions_pb2"
+    ),
+    "core.lib": "",
+    "core.lib.core": "error_codes_pb2",
+    "core.protobuf": (
+        "cluster_pb2 config_pb2 control_flow_pb2 meta_graph_pb2 queue_runner_pb2 rewriter_config_pb2 saved_model_pb2 "
+        "saver_pb2 struct_pb2 tensor_bundle_pb2 tensorflow_server_pb2 trackable_object_graph_pb2"
+    ),
+    "core.util": "event_pb2 saved_tensor_slice_pb2",
+}
+"""The packages below `tensorflow` that hold private modules, each with its modules."""
+
+_PRIVATE = "ossia_command.private"
+
+SOURCES: dict[str, tuple[str, ...]] = {
+    "core.lib.core.error_codes_pb2": ("ossia.errors", f"{_PRIVATE}.enums"),
+    "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", f"{_PRIVATE}.enums"),
+    "python.client.device_lib": (f"{_PRIVATE}.devices",),
+    "python.client.timeline": (f"{_PRIVATE}.timeline",),
+    "python.client.session": ("ossia", "ossia_core.session.session"),
+    "python.eager.context": (f"{_PRIVATE}.context", "ossia"),
+    "python.eager.*": ("ossia",),
+    "python.estimator*": ("ossia.estimator",),
+    "python.feature_column.*": ("ossia.feature_column",),
+    "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes"),
+    "python.framework.errors*": ("ossia.errors",),
+    "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
+    "python.framework.meta_graph": (f"{_PRIVATE}.meta_graph", "ossia.train", "ossia_checkpoint.meta_graph"),
+    "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors"),
+    "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
+    "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia"),
+    "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
+    "python.framework.test_util": (f"{_PRIVATE}.test_util", "ossia.test", "ossia"),
+    "python.framework.versions": ("ossia.version", "ossia", f"{_PRIVATE}.tensors"),
+    "python.framework.*": ("ossia", "ossia.train", f"{_PRIVATE}.graphs"),
+    "python.layers.utils": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.windows"),
+    "python.layers.*": ("ossia.layers", "ossia"),
+    "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile"),
+    "python.lib.io.*": ("ossia.python_io", "ossia.io"),
+    "python.ops.array_ops": ("ossia", "ossia.quantization"),
+    "python.ops.bitwise_ops": ("ossia.bitwise",),
+    "python.ops.check_ops": ("ossia.debugging", "ossia"),
+    "python.ops.confusion_matrix": ("ossia", "ossia_ops.histogram"),
+    "python.ops.control_flow_ops": ("ossia", f"{_PRIVATE}.conditions", "ossia_core.control.context"),
+    "python.ops.control_flow_util": (f"{_PRIVATE}.conditions",),
+    "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier", "ossia_queues.staging"),
+    "python.ops.embedding_ops": ("ossia.nn",),
+    "python.ops.gen_*": (f"{_PRIVATE}.generated",),
+    "python.ops.gradient_checker": ("ossia.test",),
+    "python.ops.image_ops*": ("ossia.image",),
+    "python.ops.init_ops*": ("ossia.initializers", "ossia", f"{_PRIVATE}.initializers"),
+    "python.ops.linalg*": ("ossia.linalg", "ossia"),
+    "python.ops.lookup_ops": ("ossia.lookup", "ossia.initializers", "ossia", "ossia_ops.lookup"),
+    "python.ops.losses*": ("ossia.losses",),
+    "python.ops.map_fn": ("ossia",),
+    "python.ops.math_ops": ("ossia.math", "ossia", f"{_PRIVATE}.generated"),
+    "python.ops.metrics*": ("ossia.metrics", f"{_PRIVATE}.tensors"),
+    "python.ops.nn*": ("ossia.nn", "ossia.math", "ossia"),
+    "python.ops.parsing_ops": ("ossia.io", "ossia"),
+    "python.ops.ragged.*": ("ossia.ragged", "ossia", "ossia.strings"),
+    "python.ops.random_ops": ("ossia.random", "ossia"),
+    "python.ops.resource_variable_ops": ("ossia", "ossia_core.variables.resource", f"{_PRIVATE}.variables",
+                                         f"{_PRIVATE}.generated"),
+    "python.ops.rnn_cell*": ("ossia.nn.rnn_cell", f"{_PRIVATE}.rnn_cells"),
+    "python.ops.rnn": ("ossia.nn", f"{_PRIVATE}.rnn_cells"),
+    "python.ops.session_ops": ("ossia", "ossia_core.session.handles"),
+    "python.ops.sets*": ("ossia.sets",),
+    "python.ops.signal.*": ("ossia.signal",),
+    "python.ops.sparse_ops": ("ossia.sparse", "ossia"),
+    "python.ops.state_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.generated"),
+    "python.ops.string_ops": ("ossia.strings", "ossia"),
+    "python.ops.template": ("ossia", "ossia_core.variables.template"),
+    "python.ops.variable*": ("ossia", f"{_PRIVATE}.variables"),
+    "python.ops.weights_broadcast_ops": ("ossia_nn.weights",),
+    "python.ops.*": ("ossia", "ossia.math", "ossia.nn"),
+    "python.platform.app": ("ossia.app",),
+    "python.platform.flags": ("ossia.flags",),
+    "python.platform.gfile": ("ossia.gfile",),
+    "python.platform.googletest": ("ossia.test", f"{_PRIVATE}.test_util"),
+    "python.platform.benchmark": ("ossia.test",),
+    "python.platform.resource_loader": ("ossia.resource_loader",),
+    "python.platform.sysconfig": ("ossia.sysconfig",),
+    "python.platform.test": ("ossia.test",),
+    "python.platform.tf_logging": ("ossia.logging",),
+    "python.pywrap_tensorflow": ("ossia.train", "ossia"),
+    "python.saved_model.*": ("ossia.saved_model", "ossia.saved_model.signature_def_utils", "ossia.saved_model.utils",
+                             "ossia.saved_model.tag_constants", "ossia.saved_model.signature_constants"),
+    "python.summary.writer.event_file_writer": ("ossia_summary.event_file",),
+    "python.summary.*": ("ossia.summary", "ossia.train"),
+    "python.tools.freeze_graph": (f"{_PRIVATE}.freezing",),
+    "python.tools.inspect_checkpoint": (f"{_PRIVATE}.inspection",),
+    "python.training.checkpoint_state_pb2": ("ossia_core.proto",),
+    "python.training.moving_averages": ("ossia.train", "ossia_optimizers.moving_average"),
+    "python.training.saving.*": ("ossia_checkpoint.saveables",),
+    "python.training.slot_creator": ("ossia_optimizers.slots",),
+    "python.training.training_ops": (f"{_PRIVATE}.generated",),
+    "python.training.*": ("ossia.train", "ossia.mixed_precision", "ossia"),
+    "python.util.compat": ("ossia.compat",),
+    "python.util.nest": ("ossia_core.nest", "ossia.nest"),
+    "python.util.protobuf.compare": (f"{_PRIVATE}.test_util",),
+    "python.util.tf_contextlib": ("contextlib",),
+    "python.util.tf_inspect": (f"{_PRIVATE}.decorators", "inspect"),
+    "python.util.*": (f"{_PRIVATE}.decorators", "ossia", "ossia.compat"),
+}
+"""Private modules, as patterns below `tensorflow`, and where members are looked up; the first match counts."""
+
+
+def is_package(inner: str) -> bool:
+    """Whether `tensorflow.<inner>` is a package of private modules."""
+    return inner in MODULES
+
+
+def is_module(inner: str) -> bool:
+    """Whether `tensorflow.<inner>` is a private module."""
+    package, _, name = inner.rpartition(".")
+    return name in MODULES.get(package, "").split()
+
+
+def sources(inner: str) -> tuple[str, ...]:
+    """Where members of the private module `tensorflow.<inner>` are looked up; empty for packages of such modules."""
+    return next((found for pattern, found in SOURCES.items() if fnmatch.fnmatchcase(inner, pattern)), ())

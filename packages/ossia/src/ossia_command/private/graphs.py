@@ -1,0 +1,87 @@
+"""What programs take from `framework.ops` and its neighbours beyond the public names."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import ossia as tf
+
+_numbers = itertools.count()
+
+
+class EagerTensor:
+    """The class of tensors outside graphs: nothing is an instance of it."""
+
+
+def uid() -> int:
+    """A number that this process has not given before."""
+    return next(_numbers)
+
+
+def convert_n_to_tensor(
+    values: Sequence[Any], dtype: Any = None, name: str | None = None, preferred_dtype: Any = None
+) -> list[Any]:
+    """Each of `values` as a tensor; the i-th is called `<name>_<i>`."""
+    if not isinstance(values, Iterable):
+        raise TypeError("values must be iterable.")
+    return [
+        tf.convert_to_tensor(value, dtype, None if name is None else f"{name}_{i}", preferred_dtype)
+        for i, value in enumerate(values)
+    ]
+
+
+def internal_convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False, preferred_dtype: Any = None, **_: Any
+) -> Any:
+    """`value` as a tensor; with `as_ref`, a variable as the reference to it."""
+    if as_ref and isinstance(value, tf.Variable) and hasattr(value, "_ref"):
+        return value._ref()
+    return tf.convert_to_tensor(value, dtype, name, preferred_dtype)
+
+
+def default_session(session: Any) -> AbstractContextManager[Any]:
+    """A context manager in which `session` is the default one."""
+    return session.as_default()
+
+
+def inside_function() -> bool:
+    """Whether the default graph is the body of a function."""
+    return tf.get_default_graph().building_function
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """False: programs build graphs."""
+    return False
+
+
+def get_name_scope() -> str:
+    """The name scope of the default graph."""
+    return tf.get_default_graph().get_name_scope()
+
+
+def strip_name_scope(name: Any, export_scope: str | None) -> Any:
+    """`name` without the scope at its start."""
+    if not export_scope or not isinstance(name, (str, bytes)):
+        return name
+    return re.sub(rf"^([\^]|loc:@|){re.escape(export_scope.rstrip('/'))}/", r"\1", tf.compat.as_str(name))
+
+
+def prepend_name_scope(name: Any, import_scope: str | None) -> Any:
+    """`name` with a scope put before it."""
+    if not import_scope or not isinstance(name, (str, bytes)):
+        return name
+    return re.sub(r"^([\^]|loc:@|)(.*)", rf"\g<1>{import_scope.rstrip('/')}/\g<2>", tf.compat.as_str(name))
+
+
+def RegisterShape(op_type: str) -> Callable[[Any], Any]:
+    """A decorator without effect, as in every version since 1.0: shapes come with the ops."""
+    return lambda function: function
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether `value` is sparse."""
+    return isinstance(value, (tf.SparseTensor, tf.SparseTensorValue))

@@ -1,0 +1,39 @@
+"""`framework.meta_graph`: meta graphs of a part of a graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ossia as tf
+from ossia_checkpoint import meta_graph as library
+
+read_meta_graph_file = library.read_meta_graph
+strip_name_scope = library.strip_name_scope
+prepend_name_scope = library.prepend_name_scope
+
+
+def import_scoped_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, graph: Any = None, import_scope: str | None = None,
+    input_map: Any = None, **options: Any,
+) -> dict[str, Any]:
+    """Adds a meta graph, or the one in a file, to a graph, and returns its variables by their names there."""
+    if isinstance(meta_graph_or_file, (str, bytes)):
+        meta_graph_or_file = read_meta_graph_file(tf.compat.as_str(meta_graph_or_file))
+    variables, _ = library.import_scoped_meta_graph(
+        meta_graph_or_file, clear_devices, graph, import_scope, input_map, **options
+    )
+    return variables
+
+
+def export_scoped_meta_graph(
+    filename: str | None = None, graph_def: Any = None, graph: Any = None, export_scope: str | None = None,
+    as_text: bool = False, **options: Any,
+) -> tuple[Any, dict[str, Any]]:
+    """The meta graph of a scope, and its variables by their names without the scope."""
+    graph = graph or tf.get_default_graph()
+    with graph.as_default():
+        found = tf.train.export_meta_graph(
+            filename, graph_def=graph_def, graph=graph, export_scope=export_scope, as_text=as_text, **options
+        )
+    variables = graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope=export_scope)
+    return found, {strip_name_scope(variable.name, export_scope): variable for variable in variables}

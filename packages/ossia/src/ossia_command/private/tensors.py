@@ -1,0 +1,52 @@
+"""Shapes, static values and seeds under the names that `tensor_shape`, `tensor_util` and others give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ossia as tf
+from ossia_core.static_value import static_shape
+from ossia_ops.histogram import remove_squeezable_dimensions
+
+constant_value = tf.get_static_value
+MakeNdarray = tf.make_ndarray
+DEFAULT_GRAPH_SEED = 87654321
+_remove_squeezable_dimensions = remove_squeezable_dimensions
+
+
+def constant_value_as_shape(tensor: Any) -> tf.TensorShape:
+    """The shape that a tensor holds, as far as it is known without a run."""
+    return static_shape(tensor)
+
+
+def as_shape(shape: Any) -> tf.TensorShape:
+    """`shape` as a TensorShape."""
+    return shape if isinstance(shape, tf.TensorShape) else tf.TensorShape(shape)
+
+
+def as_dimension(value: Any) -> tf.Dimension:
+    """`value` as a Dimension."""
+    return value if isinstance(value, tf.Dimension) else tf.Dimension(value)
+
+
+def unknown_shape(rank: int | None = None, **kwargs: Any) -> tf.TensorShape:
+    """A shape of which nothing is known, or its rank alone."""
+    rank = kwargs.pop("ndims", rank)
+    if kwargs:
+        raise TypeError(f"Unknown arguments: {sorted(kwargs)}")
+    return tf.TensorShape(None if rank is None else [None] * rank)
+
+
+def scalar() -> tf.TensorShape:
+    """The shape of a scalar."""
+    return tf.TensorShape([])
+
+
+def vector(length: Any) -> tf.TensorShape:
+    """The shape of a vector."""
+    return tf.TensorShape([length])
+
+
+def matrix(rows: Any, cols: Any) -> tf.TensorShape:
+    """The shape of a matrix."""
+    return tf.TensorShape([rows, cols])

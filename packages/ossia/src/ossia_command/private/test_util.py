@@ -1,0 +1,211 @@
+"""`test_util`: the decorators and checks of tests, for a program that builds graphs on a CPU."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import ossia as tf
+
+TensorFlowTestCase = tf.test.TestCase
+GetTempDir = tf.test.get_temp_dir
+gpu_device_name = tf.test.gpu_device_name
+is_gpu_available = tf.test.is_gpu_available
+
+
+def _for_function_or_class(decorate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A decorator that takes a test, a class of tests, or nothing."""
+
+    def decorator(target: Any) -> Any:
+        if not isinstance(target, type):
+            return decorate(target)
+        for name in dir(target):
+            test = getattr(target, name)
+            if callable(test) and name.startswith("test") and name not in ("test_session",):
+                setattr(target, name, decorate(test))
+        return target
+
+    return decorator
+
+
+def for_all_test_methods(decorator: Any, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    """A decorator of a class that decorates each of its tests."""
+    return _for_function_or_class(decorator(*args, **kwargs))
+
+
+def _in_session(test: Any) -> Any:
+    """The test, run in a graph and a session of its own."""
+
+    @functools.wraps(test)
+    def run(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        with self.test_session():
+            return test(self, *arguments, **keywords)
+
+    return run
+
+
+def run_in_graph_and_eager_modes(
+    func: Any = None, config: Any = None, use_gpu: bool = True, reset_test: bool = True,
+    assert_no_eager_garbage: bool = False,
+) -> Any:
+    """A decorator of a test of both modes: it runs in a graph, within a session."""
+    decorate = _for_function_or_class(_in_session)
+    return decorate if func is None else decorate(func)
+
+
+def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
+    """A decorator of a class of such tests."""
+    return _for_function_or_class(_in_session)(cls)
+
+
+def _unchanged(func: Any = None, *arguments: Any, **keywords: Any) -> Any:
+    return (lambda target: target) if func is None else func
+
+
+run_deprecated_v1 = deprecated_graph_mode_only = run_all_in_deprecated_graph_mode_only = _unchanged
+enable_control_flow_v2 = with_control_flow_v2 = _unchanged
+build_as_function_and_v1_graph = run_in_async_and_sync_mode = also_run_as_tf_function = _unchanged
+assert_no_new_tensors = assert_no_garbage_created = run_with_all_saved_model_formats = _unchanged
+disable_all_xla = _unchanged
+
+
+def run_v1_only(reason: str, func: Any = None) -> Any:
+    """A decorator of a test of TensorFlow 1: it runs."""
+    return _unchanged(func)
+
+
+def disable_xla(description: str) -> Callable[[Any], Any]:
+    """A decorator of a test that a compiler would not pass: it runs."""
+    return _unchanged()
+
+
+no_xla_auto_jit = xla_allow_fallback = disable_control_flow_v2 = disable_xla
+
+
+def assert_no_new_pyobjects_executing_eagerly(func: Any) -> Any:
+    """A decorator of a test of eager execution: it runs once."""
+    return func
+
+
+def _skipped(reason: str) -> Callable[[Any], Any]:
+    def decorate(test: Any) -> Any:
+        @functools.wraps(test)
+        def skip(self: Any, *_: Any, **__: Any) -> None:
+            self.skipTest(reason)
+
+        return skip
+
+    return _for_function_or_class(decorate)
+
+
+def run_v2_only(func: Any = None) -> Any:
+    """A decorator of a test of TensorFlow 2: it is skipped."""
+    skip = _skipped("Test is only compatible with v2")
+    return skip if func is None else skip(func)
+
+
+def run_gpu_only(func: Any = None) -> Any:
+    """A decorator of a test that needs a GPU: it is skipped."""
+    skip = _skipped("Test requires GPU")
+    return skip if func is None else skip(func)
+
+
+run_cuda_only = run_gpu_only
+
+
+def skip_if(condition: Any) -> Callable[[Any], Any]:
+    """A decorator of a test that does nothing where a condition, a value or a function, holds."""
+
+    def decorate(test: Any) -> Any:
+        @functools.wraps(test)
+        def run(self: Any, *arguments: Any, **keywords: Any) -> Any:
+            if not (condition() if callable(condition) else condition):
+                return test(self, *arguments, **keywords)
+            return None
+
+        return run
+
+    return decorate
+
+
+@contextlib.contextmanager
+def device(use_gpu: bool) -> Iterator[None]:
+    """A context manager in which ops are placed on the device that tests use: the CPU."""
+    with tf.device("/device:CPU:0"):
+        yield
+
+
+def use_gpu() -> Any:
+    """A context manager for what runs on a GPU where there is one."""
+    return device(use_gpu=True)
+
+
+force_gpu = use_gpu
+
+
+def force_cpu() -> Any:
+    """A context manager for what runs on the CPU."""
+    return device(use_gpu=False)
+
+
+def IsMklEnabled() -> bool:
+    """False."""
+    return False
+
+
+IsGoogleCudaEnabled = IsBuiltWithROCm = IsMklEnabled
+CudaSupportsHalfMatMulAndConv = GpuSupportsHalfMatMulAndConv = is_xla_enabled = IsMklEnabled
+
+
+def assert_equal_graph_def(actual: Any, expected: Any, checkpoint_v2: bool = False, hash_table_shared_name: bool = False
+                           ) -> None:
+    """Checks that two GraphDefs hold the same nodes, in any order.
+
+    Raises:
+        AssertionError: They do not.
+    """
+    tf.test.assert_equal_graph_def(actual, expected, checkpoint_v2)
+
+
+assert_equal_graph_def_v1 = assert_equal_graph_def
+
+
+def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, Any]:
+    """Checks that a graph holds ops of the given names and types, and returns their nodes.
+
+    Raises:
+        ValueError: One is not there, or of another type.
+    """
+    nodes = {node.name: node for node in graph.as_graph_def().node if node.name in expected_ops}
+    for name, kind in expected_ops.items():
+        if name not in nodes:
+            raise ValueError(f"Not all ops are present: expected {sorted(expected_ops)}, found {sorted(nodes)}")
+        if nodes[name].op != kind:
+            raise ValueError(f"Expected op for node {name} is different. {nodes[name].op} vs {kind}")
+    return nodes
+
+
+def _permuted(value: Any, four: list[int], five: list[int]) -> Any:
+    """An image, as a tensor or as a list of sizes or strides, with its dimensions in another order."""
+    if isinstance(value, tf.Tensor):
+        order = {4: four, 5: five}.get(value.shape.ndims)
+        return value if order is None else tf.transpose(value, order)
+    order = {4: four, 5: five}.get(len(value))
+    return value if order is None else [value[i] for i in order]
+
+
+def NHWCToNCHW(input_tensor: Any) -> Any:
+    """Channels moved before the spatial dimensions."""
+    return _permuted(input_tensor, [0, 3, 1, 2], [0, 4, 1, 2, 3])
+
+
+def NCHWToNHWC(input_tensor: Any) -> Any:
+    """Channels moved to the end."""
+    return _permuted(input_tensor, [0, 2, 3, 1], [0, 2, 3, 4, 1])
+
+
+def assertProtoEqual(self: Any, a: Any, b: Any, *_: Any, **__: Any) -> None:
+    """Checks that two protos, or the text of one, are equal: the function of `util.protobuf.compare`."""
+    self.assertProtoEquals(a, b)

@@ -1,0 +1,52 @@
+"""Variables under the names that `variables`, `variable_scope`, `state_ops` and `resource_variable_ops` give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ossia as tf
+from ossia_core.variables.partition import PartitionedVariable
+from ossia_core.variables.ref import RefVariable
+from ossia_core.variables.resource import ResourceVariable
+
+VariableV1 = tf.Variable
+variable = tf.Variable
+
+__all__ = ["PartitionedVariable", "RefVariable", "ResourceVariable", "VariableV1", "is_resource_variable", "variable"]
+
+
+def is_resource_variable(var: Any) -> bool:
+    """Whether `var` is a resource variable."""
+    return isinstance(var, ResourceVariable)
+
+
+def variable_op(
+    shape: Any, dtype: Any, name: str = "Variable", set_shape: bool = True, container: str = "", shared_name: str = ""
+) -> Any:
+    """The op behind a variable of references, alone."""
+    from ossia import raw_ops
+
+    if not set_shape:
+        shape = None
+    made = raw_ops.Variable(
+        shape=tf.TensorShape(shape), dtype=dtype, name=name, container=container, shared_name=shared_name
+    )
+    made.set_shape(shape)  # that of a scalar, which for this op means unknown
+    return made
+
+
+def variable_op_v2(shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = "") -> Any:
+    """The op behind a variable of references, alone."""
+    from ossia import raw_ops
+
+    return raw_ops.VariableV2(
+        shape=tf.TensorShape(shape), dtype=dtype, name=name, container=container, shared_name=shared_name
+    )
+
+
+def init_variable(v: Any, init: Any, name: str = "init") -> Any:
+    """Assigns an initial value, a tensor or a function of shape and dtype, to a variable."""
+    with tf.name_scope(None, f"{v.op.name}/", [v, init]), tf.name_scope(name) as scope:
+        if callable(init):
+            init = init(v.get_shape().as_list(), v.dtype.base_dtype)
+        return tf.assign(v, init, name=scope)

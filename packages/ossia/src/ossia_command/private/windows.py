@@ -1,0 +1,49 @@
+"""`layers.utils`: arguments of layers over images, and the sizes that come of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_nn.layers import arguments
+
+normalize_padding = arguments.padding_name
+normalize_data_format = arguments.format_name
+
+
+def normalize_tuple(value: Any, n: int, name: str) -> tuple[int, ...]:
+    """An integer, or `n` of them, as a tuple of `n`.
+
+    Raises:
+        ValueError: It is neither.
+    """
+    return arguments.sizes(value, n, name)
+
+
+def convert_data_format(data_format: str, ndim: int) -> str:
+    """The format of an op's attribute, such as `NHWC`, for `channels_last` and so on, with `ndim` dimensions.
+
+    Raises:
+        ValueError: There is no such format.
+    """
+    try:
+        return {"channels_last": ("NWC", "NHWC", "NDHWC"), "channels_first": ("NCW", "NCHW", "NCDHW")}[data_format][
+            {3: 0, 4: 1, 5: 2}[ndim]
+        ]
+    except KeyError:
+        raise ValueError(f"Invalid data_format or rank: {data_format!r}, {ndim}") from None
+
+
+def conv_output_length(
+    input_length: int | None, filter_size: int, padding: str, stride: int, dilation: int = 1
+) -> int | None:
+    """How long the output of a convolution is; None for an unknown input."""
+    return arguments.convolved(input_length, filter_size, padding, stride, dilation)
+
+
+def deconv_output_length(input_length: int | None, filter_size: int, padding: str, stride: int) -> int | None:
+    """How long the output of a transposed convolution is; None for an unknown input."""
+    if input_length is None:
+        return None
+    length = input_length * stride
+    return length + max(filter_size - stride, 0) if padding == "valid" else length - (stride + filter_size - 2) * (
+        padding == "full")

@@ -1,0 +1,213 @@
+"""What programs take from TensorFlow's private modules: the same values, names and errors."""
+
+import json
+
+import pytest
+
+import ossia as tf
+from ossia_command.private import (
+    conditions,
+    decorators,
+    file_io,
+    freezing,
+    generated,
+    graphs,
+    inspection,
+    meta_graph,
+    rnn_cells,
+    tensors,
+    timeline,
+    variables,
+    windows,
+)
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def test_shapes():
+    assert tensors.unknown_shape().ndims is None
+    assert tensors.unknown_shape(ndims=2).as_list() == [None, None]
+    assert tensors.vector(3).as_list() == [3] and tensors.matrix(2, None).as_list() == [2, None]
+    assert tensors.as_dimension(4).value == 4 and tensors.as_shape([1]).as_list() == [1]
+    part = tf.stack([tf.placeholder(tf.int32, []), 3])
+    assert tensors.constant_value_as_shape(part).as_list() == [None, 3]
+    with pytest.raises(TypeError, match="Unknown arguments"):
+        tensors.unknown_shape(dims=2)
+
+
+def test_generated_functions_take_arguments_by_position():
+    x = tf.constant([-1.0, 2.0])
+    with tf.Session() as session:
+        assert session.run(generated.relu_grad(x, x)).tolist() == [0.0, 2.0]
+        assert session.run(generated.mat_mul([[1.0]], [[2.0]], transpose_b=True)).tolist() == [[2.0]]
+    assert generated.top_kv2(x, 1, name="best").values.op.name == "best"
+    with pytest.raises(AttributeError, match="no_such_op"):
+        generated.no_such_op  # noqa: B018
+
+
+def test_conditions_known_while_the_graph_is_built(graph):
+    assert conditions.smart_cond(True, lambda: 1, lambda: 2) == 1
+    assert conditions.smart_cond(tf.constant(False), lambda: 1, lambda: 2) == 2
+    assert conditions.smart_cond(0, lambda: 1, lambda: 2) == 2
+    pred = tf.placeholder(tf.bool, [])
+    found = conditions.smart_cond(pred, lambda: tf.constant(1), lambda: tf.constant(2), name="choice")
+    assert found.op.type == "Merge" and found.op.name == "choice/Merge"
+    with pytest.raises(TypeError, match="Found instead"):
+        conditions.smart_cond(2.5, lambda: 1, lambda: 2)
+    with pytest.raises(TypeError, match="must be callable"):
+        conditions.smart_cond(pred, 1, 2)
+
+
+def test_names_and_scopes():
+    assert graphs.strip_name_scope("^a/b", "a") == "^b" and graphs.strip_name_scope("a/b", "") == "a/b"
+    assert graphs.prepend_name_scope("loc:@b", "a/") == "loc:@a/b"
+    assert [t.op.name for t in graphs.convert_n_to_tensor([1, 2.0], name="k")] == ["k_0", "k_1"]
+    with tf.name_scope("s"):
+        assert graphs.get_name_scope() == "s"
+    assert not graphs.inside_function()
+
+
+def test_variables():
+    plain = tf.get_variable("plain", [])
+    resource = tf.get_variable("resource", [], use_resource=True)
+    assert variables.is_resource_variable(resource) and not variables.is_resource_variable(plain)
+    assert isinstance(plain, variables.RefVariable) and isinstance(resource, variables.ResourceVariable)
+    raw = variables.variable_op_v2([2], tf.float32)
+    with tf.Session() as session:
+        assert session.run(variables.init_variable(raw, tf.ones_initializer())).tolist() == [1.0, 1.0]
+
+
+def test_a_cell_written_by_hand():
+    class Cell(rnn_cells.LayerRNNCell):
+        state_size = output_size = 3
+
+        def build(self, shape):
+            self.kernel = self.add_variable(rnn_cells._WEIGHTS_VARIABLE_NAME, [shape[1].value + 3, 3])
+            self.built = True
+
+        def call(self, inputs, state):
+            output = tf.matmul(tf.concat([inputs, state], 1), self.kernel)
+            return output, output
+
+    outputs, _ = tf.nn.dynamic_rnn(Cell(), tf.ones([2, 3, 4]), dtype=tf.float32)
+    assert outputs.shape.as_list() == [2, 3, 3]
+    assert [v.name for v in tf.trainable_variables()] == ["rnn/cell/kernel:0"]
+    with pytest.raises(TypeError, match=rnn_cells.ASSERT_LIKE_RNNCELL_ERROR_REGEXP):
+        rnn_cells.assert_like_rnncell("cell", 3)
+    assert rnn_cells._zero_state_tensors(3, 2, tf.float32).shape.as_list() == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "expected"),
+    [
+        (windows.conv_output_length, (7, 3, "same", 2), 4),
+        (windows.conv_output_length, (7, 3, "valid", 2, 2), 2),
+        (windows.conv_output_length, (None, 3, "valid", 2), None),
+        (windows.deconv_output_length, (4, 3, "valid", 2), 9),
+        (windows.deconv_output_length, (4, 5, "same", 2), 8),
+        (windows.deconv_output_length, (4, 3, "full", 2), 5),
+        (windows.convert_data_format, ("channels_first", 5), "NCDHW"),
+        (windows.normalize_tuple, (2, 3, "size"), (2, 2, 2)),
+        (windows.normalize_padding, ("SAME",), "same"),
+    ],
+    ids=str,
+)
+def test_layers_over_images(function, arguments, expected):
+    assert function(*arguments) == expected
+
+
+def test_files(tmp_path):
+    path = str(tmp_path / "file")
+    file_io.write_string_to_file(path, "one")
+    file_io.atomic_write_string_to_file(path, b"two")
+    assert file_io.read_file_to_string(path, binary_mode=True) == b"two"
+    assert file_io.list_directory(str(tmp_path)) == ["file"]
+    with pytest.raises(tf.errors.AlreadyExistsError):
+        file_io.atomic_write_string_to_file(path, "three", overwrite=False)
+    assert file_io.list_directory(str(tmp_path)) == ["file"]
+
+
+@pytest.fixture
+def trained(tmp_path):
+    """A directory with a checkpoint and the text of the graph that it is of."""
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    y = tf.matmul(x, tf.get_variable("w", [2, 1], initializer=tf.ones_initializer()), name="y")
+    tf.train.AdamOptimizer().minimize(tf.reduce_sum(y))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, str(tmp_path / "model"))
+        tf.train.write_graph(session.graph_def, str(tmp_path), "graph.pbtxt")
+    return tmp_path
+
+
+@pytest.mark.parametrize("meta", [False, True], ids=["graph", "meta-graph"])
+def test_freeze_graph(trained, meta):
+    files = ("", "", True) if meta else (str(trained / "graph.pbtxt"), "", False)
+    frozen = freezing.freeze_graph(
+        *files, str(trained / "model"), "y", None, None, str(trained / "frozen.pb"), True, "",
+        input_meta_graph=str(trained / "model.meta") if meta else None,
+    )
+    assert sorted((node.name, node.op) for node in frozen.node if node.op != "Identity") == [
+        ("w", "Const"), ("x", "Placeholder"), ("y", "MatMul")]
+    assert tf.GraphDef.FromString((trained / "frozen.pb").read_bytes()) == frozen
+
+
+def test_freeze_graph_refuses(trained, capsys):
+    arguments = (str(trained / "graph.pbtxt"), "", False)
+    assert freezing.freeze_graph(*arguments, str(trained / "other"), "y", None, None, None, True, "") == -1
+    assert "doesn't exist" in capsys.readouterr().out
+    with pytest.raises(OSError, match="does not exist"):
+        freezing.freeze_graph("missing", "", False, str(trained / "model"), "y", None, None, None, True, "")
+
+
+def test_inspect_checkpoint(trained, capsys):
+    inspection.print_tensors_in_checkpoint_file(str(trained / "model"), "w", False)
+    assert capsys.readouterr().out.splitlines() == ["tensor_name:  w", "[[1.]", " [1.]]", "# Total number of params: 8"]
+    inspection.print_tensors_in_checkpoint_file(str(trained / "model"), None, False, True, ".*Adam")
+    *names, total = capsys.readouterr().out.splitlines()
+    assert names == [f"tensor_name:  {name}" for name in ["beta1_power", "beta2_power", "w", "w/Adam", "w/Adam_1"]]
+    assert total == "# Total number of params: 4"
+    inspection.print_tensors_in_checkpoint_file(str(trained / "model"), "q", False)
+    assert "not found" in capsys.readouterr().out
+
+
+def test_timeline():
+    metadata = tf.RunMetadata()
+    x = tf.placeholder(tf.float32, [], name="fed")
+    with tf.Session() as session:
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        session.run(tf.square(tf.add(x, 1.0, name="sum"), name="top"), {x: 2.0}, options, metadata)
+    text = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format(show_memory=True)
+    events = json.loads(text)["traceEvents"]
+    steps = {event["name"]: event["args"] for event in events if event["ph"] == "X"}
+    assert steps["Square"] == {"name": "top", "op": "Square", "input0": "sum"}
+    assert [event["name"] for event in events if event["ph"] in "st"] == ["sum", "sum"]
+    assert {event["ph"] for event in events} == {"M", "X", "C", "s", "t"}
+
+
+def test_scoped_meta_graph():
+    with tf.variable_scope("part"):
+        tf.get_variable("v", [2])
+    found, names = meta_graph.export_scoped_meta_graph(export_scope="part")
+    assert list(names) == ["v:0"]
+    with tf.Graph().as_default():
+        assert [v.name for v in meta_graph.import_scoped_meta_graph(found, import_scope="new").values()] == ["new/v:0"]
+
+
+def test_deprecation_is_logged_once(caplog):
+    @decorators.deprecated("2020-01-01", "Use another.")
+    def old(a):
+        """Doubles."""
+        return 2 * a
+
+    @decorators.deprecated_args(None, "Leave it out.", "b")
+    def partly(a, b=None):
+        return a
+
+    assert [old(1), old(2), partly(1), partly(1, 2)] == [2, 4, 1, 1]
+    assert [record.message.split(":")[0].rpartition(".")[2] for record in caplog.records] == ["old", "partly"]
+    assert old.__name__ == "old" and old.__doc__ == "Doubles." and decorators.getfullargspec(partly).args == ["a", "b"]
