@@ -11,11 +11,12 @@ import subprocess
 import sys
 
 
-def interpreters(args):
-    """(label, interpreter) of what is compared: Ossia first."""
+def interpreters(args, backends):
+    """(label, interpreter) of what is compared: Ossia first, then on single backends of its own."""
     found = [("ossia", sys.executable)]
+    found += [("ossia " + name, sys.executable) for name in backends]
     found += [(label, path) for label, path in (("TF 1.15", args.tf115), ("TF 2.21", args.tf221)) if path]
-    extra = [path for path in os.environ.get("OSSIA_ORACLES", "").split(os.pathsep) if path] if len(found) == 1 else []
+    extra = [path for path in os.environ.get("OSSIA_ORACLES", "").split(os.pathsep) if path] if len(found) == 1 + len(backends) else []
     return found + [(path, path) for path in extra]
 
 
@@ -37,13 +38,14 @@ def environment():
     return {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, "CUDA_VISIBLE_DEVICES": ""}
 
 
-def main(measure, unit="us", rounds=3, bounds=None):
+def main(measure, unit="us", rounds=3, bounds=None, backends=()):
     """Run the benchmark.
 
     measure: `f(label) -> {name: seconds}`, called in each interpreter.
     unit: "us", "ms" or "s", for the table.
     rounds: how often each interpreter has its turn.
     bounds: name -> seconds that Ossia must not exceed; the exit status says whether it does.
+    backends: backends that Ossia is to run on alone, beside Ossia as it is installed.
     """
     parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
     parser.add_argument("--tf115", metavar="PYTHON", help="an interpreter with TensorFlow 1.15")
@@ -58,9 +60,11 @@ def main(measure, unit="us", rounds=3, bounds=None):
         return
     results = {}
     for _ in range(args.rounds):
-        for label, python in interpreters(args):
-            command = [python, "-W", "ignore", sys.argv[0], "--worker", "ossia" if label == "ossia" else "tensorflow"]
-            output = subprocess.run(command, capture_output=True, text=True, env=environment())
+        for label, python in interpreters(args, backends):
+            kind = "ossia" if label.startswith("ossia") else "tensorflow"
+            command = [python, "-W", "ignore", sys.argv[0], "--worker", kind]
+            own = {"OSSIA_BACKEND": label.split()[1]} if label.startswith("ossia ") else {}
+            output = subprocess.run(command, capture_output=True, text=True, env=dict(environment(), **own))
             if output.returncode:
                 sys.exit(label + ": " + output.stderr[-2000:])
             for name, value in json.loads(output.stdout.strip().splitlines()[-1]).items():

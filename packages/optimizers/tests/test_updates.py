@@ -105,13 +105,6 @@ def test_sparse_updates_touch_their_rows_alone(use_resource, numpy_backend):
     assert peak < 500_000
 
 
-def test_rounds_keep_the_order_of_repeated_rows():
-    rounds = updates._rounds(np.array([3, 1, 3, 3, 1]))
-    assert [chosen.tolist() for chosen in rounds] == [[0, 1], [2, 4], [3]]
-    assert updates._rounds(np.array([2, 0, 1])) == [slice(None)]
-    assert updates._rounds(np.array([], np.int64)) == []
-
-
 def test_ops_know_their_module():
     assert momentum.sparse.module == "ossia_optimizers.momentum"
     assert adam.sparse is None

@@ -49,6 +49,7 @@ KERNELS = (
     "depthwise_input",
     "depthwise_filter",
     "unique",
+    "in_range",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

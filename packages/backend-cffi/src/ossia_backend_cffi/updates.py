@@ -16,7 +16,8 @@ from ossia_backend_cffi.program import Declined, Value
 class Formula:
     """Builds one pass over a variable: `f("ADD", x, y)` computes, `f.set(variable, x)` stores."""
 
-    def __init__(self, c: Any, shape: tuple[int, ...]) -> None:
+    def __init__(self, c: Any, shape: tuple[int, ...], by_rows: bool = False) -> None:
+        self.by_rows = by_rows  # whether it updates the rows named
         self._c, self.shape, self.chain, self._scalars = c, shape, Chain(shape), Chain(())
         self._stored: set[int] = set()
 
@@ -135,14 +136,15 @@ def _average(f: Formula, m: Value, v: Value, grad: Value, beta1: Value, beta2: V
 def _amsgrad(f, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
     rate = f("DIV", f("MUL", lr, f("SQRT", f("SUB", 1.0, beta2_power))), f("SUB", 1.0, beta1_power))
     _average(f, m, v, grad, beta1, beta2)
-    f.set(vhat, "MAX", vhat, v)
+    f.set(vhat, "SELECT", f("GT", v, vhat), v, vhat)
     f.set(var, "SUB", var, f("DIV", f("MUL", m, rate), f("ADD", f("SQRT", vhat), epsilon)))
 
 
 @_formula("AdaMax", 3, "beta1_power", "lr", "beta1", "beta2", "epsilon", "grad")
 def _adamax(f, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     f.set(m, "ADD", m, f("MUL", f("SUB", grad, m), f("SUB", 1.0, beta1)))
-    f.set(v, "MAX", f("MUL", beta2, v), f("ABS", grad))
+    decayed, size = f("MUL", beta2, v), f("ABS", grad)
+    f.set(v, "SELECT", f("GT", size, decayed), size, decayed)
     f.set(var, "SUB", var, f("MUL", f("DIV", lr, f("SUB", 1.0, beta1_power)), f("DIV", m, f("ADD", v, epsilon))))
 
 
@@ -161,7 +163,11 @@ def _follow(f, var, accum, linear, grad, square, lr, l1, l2, lr_power):
     f.set(linear, "ADD", linear, f("SUB", grad, f("MUL", f("DIV", f("SUB", after, before), lr), var)))
     quadratic = f("ADD", f("DIV", after, lr), f("MUL", 2.0, l2))
     pull = f("SUB", f("MUL", l1, f("SIGN", linear)), linear)
-    f.set(var, "SELECT", f("GT", f("ABS", linear), l1), f("DIV", pull, quadratic), 0.0)
+    moved = f("DIV", pull, quadratic)
+    if f.by_rows:  # where `linear` is NaN, so is what follows from it
+        f.set(var, "SELECT", f("LE", f("ABS", linear), l1), 0.0, moved)
+    else:
+        f.set(var, "SELECT", f("GT", f("ABS", linear), l1), moved, 0.0)
     f.set(accum, "IDENTITY", grown)
 
 
@@ -254,7 +260,7 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
         c.update(variables)
         views = [Value(v.dtype, shape[1:], v.buffer) for v in variables]
         row = rest[position] = _row(c, gradient)
-        f = Formula(c, shape[1:])
+        f = Formula(c, shape[1:], by_rows=True)
         fn(f, *views, *rest, **options)
         f.emit((indices, shape[0], views, [row]))
     if outs:

@@ -10,8 +10,37 @@ from ossia_core.errors import InvalidArgumentError
 
 _CHUNK = 1 << 14  # elements worked on at a time
 _LONG = 256  # rows per target from which summing target by target pays
+_ROUND = 64  # rows, none twice, from which changing them together pays
 
 UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "min": np.minimum, "max": np.maximum}
+
+
+def rounds(rows: np.ndarray) -> list[Any]:
+    """Selections of positions in `rows`, to be worked on one after the other: no row occurs twice in one of them, and
+    those of a row are in order."""
+    if not rows.size:
+        return []
+    ordered = np.sort(rows)
+    if (ordered[1:] != ordered[:-1]).all():
+        return [slice(None)]
+    order = np.argsort(rows, kind="stable")
+    ordered = rows[order]
+    first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    starts = np.flatnonzero(first)
+    nth = np.empty(rows.size, np.intp)
+    nth[order] = np.arange(rows.size) - starts[np.cumsum(first) - 1]
+    numbers = np.argsort(nth, kind="stable")
+    return np.split(numbers, np.cumsum(np.bincount(nth))[:-1])
+
+
+def set_rows(target: np.ndarray, rows: np.ndarray, values: np.ndarray) -> None:
+    """`target[rows] = values` for rows of an array of more than one dimension, as blocks of bytes."""
+    width = target[:1].nbytes
+    if target.dtype == object or not (target.flags.c_contiguous and values.flags.c_contiguous) or not width:
+        target[rows] = values
+    else:
+        block = f"V{width}"
+        target.reshape(-1).view(block)[rows] = values.reshape(-1).view(block)
 
 
 def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufunc) -> None:
@@ -37,6 +66,18 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
     if ufunc is np.add and target.shape[0] * _LONG <= rows.size and np.ndim(updates):
         _add_by_target(target, rows, updates)
         return
+    if np.ndim(updates) and np.shape(updates)[0] == rows.size >= _ROUND:
+        left = []
+        for chosen in rounds(rows):
+            if left or (not isinstance(chosen, slice) and chosen.size < _ROUND):
+                left.append(chosen)
+            else:
+                picked = rows[chosen]
+                set_rows(target, picked, ufunc(target.take(picked, axis=0), updates[chosen]))
+        if not left:
+            return
+        rest = np.sort(np.concatenate(left))
+        rows, updates = rows[rest], updates[rest]
     flat, columns = target.reshape(-1), np.arange(width)
     values = np.reshape(updates, (rows.size, width)) if np.ndim(updates) else None
     step = max(1, _CHUNK // width)

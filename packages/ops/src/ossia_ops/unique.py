@@ -42,6 +42,23 @@ def _first_in_table(x: np.ndarray, lowest: int, span: int) -> tuple[Any, Any, An
     return first, classes, np.bincount(classes, minlength=len(first))
 
 
+def _first_by_sorting(x: np.ndarray, lowest: int) -> tuple[Any, Any, Any]:
+    """What `_first_occurrences` gives, for integers that leave room for their positions beside them in 64 bits."""
+    bits = len(x).bit_length()
+    numbers = np.arange(len(x))
+    ordered = np.sort(((x.astype(np.int64) - lowest) << bits) | numbers)
+    positions = ordered & ((1 << bits) - 1)
+    ordered >>= bits
+    starts = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    firsts = positions[starts]
+    is_first = np.zeros(len(x), bool)
+    is_first[firsts] = True
+    classes = np.empty(len(x), np.intp)
+    classes[positions] = (np.cumsum(is_first) - 1)[firsts][np.cumsum(starts) - 1]
+    first = numbers[is_first]
+    return first, classes, np.bincount(classes, minlength=len(first))
+
+
 def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
     if x.ndim != 1:
         raise InvalidArgumentError(None, None, "unique expects a 1D vector.")
@@ -49,8 +66,10 @@ def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
     if x.dtype.kind in "iu" and len(x):
         lowest = int(x.min())
         span = int(x.max()) - lowest + 1
-        if span <= min(_TABLE, 4096 + 1024 * len(x)):
+        if span <= min(_TABLE, 4096 + 32 * len(x)):
             found = _first_in_table(x, lowest, span)
+        elif span.bit_length() + len(x).bit_length() < 63 and int(x.max()) < 1 << 63:
+            found = _first_by_sorting(x, lowest)
     first, classes, counts = found or _first_occurrences(x)
     kind = out_idx.as_numpy_dtype
     return x[first], classes.astype(kind), counts.astype(kind)

@@ -25,6 +25,9 @@ def updates(var, accum, accum_update, lr, rho, epsilon, grad):
     accum_update += step * step * rest
 
 
+updates.samples(lr=1.0, rho=0.9, epsilon=1e-6)
+
+
 @public("train.AdadeltaOptimizer")
 class AdadeltaOptimizer(FormulaOptimizer):
     """Adadelta.

@@ -24,12 +24,18 @@ def updates(var, accum, lr, grad, *, update_slots):
     var -= grad * lr / np.sqrt(accum)
 
 
+updates.samples(lr=0.1, fixed={"update_slots": False})
+
+
 @update_ops("AdagradV2", "lr epsilon grad", update_slots="bool = true")
 def updates_v2(var, accum, lr, epsilon, grad, *, update_slots):
     """Like `updates`, with `epsilon` added to the root."""
     if update_slots:
         accum += grad * grad
     var -= grad * lr / (np.sqrt(accum) + epsilon)
+
+
+updates_v2.samples(lr=0.1, epsilon=1e-3, fixed={"update_slots": False})
 
 
 @public("train.AdagradOptimizer")

@@ -28,6 +28,9 @@ def updates(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l
     var[...] = total * -lr / (l2 * step * lr + np.sqrt(gradient_squared_accumulator))
 
 
+updates.samples(lr=0.1, l1=0.05, l2=0.02, global_step=3)
+
+
 @public("train.AdagradDAOptimizer")
 class AdagradDAOptimizer(FormulaOptimizer):
     """Adagrad with dual averaging, for sparse linear models.

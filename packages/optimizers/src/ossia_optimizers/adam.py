@@ -50,12 +50,20 @@ def updates(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
     var -= step
 
 
+updates.samples(
+    beta1_power=0.81, beta2_power=0.998, lr=0.1, beta1=0.9, beta2=0.999, epsilon=1e-8, nesterov={"use_nesterov": True}
+)
+
+
 @update_ops("AdamWithAmsgrad", "beta1_power beta2_power lr beta1 beta2 epsilon grad", forms="resource_dense")
 def amsgrad_updates(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
     """A step of Adam over the largest mean of squares so far."""
     _average(m, v, grad, beta1, beta2)
-    np.maximum(vhat, v, out=vhat)
+    np.copyto(vhat, v, where=v > vhat)
     var -= m * _rate(lr, beta1_power, beta2_power) / (np.sqrt(vhat) + epsilon)
+
+
+amsgrad_updates.samples(beta1_power=0.81, beta2_power=0.998, lr=0.1, beta1=0.9, beta2=0.999, epsilon=1e-8)
 
 
 @update_ops("AdaMax", "beta1_power lr beta1 beta2 epsilon grad", forms="dense resource_dense")
@@ -63,8 +71,13 @@ def adamax_updates(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     """A step of AdaMax: the mean of the gradients over the largest decayed gradient."""
     one = m.dtype.type(1)
     m += (grad - m) * (one - beta1)
-    np.maximum(beta2 * v, np.abs(grad), out=v)
+    v *= beta2
+    size = np.abs(grad)
+    np.copyto(v, size, where=size > v)  # as in the original, NaN is no larger than anything
     var -= lr / (one - beta1_power) * (m / (v + epsilon))
+
+
+adamax_updates.samples(beta1_power=0.81, lr=0.1, beta1=0.9, beta2=0.999, epsilon=1e-8)
 
 
 @public("train.AdamOptimizer")

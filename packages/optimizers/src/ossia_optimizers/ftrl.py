@@ -14,8 +14,11 @@ from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import Updates, update_ops
 
 
-def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power):
-    """`grad` is added to `linear`, `square` to `accum`; then the weights that the two call for."""
+def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power, keep_nan=False):
+    """`grad` is added to `linear`, `square` to `accum`; then the weights that the two call for.
+
+    A `linear` that is NaN gives zero or, if `keep_nan`, NaN.
+    """
     grown = accum + square
     if lr_power == -0.5:
         before, after = np.sqrt(accum), np.sqrt(grown)
@@ -24,20 +27,35 @@ def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power):
     linear += grad - (after - before) / lr * var
     quadratic = after / lr + 2 * l2
     pull = l1 * np.sign(linear) - linear
-    var[...] = np.where(np.abs(linear) > l1, pull / quadratic, var.dtype.type(0))
+    moves = ~(np.abs(linear) <= l1) if keep_nan else np.abs(linear) > l1
+    var[...] = np.where(moves, pull / quadratic, var.dtype.type(0))
     accum[...] = grown
 
 
-@update_ops("Ftrl", "grad lr l1 l2 lr_power")
+def _rows(var, accum, linear, grad, lr, l1, l2, lr_power):
+    _follow(var, accum, linear, grad, grad * grad, lr, l1, l2, lr_power, keep_nan=True)
+
+
+@update_ops("Ftrl", "grad lr l1 l2 lr_power", rows=_rows)
 def updates(var, accum, linear, grad, lr, l1, l2, lr_power):
     """A step of follow the regularized leader."""
     _follow(var, accum, linear, grad, grad * grad, lr, l1, l2, lr_power)
 
 
-@update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power")
+updates.samples(lr=0.1, l1=0.5, l2=0.2, lr_power=-0.5)
+
+
+def _shrinking_rows(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+    _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, grad * grad, lr, l1, l2, lr_power, keep_nan=True)
+
+
+@update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power", rows=_shrinking_rows)
 def shrinking_updates(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     """A step of follow the regularized leader with L2 shrinkage added to the gradient."""
     _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, grad * grad, lr, l1, l2, lr_power)
+
+
+shrinking_updates.samples(lr=0.1, l1=0.5, l2=0.2, l2_shrinkage=0.3, lr_power=-0.7)
 
 
 @public("train.FtrlOptimizer")

@@ -23,6 +23,9 @@ def updates(var, accum, lr, grad, momentum, *, use_nesterov):
         var -= accum * lr
 
 
+updates.samples(lr=0.1, momentum=0.9, nesterov={"use_nesterov": True})
+
+
 @update_ops("KerasMomentum", "lr grad momentum", forms="resource_dense resource_sparse", use_nesterov="bool = false")
 def keras_updates(var, accum, lr, grad, momentum, *, use_nesterov):
     """A step of momentum whose accumulator holds the step itself, rate and sign included."""
@@ -30,6 +33,9 @@ def keras_updates(var, accum, lr, grad, momentum, *, use_nesterov):
     step = grad * lr
     accum -= step
     var += accum * momentum - step if use_nesterov else accum
+
+
+keras_updates.samples(lr=0.1, momentum=0.9, nesterov={"use_nesterov": True})
 
 
 @public("train.MomentumOptimizer")

@@ -24,6 +24,9 @@ def updates(var, accum, lr, l1, l2, grad):
     var[...] = shrink(var - grad * rate, rate, l1, l2)
 
 
+updates.samples(lr=0.1, l1=0.3, l2=0.2)
+
+
 @public("train.ProximalAdagradOptimizer")
 class ProximalAdagradOptimizer(FormulaOptimizer):
     """Proximal Adagrad.

@@ -26,6 +26,9 @@ def updates(var, alpha, l1, l2, delta):
     var[...] = shrink(var - delta * alpha, alpha, l1, l2)
 
 
+updates.samples(alpha=0.1, l1=0.3, l2=0.2)
+
+
 @public("train.ProximalGradientDescentOptimizer")
 class ProximalGradientDescentOptimizer(FormulaOptimizer):
     """Proximal gradient descent.

@@ -25,6 +25,9 @@ def updates(var, ms, mom, lr, rho, momentum, epsilon, grad):
     var -= mom
 
 
+updates.samples(lr=0.1, rho=0.9, momentum=0.5, epsilon=1e-3)
+
+
 @update_ops("CenteredRMSProp", "lr rho momentum epsilon grad")
 def centered_updates(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
     """A step of RMSProp with the variance of the gradients in place of the mean of their squares."""
@@ -34,6 +37,9 @@ def centered_updates(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
     mom *= momentum
     mom += grad * lr / np.sqrt(ms - mg * mg + epsilon)
     var -= mom
+
+
+centered_updates.samples(lr=0.1, rho=0.9, momentum=0.5, epsilon=10.0)
 
 
 @public("train.RMSPropOptimizer")

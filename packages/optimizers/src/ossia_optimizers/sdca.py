@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op
+from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
 from ossia_optimizers.fingerprint import fingerprint128
@@ -208,7 +208,25 @@ def _declare(name: str, adaptive: str) -> Any:
         return _ascend(*inputs, loss_type, l1, l2, num_loss_partitions)
 
     definition.not_differentiable()
+    definition.samples(
+        **{loss.decode()[:-5]: _sample(loss.decode()) for loss in LOSSES},
+        l1=_sample(l1=0.4),
+        refused_example=_sample(example=9),
+        refused_feature=_sample(feature=99),
+        refused_state=_sample(state=2),
+    )
     return definition
+
+
+def _sample(loss: str = "squared_loss", l1: float = 0.0, example: int = 2, feature: int = 12, state: int = 3) -> Any:
+    """Three examples with one sparse feature each and two dense ones that they do not share."""
+    return sample(
+        [np.int64([0, 1, example])], [np.int64([10, 11, feature])], [np.float32([0.5, 1.0, 2.0])],
+        [np.float32([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.5]])], np.float32([1.0, 2.0, 0.5]),
+        np.float32([0.0, 1.0, 1.0]), [np.int64([10, 11, 12])], [np.float32([0.1, -0.2, 0.0])],
+        [np.float32([0.3, 0.0, -0.1])], np.zeros((state, 4), np.float32), loss_type=loss, l1=l1, l2=1.0,
+        num_loss_partitions=1, num_inner_iterations=1,
+    )
 
 
 sdca_optimizer_op = _declare("SdcaOptimizer", "adaptative")
@@ -302,6 +320,11 @@ def _(weights, *, l1, l2):
 
 
 sdca_shrink_l1_op.not_differentiable()
+sdca_shrink_l1_op.samples(
+    two=sample([np.float32([1.0, -2.0, 0.1]), np.float32([[0.3, -0.2]])], l1=0.5, l2=2.0),
+    without=sample([np.float32([1.0, -2.0])], l1=0.0, l2=2.0),
+    special=sample([np.float32([np.nan, np.inf, -np.inf, -0.0])], l1=0.5, l2=2.0),
+)
 
 
 @public("train.sdca_shrink_l1")

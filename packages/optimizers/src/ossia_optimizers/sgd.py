@@ -19,6 +19,9 @@ def updates(var, alpha, delta):
     var -= alpha * delta
 
 
+updates.samples(alpha=0.1)
+
+
 @public("train.GradientDescentOptimizer")
 class GradientDescentOptimizer(Optimizer):
     """Gradient descent.

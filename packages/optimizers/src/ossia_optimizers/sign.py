@@ -21,7 +21,13 @@ def add_sign_updates(var, m, lr, alpha, sign_decay, beta, grad):
     var -= lr * (alpha + sign_decay * _agreement(m, grad, beta)) * grad
 
 
+add_sign_updates.samples(lr=0.1, alpha=1.0, sign_decay=0.9, beta=0.9)
+
+
 @update_ops("PowerSign", "lr logbase sign_decay beta grad", forms="dense resource_dense")
 def power_sign_updates(var, m, lr, logbase, sign_decay, beta, grad):
     """A step of PowerSign: exponentially larger where the gradient and its mean agree in sign."""
     var -= lr * np.exp(logbase * sign_decay * _agreement(m, grad, beta)) * grad
+
+
+power_sign_updates.samples(lr=0.1, logbase=1.0, sign_decay=0.9, beta=0.9)

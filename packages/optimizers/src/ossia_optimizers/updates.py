@@ -13,6 +13,8 @@ from ossia_core.opdef import OpDef, op
 from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape, shape_text, writable
 from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_ops.row_updates import rounds, set_rows
+from ossia_optimizers.update_samples import update_samples
 
 BLOCK = 1 << 14  # elements updated at a time, so that temporaries stay in the cache
 _GRADIENTS = ("grad", "delta")
@@ -28,9 +30,24 @@ class Updates(NamedTuple):
     sparse: OpDef
     resource_sparse: OpDef
 
+    def samples(self, **values: Any) -> None:
+        """Sample calls for the ops' tables.
+
+        Args:
+          **values: by name, an example of each scalar input; or a dict of attributes, its name the reason to try them.
+        """
+        for definition in self:
+            if definition is not None:
+                definition.samples(**update_samples(definition, values))
+
 
 def update_ops(
-    kind: str, inputs: str, *, forms: str = "dense resource_dense sparse resource_sparse", **attrs: str
+    kind: str,
+    inputs: str,
+    *,
+    forms: str = "dense resource_dense sparse resource_sparse",
+    rows: Formula | None = None,
+    **attrs: str,
 ) -> Callable[[Formula], Updates]:
     """Declare the ops `Apply<kind>`, `ResourceApply<kind>`, `SparseApply<kind>` and `ResourceSparseApply<kind>`.
 
@@ -38,6 +55,7 @@ def update_ops(
       kind: the optimizer's name in op names.
       inputs: names of the inputs after the variables, in the order of the dense op; `grad` or `delta` is the gradient.
       forms: which of the four ops there are.
+      rows: the formula for the sparse ops, where it is another one.
       **attrs: specifications of further attributes.
 
     Returns:
@@ -50,7 +68,7 @@ def update_ops(
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         state = names[: len(names) - len(inputs.split())]
         made = [
-            _declare(kind, form, state, inputs.split(), formula, attrs) if form in forms.split() else None
+            _declare(kind, form, state, inputs.split(), formula, rows, attrs) if form in forms.split() else None
             for form in Updates._fields
         ]
         return Updates(*made)  # type: ignore[arg-type]
@@ -59,7 +77,13 @@ def update_ops(
 
 
 def _declare(
-    kind: str, form: str, state: list[str], inputs: list[str], formula: Formula, attrs: dict[str, str]
+    kind: str,
+    form: str,
+    state: list[str],
+    inputs: list[str],
+    formula: Formula,
+    row_formula: Formula | None,
+    attrs: dict[str, str],
 ) -> OpDef:
     by_handle, sparse = form.startswith("resource"), form.endswith("sparse")
     position = next(i for i, name in enumerate(inputs) if name in _GRADIENTS)
@@ -77,6 +101,7 @@ def _declare(
     definition.module = formula.__module__
     definition.foldable = False
     count = len(state)
+    applied = row_formula if sparse and row_formula is not None else formula
 
     if by_handle:
 
@@ -101,7 +126,7 @@ def _declare(
             variables = args[:count]
             with variables[0].lock:
                 buffers = [buffer_of(variable) for variable in variables]
-                apply(formula, state, buffers, inputs, args[count:], position, options)
+                apply(applied, state, buffers, inputs, args[count:], position, options)
             return () if by_handle else variables[0]
 
         return kernel
@@ -229,24 +254,9 @@ def _apply_rows(
         offset = int(wrong.argmax())
         raise InvalidArgumentError(None, None, f"Index {rows[offset]} at offset {offset} in indices is out of range")
     rest = _scalars(inputs, rest, position)
-    for chosen in _rounds(rows):
+    for chosen in rounds(rows):
         picked = rows[chosen]
         taken = [buffer.take(picked, axis=0) for buffer in buffers]
         _in_blocks(formula, [t.reshape(-1) for t in taken], gradient[chosen].reshape(-1), rest, position, options)
         for buffer, new in zip(buffers, taken):
-            buffer[picked] = new
-
-
-def _rounds(rows: np.ndarray) -> list[Any]:
-    """Selections of positions, to be updated one after the other, so that no row occurs twice in one of them."""
-    if not rows.size:
-        return []
-    order = np.argsort(rows, kind="stable")
-    ordered = rows[order]
-    first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-    if first.all():
-        return [slice(None)]
-    starts = np.flatnonzero(first)
-    nth = np.empty(rows.size, np.intp)
-    nth[order] = np.arange(rows.size) - starts[np.cumsum(first) - 1]
-    return [np.flatnonzero(nth == n) for n in range(int(nth.max()) + 1)]
+            set_rows(buffer, picked, new)

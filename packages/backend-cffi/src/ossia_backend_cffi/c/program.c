@@ -10,7 +10,7 @@ const oc_kernel oc_kernels[] = {
     oc_branch, oc_merge, oc_loop, oc_array, oc_stack_kernel, oc_batch_norm, oc_batch_norm_grad,
     oc_random_uniform, oc_random_normal, oc_segment_sums, oc_special,
     oc_depthwise, oc_depthwise_input, oc_depthwise_filter,
-    oc_unique,
+    oc_unique, oc_in_range,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
@@ -46,4 +46,11 @@ OC_KERNEL(oc_add_scalar_i32) {
 OC_KERNEL(oc_add_scalar_i64) {
     *OC_I64(0) = (int64_t)((uint64_t)*OC_I64(0) + (uint64_t)*OC_I64(1));
     return OC_OK;
+}
+
+// Fails with the error i[1] unless a scalar is positive (i[0] is 1), not negative (2) or not positive (3).
+OC_KERNEL(oc_in_range) {
+    const float x = *OC_F32(0);
+    const int inside = in->i[0] == 1 ? x > 0 : in->i[0] == 2 ? x >= 0 : x <= 0;
+    return inside ? OC_OK : (int)in->i[1];
 }

@@ -63,6 +63,7 @@ OC_KERNEL(oc_copy);
 OC_KERNEL(oc_argmax);
 OC_KERNEL(oc_add_scalar_i32);
 OC_KERNEL(oc_add_scalar_i64);
+OC_KERNEL(oc_in_range);
 OC_KERNEL(oc_sgd);
 OC_KERNEL(oc_momentum);
 OC_KERNEL(oc_adam);
