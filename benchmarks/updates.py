@@ -14,7 +14,6 @@ import os
 import time
 
 import numpy as np
-
 from side_by_side import main, module
 
 DENSE = 10_000_000

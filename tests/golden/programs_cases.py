@@ -297,3 +297,116 @@ def case_metrics(tf):
     mean, update_mean = tf.metrics.mean(tf.cast(predictions, tf.float32))
     feeds = {labels: [0, 1, 2], predictions: [0, 2, 2]}
     return Case(runs=[([update, update_mean], feeds), ([update, update_mean], {labels: [1], predictions: [1]}), [accuracy, mean]])
+
+
+def case_custom_optimizer(tf):
+    class Bounded(tf.train.Optimizer):
+        """Steps of the size of the largest gradient so far, which fades."""
+
+        def __init__(self, rate=0.1, name="Bounded"):
+            super(Bounded, self).__init__(False, name)
+            self._rate = rate
+
+        def _prepare(self):
+            self._rate_tensor = tf.convert_to_tensor(self._rate, name="rate")
+
+        def _create_slots(self, var_list):
+            for v in var_list:
+                self._zeros_slot(v, "largest", self._name)
+            self._create_non_slot_variable(0.0, "steps", colocate_with=var_list[0])
+
+        def _apply_dense(self, grad, var):
+            largest = self.get_slot(var, "largest")
+            new = largest.assign(tf.maximum(0.9 * largest, tf.abs(grad)))
+            return tf.group(tf.assign_sub(var, self._rate_tensor * tf.sign(grad) * new), new)
+
+        def _resource_apply_dense(self, grad, var):
+            return var.assign_sub(self._rate_tensor * grad)
+
+        def _apply_sparse(self, grad, var):
+            return tf.scatter_sub(var, grad.indices, self._rate_tensor * grad.values)
+
+        def _finish(self, update_ops, name_scope):
+            with tf.control_dependencies(update_ops):
+                count = self._get_non_slot_variable("steps", tf.get_default_graph()).assign_add(1.0)
+            return tf.group(*(update_ops + [count]), name=name_scope)
+
+    v = tf.Variable([1.0, -2.0], name="v")
+    rows = tf.Variable(np.ones((4, 2), np.float32), name="rows")
+    r = tf.get_variable("r", initializer=[2.0], use_resource=True)
+    loss = tf.reduce_sum(v * v) + tf.reduce_sum(tf.gather(rows, [1, 1, 3])) + tf.reduce_sum(r * r)
+    optimizer = Bounded()
+    train = optimizer.minimize(loss, gate_gradients=tf.train.Optimizer.GATE_GRAPH)
+    names = [optimizer.get_slot_names(), [x.name for x in optimizer.variables()]]
+    return Case(runs=[[train, names], [train], [loss, v, rows, r] + optimizer.variables()])
+
+
+def case_char_rnn(tf):
+    x, y = tf.placeholder(tf.int32, [2, 5]), tf.placeholder(tf.int32, [2, 5])
+    keep = tf.placeholder_with_default(0.8, [])
+    inputs = tf.nn.dropout(tf.nn.embedding_lookup(tf.get_variable("embedding", [7, 6]), x), keep)
+    cell = tf.nn.rnn_cell.MultiRNNCell([
+        tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.LSTMCell(6, use_peepholes=True), output_keep_prob=keep) for _ in range(2)])
+    start = cell.zero_state(2, tf.float32)
+    outputs, end = tf.nn.dynamic_rnn(cell, inputs, initial_state=start)
+    logits = tf.layers.dense(tf.reshape(outputs, [-1, 6]), 7, name="logits")
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.reshape(y, [-1]), logits=logits))
+    step = tf.train.get_or_create_global_step()
+    rate = tf.train.exponential_decay(0.1, step, 2, 0.5, staircase=True)
+    variables = tf.trainable_variables()
+    gradients, norm = tf.clip_by_global_norm(tf.gradients(loss, variables), 1.0)
+    train = tf.train.AdamOptimizer(rate).apply_gradients(zip(gradients, variables), global_step=step)
+    text = RANDOM_TEXT
+    return Case([loss, norm, end, rate, train], feeds={x: text[:, :-1], y: text[:, 1:]}, steps=3)
+
+
+RANDOM_TEXT = np.random.RandomState(5).randint(0, 7, (2, 6))
+
+
+def case_deep_q(tf):
+    state, following = tf.placeholder(tf.float32, [None, 6], "state"), tf.placeholder(tf.float32, [None, 6], "following")
+    action, reward, done = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+
+    def network(x, scope):
+        with tf.variable_scope(scope):
+            h = tf.layers.dense(x, 8, tf.nn.relu, kernel_initializer=tf.random_normal_initializer(0.0, 0.3))
+            value, advantage = tf.layers.dense(h, 1, name="value"), tf.layers.dense(h, 3, name="advantage")
+            return value + (advantage - tf.reduce_mean(advantage, axis=1, keepdims=True))
+    q, target_q = network(state, "eval"), network(following, "target")
+    online, target = (tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope=scope) for scope in ("eval", "target"))
+    copies = tf.group(*[tf.assign(t, o) for t, o in zip(target, online)])
+    soft = [tf.assign(t, 0.9 * t + 0.1 * o) for t, o in zip(target, online)]
+    wanted = tf.stop_gradient(reward + 0.9 * (1 - done) * tf.reduce_max(target_q, axis=1))
+    taken = tf.gather_nd(q, tf.stack([tf.range(tf.shape(action)[0]), action], axis=1))
+    loss = tf.losses.huber_loss(wanted, taken)
+    train = tf.train.RMSPropOptimizer(0.01).minimize(loss, var_list=online)
+    feeds = {state: X[:4], following: X[4:8], action: [0, 1, 2, 1], reward: [1, 0, 0, 1], done: [0, 0, 1, 0]}
+    return Case(runs=[([loss, train], feeds), ([copies], {}), ([loss, train], feeds), (soft, {}), ([loss, wanted], feeds)])
+
+
+def case_ctc_speech(tf):
+    x, lengths = tf.placeholder(tf.float32, [None, None, 4]), tf.placeholder(tf.int32, [None])
+    labels = tf.sparse_placeholder(tf.int32)
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, lengths, dtype=tf.float32)
+    w = tf.Variable(tf.truncated_normal([6, 5], stddev=0.3))
+    logits = tf.transpose(tf.reshape(tf.matmul(tf.reshape(outputs, [-1, 6]), w), [tf.shape(x)[0], -1, 5]), (1, 0, 2))
+    loss = tf.reduce_mean(tf.nn.ctc_loss(labels, logits, lengths))
+    decoded, scores = tf.nn.ctc_greedy_decoder(logits, lengths)
+    errors = tf.reduce_mean(tf.edit_distance(tf.cast(decoded[0], tf.int32), labels))
+    train = tf.train.MomentumOptimizer(0.05, 0.9).minimize(loss)
+    spoken = tf.SparseTensorValue(np.array([[0, 0], [0, 1], [1, 0], [2, 0]]), np.array([1, 2, 3, 0], np.int32), np.array([3, 2]))
+    return Case([loss, scores, errors, train], feeds={x: SEQUENCES, lengths: [5, 4, 3], labels: spoken}, steps=3)
+
+
+def case_frozen_and_fed_from_a_tensor(tf):
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 8, 8, 1], name="input")
+        h = tf.layers.conv2d(x, 2, 3, activation=tf.nn.relu, kernel_initializer=tf.ones_initializer())
+        h = tf.layers.flatten(tf.layers.batch_normalization(h, training=False))
+        tf.nn.softmax(tf.layers.dense(h, 3, kernel_initializer=tf.constant_initializer(0.01)), name="output")
+        session.run(tf.global_variables_initializer())
+        frozen = tf.graph_util.convert_variables_to_constants(session, graph.as_graph_def(), ["output"])
+    small = tf.graph_util.remove_training_nodes(frozen)
+    images = tf.constant(IMAGES, name="images")
+    output, = tf.import_graph_def(small, {"input": images}, ["output:0"], name="")
+    return [output, [(node.name, node.op) for node in small.node]]

@@ -139,6 +139,24 @@ def test_updates_are_seen_by_other_programs(session):
     assert (after > before).all()
 
 
+def test_what_is_computed_beside_a_new_value_can_be_used_after_it(session):
+    v, m = variable(4), tf.Variable(tf.zeros([4]))
+    grad = tf.abs(v * 2.0)
+    kept = m.assign(tf.maximum(m * 0.9, grad))
+    step = tf.assign_sub(v, tf.sign(grad) * kept)
+    session.run([v.initializer, m.initializer])
+    x = session.run(v)
+    for _ in range(3):
+        session.run(step)
+        assert session.run(tf.reduce_all(m >= 0.0))
+    largest = np.zeros(4, np.float32)
+    for _ in range(3):
+        grad_then = np.abs(x * 2)
+        largest = np.maximum(largest * np.float32(0.9), grad_then)
+        x = x - np.sign(grad_then) * largest
+    np.testing.assert_allclose(session.run(v), x, rtol=1e-5)
+
+
 def test_a_read_keeps_its_value_when_the_variable_changes(session):
     w = tf.Variable([1.0, 2.0], use_resource=True)
     read = tf.identity(w.read_value())

@@ -277,3 +277,24 @@ def test_benchmarks(tmp_path):
         [sys.executable, "program.py", "--benchmarks=B"], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0 and done.stdout.startswith("B.benchmark_constant: iters: 3, wall_time: "), done.stderr
+
+
+class TestMessages(tf.test.TestCase):
+    def test_shapes_are_named_in_order(self):
+        with self.assertRaisesRegex(AssertionError, r"expected \(1,\), got \(2,\)"):
+            self.assertAllEqual([1], [1, 2])
+        with self.assertRaisesRegex(AssertionError, r"expected \(1,\), got \(2,\)"):
+            self.assertAllClose([1.0], [1.0, 2.0])
+
+    def test_another_cached_session(self):
+        with self.cached_session(), self.assertRaisesRegex(ValueError, "The graph used .* is different"):
+            with self.cached_session(graph=tf.Graph()):
+                raise AssertionError
+
+    def test_what_was_written_can_be_read_later(self):
+        with self.captureWritesToStream(sys.__stderr__) as captured:
+            print("first", file=sys.__stderr__)
+            sys.__stderr__.flush()
+            self.assertEqual(captured.contents(), "first\n")
+            os.write(sys.__stderr__.fileno(), b"second\n")
+        self.assertEqual(captured.contents(), "first\nsecond\n")

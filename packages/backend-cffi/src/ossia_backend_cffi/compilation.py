@@ -176,6 +176,8 @@ class Compilation:
                for step in chain.steps):
             return False
         del self._chains[value.shape]
+        for buffer in chain.results:
+            del self._pending[buffer]
         self.update([variable], counted=True)
         del chain.results[value.buffer]
         chain.steps[-1].value = variable

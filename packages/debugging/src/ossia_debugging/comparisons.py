@@ -16,7 +16,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.source import no_op
-from ossia_core.shape_rules import constant as constant_value
+from ossia_core.static_value import get_static_value
 from ossia_ops.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.reduction import reduce_all
@@ -74,9 +74,9 @@ def _compare(
             data = [f"Condition x {symbol} y did not hold element-wise:", f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
             if message is not None:
                 data = [message, *data]
-        known = constant_value(x), constant_value(y)
+        known = get_static_value(x), get_static_value(y)
         if known[0] is not None and known[1] is not None and not np.all(of_arrays(*known)):
-            shown = [constant_value(item) if isinstance(item, Tensor) else item for item in data]
+            shown = [get_static_value(item) if isinstance(item, Tensor) else item for item in data]
             raise InvalidArgumentError(None, None, "\n".join(str(item) for item in shown if item is not None))
         return Assert(reduce_all(op(x, y)), data, summarize)
 

@@ -14,7 +14,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
-from ossia_core.shape_rules import constant as constant_value
+from ossia_core.static_value import get_static_value
 from ossia_debugging.kinds import assert_type
 from ossia_ops.comparison import equal, greater_equal
 from ossia_ops.logical import logical_or
@@ -39,7 +39,7 @@ def _check(
     """
     for rank in ranks:
         assert_type(rank, dtypes.int32)
-    known = [constant_value(rank) for rank in ranks]
+    known = [get_static_value(rank) for rank in ranks]
     for value in known:
         if value is not None and value.ndim != 0:
             raise ValueError("Rank must be a scalar.")

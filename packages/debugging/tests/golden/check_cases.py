@@ -271,3 +271,22 @@ def case_v2_values(tf):
     d = tf.compat.v2.debugging
     return [raises(d.assert_equal, [1], [2], "m"), raises(d.assert_rank, tf.ones([2]), 2, "m"), raises(d.assert_integer, tf.constant(1.0)),
             raises(d.assert_scalar, tf.ones([2])), raises(d.assert_type, tf.ones([2]), tf.int32)]
+
+
+def case_computed_from_constants_is_checked_in_the_run(tf):
+    x = tf.constant([1.0, 2.0])
+    return [
+        tf.assert_less_equal(x * 3.0, 1.0),
+        tf.assert_positive(-x),
+        tf.assert_rank(tf.ones([2]), tf.constant(1) + 0),
+        tf.assert_less(tf.reshape(x, [2, 1]), 0.0),
+    ]
+
+
+def case_computed_shapes_are_checked_in_the_build(tf):
+    x = tf.constant([1.0, 2.0])
+    return [
+        raises(tf.assert_less_equal, tf.cast(tf.constant([3, 4]), tf.float32), 1.0),
+        raises(tf.assert_equal, tf.shape(x), [3]),
+        raises(tf.assert_equal, tf.stack([tf.size(x), tf.rank(x)]), [2, 2]),
+    ]

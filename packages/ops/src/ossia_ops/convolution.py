@@ -12,8 +12,8 @@ from ossia_core.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.conv import conv1d, conv2d, named_once
 from ossia_ops.conv3d import conv3d
 from ossia_ops.pool import avg_pool, max_pool
@@ -69,7 +69,7 @@ class SpaceToBatch:
             raise ValueError(f"input tensor must have rank {least} at least") from None
         self.input_shape, self.dilation_rate, self.data_format = input_shape, dilation_rate, data_format
         self.base_paddings: Any = None
-        rates = constant(dilation_rate)
+        rates = get_static_value(dilation_rate)
         self.rates: Any = dilation_rate if rates is None else rates
         if rates is not None:
             if (rates < 1).any():
@@ -82,7 +82,7 @@ class SpaceToBatch:
             if filter_shape is None:
                 raise ValueError("filter_shape must be specified for SAME padding")
             filter_shape = convert_to_tensor(filter_shape, name="filter_shape")
-            sizes = constant(filter_shape)
+            sizes = get_static_value(filter_shape)
             if sizes is not None:
                 self.base_paddings = _base_paddings(sizes, count, self.rates)
         elif padding == "VALID":
@@ -128,7 +128,7 @@ def _adjusted(original: Tensor, fill: int, spatial_dims: Sequence[int]) -> Any:
     """Rows for the dimensions between the spatial ones, filled with `fill`."""
     row = original.shape.as_list()[1:]
     kind = original.dtype.as_numpy_dtype
-    known = constant(original)
+    known = get_static_value(original)
     source: Any = original if known is None else known
     parts: list[Any] = []
     before = i = 0

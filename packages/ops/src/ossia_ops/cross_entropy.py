@@ -14,8 +14,9 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
-from ossia_core.shape_rules import SCALAR, broadcast, constant, merge_dim, with_rank
+from ossia_core.shape_rules import SCALAR, broadcast, merge_dim, with_rank
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.activation import FLOATS, relu
 from ossia_ops.arithmetic import add, subtract
 from ossia_ops.cast import cast
@@ -91,7 +92,7 @@ def _is_zero(grad: Tensor) -> bool:
     """Whether a gradient is zero by its making: nothing depends on the output."""
     if grad.op.type in ("ZerosLike", "Zeros"):
         return True
-    value = constant(grad)
+    value = get_static_value(grad)
     return value is not None and not np.any(value)
 
 

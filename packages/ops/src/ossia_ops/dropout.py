@@ -9,8 +9,8 @@ from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast
 from ossia_ops.comparison import greater_equal
 from ossia_ops.random_uniform import random_uniform
@@ -68,7 +68,7 @@ def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = No
                 return x
         rate = convert_to_tensor(rate, x.dtype, name="rate")
         rate.shape.assert_has_rank(0)
-        if constant(rate) == 0:
+        if get_static_value(rate) == 0:
             return x
         units = random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
         scale = 1 / (1 - rate)

@@ -9,8 +9,8 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
-from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast_op
 from ossia_ops.gather import gather
 from ossia_ops.reduction import reduce_prod, reduction_axes
@@ -48,8 +48,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
                 "ok, but shape=None is not."
             )
         axis = 0 if axis is None else axis
-        if isinstance(axis, Tensor) and constant_value(axis) is not None:
-            axis = int(constant_value(axis))
+        if isinstance(axis, Tensor) and get_static_value(axis) is not None:
+            axis = int(get_static_value(axis))
         static = tensor.shape
         if not isinstance(axis, Tensor):
             static[axis:axis + count].assert_is_compatible_with(mask.shape)

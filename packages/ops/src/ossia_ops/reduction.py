@@ -18,6 +18,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import reduction as reduction_rule
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast
 from ossia_ops.element_types import INDEX_32, NUMBERS
 from ossia_ops.shape import one_of, rank, reshape, shape, size
@@ -136,7 +137,7 @@ def sum_gradient(node: Any, grad: Any) -> list:
     dims = node.inputs[0].shape.as_tuple()
     tile = lookup("Tile")
     if dims is not None:
-        axes = constant_value(node.inputs[1])
+        axes = get_static_value(node.inputs[1])
         if axes is not None:
             if np.array_equal(axes, np.arange(len(dims))):
                 grad = reshape(grad, [1] * len(dims))

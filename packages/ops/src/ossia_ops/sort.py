@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_dim, with_rank, with_rank_at_least
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal
 from ossia_ops.division import div
@@ -277,7 +278,7 @@ def _sort(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"{direction} should be one of ASCENDING, DESCENDING")
     axis_tensor = convert_to_tensor(axis, name="axis")
-    static = constant_value(axis_tensor)
+    static = get_static_value(axis_tensor)
     if static is None or axis_tensor.shape.ndims != 0:
         raise ValueError("axis must be a constant scalar")
     axis = int(static)

@@ -18,6 +18,7 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements
+from ossia_core.static_value import get_static_value
 from ossia_ops.element_types import INDEX_32
 
 _X = np.arange(2 * 4 * 4 * 4, dtype="f4").reshape(2, 4, 4, 4)
@@ -327,7 +328,7 @@ def required_space_to_batch_paddings(
             base_paddings.shape.assert_is_compatible_with([count, 2])
         else:
             base_paddings = zeros([count, 2], dtypes.int32)
-        known = [constant(t) for t in (input_shape, block_shape, base_paddings)]
+        known = [get_static_value(t) for t in (input_shape, block_shape, base_paddings)]
         sizes, block, base = known if all(v is not None for v in known) else (input_shape, block_shape, base_paddings)
         start, end = base[:, 0], base[:, 1]
         total = sizes + start + end

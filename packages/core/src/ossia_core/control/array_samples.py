@@ -184,7 +184,7 @@ def _cut(value: Any, lengths: Any) -> tuple[str, dict[str, Any]]:
 
 _SHAPED = {"element_shape": TensorShape([2])}
 for _version in ("", "V2", "V3"):
-    _do = lambda *calls, version=_version, **options: _does(version, *calls, **options)  # noqa: E731
+    _do = lambda *calls, version=_version, **options: _does(version, *calls, **options)
     lookup(f"TensorArrayRead{_version}").samples(
         written=_written(_version), shaped=_written(_version, **_SHAPED), kept=_written(_version, clear_after_read=False),
         refused_unwritten=_do(_write(), _read(1)), refused_twice=_do(_write(), _read(), _read()),

@@ -117,7 +117,6 @@ def _looped(limit: int) -> Steps:
 
 
 def _ref_looped() -> Any:
-    import ossia as tf
 
     variable, initial = _ref()
     yield initial

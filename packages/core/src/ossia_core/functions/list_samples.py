@@ -279,4 +279,4 @@ lookup("OptionalGetValue").samples(
     refused_count=_got(["float", "float"], [[3, 2], [3, 2]]), refused_shape=_got(["float"], [[3, 3]]),
     part=_got(["float"], [[None, 2]]))
 for _name in ("OptionalFromValue", "OptionalHasValue", "OptionalNone"):
-    lookup(_name).samples(**{"both": lookup("OptionalGetValue").sample_table["both"]})
+    lookup(_name).samples(both=lookup("OptionalGetValue").sample_table["both"])

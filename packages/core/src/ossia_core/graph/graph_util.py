@@ -111,12 +111,18 @@ def convert_variables_to_constants(
     kinds = {name: dtypes.as_dtype(sources[name].attr["dtype"].type) for name in fetches}
     result = type(inference)()
     for node in inference.node:
-        made = result.node.add()
         reads = (
             variable_behind(node)
             if node.op in ("ReadVariableOp", "ResourceGather", "Identity", "Enter", "Switch")
             else None
         )
+        if node.op == "ResourceGather" and reads in values:
+            axis = result.node.add(name=node.name + "/axis", op="Const")
+            axis.attr["dtype"].type = dtypes.int32.as_datatype_enum
+            axis.attr["value"].MergeFromString(
+                to_attr_value(make_tensor_proto(0, dtypes.int32), "tensor").SerializeToString()
+            )
+        made = result.node.add()
         if node.name in values:
             made.name, made.op = node.name, "Const"
             made.attr["dtype"].CopyFrom(node.attr["dtype"])
@@ -127,11 +133,6 @@ def convert_variables_to_constants(
             made.attr["T"].CopyFrom(node.attr["dtype"])
             made.input.append(node.input[0])
         elif node.op == "ResourceGather" and reads in values:
-            axis = result.node.add(name=node.name + "/axis", op="Const")
-            axis.attr["dtype"].type = dtypes.int32.as_datatype_enum
-            axis.attr["value"].MergeFromString(
-                to_attr_value(make_tensor_proto(0, dtypes.int32), "tensor").SerializeToString()
-            )
             made.name, made.op = node.name, "GatherV2"
             made.input.extend([node.input[0], node.input[1], axis.name])
             made.attr["Tparams"].CopyFrom(node.attr["dtype"])

@@ -83,7 +83,7 @@ class ArrayAssertions(_Base):
         return self.evaluate(value) if _is_tensor(value) else value
 
     def _assert_arrays_close(self, a: np.ndarray, b: np.ndarray, rtol: float, atol: float, msg: str, path: str) -> None:
-        self.assertEqual(a.shape, b.shape, f"{msg}Shape mismatch: expected {b.shape}, got {a.shape}, at a{path}.")
+        self.assertEqual(a.shape, b.shape, f"{msg}Shape mismatch: expected {a.shape}, got {b.shape}, at a{path}.")
         if np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True):
             return
         with np.errstate(all="ignore"):
@@ -135,7 +135,7 @@ class ArrayAssertions(_Base):
         """Fails unless two arrays have the same shape and equal elements; NaN equals NaN."""
         msg = "" if msg is None else f"{msg}\n"
         a, b = self._GetNdArray(a), self._GetNdArray(b)
-        self.assertEqual(a.shape, b.shape, f"{msg}Shape mismatch: expected {b.shape}, got {a.shape}.")
+        self.assertEqual(a.shape, b.shape, f"{msg}Shape mismatch: expected {a.shape}, got {b.shape}.")
         off = ~_same(a, b)
         if off.any():
             self.fail(

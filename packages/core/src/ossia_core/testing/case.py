@@ -128,7 +128,11 @@ class TestCase(ArrayAssertions, absltest.TestCase):
             self._cached_session = Session(graph=graph, config=config)
             self._cached_arguments = arguments
         elif strict and any(a is not b for a, b in zip(arguments, self._cached_arguments)):
-            raise ValueError("The arguments differ from those of the session that is cached.")
+            what = next(
+                name for name, a, b in zip(("graph", "config", "value of force_gpu"), arguments, self._cached_arguments)
+                if a is not b
+            )
+            raise ValueError(f"The {what} used to get the cached session is different than the one it was made with.")
         with self._cached_session.graph.as_default(), self._cached_session.as_default():
             yield self._cached_session
 
@@ -211,10 +215,11 @@ class TestCase(ArrayAssertions, absltest.TestCase):
         kept = os.dup(number)
         with tempfile.TemporaryFile(dir=self.get_temp_dir()) as file:
             os.dup2(file.fileno(), number)
+            captured = _Captured(stream, file)
             try:
-                yield _Captured(stream, file)
+                yield captured
             finally:
-                stream.flush()
+                captured.finish()
                 os.dup2(kept, number)
                 os.close(kept)
 
@@ -302,10 +307,17 @@ class _Captured:
 
     def __init__(self, stream: Any, file: Any) -> None:
         self._stream, self._file = stream, file
+        self._all: str | None = None
 
     def contents(self) -> str:
-        """Returns what was written so far."""
+        """Returns what was written so far, or within the context once it has ended."""
+        if self._all is not None:
+            return self._all
         self._stream.flush()
         self._file.flush()
         self._file.seek(0)
         return self._file.read().decode()
+
+    def finish(self) -> None:
+        """Keeps what was written, for the time when the file is gone."""
+        self._all = self.contents()

@@ -9,8 +9,8 @@ from ossia_core.dtypes import as_dtype
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_core.variables.scope import get_variable_scope
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.layers.base import Layer
@@ -22,7 +22,7 @@ from ossia_ops.stacking import concat
 def _as_shape_tensor(part: Any) -> tuple[Tensor | None, Any]:
     """A part of a shape as a vector tensor (None if it is not fully known) and as static sizes."""
     if isinstance(part, Tensor):
-        known = constant_value(part)
+        known = get_static_value(part)
         static = None if known is None else known.reshape(-1).tolist()
         if part.shape.ndims == 0:
             return expand_dims(part, 0), [None] if static is None else static
@@ -123,7 +123,7 @@ class RNNCell(Layer):
         if inputs is not None:
             inputs = convert_to_tensor(inputs, name="inputs")
             if batch_size is not None:
-                known = constant_value(batch_size) if isinstance(batch_size, Tensor) else batch_size
+                known = get_static_value(batch_size) if isinstance(batch_size, Tensor) else batch_size
                 if inputs.shape[0].value is not None and known is not None and inputs.shape[0].value != known:
                     raise ValueError(
                         "batch size from input tensor is different from the input param. Input tensor batch: "

@@ -10,9 +10,9 @@ from ossia_core.control.tensor_array import TensorArray
 from ossia_core.control.while_loop import while_loop
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import colocate_with
-from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_dim
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_nn.rnn.dynamic import should_cache
@@ -133,5 +133,5 @@ def _static(size: Any) -> TensorShape:
     """What is known of the shape of what is emitted: sizes, or a tensor of them."""
     if isinstance(size, (int, TensorShape, list, tuple)):
         return TensorShape(size if not isinstance(size, int) else [size])
-    known = constant_value(size)
+    known = get_static_value(size)
     return TensorShape(None) if known is None else TensorShape(known.tolist())

@@ -11,8 +11,8 @@ from ossia_core.control.tensor_array import TensorArray
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import device as device_scope
 from ossia_core.graph.scopes import name_scope
-from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
@@ -145,7 +145,7 @@ def _drops(probability: Any) -> bool:
 def _probability(name: str, value: Any) -> Any:
     """A checked probability: a number if it is known, else a tensor."""
     tensor = convert_to_tensor(value)
-    known = constant_value(tensor)
+    known = get_static_value(tensor)
     if known is None:
         return tensor
     if not 0 <= known <= 1:
