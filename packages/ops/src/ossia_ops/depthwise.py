@@ -150,7 +150,9 @@ def _(input_sizes, filter, out_backprop):
     return with_rank(constant_shape(input_sizes), 4)
 
 
-def _of_result(grad: np.ndarray, x_shape: Sequence[int], out: Sequence[int], weights_shape: Sequence[int]) -> np.ndarray:
+def _of_result(
+    grad: np.ndarray, x_shape: Sequence[int], out: Sequence[int], weights_shape: Sequence[int]
+) -> np.ndarray:
     expected = (x_shape[0], *out, weights_shape[2] * weights_shape[3])
     if grad.shape != expected:
         raise InvalidArgumentError(

@@ -26,7 +26,6 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 
-
 _FEW_OF = 4  # so many times more elements than are asked for, and rows are not sorted
 
 

@@ -25,7 +25,6 @@ from ossia_ops.selection import where
 from ossia_ops.shape import shape
 from ossia_ops.special_values import in_double
 
-
 # -- error functions ------------------------------------------------------------------------------------
 
 def _error_gradient(factor: float) -> Callable:
