@@ -190,12 +190,12 @@ def _add_products(result: np.ndarray, rows: Any, columns: Any, values: Any, b: n
     totals = np.zeros((len(starts), b.shape[1]), b.dtype)
     for place in range(min(int(lengths[0]), _LONG)):
         own = starts[: np.count_nonzero(lengths > place)] + place
-        products = b[columns[own]]
+        products = b.take(columns[own], axis=0)
         products *= values[own, None]
         totals[: len(own)] += products
     for row in range(np.count_nonzero(lengths > _LONG)):
-        own = slice(starts[row] + _LONG, starts[row] + lengths[row])
-        totals[row] += values[own] @ b[columns[own]]
+        rest = slice(starts[row] + _LONG, starts[row] + lengths[row])
+        totals[row] += values[rest] @ b[columns[rest]]
     result[rows[starts]] = totals
 
 
