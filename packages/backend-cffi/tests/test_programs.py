@@ -290,7 +290,8 @@ def test_normal_values_are_the_same_bit_for_bit(backend, compiled):
 def test_functions_over_their_range(name, backend, compiled):
     random = np.random.RandomState(2)
     special = [0.0, -0.0, 1.0, -1.0, 2.0, -2.5, np.inf, -np.inf, np.nan, 1e-30, 1e30, 88.0, -104.0, 1e5, 1.1e5]
-    x = np.concatenate([special, random.randn(5000) * 5, random.randn(500) * 1e-3, random.randn(500) * 1e4]).astype("f")
+    drawn = [random.randn(5000) * 5, random.randn(500) * 1e-3, random.randn(500) * 1e4]
+    x = np.concatenate([special, *drawn]).astype("f4")
 
     def values():
         with tf.Graph().as_default(), tf.Session() as session:

@@ -12,6 +12,8 @@ _CHUNK = 1 << 14  # elements worked on at a time
 _LONG = 256  # rows per target from which summing target by target pays
 _ROUND = 64  # rows, none twice, from which changing them together pays
 
+_LONG_RUN = 64  # rows of a run that are taken one after the other
+
 UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "min": np.minimum, "max": np.maximum}
 
 
@@ -86,6 +88,31 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
         part = slice(start, start + step)
         places = (rows[part, None].astype(np.intp) * width + columns).reshape(-1)
         ufunc.at(flat, places, updates if values is None else values[part].reshape(-1))
+
+
+def reduce_runs(data: np.ndarray, starts: np.ndarray, ufunc: np.ufunc) -> np.ndarray:
+    """`ufunc.reduceat(data, starts, axis=0)`, faster for short runs of wide rows: the second rows of all runs are taken
+    together, then the third, and so on, and what is left of long runs run by run.
+
+    Args:
+      data: rows, an array of shape [n, ...].
+      starts: where each run starts, ascending, of shape [m].
+      ufunc: add, multiply, minimum, maximum or the like.
+    """
+    lengths = np.diff(starts, append=len(data))
+    by_length = np.argsort(-lengths, kind="stable")
+    starts, lengths = starts[by_length], lengths[by_length]
+    totals = data.take(starts, axis=0)
+    for place in range(1, min(int(lengths[0]), _LONG_RUN)):
+        own = starts[: np.count_nonzero(lengths > place)] + place
+        part = totals[: len(own)]
+        ufunc(part, data.take(own, axis=0), out=part)
+    for run in range(np.count_nonzero(lengths > _LONG_RUN)):
+        rest = data[starts[run] + _LONG_RUN : starts[run] + lengths[run]]
+        totals[run] = ufunc(totals[run], ufunc.reduce(rest, axis=0, dtype=data.dtype))
+    result = np.empty_like(totals)
+    result[by_length] = totals
+    return result
 
 
 def _add_by_target(target: np.ndarray, rows: np.ndarray, updates: np.ndarray) -> None:

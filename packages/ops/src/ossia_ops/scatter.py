@@ -15,6 +15,7 @@ from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import zeros_like
 from ossia_ops.gather import gather_nd, nd_index
+from ossia_ops.row_updates import accumulate
 
 
 def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
@@ -60,6 +61,10 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
             result[...] = update if combine is None else combine(result, update)
     elif combine is None:
         result[index] = updates
+    elif result.flags.c_contiguous and result.size and indices.size:
+        rows = np.ravel_multi_index(index, result.shape[:depth]).reshape(-1)
+        inner = result.shape[depth:]
+        accumulate(result.reshape(-1, *inner), rows, updates.reshape(-1, *inner), combine)
     else:
         combine.at(result, index, updates)
     return result

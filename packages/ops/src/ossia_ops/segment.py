@@ -24,7 +24,7 @@ from ossia_ops.elementwise import sqrt
 from ossia_ops.fill import ones, ones_like, zeros_like
 from ossia_ops.gather import gather
 from ossia_ops.logical import logical_and
-from ossia_ops.row_updates import accumulate
+from ossia_ops.row_updates import accumulate, reduce_runs
 from ossia_ops.selection import where
 from ossia_ops.shape import expand_dims, rank, reshape, shape
 from ossia_ops.stacking import concat
@@ -62,8 +62,8 @@ def _segments(data: Any, ids: Any, reduce: Any, default: Any) -> Any:
     count = int(ids[-1]) + 1 if len(ids) else 0
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.full((count, *data.shape[1:]), default, data.dtype)
-    if reduce is np.add and data.size > len(data):
-        accumulate(result, ids, data, np.add)
+    if len(starts) and data.size > len(data):
+        result[numbers] = reduce_runs(data, starts, reduce)
     elif len(starts):
         result[numbers] = reduce.reduceat(data, starts, axis=0, dtype=data.dtype) if data.size else result[numbers]
     return result

@@ -132,7 +132,9 @@ def sparse_tensor_to_dense(sp_input: Any, default_value: Any = None, validate_in
                            validate_indices=validate_indices, name=name)
 
 
-_CHUNK = 1 << 16  # products that are held at a time
+_DENSE = 32  # so many times more elements than there are, and the matrix is not made dense
+_LARGEST = 1 << 24  # elements of a matrix that is
+_LONG = 64  # elements of a row that are taken one after the other
 
 sparse_tensor_dense_mat_mul_op = op(
     "SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T", T="type",
@@ -164,18 +166,37 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
         )
     check_inside(np.stack([rows, columns], 1), (count, inner), "a_indices")
     sizes.allocatable((count, b.shape[1]), b.dtype.itemsize)
+    if b.dtype.kind == "f" and b.dtype.itemsize >= 4 and count * inner <= min(_DENSE * len(rows), _LARGEST):
+        if np.isfinite(b).all():  # else a zero of the dense matrix would not be one of the product
+            dense = np.zeros((count, inner), b.dtype)
+            np.add.at(dense.reshape(-1), rows * inner + columns, a_values)
+            return dense @ b
     result = np.zeros((count, b.shape[1]), b.dtype)
-    if not result.size or not len(rows):
-        return result
-    order = np.argsort(rows, kind="stable")
-    step = max(1, _CHUNK // b.shape[1])
-    for start in range(0, len(rows), step):
-        part = order[start : start + step]
-        own, products = rows[part], b[columns[part]]
-        products *= a_values[part, None]
-        first = np.flatnonzero(np.concatenate([[True], own[1:] != own[:-1]]))
-        result[own[first]] += np.add.reduceat(products, first, axis=0, dtype=b.dtype)
+    if result.size and len(rows):
+        _add_products(result, rows, columns, a_values, b)
     return result
+
+
+def _add_products(result: np.ndarray, rows: Any, columns: Any, values: Any, b: np.ndarray) -> None:
+    """Add the products of sparse elements and rows of `b`: the first of each row of the result together, then the
+    second, and so on; what is left of long rows, row by row."""
+    if (rows[1:] < rows[:-1]).any():
+        order = np.argsort(rows, kind="stable")
+        rows, columns, values = rows[order], columns[order], values[order]
+    starts = np.flatnonzero(np.concatenate([[True], rows[1:] != rows[:-1]]))
+    lengths = np.diff(starts, append=len(rows))
+    by_length = np.argsort(-lengths, kind="stable")
+    starts, lengths = starts[by_length], lengths[by_length]
+    totals = np.zeros((len(starts), b.shape[1]), b.dtype)
+    for place in range(min(int(lengths[0]), _LONG)):
+        own = starts[: np.count_nonzero(lengths > place)] + place
+        products = b.take(columns[own], axis=0)
+        products *= values[own, None]
+        totals[: len(own)] += products
+    for row in range(np.count_nonzero(lengths > _LONG)):
+        rest = slice(starts[row] + _LONG, starts[row] + lengths[row])
+        totals[row] += values[rest] @ b[columns[rest]]
+    result[rows[starts]] = totals
 
 
 @sparse_tensor_dense_mat_mul_op.gradient

@@ -1,6 +1,7 @@
 """Hashes of strings and of rows: fingerprints, and buckets by three hash functions."""
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ossia_core.shapes import TensorShape
 from ossia_ops.farmhash import MASK, fingerprint64, fingerprints64
 
 _MUL, _SEED = 0xC6A4A7935BD1E995, 0xDECAFCAFFE
+_FEW = 8  # texts that are hashed one by one
 _METHOD = b"farmhash64"
 _TEXT = np.array([b"a", b"", b"hello world", b"x" * 99], object)
 
@@ -59,6 +61,73 @@ def siphash(text: bytes, key: tuple[int, int]) -> int:
             c = ((c << 32) | (c >> 32)) & MASK
         a ^= m
     return a ^ b ^ c ^ d
+
+
+def _in_words(texts: Sequence[bytes], padded: Callable[[bytes], bytes]) -> Iterator[tuple[list[int], np.ndarray]]:
+    """The texts as rows of 64-bit words, those with equally many together: their places, and the words."""
+    by_size: dict[int, list[int]] = {}
+    blocks = [padded(text) for text in texts]
+    for i, block in enumerate(blocks):
+        by_size.setdefault(len(block), []).append(i)
+    for size, places in by_size.items():
+        joined = b"".join([blocks[i] for i in places])
+        words = np.frombuffer(joined, "<u8").astype(np.uint64) if size else np.zeros(0, np.uint64)
+        yield places, words.reshape(len(places), size // 8)
+
+
+def murmur64s(texts: Sequence[bytes]) -> np.ndarray:
+    """`murmur64` of many texts: a uint64 vector."""
+    if len(texts) < _FEW:
+        return np.array([murmur64(text) for text in texts], np.uint64)
+    sizes = np.fromiter(map(len, texts), np.uint64, len(texts))
+    out = np.empty(len(texts), np.uint64)
+    mul, shift = np.uint64(_MUL), np.uint64(47)
+    for places, words in _in_words(texts, lambda text: text + bytes(-len(text) % 8)):
+        h = np.uint64(_SEED) ^ (sizes[places] * mul)
+        partly = sizes[places] % np.uint64(8) != 0
+        for number in range(words.shape[1]):
+            k = words[:, number] * mul
+            mixed = (h ^ ((k ^ (k >> shift)) * mul)) * mul
+            last = number == words.shape[1] - 1
+            h = np.where(partly, (h ^ words[:, number]) * mul, mixed) if last else mixed
+        h = (h ^ (h >> shift)) * mul
+        out[places] = h ^ (h >> shift)
+    return out
+
+
+def siphashes(texts: Sequence[bytes], key: tuple[int, int]) -> np.ndarray:
+    """`siphash` of many texts: a uint64 vector."""
+    if len(texts) < _FEW:
+        return np.array([siphash(text, key) for text in texts], np.uint64)
+    out = np.empty(len(texts), np.uint64)
+
+    def turned(x: np.ndarray, by: int) -> np.ndarray:
+        return (x << np.uint64(by)) | (x >> np.uint64(64 - by))
+
+    for places, words in _in_words(texts, lambda text: text + bytes(7 - len(text) % 8) + bytes([len(text) & 0xFF])):
+        starts = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
+        a, b, c, d = (np.full(len(places), start ^ key[i % 2], np.uint64) for i, start in enumerate(starts))
+        for number in range(words.shape[1] + 1):
+            finishing = number == words.shape[1]
+            if finishing:
+                c = c ^ np.uint64(0xFF)
+            else:
+                d = d ^ words[:, number]
+            for _ in range(4 if finishing else 2):
+                a = a + b
+                b = turned(b, 13) ^ a
+                a = turned(a, 32)
+                c = c + d
+                d = turned(d, 16) ^ c
+                a = a + d
+                d = turned(d, 21) ^ a
+                c = c + b
+                b = turned(b, 17) ^ c
+                c = turned(c, 32)
+            if not finishing:
+                a = a ^ words[:, number]
+        out[places] = a ^ b ^ c ^ d
+    return out
 
 
 fingerprint_op = op("Fingerprint(data: T, method: string) -> fingerprint: uint8", T="type")
@@ -132,8 +201,7 @@ string_to_hash_bucket_op.not_differentiable()
 
 @string_to_hash_bucket_op.kernel
 def _(string_tensor, *, num_buckets):
-    hashes = [murmur64(text) for text in string_tensor.reshape(-1).tolist()]
-    return _buckets(hashes, string_tensor.shape, num_buckets)
+    return _buckets(murmur64s(string_tensor.reshape(-1).tolist()), string_tensor.shape, num_buckets)
 
 
 string_to_hash_bucket_op.samples(plain=sample(_TEXT, num_buckets=1000))
@@ -214,7 +282,7 @@ def _(input, *, num_buckets, key):
     if len(key) != 2:
         raise InvalidArgumentError(None, None, f"Key must have 2 elements, got {len(key)}")
     words = (key[0] & MASK, key[1] & MASK)
-    return _buckets([siphash(text, words) for text in input.reshape(-1).tolist()], input.shape, num_buckets)
+    return _buckets(siphashes(input.reshape(-1).tolist(), words), input.shape, num_buckets)
 
 
 string_to_hash_bucket_strong_op.samples(plain=sample(_TEXT, num_buckets=1000, key=[12345, -678]))

@@ -19,6 +19,7 @@ _MARKS = {"utf-16": ((b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"), (b"
           "utf-32": ((b"\0\0\xfe\xff", "utf-32-be"), (b"\xff\xfe\0\0", "utf-32-le"), (b"", "utf-32-be"))}
 _NO_TEXT = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7", "mbcs", "oem"}
 _OUTPUTS = {b"UTF-8": "utf-8", b"UTF-16-BE": "utf-16-be", b"UTF-32-BE": "utf-32-be"}
+_ASCII = ("utf-8", "ascii", "iso8859-1")  # of which ASCII is a part, character for byte
 _MARKED = "ossia-malformed"
 _MALFORMED = 0xD800  # plus the number of malformed bytes: surrogates, which no text decodes to
 
@@ -112,6 +113,8 @@ def decoded(text: bytes, codec: codecs.CodecInfo, treatment: Treatment) -> tuple
     Raises:
       InvalidArgumentError: malformed bytes, and the treatment is strict.
     """
+    if text.isascii() and codec.name in _ASCII and not treatment.control:
+        return list(text), list(range(len(text)))
     codes: list[int] = []
     starts: list[int] = []
     for code, start in _spans(text, codec):
@@ -137,6 +140,8 @@ def encoded(codes: Any, encoding: bytes, treatment: Treatment) -> bytes:
     Raises:
       InvalidArgumentError: an integer that is no character, and the treatment is strict.
     """
+    if not len(codes) or 0 <= min(codes) <= max(codes) <= _LAST:
+        return _written("".join(map(chr, codes)), encoding)
     chars = []
     for code in codes:
         if not 0 <= code <= _LAST:
@@ -171,4 +176,6 @@ def transcoded(text: bytes, codec: codecs.CodecInfo, output_encoding: bytes, tre
     Raises:
       InvalidArgumentError: malformed bytes, and the treatment is strict.
     """
+    if text.isascii() and codec.name in _ASCII and not treatment.control:
+        return text if output_encoding == b"UTF-8" else text.decode("ascii").encode(_OUTPUTS[output_encoding])
     return _written("".join(map(chr, decoded(text, codec, treatment)[0])), output_encoding)

@@ -30,6 +30,42 @@ OC_CLONES static void add_rows(float *restrict d, const float *restrict x, int64
         for (int64_t k = 0; k < n; k++) d[k] += x[r * n + k];
 }
 
+// The larger of two numbers, or the smaller one: the second where they do not compare.
+#define LARGER(v, w) ((v) > (w) ? (v) : (w))
+#define SMALLER(v, w) ((v) < (w) ? (v) : (w))
+#define TIMES(v, w) ((w) * (v))
+
+#define FOLD_ROW(JOIN)                                                                   \
+    do {                                                                                 \
+        for (; k + 16 <= n; k += 16)                                                     \
+            for (int q = 0; q < 16; q++) part[q] = JOIN(x[k + q], part[q]);              \
+        for (int q = 0; q < 16; q++) total = JOIN(part[q], total);                       \
+        for (; k < n; k++) total = JOIN(x[k], total);                                    \
+    } while (0)
+
+// The extreme or the product of a row, from `total`, which changes nothing.
+OC_CLONES static float fold_row(int kind, float total, const float *x, int64_t n) {
+    float part[16];
+    int64_t k = 0;
+    for (int q = 0; q < 16; q++) part[q] = total;
+    if (kind == R_MAX) FOLD_ROW(LARGER);
+    else if (kind == R_MIN) FOLD_ROW(SMALLER);
+    else FOLD_ROW(TIMES);
+    return total;
+}
+
+#define FOLD_ROWS(JOIN)                                                                  \
+    do {                                                                                 \
+        for (int64_t r = 0; r < rows; r++)                                               \
+            for (int64_t k = 0; k < n; k++) d[k] = JOIN(x[r * n + k], d[k]);             \
+    } while (0)
+
+OC_CLONES static void fold_rows(int kind, float *restrict d, const float *restrict x, int64_t rows, int64_t n) {
+    if (kind == R_MAX) FOLD_ROWS(LARGER);
+    else if (kind == R_MIN) FOLD_ROWS(SMALLER);
+    else FOLD_ROWS(TIMES);
+}
+
 typedef struct {
     int kind;
     int64_t outer, size, inner, parts, chunks;
@@ -50,13 +86,10 @@ static void reduce_rows(const reduction *p, int64_t first, int64_t last) {
             if (kind == R_MEAN) for (int64_t k = 0; k < inner; k++) row[k] /= (float)size;
             continue;
         }
-        for (int64_t k = 0; k < inner; k++) row[k] = kind == R_MAX ? -INFINITY : kind == R_MIN ? INFINITY : 1.0f;
-        for (int64_t r = 0; r < size; r++)
-            for (int64_t k = 0; k < inner; k++) {
-                const float v = block[r * inner + k];
-                if (kind == R_PROD) row[k] *= v;
-                else if (kind == R_MAX ? v > row[k] : v < row[k]) row[k] = v;
-            }
+        const float none = kind == R_MAX ? -INFINITY : kind == R_MIN ? INFINITY : 1.0f;
+        if (inner == 1) { row[0] = fold_row(kind, none, block, size); continue; }
+        for (int64_t k = 0; k < inner; k++) row[k] = none;
+        fold_rows(kind, row, block, size, inner);
     }
 }
 
