@@ -1,10 +1,12 @@
-"""Times of training steps and other runs: Ossia beside the TensorFlows named, in turn, so that all see the same
-machine.
+"""Times of training steps and other runs: Ossia beside the TensorFlows and PyTorchs named, in turn, so that all see
+the same machine.
 
-    python benchmarks/steps.py [--only TEXT] [--rounds N] [INTERPRETER WITH TENSORFLOW ...]
+    python benchmarks/steps.py [--only TEXT] [--rounds N] [--threads N] [--torch INTERPRETER WITH PYTORCH]
+                               [INTERPRETER WITH TENSORFLOW ...]
 
 `OSSIA_ORACLES` names interpreters as well, separated by commas. Each contestant is a process of its own that stays
-alive; in each round every one measures once. The table shows medians over the rounds.
+alive; in each round every one measures once. The table shows medians over the rounds, or minima with `--least`. PyTorch
+runs the models of torch_models.py eagerly.
 """
 from __future__ import annotations
 
@@ -90,11 +92,14 @@ def lenet(tf):
     return trained(tf, tf.matmul(h, weights(tf, 512, 10)), x, y, floats(64, 28, 28, 1), 10)
 
 
-def resnet(tf):
+def resnet(tf, normalized=False):
     """A ResNet of 8 convolutions on 32x32 images (16, 32, 64 channels), batch 32, momentum."""
     def convolved(x, n, m, stride=1, size=3):
         y = tf.nn.conv2d(x, weights(tf, size, size, n, m), [1, stride, stride, 1], "SAME")
-        return tf.nn.bias_add(y, tf.Variable(np.zeros(m, "f4")))
+        offset = tf.Variable(np.zeros(m, "f4"))
+        if normalized:
+            return tf.nn.fused_batch_norm(y, tf.Variable(np.ones(m, "f4")), offset)[0]
+        return tf.nn.bias_add(y, offset)
 
     x, y = tf.placeholder(tf.float32, [None, 32, 32, 3]), tf.placeholder(tf.int32, [None])
     h = tf.nn.relu(convolved(x, 3, 16))
@@ -103,6 +108,24 @@ def resnet(tf):
         h = tf.nn.relu(convolved(tf.nn.relu(convolved(h, n, m, stride)), m, m) + shortcut)
     logits = tf.matmul(tf.reduce_mean(h, [1, 2]), weights(tf, 64, 10))
     return trained(tf, logits, x, y, floats(32, 32, 32, 3), 10, tf.train.MomentumOptimizer(0.01, 0.9))
+
+
+def resnet_normalized(tf):
+    """The same with batch normalization in place of biases."""
+    return resnet(tf, normalized=True)
+
+
+def lstm(tf):
+    """An LSTM of 128 units over 20 steps of 64 features, unrolled, batch 64, Adam."""
+    x, y = tf.placeholder(tf.float32, [None, 20, 64]), tf.placeholder(tf.int32, [None])
+    kernel, bias = weights(tf, 64 + 128, 4 * 128), tf.Variable(np.zeros(4 * 128, "f4"))
+    h = c = tf.zeros([64, 128])
+    for step in tf.unstack(x, axis=1):
+        gates = tf.nn.bias_add(tf.matmul(tf.concat([step, h], 1), kernel), bias)
+        i, j, f, o = tf.split(gates, 4, 1)
+        c = c * tf.sigmoid(f + 1.0) + tf.sigmoid(i) * tf.tanh(j)
+        h = tf.tanh(c) * tf.sigmoid(o)
+    return trained(tf, tf.matmul(h, weights(tf, 128, 10)), x, y, floats(64, 20, 64), 10)
 
 
 def word2vec(tf):
@@ -201,6 +224,8 @@ CASES = [
     mlp_large,
     lenet,
     resnet,
+    resnet_normalized,
+    lstm,
     word2vec,
     sparse_adagrad,
     wide_linear,
@@ -213,8 +238,8 @@ CASES = [
 ]
 
 
-def contestant(kind):
-    """Answers names of cases on standard input with seconds per run."""
+def sessions(kind, threads):
+    """What makes the step of a case for Ossia or TensorFlow, and what ends it."""
     if kind == "ossia":
         import ossia as tf
     else:
@@ -223,29 +248,49 @@ def contestant(kind):
         if tf.__version__.startswith("2"):
             tf = tf.compat.v1
             tf.disable_v2_behavior()
+    cases = {case.__name__: case for case in CASES}
+
+    def made(name):
+        graph = tf.Graph()
+        with graph.as_default():
+            fetches, feeds = cases[name](tf)
+            session = tf.Session(graph=graph, config=tf.ConfigProto(intra_op_parallelism_threads=threads))
+            session.run(tf.global_variables_initializer())
+        return (lambda: session.run(fetches, feeds)), session.close
+
+    return made
+
+
+def contestant(kind, threads):
+    """Answers names of cases on standard input with seconds per run, or null for a case that it does not have."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    cases, made = {case.__name__: case for case in CASES}, {}
+    if kind == "torch":
+        import torch_models
+        make = torch_models.steps(threads)
+    else:
+        make = sessions(kind, threads)
+    running = {}
     for line in sys.stdin:
         name = line.strip()
         if name.startswith("-"):
-            made.pop(name[1:]).close()
+            found = running.pop(name[1:])
+            if found is not None:
+                found[1]()
             print("null", file=out, flush=True)
             continue
-        if name not in made:
-            graph = tf.Graph()
-            with graph.as_default():
-                RANDOM.seed(0)
-                fetches, feeds = cases[name](tf)
-                session = made[name] = tf.Session(graph=graph)
-                session.run(tf.global_variables_initializer())
-                session.work = (fetches, feeds)
-            for _ in range(3):
-                session.run(*session.work)
-        session = made[name]
+        if name not in running:
+            RANDOM.seed(0)
+            found = running[name] = make(name)
+            for _ in range(3 if found is not None else 0):
+                found[0]()
+        if running[name] is None:
+            print("null", file=out, flush=True)
+            continue
+        step = running[name][0]
         count, start = 0, time.perf_counter()
         while count < 3 or time.perf_counter() - start < 0.2:
-            session.run(*session.work)
+            step()
             count += 1
         print(json.dumps((time.perf_counter() - start) / count), file=out, flush=True)
 
@@ -256,14 +301,22 @@ def main():
     parser.add_argument("oracles", nargs="*", default=[o for o in os.environ.get("OSSIA_ORACLES", "").split(",") if o])
     parser.add_argument("--only", default="")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--torch", default="")
+    parser.add_argument("--least", action="store_true")
     parser.add_argument("--contestant", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.contestant:
-        contestant(args.contestant)
+        contestant(args.contestant, args.threads)
         return
     environment = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
-    commands = {"Ossia": [sys.executable, __file__, "--contestant", "ossia"],
-                **{oracle: [oracle, "-W", "ignore", __file__, "--contestant", "tf"] for oracle in args.oracles}}
+    interpreters = {"Ossia": ("ossia", sys.executable), **{oracle: ("tf", oracle) for oracle in args.oracles}}
+    if args.torch:
+        interpreters["PyTorch"] = "torch", args.torch
+    commands = {
+        name: [interpreter, "-W", "ignore", __file__, "--contestant", kind, "--threads", str(args.threads)]
+        for name, (kind, interpreter) in interpreters.items()
+    }
     running = {
         name: subprocess.Popen(
             command,
@@ -290,10 +343,8 @@ def main():
                     times[name].append(ask(process, case.__name__))
             for process in running.values():
                 ask(process, "-" + case.__name__)
-            print(
-                f"{case.__name__:32}" + "".join(f"{statistics.median(t) * 1e6:24.1f}" for t in times.values()),
-                flush=True,
-            )
+            found = [None in t or (min if args.least else statistics.median)(t) * 1e6 for t in times.values()]
+            print(f"{case.__name__:32}" + "".join(f"{'-' if t is True else f'{t:.1f}':>24}" for t in found), flush=True)
     for process in running.values():
         process.stdin.close()
         process.wait()

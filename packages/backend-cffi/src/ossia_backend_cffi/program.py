@@ -43,6 +43,11 @@ KERNELS = (
     "batch_norm_grad",
     "random_uniform",
     "segment_sums",
+    "images",
+    "grouped",
+    "depthwise",
+    "depthwise_input",
+    "depthwise_filter",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

@@ -7,7 +7,8 @@ const oc_kernel oc_kernels[] = {
     oc_add_scalar_i32, oc_add_scalar_i64, oc_sgd, oc_momentum, oc_adam, oc_rows, oc_gather, oc_zero, oc_integers,
     oc_conv, oc_conv_filter, oc_conv_input, oc_pool, oc_max_pool_grad, oc_avg_pool_grad, oc_cast,
     oc_branch, oc_merge, oc_loop, oc_array, oc_stack_kernel, oc_batch_norm, oc_batch_norm_grad,
-    oc_random_uniform, oc_segment_sums,
+    oc_random_uniform, oc_segment_sums, oc_images, oc_grouped,
+    oc_depthwise, oc_depthwise_input, oc_depthwise_filter,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.

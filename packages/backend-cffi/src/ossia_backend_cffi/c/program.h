@@ -86,6 +86,11 @@ OC_KERNEL(oc_batch_norm);
 OC_KERNEL(oc_batch_norm_grad);
 OC_KERNEL(oc_random_uniform);
 OC_KERNEL(oc_segment_sums);
+OC_KERNEL(oc_images);
+OC_KERNEL(oc_grouped);
+OC_KERNEL(oc_depthwise);
+OC_KERNEL(oc_depthwise_input);
+OC_KERNEL(oc_depthwise_filter);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
