@@ -5,8 +5,9 @@ the same machine.
                                [INTERPRETER WITH TENSORFLOW ...]
 
 `OSSIA_ORACLES` names interpreters as well, separated by commas. Each contestant is a process of its own that stays
-alive; in each round every one measures once. The table shows medians over the rounds, or minima with `--least`. PyTorch
-runs the models of torch_models.py eagerly.
+alive; in each round every one measures once. The table shows medians over the rounds of the mean time of a step; with
+`--least`, the least processor time of any step, which other programs disturb less. PyTorch runs the models of
+torch_models.py eagerly.
 """
 from __future__ import annotations
 
@@ -262,7 +263,8 @@ def sessions(kind, threads):
 
 
 def contestant(kind, threads):
-    """Answers names of cases on standard input with seconds per run, or null for a case that it does not have."""
+    """Answers names of cases on standard input with seconds per run and the least processor time of one, or null for a
+    case that it does not have."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     if kind == "torch":
@@ -288,11 +290,13 @@ def contestant(kind, threads):
             print("null", file=out, flush=True)
             continue
         step = running[name][0]
-        count, start = 0, time.perf_counter()
+        count, start, least = 0, time.perf_counter(), float("inf")
         while count < 3 or time.perf_counter() - start < 0.2:
+            before = time.process_time()
             step()
+            least = min(least, time.process_time() - before)
             count += 1
-        print(json.dumps((time.perf_counter() - start) / count), file=out, flush=True)
+        print(json.dumps([(time.perf_counter() - start) / count, least]), file=out, flush=True)
 
 
 def main():
@@ -343,8 +347,14 @@ def main():
                     times[name].append(ask(process, case.__name__))
             for process in running.values():
                 ask(process, "-" + case.__name__)
-            found = [None in t or (min if args.least else statistics.median)(t) * 1e6 for t in times.values()]
-            print(f"{case.__name__:32}" + "".join(f"{'-' if t is True else f'{t:.1f}':>24}" for t in found), flush=True)
+            found = []
+            for measured in times.values():
+                if None in measured:
+                    found.append("-")
+                    continue
+                means, least = zip(*measured)
+                found.append(f"{(min(least) if args.least else statistics.median(means)) * 1e6:.1f}")
+            print(f"{case.__name__:32}" + "".join(f"{text:>24}" for text in found), flush=True)
     for process in running.values():
         process.stdin.close()
         process.wait()

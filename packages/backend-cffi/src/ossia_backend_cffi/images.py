@@ -12,15 +12,25 @@ from typing import Any
 from ossia_backend_cffi.fusion import NUMBER
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
-_MEMBERS = ("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce")
-_STARTING = frozenset(_MEMBERS[:6])
+_MEMBERS = (
+    *("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce"),
+    *("batch_moments", "batch_scale", "batch_products", "batch_gradient"),
+)
+# The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
+_READ = {
+    "conv": (1,), "conv_input": (2,), "conv_filter": (1, 2), "pool": (1,), "max_pool_grad": (1, 2),
+    "avg_pool_grad": (1,), "batch_moments": (5,), "batch_scale": (1,), "batch_products": (3, 4),
+    "batch_gradient": (1, 2),
+}  # fmt: skip
+_SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"))  # whose results need all images
 # Kernels whose first operands are results, so many, and that read the others and nothing else.
 _RESULTS = {
     **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "matmul", "softmax", "argmax"), 1),
     **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd"), 1), "xent": 2, "sparse_xent": 2, "momentum": 2,
-    "adam": 3, "batch_norm": 5, "batch_norm_grad": 3,
+    "adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
 _IMAGES = 8            # from so many images on they are worked on in groups
+_MOST = 1 << 30         # up to so many
 _CACHE = 3 << 19       # bytes that the images at hand, weights and sums may take
 _AT_ONCE = 96 << 10    # bytes of images below which several are worked on at a time
 _CHUNKS = 8            # of sums over images
@@ -50,14 +60,17 @@ class _Unit:
 def group(builder: Builder) -> None:
     """Form the groups of a program."""
     rows, start = builder.rows, 0
-    if not any(KERNELS[row[0]] in _STARTING for row in rows):
+    if not any(KERNELS[row[0]] in _READ for row in rows):
         return
     accesses = [_accesses(builder, row) for row in rows]
+    updating = rows[builder.first_update] if builder.first_update < len(rows) else None
     for end in range(len(rows) + 1):
         if end == len(rows) or accesses[end] is None:
-            if any(KERNELS[row[0]] in _STARTING for row in rows[start:end]):
+            if any(KERNELS[row[0]] in _READ for row in rows[start:end]):
                 _Segment(builder, start, end, accesses[start:end]).form()
             start = end + 1
+    if updating is not None:
+        builder.first_update = next(k for k, row in enumerate(rows) if row is updating)
 
 
 def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
@@ -125,7 +138,7 @@ class _Segment:
         unit = _Unit(row, reads, writes)
         self._units.append(unit)
         name, ints = KERNELS[row[0]], row[3]
-        if name in _STARTING and ints[0] >= _IMAGES and all(ints[:14][k] for k in (1, 2, 3, 6, 7)):
+        if name in _READ and _IMAGES <= ints[0] < _MOST:
             unit.images = ints[0]
             if not self._counted(unit, row, reads | writes):
                 unit.images = 0
@@ -152,23 +165,20 @@ class _Segment:
             if kind or outer != 1 or not size or size % n or inner > _WIDEST or indices[1] not in unit.writes:
                 return False
         else:
-            if ints[0] != n or not all(ints[:14][k] for k in (1, 2, 3, 6, 7)):
+            images = {indices[k] for k in _READ[name]}
+            if ints[0] != n or (reads - images) & unit.writes:
                 return False
-            weights = {"conv": 2, "conv_input": 1}.get(name)
-            if weights is not None and indices[weights] in unit.writes:
-                return False
-            images = reads - ({indices[weights]} if weights is not None else set())
-            if not images & (unit.writes if name != "conv_filter" else unit.writes | unit.reads):
+            if not images & (unit.writes | unit.reads if name == "conv_filter" else unit.writes):
                 return False
         return self._counted(unit, row, reads | writes)
 
     def _counted(self, unit: _Unit, row: tuple, buffers: set[int]) -> bool:
         """Take a row's memory into account; False if a group with it would not fit into the cache."""
         name, n = KERNELS[row[0]], unit.images
-        whole = {row[2][0]} if name in ("conv_filter", "reduce") else set()
-        weights = {"conv": 2, "conv_input": 1}.get(name)
+        whole = set(row[2][: _RESULTS[name]]) if name in _SUMMING else set()
         shared = 4 * self._shared(row, 1)
-        known = buffers - whole - ({row[2][weights]} if weights is not None else set())
+        others = {b for k, b in enumerate(row[2]) if name in _READ and k and k not in _READ[name]}
+        known = buffers - whole - others
         images = sum(self._builder.buffers[b].nbytes for b in known - unit.known) // n
         images += 4 * self._own(row, 1)
         if unit.bytes + images + unit.shared + shared > _CACHE:
@@ -185,6 +195,8 @@ class _Segment:
         name, ints = KERNELS[row[0]], row[3]
         if name == "reduce":
             return _rounded(chunks * ints[3])
+        if name in ("batch_moments", "batch_products"):
+            return _rounded(2 * ints[0] * ints[1])
         if not name.startswith("conv"):
             return 0
         c, taps, co = ints[3], ints[4] * ints[5], ints[14]
@@ -228,7 +240,7 @@ class _Segment:
                 read, maker = step[2], None
                 if len(users[read]) == 2 and self._is_local(read):
                     maker = next((row for row in unit.rows if row is not chain and row[2][:1] == [read]), None)
-                if maker is None or KERNELS[maker[0]] in ("elementwise", "conv_filter", "reduce"):
+                if maker is None or KERNELS[maker[0]] in ("elementwise", *_SUMMING):
                     continue
                 written = self._last_target(steps, at, read)
                 if written is None or self._builder.buffers[written].first != positions[id(chain)]:
@@ -312,5 +324,6 @@ class _Segment:
             laid_out += shared if name in ("conv", "conv_input") else 0
             unit.rows[k] = (KERNEL_NUMBER["grouped" if k else "images"], *row[1:])
         unit.rows[0][3][20] = len(builder.code)
-        builder.code += [len(unit.rows), n, step, chunks, at // 16, own // 16, _THREADS, laid_out, int(work) + 1]
+        cost = min(int(work) + 1, _MOST)  # in microseconds
+        builder.code += [len(unit.rows), n, step, chunks, at // 16, own // 16, _THREADS, laid_out, cost]
         builder.scratch = max(builder.scratch, 4 * (at + own * _THREADS))

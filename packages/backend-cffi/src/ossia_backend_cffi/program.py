@@ -48,6 +48,10 @@ KERNELS = (
     "depthwise",
     "depthwise_input",
     "depthwise_filter",
+    "batch_moments",
+    "batch_scale",
+    "batch_products",
+    "batch_gradient",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

@@ -293,10 +293,10 @@ def _avg_pool_grad(c, node, ins, outs):
 
 
 def _depthwise(node: Any, image: tuple[int, ...], weights: Sequence[int]) -> tuple[list[int], int]:
-    """The geometry of a depthwise convolution, of as many channels as it has results, and how many there are of each."""
+    """The geometry of a depthwise convolution of as many channels as it has results, and how many each channel has."""
     if len(weights) != 4 or weights[2] != image[3]:
         raise Declined("a filter of other channels")
-    g = _geometry(node, image, tuple(weights[:2]))
+    g = _geometry(node, image, (weights[0], weights[1]))
     if g[8] != g[9]:
         raise Declined("strides that differ")
     g[3] *= weights[3]

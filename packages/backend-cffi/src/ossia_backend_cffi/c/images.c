@@ -4,7 +4,8 @@
 
 static const oc_member *const members[] = {
     &oc_conv_member, &oc_conv_input_member, &oc_conv_filter_member, &oc_pool_member, &oc_max_pool_grad_member, &oc_avg_pool_grad_member,
-    &oc_elementwise_member, &oc_sum_member,
+    &oc_elementwise_member, &oc_sum_member, &oc_batch_moments_member, &oc_batch_scale_member, &oc_batch_products_member,
+    &oc_batch_gradient_member,
 };
 
 enum { LAYOUTS = 8 };  // parts that a member's preparation is split into
@@ -74,6 +75,21 @@ OC_KERNEL(oc_images) {
 OC_KERNEL(oc_grouped) {
     (void)in;
     (void)state;
+    return OC_OK;
+}
+
+typedef struct { const oc_instr *in; const oc_state *state; const oc_member *member; } alone;
+
+static void one_image(void *context, int64_t n) {
+    const alone *a = context;
+    const oc_images_part p = {a->in, a->state, (float *)a->state->scratch, NULL, n, n + 1, 0, 0};
+    a->member->run(&p);
+}
+
+int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, double cost) {
+    alone a = {in, state, member};
+    oc_parallel(oc_parts(state->threads, cost * (double)in->i[0], in->i[0]) > 1 ? state->threads : 1, in->i[0], one_image, &a);
+    if (member->finish) member->finish(in, state, (const float *)state->scratch, 0);
     return OC_OK;
 }
 

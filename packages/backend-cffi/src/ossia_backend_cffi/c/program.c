@@ -9,6 +9,7 @@ const oc_kernel oc_kernels[] = {
     oc_branch, oc_merge, oc_loop, oc_array, oc_stack_kernel, oc_batch_norm, oc_batch_norm_grad,
     oc_random_uniform, oc_segment_sums, oc_images, oc_grouped,
     oc_depthwise, oc_depthwise_input, oc_depthwise_filter,
+    oc_batch_moments, oc_batch_scale, oc_batch_products, oc_batch_gradient,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
