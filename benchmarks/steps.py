@@ -1,13 +1,16 @@
-"""Times of training steps and other runs: Ossia beside the TensorFlows named, in turn, so that all see the same
-machine.
+"""Times of training steps and other runs: Ossia beside the TensorFlows and PyTorchs named, in turn, so that all see
+the same machine.
 
-    python benchmarks/steps.py [--only TEXT] [--rounds N] [INTERPRETER WITH TENSORFLOW ...]
+    python benchmarks/steps.py [--only TEXT] [--rounds N] [--threads N] [--torch INTERPRETER WITH PYTORCH]
+                               [INTERPRETER WITH TENSORFLOW ...]
 
 `OSSIA_ORACLES` names interpreters as well, separated by commas. Each contestant is a process of its own that stays
-alive; in each round every one measures once. The table shows medians over the rounds. Where memory is the limit, the
-last column says which share of the machine's copy bandwidth Ossia reaches, counting the bytes that have to move.
+alive; in each round every one measures once. The table shows medians over the rounds of the mean time of a step; with
+`--least`, the least processor time of any step, which other programs disturb less. PyTorch runs the models of
+torch_models.py eagerly. Where memory is the limit, the last column says which share of the machine's copy bandwidth
+Ossia reaches, counting the bytes that have to move.
 
-Each contestant says at its end how much memory it has used at most; `--only NAME --memory` compares one case alone.
+With `--memory` each contestant says at its end how much it has used at most; `--only NAME --memory` compares one case.
 """
 from __future__ import annotations
 
@@ -95,11 +98,14 @@ def lenet(tf):
     return trained(tf, tf.matmul(h, weights(tf, 512, 10)), x, y, floats(64, 28, 28, 1), 10)
 
 
-def resnet(tf):
+def resnet(tf, normalized=False):
     """A ResNet of 8 convolutions on 32x32 images (16, 32, 64 channels), batch 32, momentum."""
     def convolved(x, n, m, stride=1, size=3):
         y = tf.nn.conv2d(x, weights(tf, size, size, n, m), [1, stride, stride, 1], "SAME")
-        return tf.nn.bias_add(y, tf.Variable(np.zeros(m, "f4")))
+        offset = tf.Variable(np.zeros(m, "f4"))
+        if normalized:
+            return tf.nn.fused_batch_norm(y, tf.Variable(np.ones(m, "f4")), offset)[0]
+        return tf.nn.bias_add(y, offset)
 
     x, y = tf.placeholder(tf.float32, [None, 32, 32, 3]), tf.placeholder(tf.int32, [None])
     h = tf.nn.relu(convolved(x, 3, 16))
@@ -108,6 +114,11 @@ def resnet(tf):
         h = tf.nn.relu(convolved(tf.nn.relu(convolved(h, n, m, stride)), m, m) + shortcut)
     logits = tf.matmul(tf.reduce_mean(h, [1, 2]), weights(tf, 64, 10))
     return trained(tf, logits, x, y, floats(32, 32, 32, 3), 10, tf.train.MomentumOptimizer(0.01, 0.9))
+
+
+def resnet_normalized(tf):
+    """The same with batch normalization in place of biases."""
+    return resnet(tf, normalized=True)
 
 
 def recurrent(tf, last):
@@ -259,6 +270,7 @@ CASES = [
     mlp_large,
     lenet,
     resnet,
+    resnet_normalized,
     lstm_dynamic_rnn,
     lstm_while_loop,
     while_10000,
@@ -274,8 +286,8 @@ CASES = [
 ]
 
 
-def contestant(kind):
-    """Answers names of cases on standard input with seconds per run."""
+def sessions(kind, threads):
+    """What makes the step of a case for Ossia or TensorFlow, and what ends it."""
     if kind == "ossia":
         import ossia as tf
     else:
@@ -284,34 +296,57 @@ def contestant(kind):
         if tf.__version__.startswith("2"):
             tf = tf.compat.v1
             tf.disable_v2_behavior()
+    cases = {case.__name__: case for case in CASES}
+
+    def made(name):
+        graph = tf.Graph()
+        with graph.as_default():
+            fetches, feeds = cases[name](tf)
+            session = tf.Session(graph=graph, config=tf.ConfigProto(intra_op_parallelism_threads=threads))
+            session.run(tf.global_variables_initializer())
+        return (lambda: session.run(fetches, feeds)), session.close
+
+    return made
+
+
+def contestant(kind, threads):
+    """Answers names of cases on standard input with seconds per run and the least processor time of one, or null for a
+    case that it does not have."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    cases, made = {case.__name__: case for case in CASES}, {}
+    if kind == "torch":
+        import torch_models
+        make = torch_models.steps(threads)
+    else:
+        make = sessions(kind, threads)
+    running = {}
     for line in sys.stdin:
         name = line.strip()
         if name.startswith("-"):
-            made.pop(name[1:]).close()
+            found = running.pop(name[1:])
+            if found is not None:
+                found[1]()
             print("null", file=out, flush=True)
             continue
         if name == "?":
             print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss), file=out, flush=True)
             continue
-        if name not in made:
-            graph = tf.Graph()
-            with graph.as_default():
-                RANDOM.seed(0)
-                fetches, feeds = cases[name](tf)
-                session = made[name] = tf.Session(graph=graph)
-                session.run(tf.global_variables_initializer())
-                session.work = (fetches, feeds)
-            for _ in range(3):
-                session.run(*session.work)
-        session = made[name]
-        count, start = 0, time.perf_counter()
+        if name not in running:
+            RANDOM.seed(0)
+            found = running[name] = make(name)
+            for _ in range(3 if found is not None else 0):
+                found[0]()
+        if running[name] is None:
+            print("null", file=out, flush=True)
+            continue
+        step = running[name][0]
+        count, start, least = 0, time.perf_counter(), float("inf")
         while count < 3 or time.perf_counter() - start < 0.2:
-            session.run(*session.work)
+            before = time.process_time()
+            step()
+            least = min(least, time.process_time() - before)
             count += 1
-        print(json.dumps((time.perf_counter() - start) / count), file=out, flush=True)
+        print(json.dumps([(time.perf_counter() - start) / count, least]), file=out, flush=True)
 
 
 def main():
@@ -321,14 +356,22 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--memory", action="store_true", help="say how much memory each used at most")
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--torch", default="")
+    parser.add_argument("--least", action="store_true")
     parser.add_argument("--contestant", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.contestant:
-        contestant(args.contestant)
+        contestant(args.contestant, args.threads)
         return
     environment = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
-    commands = {"Ossia": [sys.executable, __file__, "--contestant", "ossia"],
-                **{oracle: [oracle, "-W", "ignore", __file__, "--contestant", "tf"] for oracle in args.oracles}}
+    interpreters = {"Ossia": ("ossia", sys.executable), **{oracle: ("tf", oracle) for oracle in args.oracles}}
+    if args.torch:
+        interpreters["PyTorch"] = "torch", args.torch
+    commands = {
+        name: [interpreter, "-W", "ignore", __file__, "--contestant", kind, "--threads", str(args.threads)]
+        for name, (kind, interpreter) in interpreters.items()
+    }
     running = {
         name: subprocess.Popen(
             command,
@@ -358,13 +401,20 @@ def main():
                     times[name].append(ask(process, case.__name__))
             for process in running.values():
                 ask(process, "-" + case.__name__)
-            medians = [statistics.median(t) for t in times.values()]
+            found, median = [], {}
+            for label, measured in times.items():
+                if None in measured:
+                    found.append("-")
+                    continue
+                means, least = zip(*measured)
+                median[label] = statistics.median(means)
+                found.append(f"{(min(least) if args.least else median[label]) * 1e6:.1f}")
             share = ""
             if copied and copied[0]:
                 speed = statistics.median(copied)
-                reached = bandwidth.BYTES[case.__name__] / medians[0] / speed
+                reached = bandwidth.BYTES[case.__name__] / median["Ossia"] / speed
                 share = f"  {reached:4.0%} of {speed / 1e9:.1f} GB/s"
-            print(f"{case.__name__:32}" + "".join(f"{t * 1e6:24.1f}" for t in medians) + share, flush=True)
+            print(f"{case.__name__:32}" + "".join(f"{text:>24}" for text in found) + share, flush=True)
     if args.memory:
         print(f"{'peak memory, MiB':32}" + "".join(f"{ask(p, '?') / 1024:24.0f}" for p in running.values()))
     for process in running.values():

@@ -87,7 +87,6 @@ def _emitters() -> Any:
         return None
     from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
         arrays,
-        channels_first,
         distinct,
         integers,
         movement,

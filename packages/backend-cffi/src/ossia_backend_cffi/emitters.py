@@ -391,7 +391,14 @@ def _bias_add_grad(c, node, ins, outs):
     x = ins[0]
     require_float(x)
     if node.attrs["data_format"] == b"NCHW" and len(x.shape) > 2:
-        raise Declined("BiasAddGrad of NCHW")
+        # First over what lies in a channel, then over the images.
+        n, channels = x.shape[:2]
+        if not x.size:
+            raise Declined("a sum of nothing")
+        sums = c.inner(F32, (n, channels))
+        c.emit("reduce", [sums, c.ready(x)], [0, n * channels, x.size // (n * channels), 1])
+        c.emit("reduce", [c.result(outs[0], F32, (channels,)), sums], [0, 1, n, channels])
+        return
     inner = x.shape[-1]
     c.emit("reduce", [c.result(outs[0], F32, (inner,)), c.ready(x)], [0, 1, x.size // inner if inner else 0, inner])
 

@@ -50,6 +50,12 @@ KERNELS = (
     "depthwise_filter",
     "unique",
     "in_range",
+    "images",
+    "grouped",
+    "batch_moments",
+    "batch_scale",
+    "batch_products",
+    "batch_gradient",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

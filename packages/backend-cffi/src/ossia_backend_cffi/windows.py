@@ -1,48 +1,94 @@
-"""Convolutions and pooling over images with channels last, with their gradients."""
+"""Convolutions and pooling with their gradients. Images with channels first are turned before, and results after."""
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
-from ossia_backend_cffi.emitters import emits, product, require_float
+from ossia_backend_cffi.emitters import F32, emits, product, require_float, strided, strides_of
 from ossia_backend_cffi.program import Declined, Value
 
 _PANEL = 32               # columns of a panel, at most
 _SCRATCH = 1 << 28        # floats that a convolution may use besides its operands
 _SMALL_FILTER = 1 << 16   # elements of a filter whose gradient is summed in many chunks
+_CHUNKS = 8               # of images that the gradients of depthwise filters are summed over
 
 
-def _along(size: int, window: int, stride: int, dilation: int, padding: bytes) -> tuple[int, int]:
+def _along(size: int, window: int, stride: int, dilation: int, padding: bytes, pads: Sequence[int]) -> tuple[int, int]:
     """(number of windows, elements before the first) along a dimension."""
     reach = (window - 1) * dilation + 1
     if padding == b"SAME":
         out = -(-size // stride)
         return out, max((out - 1) * stride + reach - size, 0) // 2
-    if padding != b"VALID" or size < reach:
+    before, after = pads if padding == b"EXPLICIT" else (0, 0)
+    if padding not in (b"VALID", b"EXPLICIT") or min(before, after) < 0 or size + before + after < reach:
         raise Declined("windows of another kind")
-    return (size - reach) // stride + 1, 0
+    return (size + before + after - reach) // stride + 1, before
+
+
+def _is_first(node: Any) -> bool:
+    """Whether channels come before height and width."""
+    data_format = node.attrs.get("data_format", b"NHWC")
+    if data_format not in (b"NHWC", b"NCHW"):
+        raise Declined("images of another format")
+    return data_format == b"NCHW"
+
+
+def _last_shape(node: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of images with channels last."""
+    if len(shape) != 4:
+        raise Declined("images of another rank")
+    return tuple(shape[a] for a in (0, 2, 3, 1)) if _is_first(node) else shape
+
+
+def _turned(c: Any, out: Value, x: Value, order: Sequence[int]) -> None:
+    steps = strides_of(x.shape)
+    strided(c, out, x, out.shape, [steps[a] for a in order], strides_of(out.shape))
+
+
+def _last(c: Any, node: Any, x: Value) -> Value:
+    """Images with channels last, computed."""
+    x = c.ready(x)
+    if not _is_first(node):
+        return x
+    turned = c.inner(F32, _last_shape(node, x.shape))
+    _turned(c, turned, x, (0, 2, 3, 1))
+    return turned
+
+
+class _Result:
+    """Where a kernel writes images with channels last, which become a result in the format of the node."""
+
+    def __init__(self, c: Any, node: Any, slot: int, shape: tuple[int, ...]) -> None:
+        self._c, self._node, self._slot = c, node, slot
+        self.value = c.inner(F32, shape) if _is_first(node) else c.result(slot, F32, shape)
+
+    def give(self) -> None:
+        """Let the node's slot hold the result, now that it is there."""
+        if _is_first(self._node):
+            n, h, w, channels = self.value.shape
+            _turned(self._c, self._c.result(self._slot, F32, (n, channels, h, w)), self.value, (0, 3, 1, 2))
 
 
 def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> list[int]:
     """[n, h, w, channels, window h, window w, out h, out w, stride h, stride w, before h, before w, dilation h,
-    dilation w]."""
+    dilation w] for images with channels last."""
     attrs = node.attrs
-    if attrs.get("data_format", b"NHWC") != b"NHWC" or len(image) != 4:
-        raise Declined("images with channels first")
-    strides, dilations = attrs["strides"], attrs.get("dilations", [1, 1, 1, 1])
-    if (
-        min(strides) < 1
-        or min(dilations) < 1
-        or strides[0] != 1
-        or strides[3] != 1
-        or dilations[0] != 1
-        or dilations[3] != 1
-        or min(window) < 1
+    first = _is_first(node)
+    strides, dilations = list(attrs["strides"]), list(attrs.get("dilations", [1, 1, 1, 1]))
+    pads = list(attrs.get("explicit_paddings", [])) or [0] * 8
+    if len(strides) != 4 or len(dilations) != 4 or len(pads) != 8 or min(*strides, *dilations, *window) < 1:
+        raise Declined("windows of another kind")
+    at, channel = (2, 1) if first else (1, 3)
+    if any(v[a] != 1 for v in (strides, dilations) for a in (0, channel)) or any(
+        pads[2 * a + k] for a in (0, channel) for k in (0, 1)
     ):
         raise Declined("windows over images or channels")
     n, h, w, channels = image
-    oh, ph = _along(h, window[0], strides[1], dilations[1], attrs["padding"])
-    ow, pw = _along(w, window[1], strides[2], dilations[2], attrs["padding"])
-    return [n, h, w, channels, *window, oh, ow, strides[1], strides[2], ph, pw, dilations[1], dilations[2]]
+    (sh, sw), (dh, dw) = strides[at : at + 2], dilations[at : at + 2]
+    oh, ph = _along(h, window[0], sh, dh, attrs["padding"], pads[2 * at : 2 * at + 2])
+    ow, pw = _along(w, window[1], sw, dw, attrs["padding"], pads[2 * at + 2 : 2 * at + 4])
+    return [n, h, w, channels, *window, oh, ow, sh, sw, ph, pw, dh, dw]
 
 
 def _sizes(value: Value) -> tuple[int, ...]:
@@ -90,21 +136,25 @@ def _is_product(g: list[int]) -> tuple[int, int] | None:
 def _conv2d(c, node, ins, outs):
     x, weights = ins
     require_float(x, weights)
-    if len(weights.shape) != 4 or len(x.shape) != 4 or weights.shape[2] != x.shape[3]:
+    image = _last_shape(node, x.shape)
+    if len(weights.shape) != 4 or weights.shape[2] != image[3]:
         raise Declined("a convolution in groups")
-    g = _geometry(node, x.shape, weights.shape[:2])
+    g = _geometry(node, image, weights.shape[:2])
     channels = weights.shape[3]
     _not_empty(x, weights)
-    x, weights = c.ready(x), c.ready(weights)
-    out = c.result(outs[0], x.dtype, (g[0], g[6], g[7], channels))
+    x, weights = _last(c, node, x), c.ready(weights)
+    result = _Result(c, node, outs[0], (g[0], g[6], g[7], channels))
+    out = result.value
     as_product = _is_product(g)
     if as_product is not None:
         rows, depth = as_product
         product(c, out, x, weights, rows, channels, depth)
-        return
-    all_h, all_w, border = _reach(g)
-    panels = _panels(g[4] * g[5] * g[3], channels)
-    _emit(c, "conv", [out, x, weights], [*g, channels, all_h, all_w, border, panels], border, panels, 2 * g[4] * g[5])
+    else:
+        all_h, all_w, border = _reach(g)
+        panels = _panels(g[4] * g[5] * g[3], channels)
+        ints = [*g, channels, all_h, all_w, border, panels]
+        _emit(c, "conv", [out, x, weights], ints, border, panels, 2 * g[4] * g[5])
+    result.give()
 
 
 def _not_empty(*values: Value) -> None:
@@ -117,13 +167,14 @@ def _conv2d_filter(c, node, ins, outs):
     x, sizes, grad = ins
     require_float(x, grad)
     shape = _sizes(sizes)
-    if len(shape) != 4 or len(x.shape) != 4 or shape[2] != x.shape[3]:
+    image = _last_shape(node, x.shape)
+    if len(shape) != 4 or shape[2] != image[3]:
         raise Declined("a convolution in groups")
-    g = _geometry(node, x.shape, shape[:2])
-    if grad.shape != (g[0], g[6], g[7], shape[3]):
+    g = _geometry(node, image, shape[:2])
+    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], shape[3]):
         raise Declined("a gradient of another shape")
     _not_empty(x, grad)
-    x, grad = c.ready(x), c.ready(grad)
+    x, grad = _last(c, node, x), _last(c, node, grad)
     out = c.result(outs[0], x.dtype, shape)
     channels, depth = shape[3], g[4] * g[5] * g[3]
     as_product = _is_product(g)
@@ -139,9 +190,9 @@ def _conv2d_filter(c, node, ins, outs):
     chunks = max(1, min(most, rows, work >> 19))
     groups = 1 if chunks > 1 or not work >> 19 else 8
     block = max(1, min(64, 256 // g[7]))
-    panels = _floats(chunks * groups * block * g[7] * _PANEL if channels % 16 else 0)
+    panels = _floats(chunks * groups * block * g[7] * _PANEL if channels != 16 else 0)
     sums = _floats(chunks * depth * channels if chunks > 1 else 0)
-    ints = [*g, channels, all_h, all_w, border, chunks, groups, block, panels]
+    ints = [*g, channels, all_h, all_w, block, border, chunks, groups, panels]
     _emit(c, "conv_filter", [out, x, grad], ints, border, panels, sums, 2 * g[4] * g[5])
 
 
@@ -149,83 +200,164 @@ def _conv2d_filter(c, node, ins, outs):
 def _conv2d_input(c, node, ins, outs):
     sizes, weights, grad = ins
     require_float(weights, grad)
-    shape = _sizes(sizes)
-    if len(shape) != 4 or len(weights.shape) != 4 or shape[3] != weights.shape[2]:
+    image = _last_shape(node, _sizes(sizes))
+    if len(weights.shape) != 4 or image[3] != weights.shape[2]:
         raise Declined("a convolution in groups")
-    g = _geometry(node, shape, weights.shape[:2])
+    g = _geometry(node, image, weights.shape[:2])
     n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
-    if grad.shape != (n, oh, ow, weights.shape[3]):
+    if _last_shape(node, grad.shape) != (n, oh, ow, weights.shape[3]):
         raise Declined("a gradient of another shape")
-    if (sh, sw) != (1, 1) and (dh, dw) != (1, 1):
-        raise Declined("strides and dilations at once")
     _not_empty(weights, grad)
-    weights, grad = c.ready(weights), c.ready(grad)
-    out = c.result(outs[0], grad.dtype, shape)
-    channels = weights.shape[3]
+    weights, grad = c.ready(weights), _last(c, node, grad)
+    result = _Result(c, node, outs[0], image)
+    out, channels = result.value, weights.shape[3]
     as_product = _is_product(g)
     if as_product is not None:
         rows, depth = as_product
         product(c, out, grad, weights, rows, depth, channels, tb=True)
-        return
-    before_y, all_h = _backwards(h, kh, oh, sh, ph, dh)
-    before_x, all_w = _backwards(w, kw, ow, sw, pw, dw)
-    needed = before_y or before_x or all_h > oh or all_w > ow
-    border = _floats(n * all_h * all_w * channels if needed else 0)
-    panels = _panels(kh * kw * channels, ci)
-    ints = [*g, channels, before_y, before_x, all_h, all_w, border, panels]
-    _emit(c, "conv_input", [out, weights, grad], ints, border, panels, 2 * kh * kw)
+    else:
+        before_y, all_h = _backwards(h, kh, oh, sh, ph, dh)
+        before_x, all_w = _backwards(w, kw, ow, sw, pw, dw)
+        needed = before_y or before_x or all_h > oh or all_w > ow
+        border = _floats(n * all_h * all_w * channels if needed else 0)
+        panels = _panels(kh * kw * channels, ci)
+        ints = [*g, channels, before_y, before_x, all_h, all_w, border, panels]
+        _emit(c, "conv_input", [out, weights, grad], ints, border, panels, 2 * kh * kw)
+    result.give()
 
 
 def _backwards(size: int, window: int, count: int, stride: int, before: int, dilation: int) -> tuple[int, int]:
     """Along a dimension, the zeros before the gradient, and its size with zeros, that the windows reach which lead
     from it back to the image."""
     first, last = 0, count - 1
+    apart = math.gcd(stride, dilation)
     for phase in range(min(stride, size)):
-        tap = (phase + before) % stride
-        taps = -(-(window - tap) // stride) if tap < window else 0
+        # The taps that meet these pixels are stride / apart from each other, the first of them before that.
+        tap = next((p for p in range(stride // apart) if (phase + before - p * dilation) % stride == 0), window)
+        taps = -(-(window - tap) * apart // stride) if tap < window else 0
         if taps:
-            start = (phase + before - tap) // stride - (taps - 1) * (dilation if stride == 1 else 1)
-            steps = -(-(size - phase) // stride) - 1
-            first = min(first, start)
-            last = max(last, steps + (phase + before - tap) // stride)
+            start = (phase + before - tap * dilation) // stride
+            first = min(first, start - (taps - 1) * (dilation // apart))
+            last = max(last, -(-(size - phase) // stride) - 1 + start)
     return -first, last - first + 1
 
 
 def _window(node: Any) -> tuple[int, int]:
-    ksize = node.attrs["ksize"]
-    if ksize[0] != 1 or ksize[3] != 1:
+    ksize = list(node.attrs["ksize"])
+    at, channel = (2, 1) if _is_first(node) else (1, 3)
+    if len(ksize) != 4 or ksize[0] != 1 or ksize[channel] != 1:
         raise Declined("windows over images or channels")
-    return ksize[1], ksize[2]
+    return ksize[at], ksize[at + 1]
 
 
 @emits("MaxPool", "AvgPool")
 def _pool(c, node, ins, outs):
     x = ins[0]
     require_float(x)
-    g = _geometry(node, x.shape, _window(node))
-    x = c.ready(x)
-    c.emit("pool", [c.result(outs[0], x.dtype, (g[0], g[6], g[7], g[3])), x], [*g, node.type == "AvgPool"])
+    g = _geometry(node, _last_shape(node, x.shape), _window(node))
+    x = _last(c, node, x)
+    result = _Result(c, node, outs[0], (g[0], g[6], g[7], g[3]))
+    c.emit("pool", [result.value, x], [*g, node.type == "AvgPool"])
+    result.give()
 
 
 @emits("MaxPoolGrad")
 def _max_pool_grad(c, node, ins, outs):
     x, y, grad = ins
     require_float(*ins)
-    g = _geometry(node, x.shape, _window(node))
-    if y.shape != (g[0], g[6], g[7], g[3]) or grad.shape != y.shape:
+    g = _geometry(node, _last_shape(node, x.shape), _window(node))
+    if _last_shape(node, y.shape) != (g[0], g[6], g[7], g[3]) or grad.shape != y.shape:
         raise Declined("a gradient of another shape")
-    x, grad = c.ready(x), c.ready(grad)
+    x, grad = _last(c, node, x), _last(c, node, grad)
     c.builder.scratch = max(c.builder.scratch, g[0] * g[3] * 8)
-    c.emit("max_pool_grad", [c.result(outs[0], x.dtype, x.shape), x, grad], g)
+    result = _Result(c, node, outs[0], x.shape)
+    c.emit("max_pool_grad", [result.value, x, grad], g)
+    result.give()
 
 
 @emits("AvgPoolGrad")
 def _avg_pool_grad(c, node, ins, outs):
     sizes, grad = ins
     require_float(grad)
-    shape = _sizes(sizes)
-    g = _geometry(node, shape, _window(node))
-    if grad.shape != (g[0], g[6], g[7], g[3]):
+    image = _last_shape(node, _sizes(sizes))
+    g = _geometry(node, image, _window(node))
+    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], g[3]):
         raise Declined("a gradient of another shape")
-    grad = c.ready(grad)
-    c.emit("avg_pool_grad", [c.result(outs[0], grad.dtype, shape), grad], g)
+    grad = _last(c, node, grad)
+    result = _Result(c, node, outs[0], image)
+    c.emit("avg_pool_grad", [result.value, grad], g)
+    result.give()
+
+
+# -- each channel by itself -----------------------------------------------------------------------------------------
+
+
+def _depthwise(node: Any, image: tuple[int, ...], weights: Sequence[int]) -> tuple[list[int], int]:
+    """The geometry of a depthwise convolution of as many channels as it has results, and how many each channel has."""
+    if len(weights) != 4 or weights[2] != image[3]:
+        raise Declined("a filter of other channels")
+    g = _geometry(node, image, (weights[0], weights[1]))
+    if g[8] != g[9]:
+        raise Declined("strides that differ")
+    g[3] *= weights[3]
+    return g, weights[3]
+
+
+def _repeated(c: Any, x: Value, times: int) -> Value:
+    """Images with every channel so many times."""
+    if times == 1:
+        return x
+    n, h, w, channels = x.shape
+    out = c.inner(F32, (n, h, w, channels * times))
+    dims = (n * h * w * channels, times)
+    strided(c, out, x, dims, (1, 0), (times, 1))
+    return out
+
+
+@emits("DepthwiseConv2dNative")
+def _depthwise_conv2d(c, node, ins, outs):
+    x, weights = ins
+    require_float(x, weights)
+    g, times = _depthwise(node, _last_shape(node, x.shape), weights.shape)
+    _not_empty(x, weights)
+    x, weights = _repeated(c, _last(c, node, x), times), c.ready(weights)
+    all_h, all_w, border = _reach(g)
+    result = _Result(c, node, outs[0], (g[0], g[6], g[7], g[3]))
+    _emit(c, "depthwise", [result.value, x, weights], [*g, all_h, all_w], border)
+    result.give()
+
+
+@emits("DepthwiseConv2dNativeBackpropInput")
+def _depthwise_input(c, node, ins, outs):
+    sizes, weights, grad = ins
+    require_float(weights, grad)
+    image = _last_shape(node, _sizes(sizes))
+    g, times = _depthwise(node, image, weights.shape)
+    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], g[3]):
+        raise Declined("a gradient of another shape")
+    _not_empty(weights, grad)
+    weights, grad = c.ready(weights), _last(c, node, grad)
+    all_h, all_w, border = _reach(g)
+    result = _Result(c, node, outs[0], image)
+    repeated = result.value if times == 1 else c.inner(F32, (*g[:3], g[3]))
+    _emit(c, "depthwise_input", [repeated, weights, grad], [*g, all_h, all_w], _floats(g[0] * all_h * all_w * g[3]))
+    if times > 1:
+        c.emit("reduce", [result.value, repeated], [0, math.prod(image), times, 1])
+    result.give()
+
+
+@emits("DepthwiseConv2dNativeBackpropFilter")
+def _depthwise_filter(c, node, ins, outs):
+    x, sizes, grad = ins
+    require_float(x, grad)
+    shape = _sizes(sizes)
+    g, times = _depthwise(node, _last_shape(node, x.shape), shape)
+    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], g[3]):
+        raise Declined("a gradient of another shape")
+    _not_empty(x, grad)
+    x, grad = _repeated(c, _last(c, node, x), times), _last(c, node, grad)
+    all_h, all_w, border = _reach(g)
+    chunks = min(_CHUNKS, g[0])
+    sums = _floats(chunks * g[4] * g[5] * g[3])
+    out = c.result(outs[0], F32, shape)
+    _emit(c, "depthwise_filter", [out, x, grad], [*g, all_h, all_w, border, chunks], border, sums)

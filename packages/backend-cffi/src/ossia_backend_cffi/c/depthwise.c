@@ -1,133 +1,117 @@
-// Convolutions of each channel by itself. The image has as many channels as the result: where a channel has several filters, it has been
-// repeated before.
-#include "program.h"
-#include <string.h>
-
-enum { WIDE = 64 };  // channels whose sums are kept together
+// Convolutions of each channel by itself, over images with as many channels as the result has. i[14], i[15]: height and width that windows
+// reach; scratch has room for images of that size.
+#include "images.h"
 
 typedef struct {
     const oc_instr *in;
-    const float *x, *w;
-    float *out;
-    int64_t parts, blocks;
-} job;
+    const oc_state *state;
+    oc_geometry g;
+    const float *images;  // with their border
+    float *scratch, *sums;
+    int64_t h, w, chunks;
+} channels;
 
-// i[0] to i[13]: n, h, w, channels, window h, w, out h, w, stride h, w, before h, w, dilation h, w.
-#define GEOMETRY(in)                                                                                                                    \
-    const int64_t h = (in)->i[1], w = (in)->i[2], channels = (in)->i[3], kh = (in)->i[4], kw = (in)->i[5], oh = (in)->i[6],              \
-                  ow = (in)->i[7], sh = (in)->i[8], sw = (in)->i[9], ph = (in)->i[10], pw = (in)->i[11], dh = (in)->i[12], dw = (in)->i[13]
-
-// The windows first to last - 1 of a row whose element `at` (before the padding) lies inside: at + k * stride in [0, size).
-static void inside(int64_t at, int64_t stride, int64_t size, int64_t count, int64_t *first, int64_t *last) {
-    *first = at < 0 ? (-at + stride - 1) / stride : 0;
-    *last = at >= size ? 0 : (size - 1 - at) / stride + 1;
-    if (*last > count) *last = count;
+static channels channels_of(const oc_instr *in, const oc_state *state) {
+    channels s = {.in = in, .state = state, .g = oc_geometry_of(in), .scratch = (float *)state->scratch, .h = in->i[14], .w = in->i[15]};
+    return s;
 }
 
-OC_CLONES static void forward_part(void *context, int64_t part) {
-    const job *j = context;
-    GEOMETRY(j->in);
-    const int64_t rows = j->in->i[0] * oh, end = oc_bound(rows, j->parts, part + 1, 1);
-    for (int64_t row = oc_bound(rows, j->parts, part, 1); row < end; row++) {
-        float *out = j->out + row * ow * channels;
-        const float *image = j->x + row / oh * h * w * channels;
-        memset(out, 0, (size_t)(ow * channels) * sizeof(float));
-        for (int64_t a = 0; a < kh; a++) {
-            const int64_t y = row % oh * sh - ph + a * dh;
-            if (y < 0 || y >= h) continue;
-            for (int64_t b = 0; b < kw; b++) {
-                const int64_t at = b * dw - pw;
-                const float *weights = j->w + (a * kw + b) * channels;
-                int64_t first, last;
-                inside(at, sw, w, ow, &first, &last);
-                for (int64_t k = first; k < last; k++) {
-                    const float *x = image + (y * w + at + k * sw) * channels;
-                    float *o = out + k * channels;
-                    for (int64_t c = 0; c < channels; c++) o[c] += x[c] * weights[c];
-                }
-            }
-        }
-    }
+static void with_border(channels *s, const float *images) {
+    const oc_geometry *g = &s->g;
+    int64_t h = g->h, w = g->w;
+    s->images = oc_bordered(s->state->threads, s->scratch, images, g->n, &h, &w, g->c, g->ph, g->pw, s->h, s->w);
+    s->h = h;
+    s->w = w;
 }
 
-// Buffers: result, image, filter [window h, w, channels].
+static int for_parts(channels *s, int64_t parts, oc_work work) {
+    const oc_geometry *g = &s->g;
+    const double cost = (double)(g->n * g->oh * g->ow) * (double)(g->c * g->kh * g->kw) * 0.1;
+    oc_parallel(oc_parts(s->state->threads, cost, parts) > 1 ? s->state->threads : 1, parts, work, s);
+    return OC_OK;
+}
+
+OC_CLONES static void add_products(int64_t n, float *restrict d, const float *restrict x, const float *restrict y) {
+    for (int64_t k = 0; k < n; k++) d[k] += x[k] * y[k];
+}
+
+// A row of results.
+static void convolve_row(void *context, int64_t row) {
+    const channels *s = context;
+    const oc_instr *in = s->in;
+    const oc_state *state = s->state;
+    const oc_geometry *g = &s->g;
+    const float *image = s->images + (row / g->oh * s->h + row % g->oh * g->sh) * s->w * g->c;
+    float *out = OC_F32(0) + row * g->ow * g->c;
+    memset(out, 0, (size_t)(g->ow * g->c) * sizeof(float));
+    for (int64_t x = 0; x < g->ow; x++)
+        for (int64_t p = 0; p < g->kh; p++)
+            for (int64_t q = 0; q < g->kw; q++)
+                add_products(g->c, out + x * g->c, image + (p * g->dh * s->w + x * g->sw + q * g->dw) * g->c, OC_F32(2) + (p * g->kw + q) * g->c);
+}
+
+// Buffers: result, images, filter.
 OC_KERNEL(oc_depthwise) {
-    const double work = (double)(in->i[0] * in->i[6] * in->i[7] * in->i[3]) * (double)(in->i[4] * in->i[5]);
-    job j = {.in = in, .out = OC_F32(0), .x = OC_F32(1), .w = OC_F32(2)};
-    j.parts = oc_parts(state->threads, work * 0.1, in->i[0] * in->i[6]);
-    oc_parallel(state->threads, j.parts, forward_part, &j);
-    return OC_OK;
+    channels s = channels_of(in, state);
+    with_border(&s, OC_F32(1));
+    return for_parts(&s, s.g.n * s.g.oh, convolve_row);
 }
 
-OC_CLONES static void input_part(void *context, int64_t part) {
-    const job *j = context;
-    GEOMETRY(j->in);
-    const int64_t filters = j->in->i[14], depth = channels / filters;
-    const int64_t rows = j->in->i[0] * h, end = oc_bound(rows, j->parts, part + 1, 1);
-    for (int64_t row = oc_bound(rows, j->parts, part, 1); row < end; row++) {
-        float *out = j->out + row * w * depth;
-        const float *grad = j->x + row / h * oh * ow * channels;
-        memset(out, 0, (size_t)(w * depth) * sizeof(float));
-        for (int64_t a = 0; a < kh; a++) {
-            const int64_t from = row % h + ph - a * dh;
-            if (from < 0 || from % sh || from / sh >= oh) continue;
-            for (int64_t b = 0; b < kw; b++) {
-                const int64_t at = b * dw - pw;
-                const float *weights = j->w + (a * kw + b) * channels;
-                int64_t first, last;
-                inside(at, sw, w, ow, &first, &last);
-                for (int64_t k = first; k < last; k++) {
-                    const float *g = grad + (from / sh * ow + k) * channels;
-                    float *o = out + (at + k * sw) * depth;
-                    if (filters == 1) {
-                        for (int64_t c = 0; c < depth; c++) o[c] += g[c] * weights[c];
-                    } else {
-                        for (int64_t c = 0; c < depth; c++)
-                            for (int64_t q = 0; q < filters; q++) o[c] += g[c * filters + q] * weights[c * filters + q];
-                    }
-                }
-            }
-        }
+// The gradient of an image: every pixel of the result's gradient goes back to where its window was.
+static void scatter_image(void *context, int64_t n) {
+    const channels *s = context;
+    const oc_instr *in = s->in;
+    const oc_state *state = s->state;
+    const oc_geometry *g = &s->g;
+    const float *grad = OC_F32(2) + n * g->oh * g->ow * g->c;
+    float *image = s->scratch + n * s->h * s->w * g->c, *out = OC_F32(0) + n * g->h * g->w * g->c;
+    memset(image, 0, (size_t)(s->h * s->w * g->c) * sizeof(float));
+    for (int64_t y = 0; y < g->oh; y++)
+        for (int64_t x = 0; x < g->ow; x++, grad += g->c)
+            for (int64_t p = 0; p < g->kh; p++)
+                for (int64_t q = 0; q < g->kw; q++)
+                    add_products(g->c, image + ((y * g->sh + p * g->dh) * s->w + x * g->sw + q * g->dw) * g->c, grad,
+                                 OC_F32(1) + (p * g->kw + q) * g->c);
+    const int64_t right = s->w - g->pw, inside = right < 0 ? 0 : right < g->w ? right : g->w;
+    for (int64_t y = 0; y < g->h; y++, out += g->w * g->c) {
+        const int64_t width = y + g->ph < s->h ? inside : 0;
+        if (width) memcpy(out, image + ((y + g->ph) * s->w + g->pw) * g->c, (size_t)(width * g->c) * sizeof(float));
+        memset(out + width * g->c, 0, (size_t)((g->w - width) * g->c) * sizeof(float));
     }
 }
 
-// Buffers: gradient of the image, which has its own channels; gradient of the result, filter. i[14] filters of each channel.
+// Buffers: result, filter, gradient.
 OC_KERNEL(oc_depthwise_input) {
-    const double work = (double)(in->i[0] * in->i[6] * in->i[7] * in->i[3]) * (double)(in->i[4] * in->i[5]);
-    job j = {.in = in, .out = OC_F32(0), .x = OC_F32(1), .w = OC_F32(2)};
-    j.parts = oc_parts(state->threads, work * 0.1, in->i[0] * in->i[1]);
-    oc_parallel(state->threads, j.parts, input_part, &j);
-    return OC_OK;
+    channels s = channels_of(in, state);
+    return for_parts(&s, s.g.n, scatter_image);
 }
 
-OC_CLONES static void filter_part(void *context, int64_t part) {
-    const job *j = context;
-    GEOMETRY(j->in);
-    (void)kh;
-    const int64_t tap = part / j->blocks, start = part % j->blocks * WIDE;
-    const int64_t wide = channels - start < WIDE ? channels - start : WIDE, a = tap / kw, b = tap % kw, at = b * dw - pw;
-    float sums[WIDE] = {0};
-    int64_t first, last;
-    inside(at, sw, w, ow, &first, &last);
-    for (int64_t row = 0; row < j->in->i[0] * oh; row++) {
-        const int64_t y = row % oh * sh - ph + a * dh;
-        if (y < 0 || y >= h) continue;
-        const float *image = j->x + (row / oh * h + y) * w * channels + start, *grad = j->w + row * ow * channels + start;
-        float part_of_row[WIDE] = {0};
-        for (int64_t k = first; k < last; k++) {
-            const float *x = image + (at + k * sw) * channels, *g = grad + k * channels;
-            for (int64_t c = 0; c < wide; c++) part_of_row[c] += x[c] * g[c];
-        }
-        for (int64_t c = 0; c < wide; c++) sums[c] += part_of_row[c];
+static void sum_images(void *context, int64_t chunk) {
+    const channels *s = context;
+    const oc_instr *in = s->in;
+    const oc_state *state = s->state;
+    const oc_geometry *g = &s->g;
+    const int64_t size = g->kh * g->kw * g->c, last = oc_bound(g->n, s->chunks, chunk + 1, 1);
+    float *sums = s->sums + chunk * size;
+    memset(sums, 0, (size_t)size * sizeof(float));
+    for (int64_t n = oc_bound(g->n, s->chunks, chunk, 1); n < last; n++) {
+        const float *image = s->images + n * s->h * s->w * g->c, *grad = OC_F32(2) + n * g->oh * g->ow * g->c;
+        for (int64_t y = 0; y < g->oh; y++)
+            for (int64_t x = 0; x < g->ow; x++, grad += g->c)
+                for (int64_t p = 0; p < g->kh; p++)
+                    for (int64_t q = 0; q < g->kw; q++)
+                        add_products(g->c, sums + (p * g->kw + q) * g->c,
+                                     image + ((y * g->sh + p * g->dh) * s->w + x * g->sw + q * g->dw) * g->c, grad);
     }
-    memcpy(j->out + tap * channels + start, sums, (size_t)wide * sizeof(float));
 }
 
-// Buffers: gradient of the filter, image, gradient of the result.
+// Buffers: result, images, gradient. i[16]: floats for the border, i[17]: chunks of images, whose sums are added in order.
 OC_KERNEL(oc_depthwise_filter) {
-    job j = {.in = in, .out = OC_F32(0), .x = OC_F32(1), .w = OC_F32(2), .blocks = (in->i[3] + WIDE - 1) / WIDE};
-    j.parts = in->i[4] * in->i[5] * j.blocks;
-    const double work = (double)(in->i[0] * in->i[6] * in->i[7]) * (double)(in->i[3] * in->i[4] * in->i[5]);
-    oc_parallel(work > 2e5 ? state->threads : 1, j.parts, filter_part, &j);
+    channels s = channels_of(in, state);
+    s.sums = s.scratch + in->i[16];
+    s.chunks = in->i[17];
+    with_border(&s, OC_F32(1));
+    for_parts(&s, s.chunks, sum_images);
+    oc_add_chunks(state->threads, OC_F32(0), s.sums, s.g.kh * s.g.kw * s.g.c, s.chunks);
     return OC_OK;
 }

@@ -1,8 +1,7 @@
 // Fused elementwise chains: a small register program runs block by block, so that intermediate values stay in the first-level cache.
 #include "functions.h"
-#include "program.h"
+#include "images.h"
 #include <math.h>
-#include <string.h>
 
 enum { BLOCK = 512, REGISTERS = 24, LANES = 16 };
 enum { FETCHED = 1 << 20 };  // elements of a pass from which its operands come from memory
@@ -243,3 +242,11 @@ OC_KERNEL(oc_elementwise) {
     oc_parallel(state->threads, parts, run_part, &p);
     return OC_OK;
 }
+
+// In a group of so many images, in i[22].
+static void elementwise_images(const oc_images_part *p) {
+    const int64_t each = p->in->i[0] / p->in->i[22];
+    run_range(p->in, p->state, p->first * each, p->last * each);
+}
+
+const oc_member oc_elementwise_member = {NULL, elementwise_images, NULL};

@@ -11,6 +11,7 @@ const oc_kernel oc_kernels[] = {
     oc_random_uniform, oc_random_normal, oc_segment_sums, oc_special,
     oc_depthwise, oc_depthwise_input, oc_depthwise_filter,
     oc_unique, oc_in_range,
+    oc_images, oc_grouped, oc_batch_moments, oc_batch_scale, oc_batch_products, oc_batch_gradient,
 };
 
 // Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.

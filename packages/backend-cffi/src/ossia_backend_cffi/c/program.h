@@ -93,6 +93,12 @@ OC_KERNEL(oc_depthwise);
 OC_KERNEL(oc_depthwise_input);
 OC_KERNEL(oc_depthwise_filter);
 OC_KERNEL(oc_unique);
+OC_KERNEL(oc_images);
+OC_KERNEL(oc_grouped);
+OC_KERNEL(oc_batch_moments);
+OC_KERNEL(oc_batch_scale);
+OC_KERNEL(oc_batch_products);
+OC_KERNEL(oc_batch_gradient);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.

@@ -1,8 +1,7 @@
 // Reductions of [outer, size, inner] along the middle, softmax and cross entropies by rows, argmax.
 #include "functions.h"
-#include "program.h"
+#include "images.h"
 #include <math.h>
-#include <string.h>
 
 enum { CHUNKS = 16, WIDE = 512, LONG = 200000 };
 enum { R_SUM, R_MEAN, R_MAX, R_MIN, R_PROD };
@@ -128,6 +127,22 @@ OC_KERNEL(oc_reduce) {
     oc_parallel(state->threads, p.parts, reduce_part, &p);
     return OC_OK;
 }
+
+// In a group of so many images (i[22]), sums over them, and over what lies in them before the last dimension.
+static void sum_images(const oc_images_part *p) {
+    const oc_instr *in = p->in;
+    const oc_state *state = p->state;
+    const int64_t n = in->i[3], each = in->i[2] / in->i[22];
+    float *sums = p->shared + p->chunk * n;
+    if (p->fresh) memset(sums, 0, (size_t)n * sizeof(float));
+    add_rows(sums, OC_F32(1) + p->first * each * n, (p->last - p->first) * each, n);
+}
+
+static void finish_sum(const oc_instr *in, const oc_state *state, const float *shared, int64_t chunks) {
+    oc_add_chunks(1, OC_F32(0), shared, in->i[3], chunks);
+}
+
+const oc_member oc_sum_member = {NULL, sum_images, finish_sum};
 
 // d[rows, n]: softmax of the rows of x, or its logarithm (i[2]).
 OC_CLONES int oc_softmax(const oc_instr *in, const oc_state *state) {

@@ -1,31 +1,10 @@
-// Pooling over [n, h, w, channels]. i: n, h, w, channels, window h and w, out h and w, strides, elements before the first
-// window (both h, w), dilations, then what the kernel adds.
-#include "program.h"
+// Pooling over [n, h, w, channels]. i: the geometry, then what the kernel adds.
+#include "images.h"
 #include <math.h>
-#include <string.h>
-
-typedef struct { int64_t n, h, w, c, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw; } geometry;
-
-static inline geometry geometry_of(const oc_instr *in) {
-    geometry g;
-    memcpy(&g, in->i, sizeof g);
-    return g;
-}
-
-typedef struct { const oc_instr *in; const oc_state *state; } pooling;
-
-// Images do not depend on each other.
-static int each_image(const oc_instr *in, const oc_state *state, oc_work work) {
-    const geometry g = geometry_of(in);
-    pooling pool = {in, state};
-    const double cost = (double)g.n * (double)(g.oh * g.ow * g.c) * (double)(g.kh * g.kw) * 0.2;
-    oc_parallel(oc_parts(state->threads, cost, g.n) > 1 ? state->threads : 1, g.n, work, &pool);
-    return OC_OK;
-}
 
 typedef struct { int64_t y0, y1, x0, x1; } window;
 
-static inline window window_at(const geometry *g, int64_t y, int64_t x) {
+static inline window window_at(const oc_geometry *g, int64_t y, int64_t x) {
     window s = {y * g->sh - g->ph, 0, x * g->sw - g->pw, 0};
     s.y1 = s.y0 + g->kh < g->h ? s.y0 + g->kh : g->h;
     s.x1 = s.x0 + g->kw < g->w ? s.x0 + g->kw : g->w;
@@ -34,87 +13,151 @@ static inline window window_at(const geometry *g, int64_t y, int64_t x) {
     return s;
 }
 
-static inline float larger(float a, float b) { return a > b || a != a ? a : b; }
+static inline float larger(float a, float b) {
+    const float top = a > b ? a : b;
+    return a != a ? a : top;
+}
+
+// The largest elements of a window, or their means, by channel.
+OC_CLONES static void pool_window(const oc_geometry *g, window s, const float *image, int means, float *restrict out) {
+    const int64_t row = g->w * g->c, n = g->c;
+    const float *cell = image + s.y0 * row + s.x0 * n;
+    if (s.y1 == s.y0 + 2 && s.x1 == s.x0 + 2) {
+        if (means) for (int64_t k = 0; k < n; k++) out[k] = (0.0f + cell[k] + cell[n + k] + cell[row + k] + cell[row + n + k]) / 4.0f;
+        else {
+            const float *c1 = cell + n, *c2 = cell + row, *c3 = cell + row + n;
+            for (int64_t k = 0; k < n; k++) {
+                const float one = larger(cell[k], c1[k]), two = larger(one, c2[k]);
+                out[k] = larger(two, c3[k]);
+            }
+        }
+        return;
+    }
+    for (int64_t k = 0; k < n; k++) out[k] = means ? 0.0f : -INFINITY;
+    for (int64_t y = s.y0; y < s.y1; y++, cell += row)
+        for (int64_t x = 0; x < s.x1 - s.x0; x++) {
+            const float *from = cell + x * n;
+            if (means) for (int64_t k = 0; k < n; k++) out[k] += from[k];
+            else for (int64_t k = 0; k < n; k++) out[k] = larger(out[k], from[k]);
+        }
+    const float count = (float)((s.y1 - s.y0) * (s.x1 - s.x0));
+    if (means) for (int64_t k = 0; k < n; k++) out[k] /= count;
+}
 
 // Buffers: result, image. i[14]: means instead of maxima.
-OC_CLONES static void pool_image(void *context, int64_t n) {
-    const pooling *pool = context;
-    const oc_instr *in = pool->in;
-    const oc_state *state = pool->state;
-    const geometry g = geometry_of(in);
-    float *out = OC_F32(0) + n * g.oh * g.ow * g.c;
+static void pool_images(const oc_images_part *p) {
+    const oc_instr *in = p->in;
+    const oc_state *state = p->state;
+    const oc_geometry g = oc_geometry_of(in);
+    float *out = OC_F32(0) + p->first * g.oh * g.ow * g.c;
+    for (int64_t n = p->first; n < p->last; n++)
         for (int64_t y = 0; y < g.oh; y++)
-            for (int64_t x = 0; x < g.ow; x++, out += g.c) {
-                const window s = window_at(&g, y, x);
-                const float *image = OC_F32(1) + n * g.h * g.w * g.c;
-                for (int64_t k = 0; k < g.c; k++) out[k] = in->i[14] ? 0.0f : -INFINITY;
-                for (int64_t iy = s.y0; iy < s.y1; iy++)
-                    for (int64_t ix = s.x0; ix < s.x1; ix++) {
-                        const float *cell = image + (iy * g.w + ix) * g.c;
-                        if (in->i[14]) for (int64_t k = 0; k < g.c; k++) out[k] += cell[k];
-                        else for (int64_t k = 0; k < g.c; k++) out[k] = larger(out[k], cell[k]);
-                    }
-                const float count = (float)((s.y1 - s.y0) * (s.x1 - s.x0));
-                if (in->i[14]) for (int64_t k = 0; k < g.c; k++) out[k] /= count;
-            }
+            for (int64_t x = 0; x < g.ow; x++, out += g.c)
+                pool_window(&g, window_at(&g, y, x), OC_F32(1) + n * g.h * g.w * g.c, (int)in->i[14], out);
 }
 
-OC_KERNEL(oc_pool) { return each_image(in, state, pool_image); }
+// A window of 2 by 2 that no other one overlaps: the gradient goes to the first of the largest elements, zero to the others.
+OC_CLONES static void max_pool_grad_2x2(int64_t n, int64_t row, const float *restrict cell, const float *restrict grad, float *restrict target) {
+    const float *c1 = cell + n, *c2 = cell + row, *c3 = c2 + n;
+    float *restrict t1 = target + n, *restrict t2 = target + row, *restrict t3 = t2 + n;
+    for (int64_t k = 0; k < n; k++) {
+        const float a = cell[k], b = c1[k], c = c2[k], d = c3[k], g = grad[k];
+        const float one = larger(a, b), two = larger(one, c), top = larger(two, d);
+        const float without_a = a == top ? 0.0f : g, without_b = b == top ? 0.0f : without_a, without_c = c == top ? 0.0f : without_b;
+        target[k] = a == top ? g : 0.0f;
+        t1[k] = b == top ? without_a : 0.0f;
+        t2[k] = c == top ? without_b : 0.0f;
+        t3[k] = d == top ? without_c : 0.0f;
+    }
+}
+
+OC_CLONES static void max_pool_grad_window(const oc_geometry *g, window s, const float *image, const float *restrict grad, float *result,
+                                           int32_t *restrict open, float *restrict top) {
+    const int64_t row = g->w * g->c, n = g->c;
+    const float *cells = image + s.y0 * row + s.x0 * n;
+    for (int64_t k = 0; k < n; k++) { open[k] = 1; top[k] = -INFINITY; }
+    for (int64_t y = 0; y < s.y1 - s.y0; y++)
+        for (int64_t x = 0; x < s.x1 - s.x0; x++)
+            for (int64_t k = 0; k < n; k++) top[k] = larger(top[k], cells[y * row + x * n + k]);
+    for (int64_t y = 0; y < s.y1 - s.y0; y++)
+        for (int64_t x = 0; x < s.x1 - s.x0; x++) {
+            const float *cell = cells + y * row + x * n;
+            float *restrict target = result + (s.y0 + y) * row + (s.x0 + x) * n;
+            for (int64_t k = 0; k < n; k++) {
+                const int32_t hit = open[k] & (cell[k] == top[k]);
+                target[k] += hit ? grad[k] : 0.0f;
+                open[k] &= !hit;
+            }
+        }
+}
 
 // Buffers: result, image, gradient. The gradient goes to the first largest element of a window.
-OC_CLONES static void max_pool_grad_image(void *context, int64_t n) {
-    const pooling *pool = context;
-    const oc_instr *in = pool->in;
-    const oc_state *state = pool->state;
-    const geometry g = geometry_of(in);
-    const float *grad = OC_F32(2) + n * g.oh * g.ow * g.c;
-    int32_t *restrict open = (int32_t *)state->scratch + n * 2 * g.c;
-    float *restrict top = (float *)open + g.c;
-    memset(OC_F32(0) + n * g.h * g.w * g.c, 0, (size_t)(g.h * g.w * g.c) * sizeof(float));
+static void max_pool_grad_images(const oc_images_part *p) {
+    const oc_instr *in = p->in;
+    const oc_state *state = p->state;
+    const oc_geometry g = oc_geometry_of(in);
+    const int64_t size = g.h * g.w * g.c, row = g.w * g.c;
+    const float *grad = OC_F32(2) + p->first * g.oh * g.ow * g.c;
+    // Windows that meet every pixel once write all there is.
+    const int once = g.kh == 2 && g.kw == 2 && g.sh == 2 && g.sw == 2 && !g.ph && !g.pw && g.h == 2 * g.oh && g.w == 2 * g.ow;
+    for (int64_t n = p->first; n < p->last; n++) {
+        const float *image = OC_F32(1) + n * size;
+        float *result = OC_F32(0) + n * size;
+        if (!once) memset(result, 0, (size_t)size * sizeof(float));
         for (int64_t y = 0; y < g.oh; y++)
             for (int64_t x = 0; x < g.ow; x++, grad += g.c) {
-                const window s = window_at(&g, y, x);
-                const int64_t image = n * g.h * g.w * g.c;
-                for (int64_t k = 0; k < g.c; k++) { open[k] = 1; top[k] = -INFINITY; }
-                for (int64_t iy = s.y0; iy < s.y1; iy++)
-                    for (int64_t ix = s.x0; ix < s.x1; ix++) {
-                        const float *cell = OC_F32(1) + image + (iy * g.w + ix) * g.c;
-                        for (int64_t k = 0; k < g.c; k++) top[k] = larger(top[k], cell[k]);
-                    }
-                for (int64_t iy = s.y0; iy < s.y1; iy++)
-                    for (int64_t ix = s.x0; ix < s.x1; ix++) {
-                        const int64_t at = image + (iy * g.w + ix) * g.c;
-                        const float *cell = OC_F32(1) + at;
-                        float *restrict target = OC_F32(0) + at;
-                        for (int64_t k = 0; k < g.c; k++) {
-                            const int32_t hit = open[k] & (cell[k] == top[k]);
-                            target[k] += hit ? grad[k] : 0.0f;
-                            open[k] &= !hit;
-                        }
-                    }
+                const int64_t at = 2 * y * row + 2 * x * g.c;
+                if (once) max_pool_grad_2x2(g.c, row, image + at, grad, result + at);
+                else max_pool_grad_window(&g, window_at(&g, y, x), image, grad, result, (int32_t *)p->own, p->own + g.c);
             }
+    }
 }
 
-OC_KERNEL(oc_max_pool_grad) { return each_image(in, state, max_pool_grad_image); }
+OC_CLONES static void avg_pool_grad_window(const oc_geometry *g, window s, const float *restrict grad, float *result) {
+    const float share = (float)((s.y1 - s.y0) * (s.x1 - s.x0));
+    for (int64_t y = s.y0; y < s.y1; y++)
+        for (int64_t x = s.x0; x < s.x1; x++) {
+            float *restrict target = result + (y * g->w + x) * g->c;
+            for (int64_t k = 0; k < g->c; k++) target[k] += grad[k] / share;
+        }
+}
 
 // Buffers: result, gradient.
-OC_CLONES static void avg_pool_grad_image(void *context, int64_t n) {
-    const pooling *pool = context;
-    const oc_instr *in = pool->in;
-    const oc_state *state = pool->state;
-    const geometry g = geometry_of(in);
-    const float *grad = OC_F32(1) + n * g.oh * g.ow * g.c;
-    memset(OC_F32(0) + n * g.h * g.w * g.c, 0, (size_t)(g.h * g.w * g.c) * sizeof(float));
+static void avg_pool_grad_images(const oc_images_part *p) {
+    const oc_instr *in = p->in;
+    const oc_state *state = p->state;
+    const oc_geometry g = oc_geometry_of(in);
+    const int64_t size = g.h * g.w * g.c;
+    const float *grad = OC_F32(1) + p->first * g.oh * g.ow * g.c;
+    for (int64_t n = p->first; n < p->last; n++) {
+        float *result = OC_F32(0) + n * size;
+        memset(result, 0, (size_t)size * sizeof(float));
         for (int64_t y = 0; y < g.oh; y++)
-            for (int64_t x = 0; x < g.ow; x++, grad += g.c) {
-                const window s = window_at(&g, y, x);
-                const float share = (float)((s.y1 - s.y0) * (s.x1 - s.x0));
-                for (int64_t iy = s.y0; iy < s.y1; iy++)
-                    for (int64_t ix = s.x0; ix < s.x1; ix++) {
-                        float *restrict target = OC_F32(0) + ((n * g.h + iy) * g.w + ix) * g.c;
-                        for (int64_t k = 0; k < g.c; k++) target[k] += grad[k] / share;
-                    }
-            }
+            for (int64_t x = 0; x < g.ow; x++, grad += g.c) avg_pool_grad_window(&g, window_at(&g, y, x), grad, result);
+    }
 }
 
-OC_KERNEL(oc_avg_pool_grad) { return each_image(in, state, avg_pool_grad_image); }
+const oc_member oc_pool_member = {NULL, pool_images, NULL};
+const oc_member oc_max_pool_grad_member = {NULL, max_pool_grad_images, NULL};
+const oc_member oc_avg_pool_grad_member = {NULL, avg_pool_grad_images, NULL};
+
+typedef struct { const oc_instr *in; const oc_state *state; const oc_member *member; int64_t own; } pooling;
+
+static void one_image(void *context, int64_t n) {
+    const pooling *pool = context;
+    const oc_images_part p = {pool->in, pool->state, NULL, (float *)pool->state->scratch + n * pool->own, n, n + 1, 0, 0};
+    pool->member->run(&p);
+}
+
+// Alone, every image is a part of the work; each has so many floats of scratch.
+static int each_image(const oc_instr *in, const oc_state *state, const oc_member *member, int64_t own) {
+    const oc_geometry g = oc_geometry_of(in);
+    pooling pool = {in, state, member, own};
+    const double cost = (double)g.n * (double)(g.oh * g.ow * g.c) * (double)(g.kh * g.kw) * 0.2;
+    oc_parallel(oc_parts(state->threads, cost, g.n) > 1 ? state->threads : 1, g.n, one_image, &pool);
+    return OC_OK;
+}
+
+OC_KERNEL(oc_pool) { return each_image(in, state, &oc_pool_member, 0); }
+OC_KERNEL(oc_max_pool_grad) { return each_image(in, state, &oc_max_pool_grad_member, 2 * in->i[3]); }
+OC_KERNEL(oc_avg_pool_grad) { return each_image(in, state, &oc_avg_pool_grad_member, 0); }

@@ -1,0 +1,329 @@
+"""Groups of instructions that work image by image: a convolution, the elementwise chain behind it, the pooling behind
+that run on a few images before they go on to the next ones, which then lie in the cache still.
+
+The pass works on the finished table: rows move up to the group whose results they read where nothing in between
+stands in the way. Their number stays the same; what a group has taken in runs with its first row."""
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ossia_backend_cffi.fusion import NUMBER
+from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
+
+_MEMBERS = (
+    *("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce"),
+    *("batch_moments", "batch_scale", "batch_products", "batch_gradient"),
+)
+# The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
+_READ = {
+    "conv": (1,), "conv_input": (2,), "conv_filter": (1, 2), "pool": (1,), "max_pool_grad": (1, 2),
+    "avg_pool_grad": (1,), "batch_moments": (5,), "batch_scale": (1,), "batch_products": (3, 4),
+    "batch_gradient": (1, 2),
+}  # fmt: skip
+_SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"))  # whose results need all images
+# Kernels whose first operands are results, so many, and that read the others and nothing else.
+_RESULTS = {
+    **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "matmul", "softmax", "argmax"), 1),
+    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd"), 1), "xent": 2, "sparse_xent": 2, "momentum": 2,
+    "adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
+}  # fmt: skip
+_IMAGES = 8            # from so many images on they are worked on in groups
+_MOST = 1 << 30         # up to so many
+_CACHE = 3 << 19       # bytes that the images at hand, weights and sums may take
+_AT_ONCE = 96 << 10    # bytes of images below which several are worked on at a time
+_CHUNKS = 8            # of sums over images
+_PANEL = 32
+_WIDEST = 512          # channels whose sums are taken in a group
+_LOOK_BACK = 48        # units that a row may pass
+_THREADS = min(64, max(4, os.cpu_count() or 1))
+_LOADS = range(NUMBER["LOAD"], NUMBER["LOAD_I64"] + 1)
+_STORES = range(NUMBER["STORE"], NUMBER["STORE_I64"] + 1)
+
+
+class _Unit:
+    """Rows that keep their order: a single one, or a group."""
+
+    def __init__(self, row: tuple, reads: set[int], writes: set[int]) -> None:
+        self.rows, self.reads, self.writes = [row], set(reads), set(writes)
+        self.images = 0                     # of a group
+        self.whole: set[int] = set()        # what is there only when all images are done
+        self.bytes = self.shared = 0        # of one image, and of weights and sums
+        self.known: set[int] = set()        # buffers that `bytes` counts
+
+    def conflicts(self, reads: set[int], writes: set[int]) -> bool:
+        """Whether a row must stay behind these."""
+        return bool(self.writes & reads or self.writes & writes or self.reads & writes)
+
+
+def group(builder: Builder) -> None:
+    """Form the groups of a program."""
+    rows, start = builder.rows, 0
+    if not any(KERNELS[row[0]] in _READ for row in rows):
+        return
+    accesses = [_accesses(builder, row) for row in rows]
+    updating = rows[builder.first_update] if builder.first_update < len(rows) else None
+    for end in range(len(rows) + 1):
+        if end == len(rows) or accesses[end] is None:
+            if any(KERNELS[row[0]] in _READ for row in rows[start:end]):
+                _Segment(builder, start, end, accesses[start:end]).form()
+            start = end + 1
+    if updating is not None:
+        builder.first_update = next(k for k, row in enumerate(rows) if row is updating)
+
+
+def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
+    """The buffers that a row reads and writes; None if that is not known, and nothing may pass it."""
+    kernel, _, indices, ints, _ = row
+    name = KERNELS[kernel]
+    if name not in _RESULTS:
+        return None
+    if name != "elementwise":
+        count = _RESULTS[name]
+        return set(indices[count:]), set(indices[:count])
+    reads, writes = set(), set()
+    for step in _steps(builder, ints):
+        if step[0] in _LOADS:
+            reads.add(step[2])
+        elif step[0] in _STORES:
+            writes.add(step[2])
+        elif step[6]:
+            writes.add(step[6] - 1)
+    return reads, writes
+
+
+def _steps(builder: Builder, ints: Sequence[int]) -> list[list[int]]:
+    first, count = ints[1], ints[2]
+    return [builder.code[at : at + 8] for at in range(first, first + 8 * count, 8)]
+
+
+def _rounded(floats: int) -> int:
+    return -(-floats // 16) * 16
+
+
+class _Segment:
+    """Rows between two that nothing may pass."""
+
+    def __init__(self, builder: Builder, start: int, end: int, accesses: Sequence[Any]) -> None:
+        self._builder, self._start, self._end = builder, start, end
+        self._rows = builder.rows[start:end]
+        self._access = {id(row): found for row, found in zip(self._rows, accesses, strict=True)}
+        self._units: list[_Unit] = []
+
+    def form(self) -> None:
+        """Group the rows, and put them in their new order."""
+        for row in self._rows:
+            self._place(row)
+        groups = [unit for unit in self._units if unit.images]
+        if not groups:
+            return
+        for unit in groups:
+            self._write_in_place(unit)
+        self._note_lifetimes()
+        for unit in groups:
+            self._finish(unit)
+        self._builder.rows[self._start : self._end] = [row for unit in self._units for row in unit.rows]
+
+    def _place(self, row: tuple) -> None:
+        reads, writes = self._access[id(row)]
+        for unit in reversed(self._units[-_LOOK_BACK:]):
+            if unit.images and self._joins(unit, row, reads, writes):
+                unit.rows.append(row)
+                unit.reads |= reads
+                unit.writes |= writes
+                return
+            if unit.conflicts(reads, writes):
+                break
+        unit = _Unit(row, reads, writes)
+        self._units.append(unit)
+        name, ints = KERNELS[row[0]], row[3]
+        if name in _READ and _IMAGES <= ints[0] < _MOST:
+            unit.images = ints[0]
+            if not self._counted(unit, row, reads | writes):
+                unit.images = 0
+
+    def _joins(self, unit: _Unit, row: tuple, reads: set[int], writes: set[int]) -> bool:
+        """Whether a row becomes part of a group; it must read images that the group has at hand."""
+        name, indices, ints = KERNELS[row[0]], row[2], row[3]
+        n = unit.images
+        if name not in _MEMBERS or reads & unit.whole or writes & (unit.reads | unit.writes):
+            return False
+        buffers = self._builder.buffers
+        if any(buffers[b].kind not in ("arena", "output") for b in writes):
+            return False
+        if name == "elementwise":
+            if not ints[0] or ints[0] % n or not reads & unit.writes:
+                return False
+            for step in _steps(self._builder, ints):
+                if step[0] in _LOADS and step[2] in unit.writes:
+                    every, size = step[4] << 31 | step[3], step[6] << 31 | step[5]
+                    if (every, size) != (1, ints[0]):
+                        return False
+        elif name == "reduce":
+            kind, outer, size, inner = ints[:4]
+            if kind or outer != 1 or not size or size % n or inner > _WIDEST or indices[1] not in unit.writes:
+                return False
+        else:
+            images = {indices[k] for k in _READ[name]}
+            if ints[0] != n or (reads - images) & unit.writes:
+                return False
+            if not images & (unit.writes | unit.reads if name == "conv_filter" else unit.writes):
+                return False
+        return self._counted(unit, row, reads | writes)
+
+    def _counted(self, unit: _Unit, row: tuple, buffers: set[int]) -> bool:
+        """Take a row's memory into account; False if a group with it would not fit into the cache."""
+        name, n = KERNELS[row[0]], unit.images
+        whole = set(row[2][: _RESULTS[name]]) if name in _SUMMING else set()
+        shared = 4 * self._shared(row, 1)
+        others = {b for k, b in enumerate(row[2]) if name in _READ and k and k not in _READ[name]}
+        known = buffers - whole - others
+        images = sum(self._builder.buffers[b].nbytes for b in known - unit.known) // n
+        images += 4 * self._own(row, 1)
+        if unit.bytes + images + unit.shared + shared > _CACHE:
+            return False
+        unit.bytes += images
+        unit.shared += shared
+        unit.known |= known
+        unit.whole |= whole
+        return True
+
+    @staticmethod
+    def _shared(row: tuple, chunks: int) -> int:
+        """Floats of scratch for what all images share."""
+        name, ints = KERNELS[row[0]], row[3]
+        if name == "reduce":
+            return _rounded(chunks * ints[3])
+        if name in ("batch_moments", "batch_products"):
+            return _rounded(2 * ints[0] * ints[1])
+        if not name.startswith("conv"):
+            return 0
+        c, taps, co = ints[3], ints[4] * ints[5], ints[14]
+        wide = -(-co // _PANEL) * _PANEL * c if name == "conv" else -(-c // _PANEL) * _PANEL * co
+        return _rounded(2 * (taps + 1)) + _rounded(taps * (chunks * c * co if name == "conv_filter" else wide))
+
+    @staticmethod
+    def _own(row: tuple, step: int) -> int:
+        """Floats of scratch that a thread needs for so many images."""
+        name, ints = KERNELS[row[0]], row[3]
+        if name == "max_pool_grad":
+            return _rounded(2 * ints[3])
+        if name == "conv_input":
+            return _rounded(step * ints[17] * ints[18] * ints[14])
+        if name == "conv":
+            return _rounded(step * ints[15] * ints[16] * ints[3])
+        if name == "conv_filter":
+            return _rounded(step * ints[15] * ints[16] * ints[3]) + _rounded(ints[17] * ints[7] * _PANEL)
+        return 0
+
+    # -- in place -----------------------------------------------------------------------------------------------
+
+    def _write_in_place(self, unit: _Unit) -> None:
+        """Let a chain write over what it reads if nobody else does, so that half of the memory passes by."""
+        users: dict[int, list[tuple]] = {}
+        positions = {id(row): self._start + k for k, row in enumerate(self._rows)}
+        for row in self._rows:
+            for buffer in set().union(*self._access[id(row)]):
+                users.setdefault(buffer, []).append(row)
+        for chain in unit.rows:
+            if KERNELS[chain[0]] != "elementwise":
+                continue
+            steps = _steps(self._builder, chain[3])
+            for at, step in enumerate(steps):
+                # Nothing of it goes past the caches: what comes next reads it.
+                if step[0] not in _LOADS and step[0] not in _STORES:
+                    self._builder.code[chain[3][1] + 8 * at + 7] = 0
+            for at, step in enumerate(steps):
+                if step[0] != NUMBER["LOAD"]:
+                    continue
+                read, maker = step[2], None
+                if len(users[read]) == 2 and self._is_local(read):
+                    maker = next((row for row in unit.rows if row is not chain and row[2][:1] == [read]), None)
+                if maker is None or KERNELS[maker[0]] in ("elementwise", *_SUMMING):
+                    continue
+                written = self._last_target(steps, at, read)
+                if written is None or self._builder.buffers[written].first != positions[id(chain)]:
+                    continue
+                maker[2][0] = written
+                self._builder.code[chain[3][1] + 8 * at + 2] = written
+                for row in (maker, chain):
+                    reads, writes = self._access[id(row)]
+                    reads.discard(read)
+                    writes.discard(read)
+                    (writes if row is maker else reads).add(written)
+                users[written].append(maker)
+                buffer = self._builder.buffers[read]
+                buffer.first = buffer.last = -1
+                break
+
+    def _is_local(self, index: int) -> bool:
+        buffer = self._builder.buffers[index]
+        return buffer.kind == "arena" and self._start <= buffer.first and buffer.last < self._end
+
+    def _last_target(self, steps: list[list[int]], load: int, read: int) -> int | None:
+        """The buffer that a chain writes to when it is done with what it has loaded there."""
+        register, last = steps[load][1], load
+        for at in range(load + 1, len(steps)):
+            step = steps[at]
+            if step[0] in _STORES:
+                last = at if step[1] == register else last
+                continue
+            if step[0] not in _LOADS and register in step[2:5]:
+                last = at
+            if step[1] == register:
+                break
+        size = self._builder.buffers[read].nbytes
+        loaded = {step[2] for step in steps if step[0] in _LOADS}
+        for at in range(last, len(steps)):
+            step = steps[at]
+            if step[0] not in _LOADS and step[0] not in _STORES and step[6]:
+                target = self._builder.buffers[step[6] - 1]
+                if target.nbytes == size and target.kind in ("arena", "output") and step[6] - 1 not in loaded:
+                    return step[6] - 1
+        return None
+
+    # -- the new order ------------------------------------------------------------------------------------------
+
+    def _note_lifetimes(self) -> None:
+        """From where to where buffers are needed now; the rows of a group take turns, from its first to its last."""
+        spans: dict[int, tuple[int, int]] = {}
+        at = self._start
+        for unit in self._units:
+            end = at + len(unit.rows) - 1
+            for row in unit.rows:
+                for buffer in set().union(*self._access[id(row)]):
+                    first, last = spans.get(buffer, (at, end))
+                    spans[buffer] = min(first, at), max(last, end)
+            at = end + 1
+        for index, (first, last) in spans.items():
+            buffer = self._builder.buffers[index]
+            if buffer.last >= 1 << 60:
+                continue  # nothing else ever takes its place
+            if buffer.first < 0 or self._start <= buffer.first < self._end:
+                buffer.first = first
+            if buffer.last < 0 or self._start <= buffer.last < self._end:
+                buffer.last = last
+
+    def _finish(self, unit: _Unit) -> None:
+        """Write the parameters of a group into its rows."""
+        builder, n = self._builder, unit.images
+        chunks = min(_CHUNKS, n) if unit.whole else 0
+        step = max(1, min(n // max(chunks, _CHUNKS), _AT_ONCE // max(unit.bytes, 1)))
+        at = laid_out = 0
+        own = max(self._own(row, step) for row in unit.rows)
+        work = sum(builder.buffers[b].nbytes for b in unit.known) / 1e4
+        for k, row in enumerate(unit.rows):
+            name, ints = KERNELS[row[0]], row[3]
+            ints += [0] * (24 - len(ints))
+            if name.startswith("conv"):
+                work += n * ints[3] * ints[4] * ints[5] * ints[6] * ints[7] * ints[14] / 5e4
+            ints[21], ints[22], ints[23] = at // 16, n, _MEMBERS.index(name)
+            shared = self._shared(row, chunks or 1)
+            at += shared
+            laid_out += shared if name in ("conv", "conv_input") else 0
+            unit.rows[k] = (KERNEL_NUMBER["grouped" if k else "images"], *row[1:])
+        unit.rows[0][3][20] = len(builder.code)
+        cost = min(int(work) + 1, _MOST)  # in microseconds
+        builder.code += [len(unit.rows), n, step, chunks, at // 16, own // 16, _THREADS, laid_out, cost]
+        builder.scratch = max(builder.scratch, 4 * (at + own * _THREADS))
