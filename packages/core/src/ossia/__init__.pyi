@@ -49,12 +49,14 @@ NotDifferentiable = _NotDifferentiable
 from ossia_core.errors import OpError as OpError
 from ossia_core.graph.operation import Operation as Operation
 from ossia_core.proto import OptimizerOptions as OptimizerOptions
+from ossia_core.functions.optional_values import OptionalSpec as OptionalSpec
 from ossia_queues.padding import PaddingFIFOQueue as PaddingFIFOQueue
 from ossia_ops.printing import Print as Print
 from ossia_queues.priority import PriorityQueue as PriorityQueue
 from ossia_core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from ossia_queues.queue_base import QueueBase as QueueBase
-from ossia_ops.ragged import RaggedTensor as RaggedTensor
+from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
+from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
 from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.readers import ReaderBase as ReaderBase
 from ossia_core.autodiff import RegisterGradient as RegisterGradient
@@ -200,6 +202,7 @@ from ossia_ops.arithmetic import cross as cross
 from ossia_ops.cumulative import cumprod as cumprod
 from ossia_ops.cumulative import cumsum as cumsum
 from ossia_core.custom_gradient import custom_gradient as custom_gradient
+from . import data as data
 from . import debugging as debugging
 from ossia_io.base64 import decode_base64 as decode_base64
 from ossia_io.compressed import decode_compressed as decode_compressed
