@@ -1,5 +1,8 @@
 """In which order a run does what edges order, and what they do not."""
 
+import numpy as np
+import pytest
+
 import ossia as tf
 
 
@@ -16,6 +19,31 @@ def test_control_edges_hold_through_nodes_that_compute_nothing_used():
             value = v.read_value() + 0.0
         for count in (1, 2, 3):
             assert session.run(value, {x: [0, 0]}).tolist() == [count, count]
+
+
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize(
+    "update",
+    [
+        lambda v: tf.assign(v, [5.0, 5.0]),
+        lambda v: tf.assign_add(v, v * 3.0),
+        lambda v: tf.scatter_add(v, [0], [3.0]),
+        lambda v: tf.train.GradientDescentOptimizer(1.0).minimize(tf.reduce_sum(v * v)),
+        lambda v: tf.train.AdamOptimizer(1.0).minimize(tf.reduce_sum(tf.gather(v, [0]))),
+    ],
+    ids=["assign", "assign_add", "scatter", "dense", "sparse"],
+)
+def test_variables_are_read_before_they_are_updated(update, resource):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", initializer=[1.0, 1.0], use_resource=resource)
+        step = update(v)
+        made_later = tf.exp(v) * 2.0
+        with tf.control_dependencies([step]):
+            ordered = v.read_value() + 0.0
+        session.run(tf.global_variables_initializer())
+        _, value, new = session.run([step, made_later, ordered])
+        np.testing.assert_allclose(value, np.exp([1.0, 1.0]) * 2, rtol=1e-6)
+        assert (new != [1.0, 1.0]).any() and (session.run(v) == new).all()
 
 
 def test_the_global_step_is_read_before_it_is_increased():

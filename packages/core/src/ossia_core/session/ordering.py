@@ -1,7 +1,9 @@
 """What a run needs, in which order, and which while frame each node is in."""
 from __future__ import annotations
 
+import functools
 import heapq
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,8 +16,9 @@ EXIT = frozenset(("Exit", "RefExit"))
 NEXT = frozenset(("NextIteration", "RefNextIteration"))
 MERGE = frozenset(("Merge", "RefMerge"))
 SWITCH = frozenset(("Switch", "RefSwitch"))
-_UPDATES = frozenset(
-    ("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp")
+_UPDATES = re.compile(
+    r"Assign(Add|Sub)?(VariableOp)?\Z|(Resource)?(Sparse)?Apply|"
+    r"(Resource)?Scatter(Nd)?(Add|Sub|Mul|Div|Min|Max|Update)\Z"
 )
 
 
@@ -109,12 +112,18 @@ def _producers(op: Operation, fed: set[Tensor]) -> list[Operation]:
 
 
 def _rank(op: Operation | Frame) -> tuple[bool, int]:
-    """What comes first among nodes that no edge orders: creation order, but updates of scalars come last.
+    """What comes first among nodes that no edge orders: creation order, but updates of variables come last.
 
-    What a run reads of the global step is then its value before the run, unless an edge says otherwise.
+    What a run reads of a variable is then its value before the run, unless an edge says otherwise: so it nearly always
+    is in the original, where reads have nothing to wait for.
     """
-    late = isinstance(op, Operation) and op.type in _UPDATES and op._inputs[1].shape.ndims == 0
-    return late, op._id
+    return isinstance(op, Operation) and _is_update(op.type), op._id
+
+
+@functools.cache
+def _is_update(kind: str) -> bool:
+    """Whether ops of a type change a variable."""
+    return _UPDATES.match(kind) is not None
 
 
 def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
@@ -123,7 +132,7 @@ def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
     count = len(ops)
     before: list[set[int]] = []
     rank: list[int] = []
-    in_order = True
+    in_order, updates = True, False
     for i, op in enumerate(ops):
         sources: set[int] = set()
         for tensor in op._inputs:
@@ -134,9 +143,10 @@ def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
             at = position.get(control)
             if at is not None:
                 sources.add(at)
-        late = op.type in _UPDATES and _rank(op)[0]
-        if in_order and (late or (sources and max(sources) >= i)):
+        late = _is_update(op.type)
+        if in_order and ((updates and not late) or (sources and max(sources) >= i)):
             in_order = False
+        updates = updates or late
         before.append(sources)
         rank.append(i + count if late else i)
     if in_order:
