@@ -70,7 +70,8 @@ def group(builder: Builder) -> None:
                 _Segment(builder, start, end, accesses[start:end]).form()
             start = end + 1
     if updating is not None:
-        builder.first_update = next(k for k, row in enumerate(rows) if row is updating)
+        # Its parameters are the same list, wherever it is now.
+        builder.first_update = next(k for k, row in enumerate(rows) if row[3] is updating[3])
 
 
 def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
