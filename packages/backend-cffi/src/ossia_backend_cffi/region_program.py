@@ -30,7 +30,16 @@ _TURNS = 1 << 20            # bytes of a result from which two arrays take turns
 _KEPT_RESULT = 1 << 27      # bytes of a result whose memory is used again once the caller has dropped it
 _THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 _MOST_THREADS = 64
-_ERRORS = {1: "an index is out of range", 2: "an integer is divided by zero", 3: "an array or stack is used wrongly"}
+_ERRORS = {
+    1: "an index is out of range",
+    2: "an integer is divided by zero",
+    3: "an array or stack is used wrongly",
+    8: "lr is not a positive scalar: []",
+    9: "l1 regularization strength is not a non-negative scalar: []",
+    10: "l2 regularization strength is not a non-negative scalar: []",
+    11: "l2 shrinkage regularization strength is not a non-negative scalar: []",
+    12: "lr_power is not a non-positive scalar: []",
+}
 _NO_MEMORY, _STOPPED = 4, 5
 _NONE = type(None)
 

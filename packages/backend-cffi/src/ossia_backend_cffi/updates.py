@@ -195,6 +195,14 @@ def _adagrad_da(f, var, total, squares, grad, lr, l1, l2, global_step):
     step = f("IDENTITY", global_step)
     f.set(total, "ADD", total, grad)
     f.set(squares, "ADD", squares, f("MUL", grad, grad))
+    root = f("SQRT", squares)
+    if f.by_rows:  # divided by the step first, which matters where it is not positive
+        mean = f("DIV", total, step)
+        if l1.constant is None or l1.constant > 0:
+            near = f("MUL", f("SIGN", total), f("MAX", f("SUB", f("DIV", f("ABS", total), step), l1), 0.0))
+            mean = near if l1.constant is not None else f("SELECT", f("GT", l1, 0.0), near, mean)
+        f.set(var, "DIV", f("NEG", mean), f("ADD", l2, f("DIV", root, f("MUL", step, lr))))
+        return
     near = _shrunk(f, total, f("MUL", l1, step), l1)
     below = f("ADD", f("MUL", f("MUL", l2, step), lr), f("SQRT", squares))
     f.set(var, "DIV", f("MUL", near, f("NEG", lr)), below)
@@ -232,6 +240,28 @@ def _power_sign(f, var, m, lr, logbase, sign_decay, beta, grad):
     f.set(var, "SUB", var, f("MUL", f("MUL", lr, factor), grad))
 
 
+_LIMITS = {  # of inputs whose ranges are checked: which, and the error
+    "lr": (1, 8),
+    "l1": (2, 9),
+    "l2": (2, 10),
+    "l2_shrinkage": (2, 11),
+    "lr_power": (3, 12),
+}
+_INSIDE = {1: lambda x: x > 0, 2: lambda x: x >= 0, 3: lambda x: x <= 0}
+_LIMITED = ("Ftrl", "FtrlV2", "ProximalAdagrad")
+
+
+def _check_ranges(c: Any, names: Sequence[str], values: Sequence[Value]) -> None:
+    """Refuse hyperparameters out of range: at once where they are known, else when the program runs."""
+    for name, value in zip(names, values, strict=True):
+        if name in _LIMITS:
+            which, error = _LIMITS[name]
+            if value.constant is None:
+                c.emit("in_range", [c.ready(value)], [which, error])
+            elif not _INSIDE[which](float(value.constant.reshape(-1)[0])):
+                raise Declined("a hyperparameter out of its range")
+
+
 def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
     kind = node.type.removeprefix("Resource").removeprefix("Sparse").removeprefix("Apply")
     sparse = "SparseApply" in node.type
@@ -244,6 +274,8 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
     require_float(*variables, *(v for name, v in zip(names, rest, strict=True) if name != "global_step"))
     if any(v.shape != shape for v in variables) or any(v.shape for i, v in enumerate(rest) if i != position):
         raise Declined("an update of shapes that differ")
+    if kind in _LIMITED:
+        _check_ranges(c, names, rest)
     options = {name: node.attrs[name] for name in ("use_nesterov", "update_slots") if name in node.attrs}
     if indices is None:
         if gradient.shape != shape:

@@ -16,7 +16,18 @@ from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
 
 
-@update_ops("AdagradDA", "grad lr l1 l2 global_step")
+def _rows(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step):
+    """The same, divided by the step first, which matters where the step is not positive."""
+    step, zero = var.dtype.type(global_step), var.dtype.type(0)
+    gradient_accumulator += grad
+    gradient_squared_accumulator += grad * grad
+    mean = gradient_accumulator / step
+    if l1 > 0:
+        mean = np.sign(gradient_accumulator) * np.maximum(np.abs(gradient_accumulator) / step - l1, zero)
+    var[...] = -mean / (l2 + np.sqrt(gradient_squared_accumulator) / (step * lr))
+
+
+@update_ops("AdagradDA", "grad lr l1 l2 global_step", rows=_rows)
 def updates(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step):
     """A step of Adagrad with dual averaging: the variable follows from the sums of gradients and of their squares."""
     step = var.dtype.type(global_step)

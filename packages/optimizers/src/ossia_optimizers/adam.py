@@ -136,19 +136,19 @@ class AdamOptimizer(FormulaOptimizer):
     def _inputs(self, dtype: Any, form: str) -> list[Any]:
         return [*self._hyperparameters(dtype), GRADIENT]
 
-    def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter: Any) -> Any:
+    def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Any) -> Any:
         beta1_power, beta2_power, lr_t, beta1_t, beta2_t, epsilon_t = self._hyperparameters(var.dtype.base_dtype)
         lr = lr_t * sqrt(1 - beta2_power) / (1 - beta1_power)
         m = self.get_slot(var, "m")
         scaled = grad * (1 - beta1_t)
         m_t = assign(m, m * beta1_t, use_locking=self._use_locking)
         with control_dependencies([m_t]):
-            m_t = scatter(m, indices, scaled)
+            m_t = scatter_add(m, indices, scaled)
         v = self.get_slot(var, "v")
         scaled = (grad * grad) * (1 - beta2_t)
         v_t = assign(v, v * beta2_t, use_locking=self._use_locking)
         with control_dependencies([v_t]):
-            v_t = scatter(v, indices, scaled)
+            v_t = scatter_add(v, indices, scaled)
         root = sqrt(v_t)
         update = assign_sub(var, lr * m_t / (root + epsilon_t), use_locking=self._use_locking)
         return group(update, m_t, v_t)

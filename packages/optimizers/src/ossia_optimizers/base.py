@@ -394,8 +394,8 @@ class Optimizer:
         """What follows the updates; returns the operation that stands for all."""
         return group(*update_ops, name=name_scope)
 
-    @staticmethod
-    def _call_if_callable(param: Any) -> Any:
+    def _call_if_callable(self, param: Any) -> Any:
+        """`param()` if it is a function, else `param`."""
         return call_if_callable(param)
 
 

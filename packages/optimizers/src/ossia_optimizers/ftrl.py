@@ -13,6 +13,14 @@ from ossia_ops.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import Updates, update_ops
 
+_RANGES = {
+    "lr": "positive",
+    "l1": "non-negative",
+    "l2": "non-negative",
+    "l2_shrinkage": "non-negative",
+    "lr_power": "non-positive",
+}
+
 
 def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power, keep_nan=False):
     """`grad` is added to `linear`, `square` to `accum`; then the weights that the two call for.
@@ -36,7 +44,7 @@ def _rows(var, accum, linear, grad, lr, l1, l2, lr_power):
     _follow(var, accum, linear, grad, grad * grad, lr, l1, l2, lr_power, keep_nan=True)
 
 
-@update_ops("Ftrl", "grad lr l1 l2 lr_power", rows=_rows)
+@update_ops("Ftrl", "grad lr l1 l2 lr_power", rows=_rows, ranges=_RANGES)
 def updates(var, accum, linear, grad, lr, l1, l2, lr_power):
     """A step of follow the regularized leader."""
     _follow(var, accum, linear, grad, grad * grad, lr, l1, l2, lr_power)
@@ -49,7 +57,7 @@ def _shrinking_rows(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power
     _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, grad * grad, lr, l1, l2, lr_power, keep_nan=True)
 
 
-@update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power", rows=_shrinking_rows)
+@update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power", rows=_shrinking_rows, ranges=_RANGES)
 def shrinking_updates(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     """A step of follow the regularized leader with L2 shrinkage added to the gradient."""
     _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, grad * grad, lr, l1, l2, lr_power)
@@ -128,21 +136,30 @@ class FtrlOptimizer(FormulaOptimizer):
             return convert_to_tensor(self._call_if_callable(getattr(self, "_" + name)), name=name)
 
         self._learning_rate_tensor = tensor("learning_rate")
-        self._l1_tensor, self._l2_tensor = tensor("l1_regularization_strength"), tensor("l2_regularization_strength")
+        self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor = (
+            tensor("l1_regularization_strength"),
+            tensor("l2_regularization_strength"),
+        )
         if self._beta:
-            self._l2_tensor = self._l2_tensor + self._beta / (2.0 * self._learning_rate_tensor)
-        self._l2_shrinkage_tensor = tensor("l2_shrinkage_regularization_strength")
+            self._l2_regularization_strength_tensor = self._l2_regularization_strength_tensor + self._beta / (
+                2.0 * self._learning_rate_tensor
+            )
+        self._l2_shrinkage_regularization_strength_tensor = tensor("l2_shrinkage_regularization_strength")
         self._learning_rate_power_tensor = tensor("learning_rate_power")
 
     def _ops(self) -> Updates:
         return shrinking_updates if self._l2_shrinkage_regularization_strength > 0.0 else updates
 
     def _inputs(self, dtype: Any, form: str) -> list[Any]:
-        shrinkage = [self._l2_shrinkage_tensor] if self._l2_shrinkage_regularization_strength > 0.0 else []
+        shrinkage = (
+            [self._l2_shrinkage_regularization_strength_tensor]
+            if self._l2_shrinkage_regularization_strength > 0.0
+            else []
+        )
         values = [
             self._learning_rate_tensor,
-            self._l1_tensor,
-            self._l2_tensor,
+            self._l1_regularization_strength_tensor,
+            self._l2_regularization_strength_tensor,
             *shrinkage,
             self._learning_rate_power_tensor,
         ]

@@ -142,8 +142,12 @@ class ExponentialMovingAverage:
             return group(*updates, name=scope)
 
     def average(self, var: Any) -> Any:
-        """The variable with the average of `var`; None if there is none."""
-        return self._averages.get(var)
+        """The variable with the average of `var`; None if there is none.
+
+        Raises:
+          AttributeError: `var` is no tensor and no variable.
+        """
+        return self._averages.get(var.experimental_ref().deref())
 
     def average_name(self, var: Any) -> str:
         """Name of the variable with the average of `var`, also before `apply` has made it."""

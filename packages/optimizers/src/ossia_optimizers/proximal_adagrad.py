@@ -15,8 +15,10 @@ from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.proximal_sgd import shrink
 from ossia_optimizers.updates import update_ops
 
+_RANGES = {"lr": "positive", "l1": "non-negative", "l2": "non-negative"}
 
-@update_ops("ProximalAdagrad", "lr l1 l2 grad")
+
+@update_ops("ProximalAdagrad", "lr l1 l2 grad", ranges=_RANGES)
 def updates(var, accum, lr, l1, l2, grad):
     """A step of Adagrad, then shrinkage by the norms l1 and l2."""
     accum += grad * grad
@@ -71,16 +73,15 @@ class ProximalAdagradOptimizer(FormulaOptimizer):
             self._get_or_make_slot(var, start, "accumulator", self._name)
 
     def _prepare(self) -> None:
-        self._tensors = [
-            convert_to_tensor(value, name=name)
-            for value, name in (
-                (self._learning_rate, "learning_rate"),
-                (self._l1_regularization_strength, "l1_regularization_strength"),
-                (self._l2_regularization_strength, "l2_regularization_strength"),
-            )
+        self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor = [
+            convert_to_tensor(getattr(self, "_" + name), name=name)
+            for name in ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")
         ]
 
     def _inputs(self, dtype: Any, form: str) -> list[Any]:
-        # Only this form converts the hyperparameters; the others want them of the variable's dtype.
-        values = [cast(value, dtype) for value in self._tensors] if form == "resource_sparse" else self._tensors
+        values = [
+            self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor
+        ]
+        if form == "resource_sparse":  # the other forms want them of the variable's dtype
+            values = [cast(value, dtype) for value in values]
         return [*values, GRADIENT]

@@ -77,7 +77,7 @@ class RMSPropOptimizer(FormulaOptimizer):
     def _create_slots(self, var_list: Any) -> None:
         for var in var_list:
             dtype = var.dtype.base_dtype
-            ones = all_ones if var.shape.is_fully_defined() else _ones_like(var)
+            ones = all_ones if var.shape.is_fully_defined() else ones_like(var)
             self._get_or_make_slot_with_initializer(var, ones, var.shape, dtype, "rms", self._name)
             if self._centered:
                 self._zeros_slot(var, "mg", self._name)
@@ -88,11 +88,10 @@ class RMSPropOptimizer(FormulaOptimizer):
             self._call_if_callable(value) for value in (self._learning_rate, self._decay, self._momentum, self._epsilon)
         ]
         names = ("learning_rate", "decay", "momentum", "epsilon")
-        self._tensors = [convert_to_tensor(value, name=name) for value, name in zip(values, names)]
+        self._learning_rate_tensor, self._decay_tensor, self._momentum_tensor, self._epsilon_tensor = [
+            convert_to_tensor(value, name=name) for value, name in zip(values, names)
+        ]
 
     def _inputs(self, dtype: Any, form: str) -> list[Any]:
-        return [*[cast(value, dtype) for value in self._tensors], GRADIENT]
-
-
-def _ones_like(var: Any) -> Any:
-    return lambda: ones_like(var)
+        values = (self._learning_rate_tensor, self._decay_tensor, self._momentum_tensor, self._epsilon_tensor)
+        return [*[cast(value, dtype) for value in values], GRADIENT]

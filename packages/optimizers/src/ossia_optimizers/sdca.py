@@ -15,6 +15,14 @@ from ossia_core.shapes import TensorShape
 from ossia_optimizers.fingerprint import fingerprint128
 from ossia_optimizers.sdca_losses import LOSSES
 
+
+def _array(dtype: Any) -> Any:
+    """A function that makes arrays of a dtype."""
+    return lambda values: np.array(values, dtype)
+
+
+_float32, _int64 = _array(np.float32), _array(np.int64)
+
 _INPUTS = (
     "sparse_example_indices: num_sparse_features * int64, sparse_feature_indices: num_sparse_features * int64, "
     "sparse_feature_values: num_sparse_features_with_values * float, dense_features: num_dense_features * float, "
@@ -221,10 +229,10 @@ def _declare(name: str, adaptive: str) -> Any:
 def _sample(loss: str = "squared_loss", l1: float = 0.0, example: int = 2, feature: int = 12, state: int = 3) -> Any:
     """Three examples with one sparse feature each and two dense ones that they do not share."""
     return sample(
-        [np.int64([0, 1, example])], [np.int64([10, 11, feature])], [np.float32([0.5, 1.0, 2.0])],
-        [np.float32([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.5]])], np.float32([1.0, 2.0, 0.5]),
-        np.float32([0.0, 1.0, 1.0]), [np.int64([10, 11, 12])], [np.float32([0.1, -0.2, 0.0])],
-        [np.float32([0.3, 0.0, -0.1])], np.zeros((state, 4), np.float32), loss_type=loss, l1=l1, l2=1.0,
+        [_int64([0, 1, example])], [_int64([10, 11, feature])], [_float32([0.5, 1.0, 2.0])],
+        [_float32([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.5]])], _float32([1.0, 2.0, 0.5]),
+        _float32([0.0, 1.0, 1.0]), [_int64([10, 11, 12])], [_float32([0.1, -0.2, 0.0])],
+        [_float32([0.3, 0.0, -0.1])], np.zeros((state, 4), np.float32), loss_type=loss, l1=l1, l2=1.0,
         num_loss_partitions=1, num_inner_iterations=1,
     )
 
@@ -321,9 +329,9 @@ def _(weights, *, l1, l2):
 
 sdca_shrink_l1_op.not_differentiable()
 sdca_shrink_l1_op.samples(
-    two=sample([np.float32([1.0, -2.0, 0.1]), np.float32([[0.3, -0.2]])], l1=0.5, l2=2.0),
-    without=sample([np.float32([1.0, -2.0])], l1=0.0, l2=2.0),
-    special=sample([np.float32([np.nan, np.inf, -np.inf, -0.0])], l1=0.5, l2=2.0),
+    two=sample([_float32([1.0, -2.0, 0.1]), _float32([[0.3, -0.2]])], l1=0.5, l2=2.0),
+    without=sample([_float32([1.0, -2.0])], l1=0.0, l2=2.0),
+    special=sample([_float32([np.nan, np.inf, -np.inf, -0.0])], l1=0.5, l2=2.0),
 )
 
 

@@ -8,8 +8,15 @@ import numpy as np
 
 from ossia_core.opdef import OpDef, Sample, sample
 
-_GRADIENT = np.float32([[0.5, -1.0, 0.0], [2.0, 0.25, -3.0], [-0.5, 1.5, 1e-3], [0.0, -2.0, 4.0]])
-_SPECIAL = np.float32([[np.nan, np.inf, -np.inf], [0.0, -0.0, 1e-30], [1e18, -1e18, 1e-42], [1.0, 1.0, 1.0]])
+
+def _array(dtype: Any) -> Any:
+    """A function that makes arrays of a dtype."""
+    return lambda values: np.array(values, dtype)
+
+
+_float32, _int32, _int64 = _array(np.float32), _array(np.int32), _array(np.int64)
+_GRADIENT = _float32([[0.5, -1.0, 0.0], [2.0, 0.25, -3.0], [-0.5, 1.5, 1e-3], [0.0, -2.0, 4.0]])
+_SPECIAL = _float32([[np.nan, np.inf, -np.inf], [0.0, -0.0, 1e-30], [1e18, -1e18, 1e-42], [1.0, 1.0, 1.0]])
 
 
 def update_samples(definition: OpDef, values: dict[str, Any]) -> dict[str, Sample]:
@@ -38,18 +45,18 @@ def update_samples(definition: OpDef, values: dict[str, Any]) -> dict[str, Sampl
             "half": dense(_GRADIENT, dtype=np.float16),
             **{reason: dense(_GRADIENT, **attrs) for reason, attrs in options.items()},
         }
-    repeated = np.int32([2, 0, 2, 2])
+    repeated = _int32([2, 0, 2, 2])
     return {
         "repeated": rows(_GRADIENT, repeated),
-        "long": rows(_GRADIENT[:2], np.int64([3, 1])),
-        "vector": rows(_GRADIENT[:2, 0], np.int32([3, 1]), (4,)),
-        "none": rows(_GRADIENT[:0], np.int64([])),
-        "special": rows(_SPECIAL, np.int32([0, 1, 2, 3])),
+        "long": rows(_GRADIENT[:2], _int64([3, 1])),
+        "vector": rows(_GRADIENT[:2, 0], _int32([3, 1]), (4,)),
+        "none": rows(_GRADIENT[:0], _int64([])),
+        "special": rows(_SPECIAL, _int32([0, 1, 2, 3])),
         "special_vector": rows(_SPECIAL.ravel(), np.arange(12, dtype=np.int32), (12,)),
         "double": rows(_GRADIENT, repeated, dtype=np.float64),
-        "half": rows(_GRADIENT[:3], np.int32([3, 0, 1]), dtype=np.float16),
-        "refused_beyond": rows(_GRADIENT[:2], np.int32([0, 4])),
-        "refused_negative": rows(_GRADIENT[:2], np.int32([-1, 0])),
+        "half": rows(_GRADIENT[:3], _int32([3, 0, 1]), dtype=np.float16),
+        "refused_beyond": rows(_GRADIENT[:2], _int32([0, 4])),
+        "refused_negative": rows(_GRADIENT[:2], _int32([-1, 0])),
         **{reason: rows(_GRADIENT, repeated, **attrs) for reason, attrs in options.items()},
     }
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -18,6 +19,13 @@ from ossia_optimizers.update_samples import update_samples
 
 BLOCK = 1 << 14  # elements updated at a time, so that temporaries stay in the cache
 _GRADIENTS = ("grad", "delta")
+NO_RANGES: Mapping[str, str] = MappingProxyType({})
+_IN_RANGE = {"positive": lambda x: x > 0, "non-negative": lambda x: x >= 0, "non-positive": lambda x: x <= 0}
+_TITLES = {
+    "l1": "l1 regularization strength",
+    "l2": "l2 regularization strength",
+    "l2_shrinkage": "l2 shrinkage regularization strength",
+}  # of inputs in errors
 
 Formula = Callable[..., None]
 
@@ -47,6 +55,7 @@ def update_ops(
     *,
     forms: str = "dense resource_dense sparse resource_sparse",
     rows: Formula | None = None,
+    ranges: Mapping[str, str] = NO_RANGES,
     **attrs: str,
 ) -> Callable[[Formula], Updates]:
     """Declare the ops `Apply<kind>`, `ResourceApply<kind>`, `SparseApply<kind>` and `ResourceSparseApply<kind>`.
@@ -56,6 +65,7 @@ def update_ops(
       inputs: names of the inputs after the variables, in the order of the dense op; `grad` or `delta` is the gradient.
       forms: which of the four ops there are.
       rows: the formula for the sparse ops, where it is another one.
+      ranges: input -> "positive", "non-negative" or "non-positive"; other values are refused.
       **attrs: specifications of further attributes.
 
     Returns:
@@ -68,7 +78,7 @@ def update_ops(
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         state = names[: len(names) - len(inputs.split())]
         made = [
-            _declare(kind, form, state, inputs.split(), formula, rows, attrs) if form in forms.split() else None
+            _declare(kind, form, state, inputs.split(), formula, rows, ranges, attrs) if form in forms.split() else None
             for form in Updates._fields
         ]
         return Updates(*made)  # type: ignore[arg-type]
@@ -83,6 +93,7 @@ def _declare(
     inputs: list[str],
     formula: Formula,
     row_formula: Formula | None,
+    ranges: Mapping[str, str],
     attrs: dict[str, str],
 ) -> OpDef:
     by_handle, sparse = form.startswith("resource"), form.endswith("sparse")
@@ -126,7 +137,7 @@ def _declare(
             variables = args[:count]
             with variables[0].lock:
                 buffers = [buffer_of(variable) for variable in variables]
-                apply(applied, state, buffers, inputs, args[count:], position, options)
+                apply(applied, state, buffers, inputs, args[count:], position, ranges, options)
             return () if by_handle else variables[0]
 
         return kernel
@@ -164,26 +175,33 @@ def _check(states: list[TensorShape], rest: tuple, position: int, sparse: bool) 
     return whole
 
 
-def _scalars(inputs: list[str], values: list[Any], position: int) -> list[Any]:
+def _scalars(inputs: list[str], values: list[Any], position: int, ranges: Mapping[str, str]) -> list[Any]:
     """The inputs with all but the gradient as scalars."""
     found = []
     for i, (name, value) in enumerate(zip(inputs, values)):
         if i != position:
+            wanted = ranges.get(name)
             if np.ndim(value):
-                raise InvalidArgumentError(None, None, f"{name} is not a scalar: {shape_text(np.shape(value))}")
+                kind = f"{wanted} scalar" if wanted else "scalar"
+                refuse(f"{_TITLES.get(name, name)} is not a {kind}: {shape_text(np.shape(value))}")
             value = value[()]
+            if wanted is not None and not _IN_RANGE[wanted](value):
+                refuse(f"{_TITLES.get(name, name)} is not a {wanted} scalar: []")
         found.append(value)
     return found
+
+
+def refuse(text: str) -> NoReturn:
+    """Raise the error for an input that does not fit."""
+    raise InvalidArgumentError(None, None, text)
 
 
 def _check_states(state: list[str], buffers: list[np.ndarray]) -> None:
     for name, buffer in zip(state[1:], buffers[1:]):
         if buffer.shape != buffers[0].shape:
-            raise InvalidArgumentError(
-                None,
-                None,
+            refuse(
                 f"{state[0]} and {name} do not have the same shape{shape_text(buffers[0].shape)} "
-                f"{shape_text(buffer.shape)}",
+                f"{shape_text(buffer.shape)}"
             )
 
 
@@ -194,18 +212,17 @@ def _apply_all(
     inputs: list[str],
     values: tuple,
     position: int,
+    ranges: Mapping[str, str],
     options: dict[str, Any],
 ) -> None:
     _check_states(state, buffers)
     gradient = values[position]
     if np.shape(gradient) != buffers[0].shape:
-        raise InvalidArgumentError(
-            None,
-            None,
+        refuse(
             f"{state[0]} and {inputs[position]} do not have the same shape{shape_text(buffers[0].shape)} "
-            f"{shape_text(np.shape(gradient))}",
+            f"{shape_text(np.shape(gradient))}"
         )
-    values = _scalars(inputs, list(values), position)  # type: ignore[assignment]
+    values = _scalars(inputs, list(values), position, ranges)  # type: ignore[assignment]
     _in_blocks(formula, [b.reshape(-1) for b in buffers], np.ravel(gradient), values, position, options)  # type: ignore[arg-type]
 
 
@@ -235,6 +252,7 @@ def _apply_rows(
     inputs: list[str],
     values: tuple,
     position: int,
+    ranges: Mapping[str, str],
     options: dict[str, Any],
 ) -> None:
     _check_states(state, buffers)
@@ -242,18 +260,18 @@ def _apply_rows(
     rest = list(values)
     gradient, rows = rest[position], rest.pop(position + 1)
     if not whole:
-        raise InvalidArgumentError(None, None, "var must be at least 1 dimensional")
+        refuse("var must be at least 1 dimensional")
     if np.ndim(rows) != 1:
-        raise InvalidArgumentError(None, None, "indices must be one-dimensional")
+        refuse("indices must be one-dimensional")
     if np.ndim(gradient) != len(whole) or np.shape(gradient)[1:] != whole[1:]:
-        raise InvalidArgumentError(None, None, f"var and grad must match in dimension {min(1, len(whole) - 1)}")
+        refuse(f"var and grad must match in dimension {min(1, len(whole) - 1)}")
     if gradient.shape[0] != rows.size:
-        raise InvalidArgumentError(None, None, "grad must be the same size as indices in the first dimension.")
+        refuse("grad must be the same size as indices in the first dimension.")
     wrong = (rows < 0) | (rows >= whole[0])
     if wrong.any():
         offset = int(wrong.argmax())
-        raise InvalidArgumentError(None, None, f"Index {rows[offset]} at offset {offset} in indices is out of range")
-    rest = _scalars(inputs, rest, position)
+        refuse(f"Index {rows[offset]} at offset {offset} in indices is out of range")
+    rest = _scalars(inputs, rest, position, ranges)
     for chosen in rounds(rows):
         picked = rows[chosen]
         taken = [buffer.take(picked, axis=0) for buffer in buffers]
