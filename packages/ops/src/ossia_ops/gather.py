@@ -279,7 +279,7 @@ def _(params, indices):
         raise InvalidArgumentError(
             None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
         )
-    index = nd_index(indices, params.shape[:depth], "params", params.shape)
+    index = nd_index(indices, params.shape[:depth], "param ", params.shape)
     return params[index] if depth else np.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
 
 
@@ -292,11 +292,12 @@ def nd_index(indices: Any, dims: tuple, what: str, shape: tuple) -> tuple:
     bad = (indices < 0) | (indices >= np.array(dims, indices.dtype).reshape(-1)) if indices.size else np.zeros(0, bool)
     if bad.any():
         where = np.argwhere(bad.any(-1))[0]
-        position = ", ".join(map(str, where.tolist()))
+        position, text = ",".join(map(str, where.tolist())), ",".join(map(str, shape))
+        found = ", ".join(map(str, indices[tuple(where)].tolist()))
         raise InvalidArgumentError(
             None,
             None,
-            f"indices[{position}] = {indices[tuple(where)].tolist()} does not index into {what} shape {list(shape)}",
+            f"indices[{position}] = [{found}] does not index into {what}shape [{text}]",
         )
     return tuple(np.moveaxis(indices, -1, 0))
 
