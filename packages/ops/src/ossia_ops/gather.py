@@ -381,7 +381,7 @@ one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) ->
 def _(indices, depth, on_value, off_value, *, axis):
     dims, known = indices.shape.as_tuple(), constant_value(depth)
     if known is not None and known < 0:
-        raise ValueError(f"Dimension {int(known)} must be >= 0")
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
     if dims is None:
         return None
     if axis < -1:
