@@ -73,28 +73,29 @@ keras.activations.elu keras.activations.exponential keras.activations.get keras.
 keras.activations.linear keras.activations.relu keras.activations.selu keras.activations.serialize
 keras.activations.sigmoid keras.activations.softmax keras.activations.softplus keras.activations.softsign
 keras.activations.tanh keras.constraints.Constraint keras.constraints.MaxNorm keras.constraints.MinMaxNorm
-keras.constraints.NonNeg keras.constraints.UnitNorm keras.constraints.deserialize keras.constraints.get
-keras.constraints.max_norm keras.constraints.min_max_norm keras.constraints.non_neg keras.constraints.serialize
-keras.constraints.unit_norm keras.initializers.Constant keras.initializers.Identity keras.initializers.Initializer
-keras.initializers.Ones keras.initializers.Orthogonal keras.initializers.RandomNormal keras.initializers.RandomUniform
-keras.initializers.TruncatedNormal keras.initializers.VarianceScaling keras.initializers.Zeros
-keras.initializers.constant keras.initializers.deserialize keras.initializers.get keras.initializers.glorot_normal
-keras.initializers.glorot_uniform keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.identity
-keras.initializers.lecun_normal keras.initializers.lecun_uniform keras.initializers.normal keras.initializers.ones
-keras.initializers.orthogonal keras.initializers.random_normal keras.initializers.random_uniform
-keras.initializers.serialize keras.initializers.truncated_normal keras.initializers.uniform keras.initializers.zeros
-keras.regularizers.L1L2 keras.regularizers.Regularizer keras.regularizers.deserialize keras.regularizers.get
-keras.regularizers.l1 keras.regularizers.l1_l2 keras.regularizers.l2 keras.regularizers.serialize
-layers.AveragePooling1D layers.AveragePooling2D layers.AveragePooling3D layers.BatchNormalization layers.Conv1D
-layers.Conv2D layers.Conv2DTranspose layers.Conv3D layers.Conv3DTranspose layers.Dense layers.Dropout layers.Flatten
-layers.InputSpec layers.Layer layers.MaxPooling1D layers.MaxPooling2D layers.MaxPooling3D layers.SeparableConv1D
-layers.SeparableConv2D layers.average_pooling1d layers.average_pooling2d layers.average_pooling3d
-layers.batch_normalization layers.conv1d layers.conv2d layers.conv2d_transpose layers.conv3d layers.conv3d_transpose
-layers.dense layers.dropout layers.experimental.keras_style_scope layers.experimental.set_keras_style layers.flatten
-layers.max_pooling1d layers.max_pooling2d layers.max_pooling3d layers.separable_conv1d layers.separable_conv2d
-losses.Reduction losses.absolute_difference losses.add_loss losses.compute_weighted_loss losses.cosine_distance
-losses.get_losses losses.get_regularization_loss losses.get_regularization_losses losses.get_total_loss
-losses.hinge_loss losses.huber_loss losses.log_loss losses.mean_pairwise_squared_error losses.mean_squared_error
+keras.constraints.NonNeg keras.constraints.RadialConstraint keras.constraints.UnitNorm keras.constraints.deserialize
+keras.constraints.get keras.constraints.max_norm keras.constraints.min_max_norm keras.constraints.non_neg
+keras.constraints.radial_constraint keras.constraints.serialize keras.constraints.unit_norm keras.initializers.Constant
+keras.initializers.Identity keras.initializers.Initializer keras.initializers.Ones keras.initializers.Orthogonal
+keras.initializers.RandomNormal keras.initializers.RandomUniform keras.initializers.TruncatedNormal
+keras.initializers.VarianceScaling keras.initializers.Zeros keras.initializers.constant keras.initializers.deserialize
+keras.initializers.get keras.initializers.glorot_normal keras.initializers.glorot_uniform keras.initializers.he_normal
+keras.initializers.he_uniform keras.initializers.identity keras.initializers.lecun_normal
+keras.initializers.lecun_uniform keras.initializers.normal keras.initializers.ones keras.initializers.orthogonal
+keras.initializers.random_normal keras.initializers.random_uniform keras.initializers.serialize
+keras.initializers.truncated_normal keras.initializers.uniform keras.initializers.zeros keras.regularizers.L1L2
+keras.regularizers.Regularizer keras.regularizers.deserialize keras.regularizers.get keras.regularizers.l1
+keras.regularizers.l1_l2 keras.regularizers.l2 keras.regularizers.serialize layers.AveragePooling1D
+layers.AveragePooling2D layers.AveragePooling3D layers.BatchNormalization layers.Conv1D layers.Conv2D
+layers.Conv2DTranspose layers.Conv3D layers.Conv3DTranspose layers.Dense layers.Dropout layers.Flatten layers.InputSpec
+layers.Layer layers.MaxPooling1D layers.MaxPooling2D layers.MaxPooling3D layers.SeparableConv1D layers.SeparableConv2D
+layers.average_pooling1d layers.average_pooling2d layers.average_pooling3d layers.batch_normalization layers.conv1d
+layers.conv2d layers.conv2d_transpose layers.conv3d layers.conv3d_transpose layers.dense layers.dropout
+layers.experimental.keras_style_scope layers.experimental.set_keras_style layers.flatten layers.max_pooling1d
+layers.max_pooling2d layers.max_pooling3d layers.separable_conv1d layers.separable_conv2d losses.Reduction
+losses.absolute_difference losses.add_loss losses.compute_weighted_loss losses.cosine_distance losses.get_losses
+losses.get_regularization_loss losses.get_regularization_losses losses.get_total_loss losses.hinge_loss
+losses.huber_loss losses.log_loss losses.mean_pairwise_squared_error losses.mean_squared_error
 losses.sigmoid_cross_entropy losses.softmax_cross_entropy losses.sparse_softmax_cross_entropy metrics.accuracy
 metrics.auc metrics.average_precision_at_k metrics.false_negatives metrics.false_negatives_at_thresholds
 metrics.false_positives metrics.false_positives_at_thresholds metrics.mean metrics.mean_absolute_error

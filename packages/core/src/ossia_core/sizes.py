@@ -37,7 +37,7 @@ def elements(shape: Iterable[int]) -> int:
         raise InvalidArgumentError(None, None, f"A tensor has at most {MAX_RANK} dimensions, not {len(sizes)}.")
     for size in sizes:
         if size < 0:
-            raise InvalidArgumentError(None, None, f"Dimension {size} of the shape {_text(sizes)} is negative.")
+            raise InvalidArgumentError(None, None, f"Dimension {size} must be >= 0, in the shape {_text(sizes)}.")
     if math.prod(size or 1 for size in sizes) > MAX_ELEMENTS:
         raise InvalidArgumentError(None, None, f"The shape {_text(sizes)} has more than 2**63 - 1 elements.")
     return math.prod(sizes)

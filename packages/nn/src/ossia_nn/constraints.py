@@ -113,9 +113,42 @@ class MinMaxNorm(Constraint):
         return {"min_value": self.min_value, "max_value": self.max_value, "rate": self.rate, "axis": self.axis}
 
 
-_KNOWN = {kind.__name__: kind for kind in (Constraint, MaxNorm, NonNeg, UnitNorm, MinMaxNorm)}
+@public("keras.constraints.RadialConstraint", "keras.constraints.radial_constraint")
+class RadialConstraint(Constraint):
+    """Makes the square kernels of convolutions the same along each ring around their middle: the value of a ring is
+    that on the diagonal, below the middle."""
+
+    def __call__(self, w: Any) -> Tensor:
+        """`w`, of shape `[n, n, channels in, channels out]`, with rings of one value.
+
+        Raises:
+          ValueError: `w` is not of rank 4.
+        """
+        dims = w.shape
+        if dims.rank is None or dims.rank != 4:
+            raise ValueError(f"The weight tensor must be of rank 4, but is of shape: {dims}")
+        height, width, channels, kernels = dims
+        planes = builder("unstack")(builder("reshape")(w, (height, width, channels * kernels)), axis=-1)
+        rings = builder("map_fn")(_rings, builder("stack")(planes, axis=0))
+        joined = builder("stack")(builder("unstack")(rings, axis=0), axis=-1)
+        return builder("reshape")(joined, (height, width, channels, kernels))
+
+
+def _rings(kernel: Tensor) -> Tensor:
+    """One square kernel, from its middle on padded with one ring after the other."""
+    size = kernel.shape.as_list()[0]
+    middle = size // 2
+    centre = kernel[middle - 1:middle, middle - 1:middle]
+    if size % 2 == 0:
+        centre = centre + builder("zeros")((2, 2), dtype=kernel.dtype)
+    for i in range(1 - size % 2, middle):
+        centre = builder("pad")(centre, [[1, 1], [1, 1]], constant_values=kernel[middle + i, middle + i])
+    return centre
+
+
+_KNOWN = {kind.__name__: kind for kind in (Constraint, MaxNorm, NonNeg, RadialConstraint, UnitNorm, MinMaxNorm)}
 _KNOWN |= {"max_norm": MaxNorm, "non_neg": NonNeg, "unit_norm": UnitNorm, "min_max_norm": MinMaxNorm}
-_KNOWN |= {"nonneg": NonNeg, "unitnorm": UnitNorm}
+_KNOWN |= {"nonneg": NonNeg, "unitnorm": UnitNorm, "radial_constraint": RadialConstraint}
 
 
 @public("keras.constraints.serialize")

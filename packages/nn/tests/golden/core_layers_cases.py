@@ -284,3 +284,11 @@ def case_norm_refused(tf):
 def case_norm_empty_batch(tf):
     x, images = tf.placeholder(tf.float32, [None, 4]), tf.placeholder(tf.float32, [None, 3, 4, 5])
     return Case([tf.layers.batch_normalization(x), tf.layers.batch_normalization(images), tf.layers.batch_normalization(images, training=True)], feeds={x: PLANE[:0], images: IMAGES[:0]})
+
+
+def case_radial_constraint(tf):
+    kind = tf.keras.constraints.RadialConstraint
+    made = [kind()(tf.reshape(tf.range(float(n * n * 4)), [n, n, 2, 2])) for n in (3, 5, 7)]
+    return Case([made, [one.shape.as_list() for one in made], raises(kind(), tf.zeros([3, 3])), kind().get_config(),
+                 tf.keras.constraints.radial_constraint is kind, type(tf.keras.constraints.get("RadialConstraint")).__name__], graph=False,
+                collections=False)  # the original leaves variables behind

@@ -26,7 +26,7 @@ def nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any,
 
 def _check_bits(num_bits: int) -> None:
     if not 2 <= num_bits <= 16:
-        raise InvalidArgumentError(None, None, f"num_bits must be between 2 and 16, inclusive, not {num_bits}")
+        raise InvalidArgumentError(None, None, "num_bits must be between 2 and 16, inclusive")
 
 
 def _rounded(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
@@ -57,7 +57,7 @@ fake_quant_with_min_max_args_op.shape(unchanged)
 @fake_quant_with_min_max_args_op.kernel
 def _(inputs, *, min, max, num_bits, narrow_range):
     if min >= max:
-        raise InvalidArgumentError(None, None, f"min has to be smaller than max, was: {min} >= {max}")
+        raise InvalidArgumentError(None, None, f"min has to be smaller than max, was: {min:g} >= {max:g}")
     return _rounded(inputs, np.float32(min), np.float32(max), num_bits, narrow_range)
 
 

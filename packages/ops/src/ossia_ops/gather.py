@@ -279,7 +279,7 @@ def _(params, indices):
         raise InvalidArgumentError(
             None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
         )
-    index = nd_index(indices, params.shape[:depth], "params", params.shape)
+    index = nd_index(indices, params.shape[:depth], "param ", params.shape)
     return params[index] if depth else np.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
 
 
@@ -292,11 +292,12 @@ def nd_index(indices: Any, dims: tuple, what: str, shape: tuple) -> tuple:
     bad = (indices < 0) | (indices >= np.array(dims, indices.dtype).reshape(-1)) if indices.size else np.zeros(0, bool)
     if bad.any():
         where = np.argwhere(bad.any(-1))[0]
-        position = ", ".join(map(str, where.tolist()))
+        position, text = ",".join(map(str, where.tolist())), ",".join(map(str, shape))
+        found = ", ".join(map(str, indices[tuple(where)].tolist()))
         raise InvalidArgumentError(
             None,
             None,
-            f"indices[{position}] = {indices[tuple(where)].tolist()} does not index into {what} shape {list(shape)}",
+            f"indices[{position}] = [{found}] does not index into {what}shape [{text}]",
         )
     return tuple(np.moveaxis(indices, -1, 0))
 
@@ -380,7 +381,7 @@ one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) ->
 def _(indices, depth, on_value, off_value, *, axis):
     dims, known = indices.shape.as_tuple(), constant_value(depth)
     if known is not None and known < 0:
-        raise ValueError(f"Dimension {int(known)} must be >= 0")
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
     if dims is None:
         return None
     if axis < -1:

@@ -108,6 +108,8 @@ histogram_fixed_width_op = op("HistogramFixedWidth(values: T, value_range: T, nb
 @histogram_fixed_width_op.shape
 def _(values, value_range, nbins):
     count = constant_value(nbins)
+    if count is not None and count <= 0:
+        raise ValueError(f"Requires nbins > 0: {int(count)}")
     return (None if count is None else int(count),)
 
 
@@ -117,8 +119,9 @@ def _(values, value_range, nbins, *, dtype):
     if value_range.shape != (2,):
         raise InvalidArgumentError(None, None, "value_range should be a vector of 2 elements.")
     if not value_range[0] < value_range[1]:
+        text = ", ".join(f"{bound:g}" for bound in value_range.tolist())
         raise InvalidArgumentError(
-            None, None, f"value_range should satisfy value_range[0] < value_range[1], but got {value_range.tolist()}"
+            None, None, f"value_range should satisfy value_range[0] < value_range[1], but got '[{text}]'"
         )
     if count <= 0:
         raise InvalidArgumentError(None, None, f"nbins should be a positive number, but got '{count}'")

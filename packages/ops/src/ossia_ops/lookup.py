@@ -95,6 +95,8 @@ class TextFileInitializer:
                 raise ValueError(f"Signature mismatch. {what}s must be dtype {dtypes.int64}, got {dtype}.")
             if index < -2:
                 raise ValueError(f"Invalid {what.lower()} index {index}.")
+        if not isinstance(filename, Tensor) and not filename:
+            raise ValueError(f"Filename required for {name}.")
         if vocab_size is not None and vocab_size <= 0:
             raise ValueError(f"Invalid vocab_size {vocab_size}.")
         self._columns: dict[str, Any] = {"key_index": key_index, "value_index": value_index, "delimiter": delimiter,

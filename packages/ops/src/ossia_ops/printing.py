@@ -127,6 +127,8 @@ def string_format(
     Raises:
       ValueError: there are more or fewer placeholders than tensors.
     """
+    if isinstance(inputs, (str, bytes)):
+        raise TypeError(f"Expected list for 'inputs' argument to 'StringFormat' Op, not {inputs!r}.")
     inputs = inputs if isinstance(inputs, (list, tuple)) else [inputs]
     count = template.count(placeholder)
     if count != len(inputs):

@@ -175,7 +175,7 @@ def _there_and_back(
     kind = x.dtype.type
     if range_given:
         if low > high:
-            raise InvalidArgumentError(None, None, f"Invalid range: input_min {low} > input_max {high}")
+            raise InvalidArgumentError(None, None, f"Invalid range: input_min {low:g} > input_max {high:g}")
     elif x.size:
         low, high = x.min(), x.max()
     else:

@@ -10,7 +10,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, unchanged, with_rank
+from ossia_core.shape_rules import merge, merge_dim, unchanged, with_rank, with_rank_at_least
 from ossia_ops.element_types import INDEX, INDEX_32, INDEX_64
 from ossia_ops.shape import one_of
 
@@ -25,9 +25,9 @@ def _(tensor, axis):
     known, rank = constant_value(axis), tensor.shape.ndims
     if known is not None and rank is not None:
         seen = set()
-        for a in known.tolist():
+        for place, a in enumerate(known.tolist()):
             if not -rank <= a < rank:
-                raise ValueError(f"'axis' entry {a} is out of range [{-rank}, {rank})")
+                raise ValueError(f"'axis'[{place}] = {a} is out of valid range [0, {rank - 1}")
             if a % rank in seen:
                 raise ValueError(f"axis {a % rank} specified more than once.")
             seen.add(a % rank)
@@ -174,6 +174,11 @@ roll_op = op("Roll(input: T, shift: Tshift, axis: Taxis) -> output: T", T="type"
 
 @roll_op.shape
 def _(input, shift, axis):
+    with_rank_at_least(input, 1)
+    for part in (shift, axis):
+        if part.shape.ndims is not None and part.shape.ndims > 1:
+            raise ValueError(f"Shape must be at most rank 1 but is rank {part.shape.ndims}")
+    merge(shift, axis)
     return unchanged(input)
 
 

@@ -44,13 +44,12 @@ def _starts(ids: Any, count: int) -> tuple[Any, Any]:
       InvalidArgumentError: the numbers are not sorted, negative, or not as many as rows.
     """
     if ids.ndim != 1 or len(ids) != count:
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"segment_ids should be a vector of the same size as dimension 0 of input: {list(ids.shape)} vs. {count}",
-        )
+        what = "a vector." if ids.ndim != 1 else "the same size as dimension 0 of input."
+        raise InvalidArgumentError(None, None, f"segment_ids should be {what}")
     if len(ids) and int(ids[0]) < 0:
-        raise InvalidArgumentError(None, None, "segment ids must be >= 0")
+        raise InvalidArgumentError(
+            None, None, f"Segment id {ids[0]} out of range [0, {max(int(ids[-1]) + 1, 0)}), possibly because "
+            "'segment_ids' input is not sorted.")
     if (ids[1:] < ids[:-1]).any():
         raise InvalidArgumentError(None, None, "segment ids are not increasing")
     starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]])) if len(ids) else np.zeros(0, np.intp)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
+from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
@@ -231,11 +231,16 @@ def _parts(x: Any) -> Iterator[Any]:
         yield x
 
 
+_KINDS = {dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16, dtypes.string}
+
+
 def _set_operation(a: Any, b: Any, set_operation: str, validate_indices: bool) -> SparseTensor:
     a = a if isinstance(a, SparseTensor) else convert_to_tensor(a, name="a")
     b = b if isinstance(b, SparseTensor) else convert_to_tensor(b, name="b")
     if a.dtype.base_dtype != b.dtype.base_dtype:
         raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
+    if a.dtype.base_dtype not in _KINDS:
+        raise TypeError(f"'a' invalid dtype {a.dtype}.")
     flipped = isinstance(a, SparseTensor) and not isinstance(b, SparseTensor)
     if flipped:
         a, b = b, a

@@ -35,6 +35,11 @@ def as_sparse(value: Any) -> SparseTensor:
     return value
 
 
+def row_text(row: Any) -> str:
+    """A row of indices in an error: `[1,2]`."""
+    return "[" + ",".join(map(str, np.asarray(row).tolist())) + "]"
+
+
 def check_inside(indices: Any, dims: Any, what: str = "indices") -> None:
     """Refuses rows of `indices` outside of `dims`.
 
@@ -44,8 +49,9 @@ def check_inside(indices: Any, dims: Any, what: str = "indices") -> None:
     outside = np.any((indices < 0) | (indices >= np.asarray(dims)), axis=1) if indices.size else np.zeros(0, bool)
     if outside.any():
         row = int(np.argmax(outside))
-        raise InvalidArgumentError(None, None, f"{what}[{row}] = {indices[row].tolist()} is out of bounds: need 0 <= "
-                                               f"index < {np.asarray(dims).tolist()}")
+        raise InvalidArgumentError(
+            None, None,
+            f"{what}[{row}] = {row_text(indices[row])} is out of bounds: need 0 <= index < {row_text(dims)}")
 
 
 sparse_to_dense_op = op("SparseToDense(sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, "
@@ -78,8 +84,9 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
         wrong = np.flatnonzero(np.diff(flat) <= 0)
         if wrong.size:
             row = int(wrong[0]) + 1
-            what = "repeated" if flat[row] == flat[row - 1] else "out of order"
-            raise InvalidArgumentError(None, None, f"indices[{row}] = {indices[row].tolist()} is {what}")
+            what = "repeated" if flat[row] == flat[row - 1] else (
+                "out of order. Many sparse ops require sorted indices.")
+            raise InvalidArgumentError(None, None, f"indices[{row}] = {row_text(indices[row])} is {what}")
     result = np.full(dims, np.asarray(default_value)[()], kind)
     result[tuple(indices.T)] = sparse_values
     return result

@@ -35,15 +35,19 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
     """The sums of the chosen rows per segment, divided by `divisor(rows in the segment)`."""
     if indices.shape != ids.shape or ids.ndim != 1:
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
-    if len(ids) and int(ids[0]) < 0:
+    if len(ids) and int(ids.min()) < 0:
         raise InvalidArgumentError(None, None, "segment ids must be >= 0")
     if (ids[1:] < ids[:-1]).any():
         raise InvalidArgumentError(None, None, "segment ids are not increasing")
     count = int(ids[-1]) + 1 if len(ids) else 0
     if number is not None:
         if count > int(number):
-            raise InvalidArgumentError(None, None, f"segment ids must be < num_segments {int(number)}")
+            raise InvalidArgumentError(None, None, "segment ids must be < num_segments")
         count = int(number)
+    outside = (indices < 0) | (indices >= len(data))
+    if outside.any():
+        place = int(outside.argmax())
+        raise InvalidArgumentError(None, None, f"indices[{place}] == {indices[place]} out of range [0, {len(data)})")
     rows = gathered(data, indices, 0)
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.zeros((count, *data.shape[1:]), data.dtype)

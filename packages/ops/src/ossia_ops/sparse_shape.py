@@ -99,7 +99,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 
 def _completed(dims: list, total: int) -> list:
     if dims.count(-1) > 1:
-        raise ValueError(f"At most one dimension can be inferred (-1). Found: {dims}")
+        raise ValueError(f"At most one dimension can be inferred (-1). Found: [{' '.join(map(str, dims))}]")
     others = math.prod(n for n in dims if n >= 0)
     completed = [n if n >= 0 else total // (others or 1) for n in dims]
     size = math.prod(completed)
@@ -137,7 +137,9 @@ def _(indices, values, shape, start, size):
 @sparse_slice_op.kernel
 def _(indices, values, shape, start, size):
     if not len(shape) == len(start) == len(size) == indices.shape[1]:
-        raise InvalidArgumentError(None, None, "Expected start and size to be vectors as long as the shape")
+        what, found = ("start", start) if len(start) != len(shape) else ("size", size)
+        raise InvalidArgumentError(
+            None, None, f"Expected {what} to be a vector of length {len(shape)} but got length {len(found)}")
     stop = np.minimum(start + size, shape)
     inside = np.all((indices >= start) & (indices < stop), axis=1)
     return indices[inside] - start, values[inside], np.maximum(stop - start, 0)
@@ -235,8 +237,14 @@ def _(indices, values, shapes, *, concat_dim):
     for i, (index, items, dims) in enumerate(zip(indices, values, shapes, strict=True)):
         check_parts(index, items, dims)
         if len(dims) != count or np.any(np.delete(dims, axis) != np.delete(shapes[0], axis)):
-            raise InvalidArgumentError(None, None, f"Input shapes must match: expected {shapes[0].tolist()} but got "
-                                                   f"{dims.tolist()} at position {i}")
+            if len(dims) != count:
+                raise InvalidArgumentError(
+                    None, None, f"Ranks of all input tensors must match: expected {count} but got {len(dims)} at "
+                    f"position {i}")
+            other = next(j for j in range(count) if j != axis and dims[j] != shapes[0][j])
+            raise InvalidArgumentError(
+                None, None, f"Input shapes must match: expected {shapes[0][other]} for dimension {other} but got "
+                f"{dims[other]} at position {i}")
         moved = index.copy()
         moved[:, axis] += offset
         parts.append(moved)

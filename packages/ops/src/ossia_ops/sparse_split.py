@@ -37,11 +37,13 @@ def _(split_dim, indices, values, shape, *, num_split):
     axis = int(np.ravel(split_dim)[0])
     check_parts(indices, values, shape)
     if not 0 <= axis < len(shape):
-        raise InvalidArgumentError(None, None, f"split_dim should be in the interval [0, {len(shape)}), got {axis}")
+        raise InvalidArgumentError(
+            None, None, f"Input split_dim should be between 0 and rank ({len(shape)}), got {axis}")
     size = int(shape[axis])
     if not 1 <= num_split <= size:
         raise InvalidArgumentError(
-            None, None, f"num_split should be between 1 and the size of dimension {axis}, {size}, but is {num_split}"
+            None, None,
+            f"Input num_split should be between 1 and the splitting dimension size ({size}), got {num_split}"
         )
     check_inside(indices[:, axis : axis + 1], (size,))
     length, longer = divmod(size, num_split)

@@ -69,7 +69,7 @@ def merged_operands(
     if wrong.size:
         at = int(wrong[0])
         raise InvalidArgumentError(
-            None, None, f"The operands' shapes do not match: {a_shape[at]} and {b_shape[at]} in dimension {at}"
+            None, None, f"Operands' shapes do not match: got {a_shape[at]} and {b_shape[at]} for dimension {at}"
         )
     return merged(*numbered(a_indices, b_indices))
 

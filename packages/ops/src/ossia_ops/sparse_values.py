@@ -135,7 +135,8 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         wanted = with_dependencies([builder("assert_less_equal")(old, wanted)], wanted)
         return SparseTensor(indices, values, wanted)
     if (np.array(x.shape.as_list()) > known).any():
-        raise ValueError(f"No size of the new shape {known.tolist()} may be less than that in {x.shape.as_list()}.")
+        raise ValueError(f"Requested new_shape should have dimension sizes >= sp_input.shape.  Found new_shape "
+                         f"({known}), sp_input.shape ({np.array(x.shape.as_list())}).")
     return SparseTensor(indices, values, known)
 
 

@@ -280,7 +280,7 @@ string_to_hash_bucket_strong_op.not_differentiable()
 @string_to_hash_bucket_strong_op.kernel
 def _(input, *, num_buckets, key):
     if len(key) != 2:
-        raise InvalidArgumentError(None, None, f"Key must have 2 elements, got {len(key)}")
+        raise InvalidArgumentError(None, None, "Key must have 2 elements")
     words = (key[0] & MASK, key[1] & MASK)
     return _buckets(siphashes(input.reshape(-1).tolist(), words), input.shape, num_buckets)
 

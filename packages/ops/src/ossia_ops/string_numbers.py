@@ -105,13 +105,15 @@ def _(node):
     kind = a["T"]
     precision, width, fill = a["precision"], a["width"], a["fill"].decode()
     if (kind.is_integer or kind is dtypes.bool) and (a["scientific"] or a["shortest"] or precision >= 0):
-        raise InvalidArgumentError(None, None, f"scientific, shortest and precision do not apply to {kind.name}")
+        plain = not (a["scientific"] or a["shortest"])
+        what = "precision" if plain else "scientific and shortest format"
+        raise InvalidArgumentError(None, None, f"{what} not supported for datatype {kind.name}")
     if a["scientific"] and a["shortest"]:
         raise InvalidArgumentError(None, None, "Cannot select both scientific and shortest notation")
     if len(fill) > 1:
-        raise InvalidArgumentError(None, None, f"Fill string must be one or fewer characters: {fill!r}")
+        raise InvalidArgumentError(None, None, "Fill string must be one or fewer characters")
     if fill not in ("", " ", "+", "-", "0", "#"):
-        raise InvalidArgumentError(None, None, f"Fill argument not supported: {fill!r}")
+        raise InvalidArgumentError(None, None, f'Fill argument not supported: "{fill}"')
     form = "e" if a["scientific"] else "g" if a["shortest"] else "f"
     size = str(width) if width > -1 else ""
     digits = f".{precision}" if precision > -1 else ""

@@ -169,9 +169,9 @@ def _(inputs, segment_ids, num_segments, *, separator):
         raise InvalidArgumentError(None, None, f"segment_ids.shape = {list(segment_ids.shape)} does not start "
                                                f"inputs.shape = {list(inputs.shape)}")
     ids = segment_ids.reshape(-1).tolist()
-    wrong = [i for i in ids if not 0 <= i < count]
-    if wrong:
-        raise InvalidArgumentError(None, None, f"segment_ids must be in [0, {count}), got {wrong[0]}")
+    if any(not 0 <= i < count for i in ids):
+        raise InvalidArgumentError(
+            None, None, "segment_ids are not allowed to exceed num_segments or to have negative values.")
     inner = inputs.shape[segment_ids.ndim:]
     sizes.allocatable((count, *inner), 8)
     width = int(np.prod(inner))

@@ -48,7 +48,7 @@ def _(inputs):
 
 @string_join_op.kernel
 def _(inputs, *, separator):
-    shapes = {x.shape for x in inputs if x.ndim}
+    shapes = list(dict.fromkeys(x.shape for x in inputs if x.ndim))
     if len(shapes) > 1:
         raise InvalidArgumentError(
             None, None, "Input shapes do not match: " + " vs. ".join(str(list(s)) for s in shapes)

@@ -153,8 +153,11 @@ class FixedTable(Table):
         entries: dict = {}
         for key, value in pairs:
             if entries.setdefault(key, value) != value:
-                raise FailedPreconditionError(None, None, f"HashTable has different value for same key. Key {key} has "
-                                                          f"{entries[key]} and trying to add value {value}")
+                shown, old, new = (part.decode(errors="replace") if isinstance(part, bytes) else part
+                                   for part in (key, entries[key], value))
+                raise FailedPreconditionError(
+                    None, None, f"HashTable has different value for same key. Key {shown} has {old} and trying to add "
+                    f"value {new}")
         with self.lock:
             if self.filled:
                 # Like the original, which compares no more than how many there are.

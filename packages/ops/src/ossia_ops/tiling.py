@@ -29,7 +29,7 @@ def _(input, multiples):
     if dims is None:
         return None if count is None else (None,) * count
     if count is not None and count != len(dims):
-        raise ValueError(f"Shape must be rank {count} but is rank {len(dims)}")
+        raise ValueError(f"Shape must be rank {len(dims)} but is rank {count}")
     if repeats is None:
         return (None,) * len(dims)
     return tuple(0 if d == 0 or n == 0 else None if d is None or n is None else d * n for d, n in zip(dims, repeats))

@@ -34,9 +34,8 @@ def _(x):
             raise InvalidArgumentError(None, None, f"{value} is not between 0 and {len(x)}")
     result[x] = np.arange(len(x), dtype=x.dtype)
     if (result < 0).any():
-        raise InvalidArgumentError(
-            None, None, f"{x.tolist()} is not a permutation: a value is duplicated in the input."
-        )
+        values, counts = np.unique(x, return_counts=True)
+        raise InvalidArgumentError(None, None, f"{values[counts > 1][0]} is duplicated in the input.")
     return result
 
 

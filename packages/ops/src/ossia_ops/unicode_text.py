@@ -45,7 +45,7 @@ class Treatment:
 
     def __init__(self, errors: bytes, replacement: int, control: bool = False) -> None:
         if not 0 <= replacement <= _LAST:
-            raise InvalidArgumentError(None, None, f"replacement_char out of unicode codepoint range: {replacement}")
+            raise InvalidArgumentError(None, None, "replacement_char out of unicode codepoint range")
         self.errors, self.control = errors, control
         self.replacement = None if errors == b"ignore" else replacement
 
@@ -62,7 +62,8 @@ def codec_of(encoding: bytes) -> codecs.CodecInfo:
     except (LookupError, ValueError):
         found = None
     if found is None or found.name in _NO_TEXT or not found._is_text_encoding:  # type: ignore[attr-defined]
-        raise InvalidArgumentError(None, None, f"Could not create converter for input encoding: {encoding[:99]!r}")
+        shown = encoding[:99].decode(errors="replace")
+        raise InvalidArgumentError(None, None, f"Could not create converter for input encoding: {shown}")
     return found
 
 
@@ -146,7 +147,7 @@ def encoded(codes: Any, encoding: bytes, treatment: Treatment) -> bytes:
     for code in codes:
         if not 0 <= code <= _LAST:
             if treatment.errors == b"strict":
-                raise InvalidArgumentError(None, None, f"Code point value out of valid Unicode range: {code}")
+                raise InvalidArgumentError(None, None, "Code point value out of valid Unicode range.")
             if treatment.replacement is None:
                 continue
             code = treatment.replacement
