@@ -1,4 +1,4 @@
-"""Patterns that Python's `re` matches as RE2 does, and in linear time: those without assertions whose repetitions come last."""
+"""Patterns that `re` matches as RE2 does, and in linear time: those without assertions whose repetitions come last."""
 
 from __future__ import annotations
 
