@@ -10,7 +10,70 @@ import numpy as np
 
 RANDOM = np.random.RandomState(0)
 FAMILIES = collections.OrderedDict()
-REASONS = {}
+# Why a case, or a family, is more than three times slower than TensorFlow 1.15; the benchmark's table shows them.
+_TEXT = "strings are Python objects: a call and an object for each"
+_PASSES = "NumPy makes a pass over memory for each operation; the C backend fuses them where it compiles the op"
+_DOUBLE = "computed in float64 by series, block by block; compiled by the C backend but for the derivative of igamma and Bessel functions"
+REASONS = {
+    "elementwise": _PASSES,
+    "elementwise/selu": "written with expm1 on NumPy, not compiled",
+    "broadcasting": _PASSES,
+    "broadcasting/row gradient": "the product and its sum are two passes",
+    "reductions": _PASSES,
+    "reductions/confusion_matrix": "a scatter into a small matrix, one number at a time",
+    "reductions/in_top_k": "two comparisons of all predictions and their sums; a pass each",
+    "sorting/in_top_k": "two comparisons of all predictions and their sums; a pass each",
+    "reductions/histogram_fixed_width": "bins in float64, as NumPy counts them; a pass for each step",
+    "arrays": _PASSES,
+    "arrays/edit_distance": "a recurrence over positions; each step is a NumPy call on a row",
+    "arrays/tile gradient": "strided copies of parts; the C backend copies element by element",
+    "arrays/sequence_mask": "comparisons of integers go through one scalar loop of the C backend",
+    "arrays/matrix_band_part": "a mask and a choice, one pass each",
+    "segments": "rows are taken place by place: each row is moved twice",
+    "convolutions": "NumPy has no kernel for windows by channel: a product and a sum for each element of the filter; the C backend has",
+    "convolutions NCHW": "NumPy has no kernel for windows by channel; the C backend has, and transposes images",
+    "pools": "a pass for each element of the window",
+    "pools/extract_image_patches gradient": "a product with a sparse matrix, as the original builds it: rows are gathered place by place",
+    "pools/fractional_max_pool": "windows of differing sizes are taken one offset after the other",
+    "pools/fractional_avg_pool": "windows of differing sizes are taken one offset after the other",
+    "pools/fractional_max_pool gradient": "scattered by places that are computed first",
+    "pools/fractional_avg_pool gradient": "scattered by places that are computed first",
+    "normalization": "sums over channels in float64, so that differences of running sums stay exact; a pass for each step",
+    "candidate sampling": "draws of distinct classes go through sorted sets of numbers; counts that are learned are summed anew",
+    "embeddings": "NumPy makes a pass for each term of an update; the C backend has them in one",
+    "sparse": "places are numbered, compared and gathered in several passes",
+    "sparse/cross hashed": _TEXT,
+    "strings": _TEXT,
+    "strings/regex_full_match": "a machine in Python that reads byte by byte, so that time stays linear in the text (decision 5)",
+    "strings/regex_replace": "matches are found by re, and put together in Python, one by one",
+    "strings/regex of a class": "matches are found by re, and put together in Python, one by one",
+    "strings/hash fast": "strings of one length are hashed together; each has to be sorted by length and joined first",
+    "strings/hash strong": "strings of one length are hashed together; each has to be sorted by length and joined first",
+    "strings/hash": "strings of one length are hashed together; each has to be sorted by length and joined first",
+    "random": "Philox with ten rounds of several NumPy passes; compiled are uniform, normal and truncated values of float32",
+    "random/normal double": "the C library's log, sin and cos, number by number, for the original's last bits",
+    "random/gamma": "rejection in rounds over all values that are left, each from a stream of its own, in double precision",
+    "random/poisson": "rejection in rounds over all values that are left, each from a stream of its own, in double precision",
+    "random/poisson of a high rate": "rejection in rounds over all values that are left, each from a stream of its own, in double precision",
+    "random/shuffle": "Fisher and Yates swap one after the other; no order of the original's swaps but this one",
+    "ctc/ctc_loss": "NumPy steps along time, some ten calls a step for all sequences together",
+    "ctc/ctc_beam_search_decoder": "beams are extended, merged and ranked in Python, step by step",
+    "tables": "a Python dict: a look-up and an object for each key",
+    "linear algebra": "LAPACK through NumPy, with a call and copies for each batch",
+    "linear algebra/cholesky_solve": "two triangular solutions, by general ones of LAPACK through NumPy",
+    "linear algebra/logm": "a Schur decomposition in Python: the algorithm is sequential, and NumPy has none",
+    "linear algebra/sqrtm": "a Schur decomposition in Python: the algorithm is sequential, and NumPy has none",
+    "linear algebra/lu": "pivots column by column, for all matrices of a batch together",
+    "linear algebra/tridiagonal_solve": "elimination row by row, for all systems of a batch together",
+    "linear algebra/tridiagonal_solve, pivots": "elimination row by row, for all systems of a batch together",
+    "quantization": "computed in float64, a pass for each step of the rounding",
+    "quantized products": "computed in whole numbers by NumPy, whose products of integers use no vectors",
+    "special functions": _DOUBLE,
+    "special functions/popcount": "bits are added in several passes",
+    "signal": "NumPy's transforms compute in double precision",
+    "rnn": "a step of a loop is some twenty NumPy calls; the C backend compiles the loop",
+    "updates": "NumPy makes a pass for each term",
+}
 
 
 def family(name, *sizes):

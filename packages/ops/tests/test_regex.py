@@ -18,6 +18,22 @@ def test_linear(pattern):
     assert machine.search(text) is None
 
 
+@pytest.mark.parametrize(
+    ("pattern", "simple"),
+    [("a(l|m)", True), ("[^a-z ]+", True), ("(a|ab)(c|bcd)", True), (r"x\pL+", True), ("a+b", False), (r"\bx", False),
+     ("(a|b)" * 7, False), ("a{2,3}c", False)],
+)  # fmt: skip
+def test_simple_patterns_match_as_the_machine_does(pattern, simple):
+    machine, slow = Machine(pattern.encode()), Machine(pattern.encode())
+    assert (machine._simple is not None) == simple
+    slow._simple = None
+    for text in ("", "alamo", "abcd ABCD", "xélan xx", "aab", "12\n34", "abcabcd" * 3, "aaaaaaa"):
+        for raw in (text.encode(), text.encode() + b"\xff\xc3", b"\xe2\x82" + text.encode()):
+            for start in range(min(len(raw), 4)):
+                assert machine.search(raw, start) == slow.search(raw, start), (raw, start)
+            assert machine.replace(raw, rb"<\1\0>", True) == slow.replace(raw, rb"<\1\0>", True)
+
+
 def test_table_is_bounded():
     machine = Machine(b"(a|b)*a(a|b){14}")
     assert machine.full_match(bytes(b"ab"[(i * i) % 7 % 2] for i in range(20_000)) + b"a" + b"b" * 14)

@@ -184,7 +184,10 @@ def _(node):
                 np.multiply(part, flat[position], out=product)
                 image[geometry.at(position, out)] += product
         if filters > 1:
-            result = result.reshape(*result.shape[:3], dims[3], filters).sum(axis=-1, dtype=grad.dtype)
+            each = result
+            result = each[..., ::filters].copy()
+            for number in range(1, filters):
+                result += each[..., number::filters]
         return geometry.convolution.restored(unpadded(result, pads))
     return kernel
 

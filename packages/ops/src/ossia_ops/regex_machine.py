@@ -10,6 +10,7 @@ from collections.abc import Generator
 from typing import Any
 
 from ossia_ops.regex_parser import LAST, Parser, PatternError, Ranges
+from ossia_ops.regex_simple import simple_pattern
 
 _MOST_STATES = 87_000  # of a program, as many as the original's 8 MB hold
 _MOST_KEPT = 2_000  # sets of states in the table of one pattern
@@ -56,16 +57,15 @@ class Program:
     """The states of the machine of one pattern: parallel lists of kinds, arguments and next states.
 
     Args:
-      pattern: the pattern.
+      tree: what the parser makes of the pattern.
+      groups: the number of its groups.
 
     Raises:
-      PatternError: it is no regular expression, or its machine is too large.
+      PatternError: its machine is too large.
     """
 
-    def __init__(self, pattern: bytes) -> None:
-        parser = Parser(pattern)
-        tree = parser.tree()
-        self.groups = parser.groups
+    def __init__(self, tree: Any, groups: int) -> None:
+        self.groups = groups
         self.kinds: list[int] = []
         self.arguments: list[Any] = []
         self.nexts: list[Any] = []
@@ -178,7 +178,9 @@ class Machine:
     """
 
     def __init__(self, pattern: bytes) -> None:
-        self._program = Program(pattern)
+        parser = Parser(pattern)
+        tree = parser.tree()
+        self._program = Program(tree, parser.groups)
         self.groups = self._program.groups
         self._table: dict[tuple, tuple] = {}
         self._classes, self._samples = self._byte_classes()
@@ -186,6 +188,7 @@ class Machine:
         self._skip = None if empty else re.compile(
             b"[" + b"".join(re.escape(bytes([byte])) for byte in sorted(can_start)) + b"]" if can_start else rb"(?!)",
             re.DOTALL)
+        self._simple = simple_pattern(tree, _utf8) if self._skip is not None else None
 
     def _byte_classes(self) -> tuple[bytes, list[int]]:
         """A table from bytes to classes of bytes that no state tells apart, and a byte of each class."""
@@ -269,6 +272,12 @@ class Machine:
           Where the match and its groups start and end, as in (s0, e0, s1, e1, ...), None for a group without a match;
           or None if there is no match.
         """
+        if self._simple is not None:
+            match = self._simple.search(text, start)
+            if match is None:
+                return None
+            places = [place for span in match.regs for place in span]
+            return tuple(None if place < 0 else place for place in places)
         kinds, nexts, arguments = self._program.kinds, self._program.nexts, self._program.arguments
         blank = (None,) * (2 * self.groups + 2)
         found: tuple | None = None

@@ -138,12 +138,12 @@ def lgamma(x: Array) -> Array:
 
 def _lgamma_right(y: Array) -> Array:
     """`lgamma` for y >= 0.5."""
-    product = np.ones_like(y)
-    z = y.copy()
-    for _ in range(10):
-        small = z < 10
-        product = np.where(small, product * z, product)
-        z = np.where(small, z + 1, z)
+    small = y < 10
+    product = y.copy()
+    for k in range(1, 10):
+        product *= y + k
+    product = np.where(small, product, 1.0)
+    z = np.where(small, y + 10, y)
     inverse = 1 / z
     square = inverse * inverse
     correction = np.zeros_like(z)
@@ -156,11 +156,12 @@ def digamma(x: Array) -> Array:
     """The derivative of `lgamma`; infinite at the poles."""
     reflected = x <= 0
     z = np.where(reflected, 1 - x, x)
+    small = z < 10
     shift = np.zeros_like(z)
-    for _ in range(11):
-        small = z < 10
-        shift = np.where(small, shift + 1 / np.where(small, z, 1.0), shift)
-        z = np.where(small, z + 1, z)
+    for k in range(10):
+        shift += 1 / (z + k)
+    shift = np.where(small, shift, 0.0)
+    z = np.where(small, z + 10, z)
     square = 1 / (z * z)
     correction = np.zeros_like(z)
     for k in range(len(_BERNOULLI) - 1, -1, -1):
@@ -369,16 +370,23 @@ def _beta_fraction(a: Array, b: Array, x: Array) -> Array:
 def bessel_i0e(x: Array) -> Array:
     """`exp(-|x|) I0(x)`."""
     size = np.abs(x)
-    near = _series(_I0_NEAR, np.minimum(size, 8) / 4 - 1)
-    wide = np.maximum(size, 8)
-    far = _series(_I0_FAR, 16 / wide - 1) / np.sqrt(wide)
-    return np.where(size <= 8, near, far)
+    return _either(
+        size <= 8,
+        lambda x, _: _series(_I0_NEAR, x / 4 - 1),
+        lambda x, _: _series(_I0_FAR, 16 / x - 1) / np.sqrt(x),
+        size,
+        size,
+    )
 
 
 def bessel_i1e(x: Array) -> Array:
     """`exp(-|x|) I1(x)`."""
     size = np.abs(x)
-    near = _series(_I1_NEAR, np.minimum(size, 8) / 4 - 1) * size
-    wide = np.maximum(size, 8)
-    far = _series(_I1_FAR, 16 / wide - 1) / np.sqrt(wide)
-    return np.copysign(np.where(size <= 8, near, far), x)
+    value = _either(
+        size <= 8,
+        lambda x, _: _series(_I1_NEAR, x / 4 - 1) * x,
+        lambda x, _: _series(_I1_FAR, 16 / x - 1) / np.sqrt(x),
+        size,
+        size,
+    )
+    return np.copysign(value, x)
