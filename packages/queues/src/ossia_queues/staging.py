@@ -238,7 +238,9 @@ def _indices(indices: Any) -> list[int]:
 
 def _check_count(indices: Any, types: list) -> None:
     if np.size(indices) != len(types):
-        raise errors.InvalidArgumentError(None, None, f"There are {np.size(indices)} indices for {len(types)} components")
+        raise errors.InvalidArgumentError(
+            None, None, f"There are {np.size(indices)} indices for {len(types)} components"
+        )
 
 
 def _declare(signature: str, kernel: Callable, blocking: bool = False, **attrs: str) -> OpDef:

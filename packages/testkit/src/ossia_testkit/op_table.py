@@ -112,7 +112,7 @@ def op_table_tests(
     left_out = {*refused, *skip, *other_gradients}
     differentiated = [name for name, (_, found) in table.items()
                       if not op_samples.is_steps(found) and not {name, name.split("-")[0]} & left_out]
-    fed = [param for param in names if op_samples.is_fed(*table[param.values[0]])]
+    fed = [param for param in names if op_samples.is_fed(*table[str(param.values[0])])]
 
     class TestOps:
         """The checks."""
