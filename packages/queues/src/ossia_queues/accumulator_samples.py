@@ -213,7 +213,7 @@ lookup("SparseAccumulatorApplyGradient").samples(
     refused_scalar=_sparse_applied(_AT, np.float32(1), _WHOLE),
     refused_dtype=_sparse_applied(_AT, _VALUES.astype("f8"), _WHOLE),
     refused_index=_sparse_applied(np.array([0, 3]), _VALUES, _WHOLE),
-    refused_negative=_sparse_applied(np.array([-1, 0]), _VALUES, _WHOLE),
+    negative=_sparse_applied(np.array([-1, 0]), _VALUES, _WHOLE),
 )
 
 

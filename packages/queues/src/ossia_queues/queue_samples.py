@@ -221,7 +221,7 @@ _in_both(
     refused_kind=_shared(kind="PaddingFIFOQueue"),
     refused_shapes=_shared(shapes=[[2], [2]]),
 )
-_in_both("QueueSize", refused_negative=lambda by_handle: iter([_Queue(by_handle, capacity=0).Size()]))
+_in_both("QueueSize", no_capacity=lambda by_handle: iter([_Queue(by_handle, capacity=0).Size()]))
 
 
 # -- the other kinds ----------------------------------------------------------------------------------------

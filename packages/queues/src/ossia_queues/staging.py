@@ -270,7 +270,10 @@ def _get(*, node, context):
 
 
 def _peek(index, *, node, context):
-    return _stage(Line, node, context).peek(only(index, "index"), context)
+    place = only(index, "index")
+    if place < 0:
+        raise errors.InvalidArgumentError(None, None, f"Index {place} is negative")
+    return _stage(Line, node, context).peek(place, context)
 
 
 stage_op = _declare("Stage(values: dtypes)", _put, blocking=True, dtypes="list(type) >= 1")

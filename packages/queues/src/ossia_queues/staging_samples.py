@@ -52,7 +52,7 @@ def _too_large() -> Any:
 
 
 lookup("Unstage").samples(all=steps(_staged), refused_count=_taken_as(["float", "float"]))
-lookup("StagePeek").samples(first=_peeked(0), refused_negative=_peeked(-1), refused_vector=_peeked([0]))
+lookup("StagePeek").samples(first=_peeked(0), refused_negative=_peeked(-1), vector=_peeked([0]))
 lookup("Stage").samples(refused_memory=steps(_too_large))
 
 
@@ -133,13 +133,13 @@ for _prefix in ("Map", "OrderedMap"):
         refused_key=_misused(_prefix, ("Unstage", {"key": np.array([1, 2]), "indices": _BOTH})),
     )
     lookup(f"{_prefix}Stage").samples(
-        refused_again=_misused(_prefix, ("Stage", {**_ONE, "indices": _BOTH, "values": [np.float32(1), b"a"]})),
+        again=_misused(_prefix, ("Stage", {**_ONE, "indices": _BOTH, "values": [np.float32(1), b"a"]})),
         refused_index=_alone(_prefix, "Stage", **_ONE, indices=[2], values=[np.float32(1)]),
         refused_negative=_alone(_prefix, "Stage", **_ONE, indices=[-1], values=[np.float32(1)]),
         refused_count=_alone(_prefix, "Stage", **_ONE, indices=[0], values=[np.float32(1), b"a"]),
         refused_none=_alone(_prefix, "Stage", **_ONE, indices=np.zeros(0, np.int32), values=[np.float32(1)]),
         refused_key=_alone(_prefix, "Stage", key=np.array([1, 2]), indices=_BOTH, values=[np.float32(1), b"a"]),
-        refused_dtype=_alone(_prefix, "Stage", **_ONE, indices=_BOTH, values=[np.int32(1), b"a"]),
+        dtype=_alone(_prefix, "Stage", **_ONE, indices=_BOTH, values=[np.int32(1), b"a"]),
     )
     lookup(f"{_prefix}Peek").samples(
         refused_index=_misused(_prefix, ("Peek", {**_ONE, "indices": [0, 5]})),
