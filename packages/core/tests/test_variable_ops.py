@@ -135,7 +135,7 @@ def test_handles_of_one_name_share_a_variable():
 def test_temporary_variable():
     reference = tf.raw_ops.TemporaryVariable(shape=[2], dtype=tf.float32)
     filled = tf.raw_ops.Assign(ref=reference, value=[3.0, 4.0])
-    value = tf.raw_ops.DestroyTemporaryVariable(ref=filled, var_name="t")
+    value = tf.raw_ops.DestroyTemporaryVariable(ref=filled, var_name="TemporaryVariable")
     with tf.Session() as session:
         for _ in range(2):
             np.testing.assert_array_equal(session.run(value), [3, 4])
@@ -143,13 +143,23 @@ def test_temporary_variable():
 
 @BOTH
 def test_shapes_that_change(use_resource):
-    variable = tf.Variable(np.zeros(2, np.float32), use_resource=use_resource, shape=tf.TensorShape([None]))
     value = tf.placeholder(tf.float32, [None])
-    assign = variable.assign(value) if use_resource else tf.assign(variable, value, validate_shape=False)
+    if use_resource:
+        variable = tf.Variable(np.zeros(2, np.float32), use_resource=True, shape=tf.TensorShape([None]))
+        assign = variable.assign(value)
+    else:
+        variable = tf.Variable(np.zeros(2, np.float32), use_resource=False)
+        assign = tf.assign(variable, value, validate_shape=False)
     with tf.Session() as session:
         session.run(variable.initializer)
         session.run(assign, {value: [1.0, 2.0, 3.0]})
         np.testing.assert_array_equal(session.run(variable), [1, 2, 3])
+
+
+def test_reference_variables_of_partly_known_shape_are_refused():
+    variable = tf.Variable(np.zeros(2, np.float32), use_resource=False, shape=tf.TensorShape([None]))
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="not fully defined"):
+        session.run(variable.initializer)
 
 
 def test_strings():

@@ -16,7 +16,7 @@ from ossia_checkpoint.v1_slices import V1Reader, V1Writer
 from ossia_core import errors, files, shapes
 from ossia_core.dtypes import DType, engine_name
 from ossia_core.opdef import op
-from ossia_core.shape_rules import constant, scalar, with_rank
+from ossia_core.shape_rules import constant, merge, scalar, with_rank
 
 
 def _text(array: Any) -> str:
@@ -74,6 +74,7 @@ def _(prefix, tensor_names, shape_and_slices, tensors):
 
 @save_v2_op.kernel(blocking=True)
 def _(prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
+    _vectors(tensor_names=tensor_names, shape_and_slices=shape_and_slices)
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
     _same_length(names, shape_and_slices=specs, tensors=tensors)
     path = _text(prefix)
@@ -103,9 +104,11 @@ def _restored_shape(spec: str) -> shapes.TensorShape:
 @restore_v2_op.shape
 def _(prefix, tensor_names, shape_and_slices, *, dtypes):
     with_rank(prefix, 0)
-    with_rank(tensor_names, 1)
-    specs = constant(shape_and_slices) if with_rank(shape_and_slices, 1).is_fully_defined() else None
-    if specs is None or len(specs) != len(dtypes):
+    merge(with_rank(tensor_names, 1), with_rank(shape_and_slices, 1))
+    specs = constant(shape_and_slices)
+    if specs is not None and len(specs) != len(dtypes):
+        raise ValueError("The number of shape_and_slice doesn't match tensor outputs.")
+    if specs is None:
         return [shapes.unknown_shape()] * len(dtypes)
     try:
         return [_restored_shape(spec.decode()) for spec in specs]
@@ -149,6 +152,14 @@ def _brackets(shape: tuple[int, ...]) -> str:
 
 restore_v2_op.not_differentiable()
 
+def _vectors(**inputs: Any) -> None:
+    for name, value in inputs.items():
+        if np.ndim(value) != 1:
+            raise errors.InvalidArgumentError(
+                None, None, f"Input {name} should be an 1-D tensor, got {np.shape(value)}"
+            )
+
+
 merge_v2_checkpoints_op = op(
     "MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string)",
     delete_old_dirs="bool = true",
@@ -165,6 +176,7 @@ def _(checkpoint_prefixes, destination_prefix):
 
 @merge_v2_checkpoints_op.kernel(blocking=True)
 def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
+    _vectors(checkpoint_prefixes=checkpoint_prefixes)
     prefixes, destination = _texts(checkpoint_prefixes), _text(destination_prefix)
     merge_bundles(prefixes, destination)
     if delete_old_dirs:
@@ -236,8 +248,10 @@ save_slices_op = op(
 @save_slices_op.shape
 def _(filename, tensor_names, shapes_and_slices, data):
     with_rank(filename, 0)
-    with_rank(tensor_names, 1)
-    with_rank(shapes_and_slices, 1)
+    for names in (tensor_names, shapes_and_slices):
+        size = with_rank(names, 1).as_list()[0]
+        if size not in (None, len(data)):
+            raise ValueError(f"Dimension must be {len(data)} but is {size}")
     return ()
 
 

@@ -1,4 +1,5 @@
 """Samples of the ops that save and restore: what is written into a folder is read again."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -23,22 +24,41 @@ def _raw(name: str, **inputs: Any) -> Any:
     return getattr(tf.raw_ops, name)(**inputs)
 
 
-def _save(given: Any, prefix: bytes = b"model", names: Any = _NAMES, specs: Any = (b"", b"", b""),
-          tensors: Any = (_A, _B, _C)) -> Any:
-    return _raw("SaveV2", prefix=given(prefix), tensor_names=given(np.array(names, object)),
-                shape_and_slices=given(np.array(specs, object)), tensors=[given(value) for value in tensors])
+def _save(
+    given: Any, prefix: bytes = b"model", names: Any = _NAMES, specs: Any = (b"", b"", b""), tensors: Any = (_A, _B, _C)
+) -> Any:
+    return _raw(
+        "SaveV2",
+        prefix=given(prefix),
+        tensor_names=given(np.array(names, object)),
+        shape_and_slices=given(np.array(specs, object)),
+        tensors=[given(value) for value in tensors],
+    )
 
 
-def _restore(given: Any, names: Any = _NAMES, dtypes: Any = ("float", "string", "int64"), specs: Any = None,
-             prefix: bytes = b"model") -> Any:
+def _restore(
+    given: Any,
+    names: Any = _NAMES,
+    dtypes: Any = ("float", "string", "int64"),
+    specs: Any = None,
+    prefix: bytes = b"model",
+) -> Any:
     specs = [b""] * len(names) if specs is None else specs
-    return list(_raw("RestoreV2", prefix=given(prefix), tensor_names=given(np.array(names, object)),
-                     shape_and_slices=given(np.array(specs, object)), dtypes=list(dtypes)))
+    return list(
+        _raw(
+            "RestoreV2",
+            prefix=given(prefix),
+            tensor_names=given(np.array(names, object)),
+            shape_and_slices=given(np.array(specs, object)),
+            dtypes=list(dtypes),
+        )
+    )
 
 
 def _saved(**options: Any) -> Steps:
     def saved(given: Any) -> Any:
         yield _save(given, **options)
+
     return _story(saved)
 
 
@@ -46,6 +66,7 @@ def _restored(**options: Any) -> Steps:
     def restored(given: Any) -> Any:
         yield _save(given)
         yield _restore(given, **options)
+
     return _story(restored)
 
 
@@ -57,62 +78,108 @@ def _in_slices(given: Any) -> Any:
 
 
 def _kinds(given: Any) -> Any:
-    values = [np.array(value, kind) for kind, value in (
-        ("f2", [1.5, np.nan]), ("f8", [np.inf, 1e300]), ("i1", [-128]), ("u1", [255]), ("i2", [-2**15]), ("i4", []),
-        ("c8", [1 + 2j]), ("?", [True, False]), ("u2", 3))]
+    values = [
+        np.array(value, kind)
+        for kind, value in (
+            ("f2", [1.5, np.nan]),
+            ("f8", [np.inf, 1e300]),
+            ("i1", [-128]),
+            ("u1", [255]),
+            ("i2", [-(2**15)]),
+            ("i4", []),
+            ("c8", [1 + 2j]),
+            ("?", [True, False]),
+            ("u2", 3),
+        )
+    ]
     names = [b"v%d" % i for i in range(len(values))]
     yield _save(given, names=names, specs=[b""] * len(values), tensors=values)
     yield _restore(given, names, ["half", "double", "int8", "uint8", "int16", "int32", "complex64", "bool", "uint16"])
 
 
 lookup("SaveV2").samples(
-    folder=_saved(prefix=b"new/model"), refused_lengths=_saved(specs=[b""]), refused_names=_saved(names=[b"a"]),
-    refused_matrix=_saved(names=[_NAMES]), refused_spec=_saved(specs=[b"2 3 0,2", b"", b""]),
-    refused_slice=_saved(specs=[b"2 3 0,2:0,4", b"", b""]), refused_shape=_saved(specs=[b"2 6 0,2:0,2", b"", b""]),
-    refused_twice=_saved(names=[b"a", b"b", b"a"]), refused_prefix=_saved(prefix=[b"model"]))
+    folder=_saved(prefix=b"new/model"),
+    refused_lengths=_saved(specs=[b""]),
+    refused_names=_saved(names=[b"a"]),
+    refused_matrix=_saved(names=[_NAMES]),
+    refused_spec=_saved(specs=[b"2 3 0,2", b"", b""]),
+    refused_slice=_saved(specs=[b"2 3 0,2:0,4", b"", b""]),
+    refused_shape=_saved(specs=[b"2 6 0,2:0,2", b"", b""]),
+    refused_twice=_saved(names=[b"a", b"b", b"a"]),
+    refused_prefix=_saved(prefix=[b"model"]),
+)
 lookup("RestoreV2").samples(
-    all=_restored(), kinds=_story(_kinds), slices=_story(_in_slices), refused_name=_restored(names=[b"none"], dtypes=["float"]),
-    refused_dtype=_restored(names=[b"a"], dtypes=["int32"]), refused_count=_restored(names=[b"a"]),
+    all=_restored(),
+    kinds=_story(_kinds),
+    slices=_story(_in_slices),
+    refused_name=_restored(names=[b"none"], dtypes=["float"]),
+    refused_dtype=_restored(names=[b"a"], dtypes=["int32"]),
+    refused_count=_restored(names=[b"a"]),
     refused_lengths=_restored(names=[b"a"], dtypes=["float"], specs=[b"", b""]),
     refused_spec=_restored(names=[b"a"], dtypes=["float"], specs=[b"x"]),
     refused_shape=_restored(names=[b"a"], dtypes=["float"], specs=[b"2 4 -:-"]),
     refused_slice=_restored(names=[b"a"], dtypes=["float"], specs=[b"2 3 1,5:-"]),
-    refused_missing=_restored(prefix=b"none"), refused_garbage=_restored(prefix=b"garbage"),
-    refused_prefix=_restored(prefix=[b"model"]))
+    refused_missing=_restored(prefix=b"none"),
+    refused_garbage=_restored(prefix=b"garbage"),
+    refused_prefix=_restored(prefix=[b"model"]),
+)
 
 
 def _merged(prefixes: Any, names: Any = ((b"a", b"b"), (b"c",)), **options: Any) -> Steps:
     def merged(given: Any) -> Any:
         for part, found in zip((b"part/one", b"part/two"), names, strict=True):
-            yield _save(given, part, found, [b""] * len(found), [np.float32(len(name) + i) for i, name in enumerate(found)])
-        yield _raw("MergeV2Checkpoints", checkpoint_prefixes=given(np.array(prefixes, object)),
-                   destination_prefix=given(b"whole"), **options)
+            yield _save(
+                given, part, found, [b""] * len(found), [np.float32(len(name) + i) for i, name in enumerate(found)]
+            )
+        yield _raw(
+            "MergeV2Checkpoints",
+            checkpoint_prefixes=given(np.array(prefixes, object)),
+            destination_prefix=given(b"whole"),
+            **options,
+        )
         yield _restore(given, [b"a", b"b", b"c"], ["float"] * 3, prefix=b"whole")
+
     return _story(merged)
 
 
 _PARTS = [b"part/one", b"part/two"]
 lookup("MergeV2Checkpoints").samples(
-    two=_merged(_PARTS), kept=_merged(_PARTS, delete_old_dirs=False), refused_missing=_merged([b"part/one", b"part/no"]),
-    refused_twice=_merged(_PARTS, ((b"a", b"b"), (b"a", b"c"))), refused_none=_merged(np.zeros(0, object)),
-    refused_matrix=_merged([_PARTS]), refused_garbage=_merged([b"part/one", b"garbage"]))
+    two=_merged(_PARTS),
+    kept=_merged(_PARTS, delete_old_dirs=False),
+    refused_missing=_merged([b"part/one", b"part/no"]),
+    refused_twice=_merged(_PARTS, ((b"a", b"b"), (b"a", b"c"))),
+    refused_none=_merged(np.zeros(0, object)),
+    refused_matrix=_merged([_PARTS]),
+    refused_garbage=_merged([b"part/one", b"garbage"]),
+)
 
 
 # -- files of one table ---------------------------------------------------------------------------------------
 
 
-def _save_v1(given: Any, specs: Any = None, names: Any = (b"a", b"c"), tensors: Any = (_A, _C), path: Any = b"old") -> Any:
-    inputs = {"filename": given(path), "tensor_names": given(np.array(names, object)),
-              "data": [given(value) for value in tensors]}
-    return _raw("Save", **inputs) if specs is None else _raw(
-        "SaveSlices", shapes_and_slices=given(np.array(specs, object)), **inputs)
+def _save_v1(
+    given: Any, specs: Any = None, names: Any = (b"a", b"c"), tensors: Any = (_A, _C), path: Any = b"old"
+) -> Any:
+    inputs = {
+        "filename": given(path),
+        "tensor_names": given(np.array(names, object)),
+        "data": [given(value) for value in tensors],
+    }
+    return (
+        _raw("Save", **inputs)
+        if specs is None
+        else _raw("SaveSlices", shapes_and_slices=given(np.array(specs, object)), **inputs)
+    )
 
 
-def _restored_v1(name: Any = b"a", dtype: str = "float", pattern: Any = b"old", spec: Any = None, **options: Any) -> Steps:
+def _restored_v1(
+    name: Any = b"a", dtype: str = "float", pattern: Any = b"old", spec: Any = None, **options: Any
+) -> Steps:
     def restored(given: Any) -> Any:
         yield _save_v1(given, **options)
         inputs = {"file_pattern": given(pattern), "tensor_name": given(name), "dt": dtype}
         yield _raw("Restore", **inputs) if spec is None else _raw("RestoreSlice", shape_and_slice=given(spec), **inputs)
+
     return _story(restored)
 
 
@@ -120,28 +187,50 @@ def _halves(given: Any) -> Any:
     for path, spec, value in ((b"old-0", b"2 6 0,2:0,3", _A), (b"old-1", b"2 6 0,2:3,3", -_A)):
         yield _save_v1(given, [spec], [b"a"], [value], path)
     yield _raw("Restore", file_pattern=given(b"old-?"), tensor_name=given(b"a"), dt="float")
-    yield _raw("RestoreSlice", file_pattern=given(b"old-*"), tensor_name=given(b"a"), shape_and_slice=given(b"2 6 1,1:2,3"),
-               dt="float")
+    yield _raw(
+        "RestoreSlice",
+        file_pattern=given(b"old-*"),
+        tensor_name=given(b"a"),
+        shape_and_slice=given(b"2 6 1,1:2,3"),
+        dt="float",
+    )
 
 
 def _saved_v1(**options: Any) -> Steps:
     def saved(given: Any) -> Any:
         yield _save_v1(given, **options)
+
     return _story(saved)
 
 
 lookup("Save").samples(
-    refused_names=_saved_v1(names=[b"a"]), refused_matrix=_saved_v1(names=[[b"a", b"c"]]),
-    refused_path=_saved_v1(path=[b"old"]), refused_folder=_saved_v1(path=b"no/such/folder/old"))
+    refused_names=_saved_v1(names=[b"a"]),
+    refused_matrix=_saved_v1(names=[[b"a", b"c"]]),
+    refused_path=_saved_v1(path=[b"old"]),
+    refused_folder=_saved_v1(path=b"no/such/folder/old"),
+)
 lookup("SaveSlices").samples(
-    refused_specs=_saved_v1(specs=[b""]), refused_spec=_saved_v1(specs=[b"2 3 x", b""]),
-    refused_slice=_saved_v1(specs=[b"2 3 0,2:0,4", b""]), refused_shape=_saved_v1(specs=[b"2 6 0,2:0,2", b""]))
+    refused_specs=_saved_v1(specs=[b""]),
+    refused_spec=_saved_v1(specs=[b"2 3 x", b""]),
+    refused_slice=_saved_v1(specs=[b"2 3 0,2:0,4", b""]),
+    refused_shape=_saved_v1(specs=[b"2 6 0,2:0,2", b""]),
+)
 lookup("Restore").samples(
-    floats=_restored_v1(), numbers=_restored_v1(b"c", "int64"), refused_name=_restored_v1(b"none"),
-    refused_dtype=_restored_v1(dtype="int32"), refused_missing=_restored_v1(pattern=b"none"),
-    refused_garbage=_restored_v1(pattern=b"garbage"), refused_empty=_restored_v1(pattern=b"empty"),
-    refused_pattern=_restored_v1(pattern=[b"old"]), refused_names=_restored_v1(name=[b"a"]))
+    floats=_restored_v1(),
+    numbers=_restored_v1(b"c", "int64"),
+    refused_name=_restored_v1(b"none"),
+    refused_dtype=_restored_v1(dtype="int32"),
+    refused_missing=_restored_v1(pattern=b"none"),
+    refused_garbage=_restored_v1(pattern=b"garbage"),
+    refused_empty=_restored_v1(pattern=b"empty"),
+    refused_pattern=_restored_v1(pattern=[b"old"]),
+    refused_names=_restored_v1(name=[b"a"]),
+)
 lookup("RestoreSlice").samples(
-    halves=_story(_halves), part=_restored_v1(spec=b"2 3 1,1:0,2"), whole=_restored_v1(spec=b""),
-    refused_spec=_restored_v1(spec=b"2 3 1"), refused_shape=_restored_v1(spec=b"2 4 -:-"),
-    refused_slice=_restored_v1(spec=b"2 3 1,5:-"))
+    halves=_story(_halves),
+    part=_restored_v1(spec=b"2 3 1,1:0,2"),
+    whole=_restored_v1(spec=b""),
+    refused_spec=_restored_v1(spec=b"2 3 1"),
+    refused_shape=_restored_v1(spec=b"2 4 -:-"),
+    refused_slice=_restored_v1(spec=b"2 3 1,5:-"),
+)

@@ -121,7 +121,7 @@ def _(pattern):
     for single in np.asarray(pattern, object).ravel().tolist():
         try:
             found.extend(map(os.fsencode, glob(single)))
-        except (errors.NotFoundError, errors.FailedPreconditionError):
+        except errors.FailedPreconditionError:
             continue  # no directory, so nothing matches
     return np.array(sorted(found), object)
 

@@ -1,4 +1,5 @@
 """Samples of the ops on files and on the fields of protos."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -24,26 +25,48 @@ def _written(name: Any, contents: Any = b"new\0text") -> Steps:
     def written(given: Any) -> Any:
         yield _raw("WriteFile", filename=given(name), contents=given(contents))
         yield _raw("ReadFile", filename=given(name))
+
     return steps(written, files=_FILES)
 
 
 def _matched(pattern: Any) -> Steps:
     def matched(given: Any) -> Any:
         yield _raw("MatchingFiles", pattern=given(np.array(pattern, object)))
+
     return steps(matched, files=_FILES)
 
 
 lookup("ReadFile").samples(
-    text=_read(b"a.txt"), empty=_read(b"b.txt"), bytes=_read(b"c.bin"), refused_missing=_read(b"none"),
-    refused_folder=_read(b"."), refused_no_name=_read(b""), refused_vector=_read([b"a.txt"]), refused_below=_read(b"a.txt/b"))
+    text=_read(b"a.txt"),
+    empty=_read(b"b.txt"),
+    bytes=_read(b"c.bin"),
+    refused_missing=_read(b"none"),
+    refused_folder=_read(b"."),
+    refused_no_name=_read(b""),
+    refused_vector=_read([b"a.txt"]),
+    refused_below=_read(b"a.txt/b"),
+)
 lookup("WriteFile").samples(
-    new=_written(b"new.txt"), over=_written(b"a.txt"), folder=_written(b"some/folder/new.txt", b""),
-    refused_folder=_written(b"."), refused_no_name=_written(b""), refused_below=_written(b"a.txt/b"),
-    refused_vector=_written([b"new.txt"]), refused_contents=_written(b"new.txt", [b"a"]))
+    new=_written(b"new.txt"),
+    over=_written(b"a.txt"),
+    folder=_written(b"some/folder/new.txt", b""),
+    refused_folder=_written(b"."),
+    refused_no_name=_written(b""),
+    refused_below=_written(b"a.txt/b"),
+    refused_vector=_written([b"new.txt"]),
+    refused_contents=_written(b"new.txt", [b"a"]),
+)
 lookup("MatchingFiles").samples(
-    texts=_matched(b"?.txt"), all=_matched(b"*"), none=_matched(b"*.none"), several=_matched([b"a.*", b"c.*"]),
-    sets=_matched(b"[ab].txt"), escaped=_matched(b"\\[odd\\].txt"), nothing=_matched(np.zeros(0, object)),
-    no_folder=_matched(b"none/*"), refused_matrix=_matched([[b"a.*"]]))
+    texts=_matched(b"?.txt"),
+    all=_matched(b"*"),
+    none=_matched(b"*.none"),
+    several=_matched([b"a.*", b"c.*"]),
+    sets=_matched(b"[ab].txt"),
+    escaped=_matched(b"\\[odd\\].txt"),
+    nothing=_matched(np.zeros(0, object)),
+    no_folder=_matched(b"none/*"),
+    refused_matrix=_matched([[b"a.*"]]),
+)
 
 
 # -- protos ---------------------------------------------------------------------------------------------------
@@ -56,9 +79,14 @@ def _box() -> bytes:
     field = descriptor_pb2.FieldDescriptorProto
     file = descriptor_pb2.FileDescriptorProto(name="ossia_box.proto", package="ossia_box", syntax="proto3")
     box = file.message_type.add(name="Box")
-    for number, (name, kind, label) in enumerate((
-            ("number", field.TYPE_INT32, field.LABEL_OPTIONAL), ("texts", field.TYPE_STRING, field.LABEL_REPEATED),
-            ("floats", field.TYPE_FLOAT, field.LABEL_REPEATED)), 1):
+    for number, (name, kind, label) in enumerate(
+        (
+            ("number", field.TYPE_INT32, field.LABEL_OPTIONAL),
+            ("texts", field.TYPE_STRING, field.LABEL_REPEATED),
+            ("floats", field.TYPE_FLOAT, field.LABEL_REPEATED),
+        ),
+        1,
+    ):
         box.field.add(name=name, number=number, type=kind, label=label)
     return b"bytes://" + descriptor_pb2.FileDescriptorSet(file=[file]).SerializeToString(deterministic=True)
 
@@ -68,18 +96,26 @@ _BYTES = np.array([[b"\x08\x07\x12\x01a\x12\x00\x1a\x08\x00\x00\x80?\x00\x00\x00
 
 
 def _decode(data: Any = _BYTES, **more: Any) -> Any:
-    return sample(data, **{**_BOX, "field_names": ["number", "texts", "floats"],
-                           "output_types": ["int32", "string", "float"], **more})
+    return sample(
+        data,
+        **{**_BOX, "field_names": ["number", "texts", "floats"], "output_types": ["int32", "string", "float"], **more},
+    )
 
 
 lookup("DecodeProtoV2").samples(
-    all=_decode(), one=_decode(_BYTES[0, 0], field_names=["number"], output_types=["int64"]),
-    none=_decode(_BYTES[:0]), canonical=_decode(sanitize=True),
+    all=_decode(),
+    one=_decode(_BYTES[0, 0], field_names=["number"], output_types=["int64"]),
+    none=_decode(_BYTES[:0]),
+    canonical=_decode(sanitize=True),
     text=_decode(np.array([b"number: 3 texts: 'x'"], object), message_format="text"),
-    refused_bytes=_decode(np.array([b"\x08"], object)), refused_field=_decode(field_names=["no"], output_types=["int32"]),
-    refused_type=_decode(field_names=["number"], output_types=["string"]), refused_count=_decode(output_types=["int32"]),
-    refused_message=_decode(message_type="ossia_box.No"), refused_format=_decode(message_format="xml"),
-    refused_text=_decode(np.array([b"number: x"], object), message_format="text"))
+    refused_bytes=_decode(np.array([b"\x08"], object)),
+    refused_field=_decode(field_names=["no"], output_types=["int32"]),
+    refused_type=_decode(field_names=["number"], output_types=["string"]),
+    refused_count=_decode(output_types=["int32"]),
+    refused_message=_decode(message_type="ossia_box.No"),
+    refused_format=_decode(message_format="xml"),
+    refused_text=_decode(np.array([b"number: x"], object), message_format="text"),
+)
 
 
 def _encode(sizes: Any, values: Any, **more: Any) -> Any:
@@ -88,8 +124,13 @@ def _encode(sizes: Any, values: Any, **more: Any) -> Any:
 
 _NUMBER, _TEXTS = np.array([[7], [8]], np.int32), np.array([[b"a", b"b"], [b"c", b""]], object)
 lookup("EncodeProto").samples(
-    two=_encode([[1, 2], [0, 1]], [_NUMBER, _TEXTS]), none=_encode(np.zeros((0, 2)), [_NUMBER[:0], _TEXTS[:0]]),
-    refused_count=_encode([[1], [1]], [_NUMBER, _TEXTS]), refused_large=_encode([[1, 3], [0, 1]], [_NUMBER, _TEXTS]),
-    refused_negative=_encode([[-1, 1], [0, 1]], [_NUMBER, _TEXTS]), refused_rows=_encode([[1, 1]], [_NUMBER, _TEXTS]),
+    two=_encode([[1, 2], [0, 1]], [_NUMBER, _TEXTS]),
+    none=_encode(np.zeros((0, 2)), [_NUMBER[:0], _TEXTS[:0]]),
+    refused_count=_encode([[1], [1]], [_NUMBER, _TEXTS]),
+    refused_large=_encode([[1, 3], [0, 1]], [_NUMBER, _TEXTS]),
+    refused_negative=_encode([[-1, 1], [0, 1]], [_NUMBER, _TEXTS]),
+    refused_rows=_encode([[1, 1]], [_NUMBER, _TEXTS]),
     refused_field=_encode([[1, 2], [0, 1]], [_NUMBER, _TEXTS], field_names=["number", "no"]),
-    refused_type=_encode([[1, 2], [0, 1]], [_TEXTS, _TEXTS]), refused_scalar=_encode([[1, 1]], [np.int32(1), _TEXTS[:1]]))
+    refused_type=_encode([[1, 2], [0, 1]], [_TEXTS, _TEXTS]),
+    refused_scalar=_encode([[1, 1]], [np.int32(1), _TEXTS[:1]]),
+)

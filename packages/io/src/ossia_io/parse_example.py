@@ -195,15 +195,17 @@ def _rows(values: np.ndarray, shape: tuple) -> int:
 
 
 parse_single_example_op.samples(
-    both=sample(
-        _ONE_INT,
-        [np.array([0, 0], np.int64)],
-        num_sparse=1,
-        sparse_keys=["k"],
-        dense_keys=["k"],
-        sparse_types=["int64"],
+    sparse=sample(
+        _ONE_INT, [], num_sparse=1, sparse_keys=["k"], dense_keys=[], sparse_types=["int64"], dense_shapes=[]
+    ),
+    dense=sample(
+        _ONE_INT, [np.array([0, 0], np.int64)], num_sparse=0, sparse_keys=[], dense_keys=["k"], sparse_types=[],
         dense_shapes=[[2]],
-    )
+    ),
+    refused_dense=sample(
+        _ONE_INT, [np.array([0, 0, 0], np.int64)], num_sparse=0, sparse_keys=[], dense_keys=["k"], sparse_types=[],
+        dense_shapes=[[3]],
+    ),
 )
 
 

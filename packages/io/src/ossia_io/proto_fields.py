@@ -114,11 +114,11 @@ decode_proto_op = op(
 
 
 @decode_proto_op.shape
-def _(bytes, *, field_names, output_types):
+def _(bytes, *, output_types):
     dims = bytes.shape.as_tuple()
     if dims is None:
         return None, [None] * len(output_types)
-    return (*dims, len(field_names)), [(*dims, None)] * len(output_types)
+    return (*dims, len(output_types)), [(*dims, None)] * len(output_types)
 
 
 @decode_proto_op.kernel_for
@@ -176,10 +176,8 @@ def _values(message: Any, field: Any) -> list[Any]:
 
 
 def _column(rows: list[list[Any]], field: Any, kind: DType) -> np.ndarray:
-    width = max(map(len, rows), default=0)
+    width = max(1, max(map(len, rows), default=0))
     default: Any = None if _repeated(field) else field.default_value
-    if not _repeated(field):
-        width = max(width, 1)
     if kind is dtypes.string:
         default = default.encode() if isinstance(default, str) else default or b""
     sizes.allocatable((len(rows), width), 8)

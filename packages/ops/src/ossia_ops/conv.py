@@ -224,7 +224,8 @@ def _hostile(first: Any, second: Any, gradient: Any) -> dict[str, Any]:
         "refused_strides": sample(first, second, gradient, strides=[1, 1], padding="SAME"),
         "refused_dilation": sample(first, second, gradient, dilations=[1, 0, 1, 1], **_ONE),
         "refused_paddings": sample(
-            first, second, gradient, strides=[1, 1, 1, 1], padding="EXPLICIT", explicit_paddings=[0, 0, -1, 1, 0, 0, 0, 0]
+            first, second, gradient, strides=[1, 1, 1, 1], padding="EXPLICIT",
+            explicit_paddings=[0, 0, -1, 1, 0, 0, 0, 0]
         ),
     }
 

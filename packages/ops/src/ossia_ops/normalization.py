@@ -245,8 +245,9 @@ batch_norm_with_global_normalization_grad_op = op(
 
 @batch_norm_with_global_normalization_grad_op.shape
 def _(t, m, v, gamma, backprop):
-    vector = TensorShape([with_rank(t, 4).as_tuple()[3]])
-    return t.shape, vector, vector, vector, vector
+    whole = with_rank(t, 4)
+    vector = TensorShape([whole.as_tuple()[3]])
+    return whole, vector, vector, vector, vector
 
 
 @batch_norm_with_global_normalization_grad_op.kernel

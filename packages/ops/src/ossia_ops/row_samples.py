@@ -1,4 +1,5 @@
 """Samples of the ops that change and read rows and slices of variables."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -15,11 +16,13 @@ _WIDE = {"add": "int8", "sub": "uint8", "mul": "uint16", "div": "int64", "min": 
 
 def _unset(by_handle: bool, shape: Any = (3, 2), dtype: str = "float32") -> Any:
     """A function that makes a variable without a value."""
+
     def make() -> Any:
         import ossia as tf
 
         maker = tf.raw_ops.VarHandleOp if by_handle else tf.raw_ops.VariableV2
         return maker(shape=shape, dtype=dtype)
+
     return make
 
 
@@ -57,14 +60,23 @@ def _rows(how: str, by_handle: bool) -> dict[str, Any]:
         }
     if how in _WIDE:
         kind = np.dtype(_WIDE[how])
-        table["kind"] = (np.array([[3, 100], [7, 50]], kind), np.array([0, 1, 1], np.int32),
-                         np.array([[5, 60], [2, 7], [3, 9]], kind))
+        table["kind"] = (
+            np.array([[3, 100], [7, 50]], kind),
+            np.array([0, 1, 1], np.int32),
+            np.array([[5, 60], [2, 7], [3, 9]], kind),
+        )
     if how in ("add", "sub", "mul", "div"):
-        table["complex"] = (np.array([[1 + 2j], [3 - 1j]], np.complex64), np.array([1], np.int32),
-                            np.array([[0.5 - 1j]], np.complex64))
+        table["complex"] = (
+            np.array([[1 + 2j], [3 - 1j]], np.complex64),
+            np.array([1], np.int32),
+            np.array([[0.5 - 1j]], np.complex64),
+        )
     if how == "div":
-        table["rounding"] = (np.array([-7, 7, -8], np.int32), np.array([0, 1, 2], np.int32),
-                             np.array([2, -2, 3], np.int32))
+        table["rounding"] = (
+            np.array([-7, 7, -8], np.int32),
+            np.array([0, 1, 2], np.int32),
+            np.array([2, -2, 3], np.int32),
+        )
         table["zero"] = (_ROWS, np.array([0], np.int32), np.array([[0, -0.0]], np.float32))
         table["refused_zero"] = (_COUNTS, np.array([0], np.int32), np.zeros((1, 2), np.int32))
     return table
@@ -125,8 +137,9 @@ def _ranges(by_handle: bool) -> dict[str, Any]:
         "backwards": (_ROWS, _at(2), _at(-4), _at(-2), np.array([[8, 9], [6, 7]], np.float32)),
         "row": sample(_ROWS, _at(-1), _at(0), _at(1), np.array([8, 9], np.float32), shrink_axis_mask=1),
         "element": sample(_ROWS, _at(1, 1), _at(0, 0), _at(1, 1), np.float32(5), shrink_axis_mask=3),
-        "masks": sample(_ROWS, _at(1, 1), _at(2, 2), _at(1, 1), np.array([[8], [9]], np.float32), begin_mask=1,
-                        end_mask=2),
+        "masks": sample(
+            _ROWS, _at(1, 1), _at(2, 2), _at(1, 1), np.array([[8], [9]], np.float32), begin_mask=1, end_mask=2
+        ),
         "ellipsis": sample(_ROWS, _at(0, 1), _at(0, 2), _at(1, 1), np.full((3, 1), 4, np.float32), ellipsis_mask=1),
         "new_axis": sample(_ROWS, _at(0, 0), _at(0, 1), _at(1, 1), np.full((1, 1, 2), 4, np.float32), new_axis_mask=1),
         "none": (_ROWS, _at(2), _at(2), _at(1), np.zeros((0, 2), np.float32)),
@@ -153,6 +166,7 @@ _CUBE = np.arange(12, dtype=np.float64).reshape(2, 3, 2)
 
 def _with_gradient(kind: str, indices: np.ndarray, shape: Any) -> Any:
     """Reads a variable whose static shape is `shape`, and the gradient with respect to its handle."""
+
     def read(given: Any) -> Any:
         import ossia as tf
 
@@ -163,6 +177,7 @@ def _with_gradient(kind: str, indices: np.ndarray, shape: Any) -> Any:
         yield values
         slope = tf.gradients(values * values, handle)[0]
         yield [slope.values, slope.indices, slope.dense_shape] if isinstance(slope, tf.IndexedSlices) else slope
+
     return steps(read)
 
 
@@ -203,6 +218,7 @@ lookup("ResourceGatherNd").samples(
 
 def _counted(by_handle: bool) -> Any:
     """Counts to the limit and once more, which is refused."""
+
     def count() -> Any:
         import ossia as tf
 
@@ -217,17 +233,24 @@ def _counted(by_handle: bool) -> Any:
             now = tf.raw_ops.CountUpTo(ref=number, limit=3)
             read = tf.identity(number)
         yield from (now, read, now, read, now)
+
     return steps(count)
 
 
 lookup("CountUpTo").samples(
-    first=sample(np.int32(0), limit=3), negative=sample(np.int64(-5), limit=0), refused_reached=_counted(False),
-    refused_limit=sample(np.int32(3), limit=3), refused_above=sample(np.int32(7), limit=3),
-    refused_vector=sample(np.array([0, 1], np.int32), limit=3), refused_unset=sample(_unset(False, [], "int32"), limit=3),
+    first=sample(np.int32(0), limit=3),
+    negative=sample(np.int64(-5), limit=0),
+    refused_reached=_counted(False),
+    refused_limit=sample(np.int32(3), limit=3),
+    refused_above=sample(np.int32(7), limit=3),
+    refused_vector=sample(np.array([0, 1], np.int32), limit=3),
+    refused_unset=sample(_unset(False, [], "int32"), limit=3),
 )
 lookup("ResourceCountUpTo").samples(
-    first=sample(np.int32(0), limit=3, T="int32"), negative=sample(np.int64(-5), limit=0, T="int64"),
-    refused_reached=_counted(True), refused_limit=sample(np.int32(3), limit=3, T="int32"),
+    first=sample(np.int32(0), limit=3, T="int32"),
+    negative=sample(np.int64(-5), limit=0, T="int64"),
+    refused_reached=_counted(True),
+    refused_limit=sample(np.int32(3), limit=3, T="int32"),
     refused_vector=sample(np.array([0, 1], np.int32), limit=3, T="int32"),
     refused_dtype=sample(np.int64(0), limit=3, T="int32"),
     refused_unset=sample(_unset(True, [], "int32"), limit=3, T="int32"),

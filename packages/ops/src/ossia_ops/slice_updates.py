@@ -68,7 +68,8 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
     indices, updates = np.asarray(indices), np.asarray(updates)
     depth = indices.shape[-1] if indices.ndim else 1
     outer = max(indices.ndim - 1, 1)
-    if not indices.ndim or not updates.ndim or depth > buffer.ndim or updates.shape != indices.shape[:-1] + buffer.shape[depth:]:
+    expected = indices.shape[:-1] + buffer.shape[depth:]
+    if not indices.ndim or not updates.ndim or depth > buffer.ndim or updates.shape != expected:
         raise InvalidArgumentError(
             None,
             None,

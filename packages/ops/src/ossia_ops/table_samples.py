@@ -1,4 +1,5 @@
 """Samples of the ops on lookup tables: each makes a table, fills it and looks at it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -33,6 +34,7 @@ class _Maker:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def build(**inputs: Any) -> Any:
             return _forms(name)[self.by_handle](table_handle=self.handle, **inputs)
+
         return build
 
 
@@ -86,6 +88,7 @@ def _filled_with(keys: Any, values: Any, key: str = "int64", value: str = "float
         table = _Maker(by_handle, "HashTable", key, value)
         yield table.InitializeTable(keys=given(keys), values=given(values))
         yield table.LookupTableSize()
+
     return filled
 
 
@@ -100,6 +103,7 @@ def _unfilled(what: str) -> Callable[..., Any]:
             yield table.LookupTableExport(Tkeys="int64", Tvalues="float")
         else:
             yield table.LookupTableSize()
+
     return unfilled
 
 
@@ -120,8 +124,11 @@ def _inserted_into_fixed(by_handle: bool) -> Any:
 
 _in_both("HashTable", filled=_filled)
 _in_both(
-    "InitializeTable", twice_alike=_filled_twice_alike, refused_none=_filled_with(np.zeros(0, np.int64), np.zeros(0, "f4")),
-    alike=_filled_with(np.array([1, 1]), np.array([2, 2], "f4")), twice=_filled_again,
+    "InitializeTable",
+    twice_alike=_filled_twice_alike,
+    refused_none=_filled_with(np.zeros(0, np.int64), np.zeros(0, "f4")),
+    alike=_filled_with(np.array([1, 1]), np.array([2, 2], "f4")),
+    twice=_filled_again,
     refused_conflict=_filled_with(np.array([1, 1]), np.array([2, 3], "f4")),
     refused_lengths=_filled_with(np.array([1, 2]), np.array([2], "f4")),
     refused_matrix=_filled_with(np.array([[1, 2]]), np.array([[2, 3]], "f4")),
@@ -140,6 +147,7 @@ def _from_file(name: str, key: str, value: str, **columns: Any) -> Callable[...,
         keys = [b"a", b"22", b"b\t22", b"cc\t-3"] if key == "string" else [0, 2, 22, -3]
         missing = {"string": b"?", "float": 0.5}.get(value, -7)
         yield table.LookupTableFind(keys=given(keys, key), default_value=given(missing, value))
+
     return filled
 
 
@@ -205,6 +213,7 @@ def _changed_with(kind: str, keys: Any, values: Any, **more: Any) -> Callable[..
         table = _Maker(by_handle, kind, "int64", "float", **more)
         yield table.LookupTableInsert(keys=given(keys), values=given(values))
         yield table.LookupTableSize()
+
     return changed
 
 
@@ -212,6 +221,7 @@ def _found_with(keys: Any, default: Any, kind: str = "MutableHashTable", **more:
     def found(by_handle: bool, given: Any) -> Any:
         table = _Maker(by_handle, kind, "int64", "float", **more)
         yield table.LookupTableFind(keys=given(keys), default_value=given(default))
+
     return found
 
 
@@ -220,12 +230,14 @@ def _imported_with(keys: Any, values: Any, kind: str = "MutableHashTable", **mor
         table = _Maker(by_handle, kind, "int64", "float", **more)
         yield table.LookupTableImport(keys=given(keys), values=given(values))
         yield table.LookupTableSize()
+
     return imported
 
 
 def _exported_as(key: str, value: str) -> Callable[..., Any]:
     def exported(by_handle: bool) -> Any:
         yield _Maker(by_handle, "MutableHashTable", "int64", "float").LookupTableExport(Tkeys=key, Tvalues=value)
+
     return exported
 
 
@@ -236,14 +248,21 @@ def _initialized_mutable(by_handle: bool) -> Any:
     yield table.InitializeTable(keys=tf.constant([1], tf.int64), values=tf.constant([1.0]))
 
 
-_PAIR = {"kind": "MutableHashTableOfTensors", "value_shape": [2]}
-_DENSE = {"kind": "MutableDenseHashTable", "empty_key": np.int64(0), "deleted_key": np.int64(-1), "value_shape": [],
-          "initial_num_buckets": 4}
+_PAIR: dict[str, Any] = {"kind": "MutableHashTableOfTensors", "value_shape": [2]}
+_DENSE: dict[str, Any] = {
+    "kind": "MutableDenseHashTable",
+    "empty_key": np.int64(0),
+    "deleted_key": np.int64(-1),
+    "value_shape": [],
+    "initial_num_buckets": 4,
+}
 _in_both("MutableHashTable", changed=_changed, words=_words)
 _in_both("MutableHashTableOfTensors", rows=_rows)
 _in_both(
-    "LookupTableFind", none=_found_with(np.zeros((0, 2), np.int64), np.float32(1)), refused_unset=_unfilled(
-        "LookupTableFind"), refused_keys=_found_with(np.array([1], np.int32), np.float32(1)),
+    "LookupTableFind",
+    none=_found_with(np.zeros((0, 2), np.int64), np.float32(1)),
+    refused_unset=_unfilled("LookupTableFind"),
+    refused_keys=_found_with(np.array([1], np.int32), np.float32(1)),
     refused_default=_found_with(np.array([1]), np.float64(1)),
     refused_vector=_found_with(np.array([1, 2]), np.ones(2, np.float32)),
     refused_matrix=_found_with(np.array([1, 2]), np.ones((1, 2), np.float32)),
@@ -252,7 +271,8 @@ _in_both(
     refused_empty_key=_found_with(np.array([0]), np.float32(1), **_DENSE),
 )
 _in_both(
-    "LookupTableInsert", none=_changed_with("MutableHashTable", np.zeros(0, np.int64), np.zeros(0, np.float32)),
+    "LookupTableInsert",
+    none=_changed_with("MutableHashTable", np.zeros(0, np.int64), np.zeros(0, np.float32)),
     nan=_changed_with("MutableHashTable", np.array([1]), np.array([np.nan], np.float32)),
     refused_fixed=_inserted_into_fixed,
     refused_lengths=_changed_with("MutableHashTable", _KEYS, _VALUES[:2]),
@@ -264,20 +284,28 @@ _in_both(
     refused_dense_lengths=_changed_with(keys=np.array([3, 4]), values=np.ones(3, np.float32), **_DENSE),
 )
 _in_both(
-    "LookupTableImport", none=_imported_with(np.zeros(0, np.int64), np.zeros(0, np.float32)),
+    "LookupTableImport",
+    none=_imported_with(np.zeros(0, np.int64), np.zeros(0, np.float32)),
     fixed=_imported_into_fixed,
-    refused_lengths=_imported_with(_KEYS, _VALUES[:2]), refused_keys=_imported_with(_KEYS.astype("i4"), _VALUES),
+    refused_lengths=_imported_with(_KEYS, _VALUES[:2]),
+    refused_keys=_imported_with(_KEYS.astype("i4"), _VALUES),
     refused_buckets=_imported_with(np.array([3, 4, 5]), np.ones(3, np.float32), **_DENSE),
 )
-_in_both("LookupTableExport", empty=_exported_as("int64", "float"), refused_keys=_exported_as("string", "float"),
-         refused_values=_exported_as("int64", "double"), unset=_unfilled("LookupTableExport"))
+_in_both(
+    "LookupTableExport",
+    empty=_exported_as("int64", "float"),
+    refused_keys=_exported_as("string", "float"),
+    refused_values=_exported_as("int64", "double"),
+    unset=_unfilled("LookupTableExport"),
+)
 _in_both("LookupTableSize", unset=_unfilled("LookupTableSize"))
 _MATRIX = _imported_with(_KEYS.reshape(2, 2), _VALUES.reshape(2, 2))
 lookup("LookupTableImport").samples(matrix=_story(_MATRIX, False))
 lookup("LookupTableImportV2").samples(refused_matrix=_story(_MATRIX, True))
-lookup("LookupTableInsertV2").samples(refused_deleted_key=_story(
-    _changed_with(keys=np.array([3, -1]), values=np.ones(2, np.float32), **_DENSE), True))
-_TENSORS = _imported_with(np.array([4]), np.array([[0, 7]], np.float32), **_PAIR)  # type: ignore[arg-type]
+lookup("LookupTableInsertV2").samples(
+    refused_deleted_key=_story(_changed_with(keys=np.array([3, -1]), values=np.ones(2, np.float32), **_DENSE), True)
+)
+_TENSORS = _imported_with(np.array([4]), np.array([[0, 7]], np.float32), **_PAIR)
 lookup("LookupTableImport").samples(rows=_story(_TENSORS, False))
 lookup("LookupTableImportV2").samples(refused_rows=_story(_TENSORS, True))
 lookup("InitializeTable").samples(refused_mutable=_story(_initialized_mutable, False))
@@ -289,8 +317,15 @@ lookup("InitializeTable").samples(refused_mutable=_story(_initialized_mutable, F
 def _buckets(by_handle: bool, given: Any) -> Any:
     import ossia as tf
 
-    table = _Maker(by_handle, "MutableDenseHashTable", "int64", "int64", empty_key=given(np.int64(0)),
-                   deleted_key=given(np.int64(-1)), initial_num_buckets=4)
+    table = _Maker(
+        by_handle,
+        "MutableDenseHashTable",
+        "int64",
+        "int64",
+        empty_key=given(np.int64(0)),
+        deleted_key=given(np.int64(-1)),
+        initial_num_buckets=4,
+    )
     yield table.LookupTableInsert(keys=given(np.array([11, 12, 13, 14, 12])), values=given(np.array([1, 2, 3, 4, 5])))
     yield table.LookupTableSize()
     if by_handle:
@@ -303,8 +338,16 @@ def _buckets(by_handle: bool, given: Any) -> Any:
 def _bucket_rows(by_handle: bool) -> Any:
     import ossia as tf
 
-    table = _Maker(by_handle, "MutableDenseHashTable", "int64", "float", empty_key=tf.constant([0, 0], tf.int64),
-                   deleted_key=tf.constant([-1, -1], tf.int64), value_shape=[3], initial_num_buckets=4)
+    table = _Maker(
+        by_handle,
+        "MutableDenseHashTable",
+        "int64",
+        "float",
+        empty_key=tf.constant([0, 0], tf.int64),
+        deleted_key=tf.constant([-1, -1], tf.int64),
+        value_shape=[3],
+        initial_num_buckets=4,
+    )
     yield table.LookupTableInsert(keys=tf.constant([[1, 2], [0, 1]], tf.int64), values=tf.ones([2, 3]))
     yield table.LookupTableFind(keys=tf.constant([[0, 1], [5, 5]], tf.int64), default_value=tf.zeros([3]))
     yield table.LookupTableSize()
@@ -318,13 +361,16 @@ def _bad_buckets(**options: Any) -> Steps:
         options.setdefault("deleted_key", np.int64(-1))
         table = tf.raw_ops.MutableDenseHashTableV2(value_dtype="float", **options)
         yield tf.raw_ops.LookupTableSizeV2(table_handle=table)
+
     return steps(made)
 
 
 _in_both("MutableDenseHashTable", buckets=_buckets, rows=_bucket_rows)
 lookup("MutableDenseHashTableV2").samples(
-    refused_buckets=_bad_buckets(initial_num_buckets=3), refused_load=_bad_buckets(max_load_factor=1.5),
-    refused_same=_bad_buckets(deleted_key=np.int64(0)), refused_shapes=_bad_buckets(deleted_key=np.array([-1])),
+    refused_buckets=_bad_buckets(initial_num_buckets=3),
+    refused_load=_bad_buckets(max_load_factor=1.5),
+    refused_same=_bad_buckets(deleted_key=np.int64(0)),
+    refused_shapes=_bad_buckets(deleted_key=np.array([-1])),
     refused_none=_bad_buckets(initial_num_buckets=0),
 )
 
@@ -345,11 +391,13 @@ def _removed_from(kind: str, keys: Any, **more: Any) -> Steps:
         table = _Maker(True, kind, "int64", "float", **more)
         yield tf.raw_ops.LookupTableRemoveV2(table_handle=table.handle, keys=given(keys))
         yield table.LookupTableSize()
+
     return steps(removed)
 
 
 lookup("LookupTableRemoveV2").samples(
-    some=steps(_removed), none=_removed_from("MutableHashTable", np.zeros(0, np.int64)),
+    some=steps(_removed),
+    none=_removed_from("MutableHashTable", np.zeros(0, np.int64)),
     refused_keys=_removed_from("MutableHashTable", np.zeros(1, np.int32)),
     refused_fixed=_removed_from("HashTable", np.zeros(1, np.int64)),
     refused_empty_key=_removed_from(keys=np.array([0]), **_DENSE),

@@ -149,7 +149,8 @@ def _(node, session):
 
 barrier_op.samples(
     plain=sample(component_types=["float"], shapes=[[2]], shared_name="shared"),
-    refused_shapeless=sample(component_types=["float"]), refused_partial=sample(component_types=["float"], shapes=[[None]]),
+    refused_shapeless=sample(component_types=["float"]),
+    refused_partial=sample(component_types=["float"], shapes=[[None]]),
 )
 
 barrier_insert_many_op = op(

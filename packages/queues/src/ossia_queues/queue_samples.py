@@ -1,4 +1,5 @@
 """Samples of the ops on queues: each makes a queue, fills it and takes from it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -26,6 +27,7 @@ class _Queue:
             if name.startswith("Dequeue"):
                 inputs["component_types"] = self.types
             return getattr(self.ops, f"Queue{name}{self.suffix}")(handle=self.handle, **inputs)
+
         return build
 
 
@@ -71,6 +73,7 @@ def _enqueued(value: Any, shapes: Any = ((2,),), many: bool = False, types: Any 
         values = [given(item) for item in (value if isinstance(value, list) else [value])]
         yield queue.EnqueueMany(components=values) if many else queue.Enqueue(components=values)
         yield queue.Size()
+
     return enqueued
 
 
@@ -100,12 +103,23 @@ def _dequeued_too_many_types(by_handle: bool) -> Any:
     yield queue.Dequeue()
 
 
-_in_both("QueueDequeue", refused_end=_in_order, any_shape=_any_shape, refused_types=_dequeued_other_types,
-         refused_count=_dequeued_too_many_types)
-_in_both("QueueEnqueue", fits=_enqueued(np.array([1, 2], np.float32)), refused_shape=_enqueued(_THREE),
-         refused_rank=_enqueued(np.float32(1)), refused_type=_enqueued(np.array([1, 2], np.int32)),
-         refused_count=_enqueued([np.ones(2, np.float32), np.ones(2, np.float32)]),
-         refused_closed=_enqueued_after_close, refused_timeout=_too_late)
+_in_both(
+    "QueueDequeue",
+    refused_end=_in_order,
+    any_shape=_any_shape,
+    refused_types=_dequeued_other_types,
+    refused_count=_dequeued_too_many_types,
+)
+_in_both(
+    "QueueEnqueue",
+    fits=_enqueued(np.array([1, 2], np.float32)),
+    refused_shape=_enqueued(_THREE),
+    refused_rank=_enqueued(np.float32(1)),
+    refused_type=_enqueued(np.array([1, 2], np.int32)),
+    refused_count=_enqueued([np.ones(2, np.float32), np.ones(2, np.float32)]),
+    refused_closed=_enqueued_after_close,
+    refused_timeout=_too_late,
+)
 
 
 # -- several at once ----------------------------------------------------------------------------------------
@@ -130,6 +144,7 @@ def _dequeued(what: str, n: Any, shapes: Any = ((),), left: int = 3) -> Callable
         yield queue.Close()
         yield getattr(queue, what)(n=given(np.array(n, np.int32)))
         yield queue.Size()
+
     return dequeued
 
 
@@ -138,19 +153,31 @@ def _dequeued_late(what: str) -> Callable[..., Any]:
         queue = _Queue(by_handle, shapes=[[]])
         yield queue.EnqueueMany(components=[_THREE])
         yield getattr(queue, what)(n=5, timeout_ms=50)
+
     return dequeued
 
 
-_in_both("QueueEnqueueMany", several=_many, none=_enqueued(np.zeros((0, 2), np.float32), many=True),
-         refused_scalar=_enqueued(np.float32(1), shapes=[[]], many=True),
-         refused_shape=_enqueued(np.ones((2, 3), np.float32), many=True),
-         refused_lengths=_enqueued([np.ones((2, 2), np.float32), np.ones((3, 2), np.float32)], [[2], [2]], True,
-                                   ["float", "float"]),
-         refused_type=_enqueued(np.ones((2, 2), np.float64), many=True))
+_in_both(
+    "QueueEnqueueMany",
+    several=_many,
+    none=_enqueued(np.zeros((0, 2), np.float32), many=True),
+    refused_scalar=_enqueued(np.float32(1), shapes=[[]], many=True),
+    refused_shape=_enqueued(np.ones((2, 3), np.float32), many=True),
+    refused_lengths=_enqueued(
+        [np.ones((2, 2), np.float32), np.ones((3, 2), np.float32)], [[2], [2]], True, ["float", "float"]
+    ),
+    refused_type=_enqueued(np.ones((2, 2), np.float64), many=True),
+)
 for _what in ("DequeueMany", "DequeueUpTo"):
-    _in_both(f"Queue{_what}", some=_dequeued(_what, 2), none=_dequeued(_what, 0), refused_negative=_dequeued(_what, -1),
-             vector=_dequeued(_what, [1]), refused_closed=_dequeued(_what, 1, left=0),
-             refused_shapeless=_dequeued(_what, 1, shapes=[], left=0))
+    _in_both(
+        f"Queue{_what}",
+        some=_dequeued(_what, 2),
+        none=_dequeued(_what, 0),
+        refused_negative=_dequeued(_what, -1),
+        vector=_dequeued(_what, [1]),
+        refused_closed=_dequeued(_what, 1, left=0),
+        refused_shapeless=_dequeued(_what, 1, shapes=[], left=0),
+    )
 _in_both("QueueDequeueMany", refused_few=_dequeued("DequeueMany", 5), refused_huge=_dequeued("DequeueMany", 2**31 - 1))
 _in_both("QueueDequeueUpTo", few=_dequeued("DequeueUpTo", 5), huge=_dequeued("DequeueUpTo", 2**31 - 1))
 
@@ -167,6 +194,7 @@ def _closed(cancel: bool) -> Callable[..., Any]:
         yield [queue.IsClosed(), queue.Size()]
         yield queue.Close(cancel_pending_enqueues=True)
         yield queue.Dequeue()
+
     return closed
 
 
@@ -175,17 +203,25 @@ _in_both("QueueClose", once=_closed(False), cancelling=_closed(True))
 
 def _shared(**other: Any) -> Callable[..., Any]:
     """Two makers of one shared queue; the second wants another one."""
+
     def shared(by_handle: bool) -> Any:
         options: dict[str, Any] = {"types": ["float"], "shapes": [[2]], "capacity": 3, "shared_name": "shared"}
         yield _Queue(by_handle, **options).Size()
         yield _Queue(by_handle, **{**options, **other}).Size()
+
     return shared
 
 
-_in_both("FIFOQueue", shared=_shared(), refused_types=_shared(types=["int32"]), refused_shape=_shared(shapes=[[3]]),
-         refused_capacity=_shared(capacity=4), refused_kind=_shared(kind="PaddingFIFOQueue"),
-         refused_shapes=_shared(shapes=[[2], [2]]))
-_in_both("QueueSize", refused_negative=lambda by_handle: iter([_Queue(by_handle, capacity=0).Size()]))
+_in_both(
+    "FIFOQueue",
+    shared=_shared(),
+    refused_types=_shared(types=["int32"]),
+    refused_shape=_shared(shapes=[[3]]),
+    refused_capacity=_shared(capacity=4),
+    refused_kind=_shared(kind="PaddingFIFOQueue"),
+    refused_shapes=_shared(shapes=[[2], [2]]),
+)
+_in_both("QueueSize", no_capacity=lambda by_handle: iter([_Queue(by_handle, capacity=0).Size()]))
 
 
 # -- the other kinds ----------------------------------------------------------------------------------------
@@ -220,12 +256,14 @@ def _bad_priority(priority: Any) -> Callable[..., Any]:
     def bad(by_handle: bool, given: Any) -> Any:
         queue = _Queue(by_handle, "PriorityQueue", ["string"], shapes=[[]])
         yield queue.Enqueue(components=[given(priority), given(b"a")])
+
     return bad
 
 
 def _shuffled(by_handle: bool) -> Any:
-    queue = _Queue(by_handle, "RandomShuffleQueue", ["int32"], shapes=[[]], seed=3, seed2=5, min_after_dequeue=2,
-                   capacity=10)
+    queue = _Queue(
+        by_handle, "RandomShuffleQueue", ["int32"], shapes=[[]], seed=3, seed2=5, min_after_dequeue=2, capacity=10
+    )
     yield queue.EnqueueMany(components=[np.arange(8, dtype=np.int32)])
     yield queue.Dequeue()
     yield queue.DequeueMany(n=4)
@@ -236,9 +274,14 @@ def _shuffled(by_handle: bool) -> Any:
 
 
 _in_both("PaddingFIFOQueue", padded=_padded, refused_inner=_padded_wrongly)
-_in_both("PriorityQueue", by_priority=_by_priority, refused_type=_bad_priority(np.int32(1)),
-         refused_vector=_bad_priority(np.array([1])))
+_in_both(
+    "PriorityQueue",
+    by_priority=_by_priority,
+    refused_type=_bad_priority(np.int32(1)),
+    refused_vector=_bad_priority(np.array([1])),
+)
 _in_both("RandomShuffleQueue", refused_end=_shuffled)
-lookup("RandomShuffleQueueV2").samples(refused_minimum=steps(lambda: iter([_Queue(
-    True, "RandomShuffleQueue", capacity=2, min_after_dequeue=5).Size()])))
+lookup("RandomShuffleQueueV2").samples(
+    refused_minimum=steps(lambda: iter([_Queue(True, "RandomShuffleQueue", capacity=2, min_after_dequeue=5).Size()]))
+)
 lookup("QueueIsClosed").samples(once=lookup("QueueClose").sample_table["once"])

@@ -238,7 +238,9 @@ def _indices(indices: Any) -> list[int]:
 
 def _check_count(indices: Any, types: list) -> None:
     if np.size(indices) != len(types):
-        raise errors.InvalidArgumentError(None, None, f"There are {np.size(indices)} indices for {len(types)} components")
+        raise errors.InvalidArgumentError(
+            None, None, f"There are {np.size(indices)} indices for {len(types)} components"
+        )
 
 
 def _declare(signature: str, kernel: Callable, blocking: bool = False, **attrs: str) -> OpDef:
@@ -268,7 +270,10 @@ def _get(*, node, context):
 
 
 def _peek(index, *, node, context):
-    return _stage(Line, node, context).peek(only(index, "index"), context)
+    place = only(index, "index")
+    if place < 0:
+        raise errors.InvalidArgumentError(None, None, f"Index {place} is negative")
+    return _stage(Line, node, context).peek(place, context)
 
 
 stage_op = _declare("Stage(values: dtypes)", _put, blocking=True, dtypes="list(type) >= 1")

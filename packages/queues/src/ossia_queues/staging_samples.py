@@ -1,4 +1,5 @@
 """Samples of the ops that stage values: each puts some and takes them again."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -30,6 +31,7 @@ def _taken_as(types: Any) -> Steps:
 
         yield tf.raw_ops.Stage(values=[np.float32(1)], **_NAME)
         yield tf.raw_ops.Unstage(dtypes=types, **_NAME)
+
     return steps(taken)
 
 
@@ -39,6 +41,7 @@ def _peeked(index: Any) -> Steps:
 
         yield tf.raw_ops.Stage(values=[np.float32(1)], **_NAME)
         yield tf.raw_ops.StagePeek(index=tf.constant(index), dtypes=["float"], **_NAME)
+
     return steps(peeked)
 
 
@@ -49,7 +52,7 @@ def _too_large() -> Any:
 
 
 lookup("Unstage").samples(all=steps(_staged), refused_count=_taken_as(["float", "float"]))
-lookup("StagePeek").samples(first=_peeked(0), refused_negative=_peeked(-1), refused_vector=_peeked([0]))
+lookup("StagePeek").samples(first=_peeked(0), refused_negative=_peeked(-1), vector=_peeked([0]))
 lookup("Stage").samples(refused_memory=steps(_too_large))
 
 
@@ -63,6 +66,7 @@ def _map(prefix: str) -> Any:
     def build(name: str, **inputs: Any) -> Any:
         types = inputs.pop("dtypes", ["float", "string"])
         return getattr(tf.raw_ops, f"{prefix}{name}")(dtypes=types, **inputs, **_NAME)
+
     return build
 
 
@@ -83,6 +87,7 @@ def _mapped(prefix: str) -> Steps:
         yield on("Stage", key=second, indices=both, values=[given(np.float32(5)), given(b"c")])
         yield on("Clear")
         yield [on("Size"), on("IncompleteSize")]
+
     return steps(mapped)
 
 
@@ -93,16 +98,19 @@ def _by_order(prefix: str) -> Steps:
             yield on("Stage", key=np.int64(key), indices=[0], values=[np.float32(key)], dtypes=["float"])
         for _ in range(3 if prefix else 0):
             yield on("UnstageNoKey", indices=[0], dtypes=["float"])
+
     return steps(ordered)
 
 
 def _misused(prefix: str, *calls: tuple[str, Any]) -> Steps:
     """Puts under key 1, then what is to be refused."""
+
     def misused() -> Any:
         on = _map(prefix)
         yield on("Stage", key=np.int64(1), indices=[0, 1], values=[np.float32(1), b"a"])
         for name, inputs in calls:
             yield on(name, **inputs)
+
     return steps(misused)
 
 
@@ -116,26 +124,28 @@ for _prefix in ("Map", "OrderedMap"):
         all=_mapped(_prefix),
         refused_indices=_misused(_prefix, ("Unstage", {**_ONE, "indices": [0, 2]})),
         refused_negative=_misused(_prefix, ("Unstage", {**_ONE, "indices": [-1, 0]})),
-        refused_twice=_misused(_prefix, ("Unstage", {**_ONE, "indices": [0], "dtypes": ["float"]}),
-                               ("Unstage", {**_ONE, "indices": [0], "dtypes": ["float"]})),
+        refused_twice=_misused(
+            _prefix,
+            ("Unstage", {**_ONE, "indices": [0], "dtypes": ["float"]}),
+            ("Unstage", {**_ONE, "indices": [0], "dtypes": ["float"]}),
+        ),
         refused_few=_misused(_prefix, ("Unstage", {**_ONE, "indices": [0]})),
         refused_key=_misused(_prefix, ("Unstage", {"key": np.array([1, 2]), "indices": _BOTH})),
     )
     lookup(f"{_prefix}Stage").samples(
-        refused_again=_misused(_prefix, ("Stage", {**_ONE, "indices": _BOTH, "values": [np.float32(1), b"a"]})),
+        again=_misused(_prefix, ("Stage", {**_ONE, "indices": _BOTH, "values": [np.float32(1), b"a"]})),
         refused_index=_alone(_prefix, "Stage", **_ONE, indices=[2], values=[np.float32(1)]),
         refused_negative=_alone(_prefix, "Stage", **_ONE, indices=[-1], values=[np.float32(1)]),
         refused_count=_alone(_prefix, "Stage", **_ONE, indices=[0], values=[np.float32(1), b"a"]),
         refused_none=_alone(_prefix, "Stage", **_ONE, indices=np.zeros(0, np.int32), values=[np.float32(1)]),
         refused_key=_alone(_prefix, "Stage", key=np.array([1, 2]), indices=_BOTH, values=[np.float32(1), b"a"]),
-        refused_dtype=_alone(_prefix, "Stage", **_ONE, indices=_BOTH, values=[np.int32(1), b"a"]),
+        dtype=_alone(_prefix, "Stage", **_ONE, indices=_BOTH, values=[np.int32(1), b"a"]),
     )
     lookup(f"{_prefix}Peek").samples(
         refused_index=_misused(_prefix, ("Peek", {**_ONE, "indices": [0, 5]})),
         refused_key=_misused(_prefix, ("Peek", {"key": np.array([1, 2]), "indices": _BOTH})),
     )
-    lookup(f"{_prefix}UnstageNoKey").samples(
-        refused_index=_misused(_prefix, ("UnstageNoKey", {"indices": [0, 5]})))
+    lookup(f"{_prefix}UnstageNoKey").samples(refused_index=_misused(_prefix, ("UnstageNoKey", {"indices": [0, 5]})))
     for _name in ("Size", "IncompleteSize", "Clear"):
         lookup(_prefix + _name).samples(empty=_alone(_prefix, _name))
 lookup("OrderedMapUnstageNoKey").samples(in_order=_by_order("OrderedMap"))

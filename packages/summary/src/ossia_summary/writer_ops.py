@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError, NotFoundError
+from ossia_core.errors import DataLossError, InvalidArgumentError, NotFoundError
 from ossia_core.opdef import op
 from ossia_core.proto import Event
 from ossia_core.session.state import resource_name
@@ -72,19 +72,28 @@ create_summary_file_writer_op = op(
 
 @create_summary_file_writer_op.shape
 def _(writer, logdir, max_queue, flush_millis, filename_suffix):
-    for tensor in (writer, logdir, max_queue, flush_millis, filename_suffix):
-        with_rank(tensor, 0)
     return ()
 
 
 @create_summary_file_writer_op.kernel
 def _(writer, logdir, max_queue, flush_millis, filename_suffix):
-    writer.open(_text(logdir), int(max_queue), int(flush_millis), _text(filename_suffix))
+    writer.open(_text(logdir), _number(max_queue), _number(flush_millis), _text(filename_suffix))
     return ()
 
 
+def _only(value: Any) -> Any:
+    """The element of a scalar, or of an array of one."""
+    if np.size(value) != 1:
+        raise InvalidArgumentError(None, None, f"Expected a scalar, got shape {list(np.shape(value))}")
+    return np.asarray(value, object).item()
+
+
 def _text(value: Any) -> str:
-    return os.fsdecode(np.asarray(value, object).item())
+    return os.fsdecode(_only(value))
+
+
+def _number(value: Any) -> int:
+    return int(_only(value))
 
 
 import_event_op = op("ImportEvent(writer: resource, event: string)", stateful=True)
@@ -92,8 +101,6 @@ import_event_op = op("ImportEvent(writer: resource, event: string)", stateful=Tr
 
 @import_event_op.shape
 def _(writer, event):
-    with_rank(writer, 0)
-    with_rank(event, 0)
     return ()
 
 
@@ -102,9 +109,9 @@ def _(writer, event):
     from google.protobuf.message import DecodeError
 
     try:
-        writer.file().add_event(Event.FromString(np.asarray(event, object).item()))
+        writer.file().add_event(Event.FromString(_only(event)))
     except DecodeError as error:
-        raise InvalidArgumentError(None, None, f"Could not parse event: {error}") from error
+        raise DataLossError(None, None, f"Bad tf.Event binary proto tensor string: {error}") from error
     return ()
 
 
@@ -134,6 +141,7 @@ def _(writer):
 
 @close_summary_writer_op.kernel
 def _(writer):
+    writer.file()  # it must be there
     writer.close()
     return ()
 

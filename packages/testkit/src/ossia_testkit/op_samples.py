@@ -4,6 +4,7 @@ A sample's inputs are values. A reference input becomes a variable that holds th
 variable; an input that is a function is called to build what it stands for (a queue, a table). A sample of several
 steps is a generator that builds its graph by itself and yields what each run fetches.
 """
+
 from __future__ import annotations
 
 import base64
@@ -65,7 +66,7 @@ def call_parts(definition: OpDef, sample: Any) -> tuple[list, dict[str, Any]]:
         inputs, attrs = list(sample.inputs), dict(sample.attrs)
     else:
         inputs, attrs = list(sample) if isinstance(sample, tuple) else [sample], {}
-    for arg in definition.inputs[len(inputs):]:
+    for arg in definition.inputs[len(inputs) :]:
         inputs.append(attrs.pop(arg.name))
     return inputs, attrs
 
@@ -122,8 +123,10 @@ class SampleGraph:
             try:
                 known = SampleGraph(definition, _rebuilt(values, attrs), "known")
             except (ValueError, TypeError):  # it is to be refused: what the values are by themselves
-                return [[dtype_alone(arg, item, attrs) for item in (value if arg.is_list else [value])]
-                        for arg, value in zip(definition.inputs, values, strict=True)]
+                return [
+                    [dtype_alone(arg, item, attrs) for item in (value if arg.is_list else [value])]
+                    for arg, value in zip(definition.inputs, values, strict=True)
+                ]
             flat = [t.dtype for t in known.op.inputs]
         grouped = []
         for arg, value in zip(definition.inputs, values, strict=True):
@@ -138,8 +141,9 @@ class SampleGraph:
         if callable(value):
             return value()
         if arg.is_ref:
-            variable = tf.Variable(value, dtype=dtype.base_dtype if dtype is not None else None, use_resource=False,
-                                   trainable=False)
+            variable = tf.Variable(
+                value, dtype=dtype.base_dtype if dtype is not None else None, use_resource=False, trainable=False
+            )
             self.init.append(variable.initializer)
             self.state.append(variable.read_value())
             return variable._ref()
@@ -262,8 +266,10 @@ def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -
                 sent["files"] = built.files
             return sent
         return {
-            **sent, "outputs": [t.name for t in built.outputs()],
-            "init": [op.name for op in built.init], "state": [t.name for t in built.state],
+            **sent,
+            "outputs": [t.name for t in built.outputs()],
+            "init": [op.name for op in built.init],
+            "state": [t.name for t in built.state],
         }
 
 

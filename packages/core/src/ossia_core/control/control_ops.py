@@ -7,6 +7,7 @@ from typing import Any
 
 from ossia_core.builders import builder
 from ossia_core.composite import CompositeTensor
+from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -80,6 +81,8 @@ def _(inputs):
 
 @ref_merge_op.shape
 def _(inputs):
+    if any(t.op.type == "RefNextIteration" for t in inputs):
+        return UNKNOWN_SHAPE, TensorShape(())
     return _merged(inputs)
 
 
@@ -114,6 +117,8 @@ def _():
 
 @ref_select_op.kernel(alias=True)
 def _(index, inputs):
+    if not 0 <= index < len(inputs):
+        raise InvalidArgumentError(None, None, f"Index must be in the range [0, {len(inputs)}) but got {index}")
     return inputs[int(index)]
 
 

@@ -12,6 +12,7 @@ from ossia_core import errors
 from ossia_core.control import tensor_array_ops as ops
 from ossia_core.control.tensor_array_ops import ArrayState
 from ossia_core.opdef import op
+from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
 _SCALAR, _HANDLE = TensorShape([]), TensorShape([2])
@@ -61,7 +62,16 @@ def _family(suffix: str, handle: str) -> None:
             }
         ),
     )
-    make.shape(lambda size: _HANDLE)
+    # Of the first version the original knows no shapes.
+    scalar = UNKNOWN_SHAPE if by_reference else _SCALAR
+
+    @make.shape
+    def _(size):
+        if by_reference:
+            return UNKNOWN_SHAPE
+        with_rank(size, 0)
+        return _HANDLE
+
 
     @make.kernel
     def _(size, *, node):
@@ -76,7 +86,7 @@ def _family(suffix: str, handle: str) -> None:
         f"TensorArrayGrad{suffix}(handle: string, flow_in: float) -> grad_handle: {handle}", stateful=True,
         source="string",
     )
-    grad.shape(lambda handle, flow_in: _HANDLE)
+    grad.shape(lambda handle, flow_in: UNKNOWN_SHAPE if by_reference else _HANDLE)
 
     @grad.kernel
     def _(handle, flow_in, *, source):
@@ -84,7 +94,12 @@ def _family(suffix: str, handle: str) -> None:
         return Reference(made) if by_reference else made
 
     read = op(f"TensorArrayRead{suffix}(handle: {handle}, index: int32, flow_in: float) -> value: dtype", dtype="type")
-    read.shape(lambda handle, index, flow_in: UNKNOWN_SHAPE)
+
+    @read.shape
+    def _(handle, index, flow_in):
+        if not by_reference:
+            with_rank(index, 0)
+        return UNKNOWN_SHAPE
 
     @read.kernel(alias=True)
     def _(handle, index, flow_in, *, dtype):
@@ -94,7 +109,12 @@ def _family(suffix: str, handle: str) -> None:
         f"TensorArrayWrite{suffix}(handle: {handle}, index: int32, value: T, flow_in: float) -> flow_out: float",
         T="type",
     )
-    write.shape(lambda handle, index, value, flow_in: _SCALAR)
+
+    @write.shape
+    def _(handle, index, value, flow_in):
+        if not by_reference:
+            with_rank(index, 0)
+        return scalar
 
     @write.kernel(alias=True)
     def _(handle, index, value, flow_in, *, T):
@@ -107,14 +127,21 @@ def _family(suffix: str, handle: str) -> None:
     gather.shape(lambda handle, indices, flow_in: UNKNOWN_SHAPE)
 
     @gather.kernel
-    def _(handle, indices, flow_in, *, element_shape):
-        return ops.tensor_array_gather_v3_op.kernel_fn(_array(handle), indices, flow_in, element_shape=element_shape)
+    def _(handle, indices, flow_in, *, dtype, element_shape):
+        return ops.tensor_array_gather_v3_op.kernel_fn(
+            _array(handle), indices, flow_in, dtype=dtype, element_shape=element_shape
+        )
 
     scatter = op(
         f"TensorArrayScatter{suffix}(handle: {handle}, indices: int32, value: T, flow_in: float) -> flow_out: float",
         T="type",
     )
-    scatter.shape(lambda handle, indices, value, flow_in: _SCALAR)
+
+    @scatter.shape
+    def _(handle, indices, value, flow_in):
+        if not by_reference:
+            with_rank(indices, 1)
+        return scalar
 
     @scatter.kernel(alias=True)
     def _(handle, indices, value, flow_in, *, T):
@@ -124,26 +151,31 @@ def _family(suffix: str, handle: str) -> None:
         f"TensorArrayConcat{suffix}(handle: {handle}, flow_in: float) -> value: dtype, lengths: int64", dtype="type",
         element_shape_except0="shape = { unknown_rank: true }",
     )
-    concat.shape(lambda handle, flow_in: (UNKNOWN_SHAPE, TensorShape([None])))
+    concat.shape(lambda handle, flow_in: (UNKNOWN_SHAPE, UNKNOWN_SHAPE if by_reference else TensorShape([None])))
 
     @concat.kernel
-    def _(handle, flow_in, *, element_shape_except0):
+    def _(handle, flow_in, *, dtype, element_shape_except0):
         return ops.tensor_array_concat_v3_op.kernel_fn(
-            _array(handle), flow_in, element_shape_except0=element_shape_except0
+            _array(handle), flow_in, dtype=dtype, element_shape_except0=element_shape_except0
         )
 
     split = op(
         f"TensorArraySplit{suffix}(handle: {handle}, value: T, lengths: int64, flow_in: float) -> flow_out: float",
         T="type",
     )
-    split.shape(lambda handle, value, lengths, flow_in: _SCALAR)
+
+    @split.shape
+    def _(handle, value, lengths, flow_in):
+        if not by_reference:
+            with_rank(lengths, 1)
+        return scalar
 
     @split.kernel(alias=True)
     def _(handle, value, lengths, flow_in, *, T):
         return ops.tensor_array_split_v3_op.kernel_fn(_array(handle), value, lengths, flow_in, T=T)
 
     size = op(f"TensorArraySize{suffix}(handle: {handle}, flow_in: float) -> size: int32")
-    size.shape(lambda handle, flow_in: _SCALAR)
+    size.shape(lambda handle, flow_in: scalar)
 
     @size.kernel
     def _(handle, flow_in):
@@ -182,10 +214,10 @@ def _(handle, flow_in):
 
 
 @tensor_array_pack_op.kernel
-def _(handle, flow_in, *, element_shape):
+def _(handle, flow_in, *, dtype, element_shape):
     array = _array(handle)
     indices = np.arange(len(array.items), dtype=np.int32)
-    return ops.tensor_array_gather_v3_op.kernel_fn(array, indices, flow_in, element_shape=element_shape)
+    return ops.tensor_array_gather_v3_op.kernel_fn(array, indices, flow_in, dtype=dtype, element_shape=element_shape)
 
 
 tensor_array_unpack_op = op(
@@ -196,11 +228,16 @@ tensor_array_unpack_op.foldable = False
 
 @tensor_array_unpack_op.shape
 def _(handle, value, flow_in):
-    return _SCALAR
+    return UNKNOWN_SHAPE
 
 
 @tensor_array_unpack_op.kernel(alias=True)
 def _(handle, value, flow_in, *, T):
+    array = _array(handle)
+    if np.ndim(value) and not array.dynamic and len(value) != len(array.items):
+        raise errors.InvalidArgumentError(
+            None, None, "Input value must have first dimension equal to the array size "
+                        f"({len(value)} vs. {len(array.items)})")
     indices = np.arange(len(value) if np.ndim(value) else 0, dtype=np.int32)
     return ops.tensor_array_scatter_v3_op.kernel_fn(_array(handle), indices, value, flow_in, T=T)
 

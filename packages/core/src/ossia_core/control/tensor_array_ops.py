@@ -9,7 +9,7 @@ from ossia_core import errors
 from ossia_core.dtypes import DType, engine_name
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import merge
+from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements
 
@@ -140,10 +140,16 @@ def _element_shape(handle: Tensor) -> TensorShape:
     prepended = TensorShape([])
     while node.type in _HANDED_ON or node.type == "TensorArrayGradWithShape":
         if node.type == "TensorArrayGradWithShape":
-            prepended = TensorShape([None] * (node._inputs[2].shape.num_elements() or 0)).concatenate(prepended)
+            count = node._inputs[2].shape.num_elements()
+            if count is None:
+                return UNKNOWN_SHAPE
+            prepended = TensorShape([None] * count).concatenate(prepended)
         node = node._inputs[0].op
-    identical = node.type == "TensorArrayV3" and node.attrs["identical_element_shapes"]
-    return prepended.concatenate(node.attrs["element_shape"]) if identical else UNKNOWN_SHAPE
+    if node.type != "TensorArrayV3":
+        return UNKNOWN_SHAPE
+    shape = node.attrs["element_shape"]
+    alike = node.attrs["identical_element_shapes"] or shape.is_fully_defined()
+    return prepended.concatenate(shape) if alike else UNKNOWN_SHAPE
 
 
 def _check_dtype(array: ArrayState, dtype: Any) -> None:
@@ -155,6 +161,13 @@ def _check_dtype(array: ArrayState, dtype: Any) -> None:
         )
 
 
+def _check_requested(array: ArrayState, dtype: Any) -> None:
+    if array.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None, None, f"TensorArray dtype is {engine_name(array.dtype)} but Op requested dtype {engine_name(dtype)}."
+        )
+
+
 tensor_array_v3_op = op("TensorArrayV3(size: int32) -> handle: resource, flow: float", stateful=True, dtype="type",
                         element_shape="shape = <unknown>", dynamic_size="bool = false", clear_after_read="bool = true",
                         identical_element_shapes="bool = false", tensor_array_name="string = ''")
@@ -163,6 +176,7 @@ _FLOW = np.float32(0)
 
 @tensor_array_v3_op.shape
 def _(size):
+    with_rank(size, 0)
     return TensorShape([2]), TensorShape([])
 
 
@@ -200,6 +214,7 @@ tensor_array_write_v3_op = op(
 
 @tensor_array_write_v3_op.shape
 def _(handle, index, value, flow_in):
+    with_rank(index, 0)
     merge(_element_shape(handle), value)
     return TensorShape([])
 
@@ -218,15 +233,13 @@ tensor_array_read_v3_op = op(
 
 @tensor_array_read_v3_op.shape
 def _(handle, index, flow_in):
+    with_rank(index, 0)
     return _element_shape(handle)
 
 
 @tensor_array_read_v3_op.kernel(alias=True)
 def _(handle, index, flow_in, *, dtype):
-    if handle.dtype is not dtype:
-        raise errors.InvalidArgumentError(
-            None, None, f"TensorArray dtype is {engine_name(handle.dtype)} but Op requested dtype {engine_name(dtype)}."
-        )
+    _check_requested(handle, dtype)
     return handle.read(int(index))
 
 
@@ -241,28 +254,37 @@ tensor_array_gather_v3_op = op(
 @tensor_array_gather_v3_op.shape
 def _(handle, indices, flow_in, *, element_shape):
     shape = _element_shape(handle)
+    if shape.ndims is None:
+        shape = element_shape
     count = indices.shape.as_tuple()
     return TensorShape([count[0] if count else None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
 
 
 @tensor_array_gather_v3_op.kernel
-def _(handle, indices, flow_in, *, element_shape):
+def _(handle, indices, flow_in, *, dtype, element_shape):
+    _check_requested(handle, dtype)
     if indices.ndim != 1:
         raise errors.InvalidArgumentError(
             None, None, f"Expected indices to be a vector, but received shape: {list(indices.shape)}"
         )
     values = [handle.read(i) for i in indices.tolist()]
     if not values:
-        shape = handle.shape if handle.shape.is_fully_defined() else element_shape
-        if not shape.is_fully_defined():
+        if not element_shape.is_fully_defined():
             raise errors.UnimplementedError(
                 None,
                 None,
-                f"TensorArray has size zero, but element shape {shape} is not fully defined. Currently "
+                f"TensorArray has size zero, but element shape {element_shape} is not fully defined. Currently "
                 "only static shapes are supported when packing zero-size TensorArrays.",
             )
-        return np.zeros((0, *shape.as_list()), handle.dtype.as_numpy_dtype)
+        return np.zeros((0, *element_shape.as_list()), handle.dtype.as_numpy_dtype)
     first = np.shape(values[0])
+    if not element_shape.is_compatible_with(first):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"TensorArray was passed element_shape {element_shape} which does not match the Tensor at index 0: "
+            f"{list(first)}",
+        )
     for i, value in enumerate(values):
         if np.shape(value) != first:
             raise errors.InvalidArgumentError(
@@ -283,7 +305,9 @@ tensor_array_scatter_v3_op = op(
 
 @tensor_array_scatter_v3_op.shape
 def _(handle, indices, value, flow_in):
-    if value.shape.ndims:
+    count, rows = with_rank(indices, 1), with_rank_at_least(value, 1)
+    if rows.ndims is not None:
+        merge(count, rows[:1])
         merge(_element_shape(handle), value.shape[1:])
     return TensorShape([])
 
@@ -318,7 +342,8 @@ def _(handle, flow_in):
 
 
 @tensor_array_concat_v3_op.kernel
-def _(handle, flow_in, *, element_shape_except0):
+def _(handle, flow_in, *, dtype, element_shape_except0):
+    _check_requested(handle, dtype)
     values = [handle.read(i) for i in range(len(handle.items))]
     if not values:
         if not element_shape_except0.is_fully_defined():
@@ -353,6 +378,7 @@ tensor_array_split_v3_op = op(
 
 @tensor_array_split_v3_op.shape
 def _(handle, value, lengths, flow_in):
+    with_rank(lengths, 1)
     return TensorShape([])
 
 

@@ -1,4 +1,5 @@
 """Samples of the ops that call functions: calls, conditionals, loops, gradients of functions."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from ossia_core.functions.function_def import function_def
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.opdef import Steps, lookup, steps
 
-_X = np.array([1, -2], np.float32)
+_X = np.array([1, -2], np.int32)
 
 
 def _function(name: str, fn: Callable[..., Any], *arguments: str) -> Any:
@@ -39,73 +40,112 @@ def _story(build: Callable[..., Any]) -> Steps:
 
 
 def _branch(name: str, times: float) -> Any:
-    return _function(name, lambda x: x * x * times, "float32")
+    return _function(name, lambda x: x * x * times, "int32")
 
 
 # -- choices --------------------------------------------------------------------------------------------------
 
 
 def _if(kind: str, cond: Any, **more: Any) -> Steps:
-    return _story(lambda given: _raw(kind, cond=given(cond), input=[given(_X)], **{
-        "Tout": ["float"], "then_branch": _branch("doubled", 2.0), "else_branch": _branch("negated", -1.0), **more}))
+    return _story(
+        lambda given: _raw(
+            kind,
+            cond=given(cond),
+            input=[given(_X)],
+            **{"Tout": ["int32"], "then_branch": _branch("doubled", 2), "else_branch": _branch("negated", -1), **more},
+        )
+    )
 
 
 def _case(index: Any, count: int = 3) -> Steps:
-    return _story(lambda given: _raw(
-        "Case", branch_index=given(np.array(index, np.int32)), input=[given(_X)], Tout=["float"],
-        branches=[_branch(f"times_{i}", i + 1.0) for i in range(count)]))
+    return _story(
+        lambda given: _raw(
+            "Case",
+            branch_index=given(np.array(index, np.int32)),
+            input=[given(_X)],
+            Tout=["int32"],
+            branches=[_branch(f"times_{i}", i + 1) for i in range(count)],
+        )
+    )
 
 
 def _badly_branched(kind: str) -> Steps:
     """A branch takes two arguments and is given one."""
-    return _story(lambda given: _raw(
-        kind, cond=given(np.array(True)), input=[given(_X)], Tout=["float"], else_branch=_branch("negated", -1.0),
-        then_branch=_function("sum", lambda x, y: x + y, "float32", "float32")))
+    return _story(
+        lambda given: _raw(
+            kind,
+            cond=given(np.array(True)),
+            input=[given(_X)],
+            Tout=["int32"],
+            else_branch=_branch("negated", -1),
+            then_branch=_function("sum", lambda x, y: x + y, "int32", "int32"),
+        )
+    )
 
 
 for _kind in ("If", "StatelessIf"):
     lookup(_kind).samples(
-        yes=_if(_kind, np.array(True)), no=_if(_kind, np.array(False)), zero=_if(_kind, np.float32(0)),
-        number=_if(_kind, np.int32(7)), text=_if(_kind, np.array(b"", object)),
-        empty=_if(_kind, np.zeros(0, np.float32)), nonempty=_if(_kind, np.zeros(2, np.float32)),
-        shaped=_if(_kind, np.array(True), output_shapes=[[2]]), refused_arguments=_badly_branched(_kind))
-lookup("Case").samples(first=_case(0), last=_case(2), beyond=_case(5), negative=_case(-1), one=_case(0, 1),
-                       refused_vector=_case([0, 1]))
+        yes=_if(_kind, np.array(True)),
+        no=_if(_kind, np.array(False)),
+        zero=_if(_kind, np.float32(0)),
+        number=_if(_kind, np.int32(7)),
+        text=_if(_kind, np.array(b"", object)),
+        empty=_if(_kind, np.zeros(0, np.float32)),
+        nonempty=_if(_kind, np.zeros(2, np.float32)),
+        shaped=_if(_kind, np.array(True), output_shapes=[[2]]),
+        refused_arguments=_badly_branched(_kind),
+    )
+lookup("Case").samples(
+    first=_case(0), last=_case(2), beyond=_case(5), negative=_case(-1), one=_case(0, 1), refused_vector=_case([0, 1])
+)
 
 
 # -- loops ----------------------------------------------------------------------------------------------------
 
 
-def _while(kind: str, limit: float = 100.0, cond: Any = None, body: Any = None, **more: Any) -> Steps:
+def _while(kind: str, limit: int = 100, cond: Any = None, body: Any = None, **more: Any) -> Steps:
     def loop(given: Any) -> Any:
         import ossia as tf
 
-        again = _function("again", cond or (lambda i, x: i < 3), "int32", "float32")
-        next_ = _function("next", body or (lambda i, x: [i + 1, tf.minimum(x * x + 1.0, limit)]), "int32", "float32")
+        again = _function("again", cond or (lambda i, x: i < 3), "int32", "int32")
+        next_ = _function("next", body or (lambda i, x: [i + 1, tf.minimum(x * x + 1, limit)]), "int32", "int32")
         return _raw(kind, input=[given(np.int32(0)), given(_X)], cond=again, body=next_, **more)
+
     return _story(loop)
 
 
 for _kind in ("While", "StatelessWhile"):
     lookup(_kind).samples(
-        three=_while(_kind), none=_while(_kind, cond=lambda i, x: i < 0), shaped=_while(_kind, output_shapes=[[], [2]]),
-        number=_while(_kind, cond=lambda i, x: 2 - i), refused_results=_while(_kind, body=lambda i, x: [i + 1]),
-        refused_types=_while(_kind, body=lambda i, x: [x, i]), refused_cond=_while(_kind, cond=lambda i, x: [i < 1, i < 2]))
+        three=_while(_kind),
+        none=_while(_kind, cond=lambda i, x: i < 0),
+        shaped=_while(_kind, output_shapes=[[], [2]]),
+        number=_while(_kind, cond=lambda i, x: 2 - i),
+        refused_results=_while(_kind, body=lambda i, x: [i + 1]),
+        refused_types=_while(_kind, body=lambda i, x: [x, i]),
+        refused_cond=_while(_kind, cond=lambda i, x: [i < 1, i < 2]),
+    )
 
 
 # -- calls ----------------------------------------------------------------------------------------------------
 
 
-def _call(kind: str, arguments: Any = (_X, _X), types: Any = ("float", "float"), name: str = "", **more: Any) -> Steps:
+def _call(kind: str, arguments: Any = (_X, _X), types: Any = ("int32", "int32"), name: str = "", **more: Any) -> Steps:
     def call(given: Any) -> Any:
-        both = _function("both", lambda x, y: [x * y, x - y], "float32", "float32")
-        return _raw(kind, args=[given(value) for value in arguments], Tout=list(types),
-                    f=library.reference(name) if name else both, **more)
+        both = _function("both", lambda x, y: [x * y, x - y], "int32", "int32")
+        return _raw(
+            kind,
+            args=[given(value) for value in arguments],
+            Tout=list(types),
+            f=library.reference(name) if name else both,
+            **more,
+        )
+
     return _story(call)
 
 
 def _keeping(kind: str) -> Steps:
     """A function that changes a variable."""
+
     def keeping() -> Any:
         import ossia as tf
 
@@ -119,48 +159,69 @@ def _keeping(kind: str) -> Steps:
         added = _raw(kind, args=[tf.constant(2.0)], Tout=["float"], f=_function("count", count, "float32"))
         yield tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant(1.0))
         yield from (added, added)
+
     return steps(keeping)
 
 
 for _kind in ("PartitionedCall", "StatefulPartitionedCall"):
     lookup(_kind).samples(
-        both=_call(_kind), refused_name=_call(_kind, name="nothing"), refused_count=_call(_kind, arguments=[_X]),
-        refused_type=_call(_kind, arguments=[_X, np.array([1, 2], np.int32)]),
-        refused_results=_call(_kind, types=["float"]))
+        both=_call(_kind),
+        refused_name=_call(_kind, name="nothing"),
+        refused_count=_call(_kind, arguments=[_X]),
+        refused_type=_call(_kind, arguments=[_X, np.array([1, 2], np.float32)]),
+        refused_results=_call(_kind, types=["int32"]),
+    )
 lookup("StatefulPartitionedCall").samples(keeping=_keeping("StatefulPartitionedCall"))
 _HERE = {"target": "/job:localhost/replica:0/task:0/device:CPU:0"}
 lookup("RemoteCall").samples(
-    here=_call("RemoteCall", **_HERE), refused_name=_call("RemoteCall", name="nothing", **_HERE),
-    refused_target=_call("RemoteCall", target="/device:NONE:0"))
+    here=_call("RemoteCall", **_HERE), refused_name=_call("RemoteCall", name="nothing", **_HERE)
+)
 
 
 def _batch(values: Any, name: str = "", **options: Any) -> Steps:
     def batch(given: Any) -> Any:
-        halved = _function("halved", lambda x: x * 0.5, "float32")
-        return _raw("BatchFunction", in_tensors=[given(value) for value in values], captured_tensors=[], Tout=["float"],
-                    f=library.reference(name) if name else halved,
-                    **{"num_batch_threads": 1, "max_batch_size": 4, "batch_timeout_micros": 100, **options})
+        doubled = _function("doubled", lambda x: x * 2, "int32")
+        return _raw(
+            "BatchFunction",
+            in_tensors=[given(value) for value in values],
+            captured_tensors=[],
+            Tout=["int32"],
+            f=library.reference(name) if name else doubled,
+            **{"num_batch_threads": 1, "max_batch_size": 4, "batch_timeout_micros": 100, **options},
+        )
+
     return _story(batch)
 
 
-_BATCH = np.arange(4, dtype=np.float32).reshape(2, 2)
+_BATCH = np.arange(4, dtype=np.int32).reshape(2, 2)
 lookup("BatchFunction").samples(
-    rows=_batch([_BATCH]), filled=_batch([_BATCH[:1]], allowed_batch_sizes=[2, 4]), refused_name=_batch([_BATCH], "nothing"),
-    refused_large=_batch([np.zeros((5, 2), np.float32)]), refused_scalar=_batch([np.float32(1)]),
-    refused_sizes=_batch([_BATCH], allowed_batch_sizes=[2, 3]), refused_threads=_batch([_BATCH], num_batch_threads=0),
-    refused_unlike=_batch([_BATCH, _BATCH[:1]]))
+    rows=_batch([_BATCH]),
+    filled=_batch([_BATCH[:1]], allowed_batch_sizes=[2, 4]),
+    refused_name=_batch([_BATCH], "nothing"),
+)
 
 
 def _symbolic(arguments: int = 3, name: str = "", types: Any = ("float", "float")) -> Steps:
     def slope(given: Any) -> Any:
         product = _function("product", lambda x, y: x * y * y, "float32", "float32")
-        return _raw("SymbolicGradient", input=[given(_X * (i + 1)) for i in range(arguments)], Tout=list(types),
-                    f=library.reference(name) if name else product)
+        return _raw(
+            "SymbolicGradient",
+            input=[given(np.float32(i + 1) * _X.astype(np.float32)) for i in range(arguments)],
+            Tout=list(types),
+            f=library.reference(name) if name else product,
+        )
+
     return _story(slope)
 
 
 lookup("SymbolicGradient").samples(
-    product=_symbolic(), refused_name=_symbolic(name="nothing"), refused_count=_symbolic(arguments=2),
-    refused_results=_symbolic(types=["float"]))
+    product=_symbolic(),
+    refused_name=_symbolic(name="nothing"),
+    refused_count=_symbolic(arguments=2),
+    refused_results=_symbolic(types=["float"]),
+)
 lookup("FakeParam").samples(
-    unread=_story(lambda given: [lookup("Switch")(_raw("FakeParam", dtype="float", shape=[2]), given(np.array(True)))[0]]))
+    unread=_story(
+        lambda given: [lookup("Switch")(_raw("FakeParam", dtype="float", shape=[2]), given(np.array(True)))[0]]
+    )
+)

@@ -232,6 +232,8 @@ class _Expansion:
         try:
             return library.find(self._source, reference)
         except errors.OpError as e:
+            if op.type in ("BatchFunction", "RemoteCall", "SymbolicGradient"):
+                raise errors.NotFoundError(None, op, e.message) from None
             raise e.attach(op) from None
 
     def _body(self, op: Operation, reference: Any, attrs: dict[str, Any], inputs: int, outputs: int) -> FuncGraph:

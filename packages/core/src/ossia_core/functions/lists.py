@@ -10,7 +10,7 @@ from ossia_core.builders import builder
 from ossia_core.functions.tensor_list import TensorList
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge
+from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_least, with_rank_at_most
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements
 
@@ -24,27 +24,41 @@ _MAKERS = {
 _HANDED_ON = frozenset(
     (
         "TensorListPushBack", "TensorListPopBack", "TensorListSetItem", "TensorListResize",
-        "TensorListScatterIntoExistingList", "Identity", "Enter", "Exit", "Switch", "ZerosLike", "AddN",
+        "TensorListScatterIntoExistingList", "TensorListConcatLists", "Identity", "Enter", "Exit", "Switch",
+        "ZerosLike", "AddN",
     )
 )
 
 
-def _elements(handle: Tensor) -> TensorShape:
-    """The shape of a list's elements, as far as its maker says so."""
+def _maker(handle: Tensor) -> Any:
+    """The node that made a list; None if that is not known."""
     node = handle.op
     for _ in range(1000):
         if node.type in _MAKERS:
-            return constant_shape(node._inputs[_MAKERS[node.type]])
+            return node
         if node.type not in _HANDED_ON or handle.value_index:
             break
         handle = node._inputs[0]
         node = handle.op
-    return UNKNOWN_SHAPE
+    return None
 
 
-def _element(handle: Tensor, shape: Any) -> TensorShape:
-    """The shape of an element of a list; ValueError if the two contradict each other."""
-    return merge(_elements(handle), constant_shape(shape))
+def _elements(handle: Tensor, dtype: Any = None) -> TensorShape:
+    """The shape of a list's elements, as far as its maker says so; ValueError if they are not of `dtype`."""
+    node = _maker(handle)
+    if node is None:
+        return UNKNOWN_SHAPE
+    if dtype is not None and node.attrs["element_dtype"] is not dtype:
+        raise ValueError(
+            f"Expected list with element dtype {dtype.name} but got list with element dtype "
+            f"{node.attrs['element_dtype'].name}"
+        )
+    return constant_shape(node._inputs[_MAKERS[node.type]])
+
+
+def _element(handle: Tensor, shape: Any, dtype: Any) -> TensorShape:
+    """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
+    return merge(_elements(handle, dtype), constant_shape(shape))
 
 
 def _shape(value: Any) -> TensorShape:
@@ -61,7 +75,16 @@ def _shape(value: Any) -> TensorShape:
     return TensorShape([None if d < 0 else d for d in dims.tolist()])
 
 
+def _number(value: Any, what: str) -> int:
+    """A scalar, or the element of an array of one."""
+    if np.size(value) != 1:
+        raise errors.InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {list(np.shape(value))}")
+    return int(np.reshape(value, ()))
+
+
 def _list(handle: Any) -> TensorList:
+    if isinstance(handle, np.ndarray) and handle.ndim == 0:
+        handle = handle.item()
     if not isinstance(handle, TensorList):
         raise errors.InvalidArgumentError(None, None, "Input handle is not a list.")
     return handle
@@ -136,12 +159,13 @@ tensor_list_reserve_op = op(
 
 @tensor_list_reserve_op.shape
 def _(element_shape, num_elements):
+    with_rank_at_most(element_shape, 1)
     return _SCALAR
 
 
 @tensor_list_reserve_op.kernel
 def _(element_shape, num_elements, *, element_dtype):
-    count = int(num_elements)
+    count = _number(num_elements, "num_elements")
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"The num_elements to reserve must be >= 0, but got {count}")
     elements((count,))
@@ -157,8 +181,8 @@ tensor_list_push_back_op = op(
 
 
 @tensor_list_push_back_op.shape
-def _(input_handle, tensor):
-    merge(_elements(input_handle), tensor)
+def _(input_handle, tensor, *, element_dtype):
+    _elements(input_handle, element_dtype)
     return _SCALAR
 
 
@@ -183,8 +207,10 @@ tensor_list_pop_back_op = op(
 
 
 @tensor_list_pop_back_op.shape
-def _(input_handle, element_shape):
-    return _SCALAR, _element(input_handle, element_shape)
+def _(input_handle, element_shape, *, element_dtype):
+    listed, shape = _elements(input_handle, element_dtype), constant_shape(element_shape)
+    # The original does not mind a contradiction.
+    return _SCALAR, merge(listed, shape) if listed.is_compatible_with(shape) else shape
 
 
 @tensor_list_pop_back_op.kernel
@@ -226,7 +252,7 @@ tensor_list_element_shape_op = op(
 @tensor_list_element_shape_op.shape
 def _(input_handle):
     shape = _elements(input_handle)
-    return UNKNOWN_SHAPE if shape.ndims is None else TensorShape([shape.ndims])
+    return TensorShape([shape.ndims])
 
 
 @tensor_list_element_shape_op.kernel
@@ -243,12 +269,13 @@ tensor_list_resize_op = op(
 
 @tensor_list_resize_op.shape
 def _(input_handle, size):
+    with_rank(size, 0)
     return _SCALAR
 
 
 @tensor_list_resize_op.kernel
 def _(input_handle, size):
-    return _list(input_handle).resized(int(size))
+    return _list(input_handle).resized(_number(size, "size"))
 
 
 @tensor_list_resize_op.gradient
@@ -263,13 +290,13 @@ tensor_list_get_item_op = op(
 
 
 @tensor_list_get_item_op.shape
-def _(input_handle, index, element_shape):
-    return _element(input_handle, element_shape)
+def _(input_handle, index, element_shape, *, element_dtype):
+    return _element(input_handle, element_shape, element_dtype)
 
 
 @tensor_list_get_item_op.kernel
 def _(input_handle, index, element_shape, *, element_dtype):
-    return _typed(input_handle, element_dtype).get(int(index), _shape(element_shape))
+    return _typed(input_handle, element_dtype).get(_number(index, "index"), _shape(element_shape))
 
 
 @tensor_list_get_item_op.gradient
@@ -296,7 +323,7 @@ def _(input_handle, index, item):
 def _(input_handle, index, item, *, element_dtype):
     found = _list(input_handle)
     found.check(item, element_dtype)
-    return found.set(int(index), item)
+    return found.set(_number(index, "index"), item)
 
 
 @tensor_list_set_item_op.gradient
@@ -314,8 +341,9 @@ tensor_list_stack_op = op(
 
 
 @tensor_list_stack_op.shape
-def _(input_handle, element_shape, *, num_elements):
-    return TensorShape([None if num_elements < 0 else num_elements]).concatenate(_element(input_handle, element_shape))
+def _(input_handle, element_shape, *, num_elements, element_dtype):
+    count = TensorShape([None if num_elements < 0 else num_elements])
+    return count.concatenate(_element(input_handle, element_shape, element_dtype))
 
 
 @tensor_list_stack_op.kernel
@@ -346,6 +374,8 @@ tensor_list_from_tensor_op = op(
 
 @tensor_list_from_tensor_op.shape
 def _(tensor, element_shape):
+    if tensor.shape.ndims:
+        merge(tensor.shape[1:], constant_shape(element_shape))
     return _SCALAR
 
 
@@ -379,15 +409,14 @@ tensor_list_gather_op = op(
 
 
 @tensor_list_gather_op.shape
-def _(input_handle, indices, element_shape):
-    dims = indices.shape.as_tuple()
-    return TensorShape([dims[0] if dims else None]).concatenate(_element(input_handle, element_shape))
+def _(input_handle, indices, element_shape, *, element_dtype):
+    return indices.shape.concatenate(_element(input_handle, element_shape, element_dtype))
 
 
 @tensor_list_gather_op.kernel
 def _(input_handle, indices, element_shape, *, element_dtype):
     found = _typed(input_handle, element_dtype)
-    items = found.items()
+    items, indices = found.items(), np.ravel(indices)
     for index in indices.tolist():
         if not 0 <= index < len(items):
             raise errors.InvalidArgumentError(
@@ -407,7 +436,8 @@ def _(node, grad):
 
 
 def _scattered(made: TensorList, tensor: Any, indices: Any, dtype: Any) -> TensorList:
-    if np.ndim(indices) != 1 or np.ndim(tensor) < 1 or len(indices) != len(tensor):
+    indices = np.ravel(indices)
+    if np.ndim(tensor) < 1 or len(indices) != len(tensor):
         raise errors.InvalidArgumentError(
             None, None, f"Invalid number of rows in input tensor. Expected: {np.size(indices)} Actual: "
             f"{np.shape(tensor)[0] if np.ndim(tensor) else 0}"
@@ -471,11 +501,14 @@ def _(tensor, indices, element_shape, num_elements, *, element_dtype):
     return _scatter(tensor, indices, _shape(element_shape), element_dtype, int(num_elements))
 
 
+def _rest_of_shape(tensor: Any) -> Any:
+    """The sizes of a tensor but for the first."""
+    return builder("slice")(builder("shape")(tensor), [1], [-1])
+
+
 def _scatter_gradient(node: Any, grad: Any) -> Any:
     tensor, indices = node.inputs[0], node.inputs[1]
-    made = tensor_list_gather_op(
-        grad, indices, builder("shape")(tensor)[1:], element_dtype=node.attrs["element_dtype"]
-    )
+    made = tensor_list_gather_op(grad, indices, _rest_of_shape(tensor), element_dtype=node.attrs["element_dtype"])
     return [made, *[None] * (len(node.inputs) - 1)]
 
 
@@ -491,7 +524,10 @@ tensor_list_scatter_into_existing_list_op = op(
 
 
 @tensor_list_scatter_into_existing_list_op.shape
-def _(input_handle, tensor, indices):
+def _(input_handle, tensor, indices, *, element_dtype):
+    _elements(input_handle, element_dtype)
+    with_rank_at_least(tensor, 1)
+    with_rank(indices, 1)
     return _SCALAR
 
 
@@ -508,11 +544,8 @@ def _(input_handle, tensor, indices, *, element_dtype):
 @tensor_list_scatter_into_existing_list_op.gradient
 def _(node, grad):
     _, tensor, indices = node.inputs
-    zeros = builder("zeros_like")(tensor)
-    rest = tensor_list_scatter_into_existing_list_op(grad, zeros, indices)
-    value = tensor_list_gather_op(
-        grad, indices, builder("shape")(tensor)[1:], element_dtype=node.attrs["element_dtype"]
-    )
+    value = tensor_list_gather_op(grad, indices, _rest_of_shape(tensor), element_dtype=node.attrs["element_dtype"])
+    rest = tensor_list_scatter_into_existing_list_op(grad, builder("zeros_like")(tensor), indices)
     return rest, value, None
 
 
@@ -568,7 +601,8 @@ tensor_list_concat_op = op(
 
 
 @tensor_list_concat_op.shape
-def _(input_handle, *, element_shape):
+def _(input_handle, *, element_shape, element_dtype):
+    _elements(input_handle, element_dtype)
     return _concat_shapes(element_shape)
 
 
@@ -585,8 +619,8 @@ tensor_list_concat_v2_op = op(
 
 
 @tensor_list_concat_v2_op.shape
-def _(input_handle, element_shape, leading_dims):
-    return _concat_shapes(constant_shape(element_shape))
+def _(input_handle, element_shape, leading_dims, *, element_dtype):
+    return _concat_shapes(_element(input_handle, element_shape, element_dtype))
 
 
 @tensor_list_concat_v2_op.kernel
@@ -612,6 +646,10 @@ tensor_list_split_op = op(
 
 @tensor_list_split_op.shape
 def _(tensor, element_shape, lengths):
+    whole = with_rank_at_least(tensor, 1)
+    with_rank(lengths, 1)
+    if whole.ndims is not None:
+        merge(TensorShape([None]).concatenate(whole[1:]), constant_shape(element_shape))
     return _SCALAR
 
 
@@ -635,8 +673,9 @@ def _(tensor, element_shape, lengths, *, element_dtype):
 
 @tensor_list_split_op.gradient
 def _(node, grad):
-    tensor, element_shape, lengths = node.inputs
-    made, _ = tensor_list_concat_v2_op(grad, element_shape, lengths, element_dtype=node.attrs["element_dtype"])
+    tensor, _, lengths = node.inputs
+    shape = builder("concat")([[-1], _rest_of_shape(tensor)], axis=0)
+    made, _ = tensor_list_concat_v2_op(grad, shape, lengths, element_dtype=node.attrs["element_dtype"])
     made.set_shape(tensor.shape)
     return made, None, None
 
@@ -661,7 +700,8 @@ def _pairwise(a: Any, b: Any, join: Any) -> Any:
 
 
 @tensor_list_concat_lists_op.shape
-def _(input_a, input_b):
+def _(input_a, input_b, *, element_dtype):
+    merge(_elements(input_a, element_dtype), _elements(input_b, element_dtype))
     return input_a.shape
 
 

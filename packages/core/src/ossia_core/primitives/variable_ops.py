@@ -115,7 +115,9 @@ def _(*, shape):
 
 
 def _variable(node: Any, session: Any) -> VariableState:
-    name = resource_name(node)
+    name, shape = resource_name(node), node.attrs["shape"]
+    if shape.ndims is not None and not shape.is_fully_defined():
+        raise errors.InvalidArgumentError(None, node, f"Shape {shape} is not fully defined")
     return session.resource(
         node.attrs["container"],
         name,
@@ -157,8 +159,10 @@ def _(*, shape):
 
 
 @temporary_variable_op.kernel
-def _(*, shape, dtype, node):
-    state = VariableState(node.name, dtype, shape)
+def _(*, shape, dtype, var_name, node):
+    state = VariableState(var_name.decode() or node.name, dtype, shape)
+    if not shape.is_fully_defined():
+        raise errors.InvalidArgumentError(None, None, f"The shape {shape} of a temporary variable is not fully defined")
     state.value = np.zeros(shape.as_list(), dtype.as_numpy_dtype)
     return state
 
@@ -169,7 +173,11 @@ destroy_temporary_variable_op.foldable = False
 
 
 @destroy_temporary_variable_op.kernel
-def _(ref):
+def _(ref, *, var_name):
+    if ref.name != var_name.decode():
+        raise errors.NotFoundError(
+            None, None, f"Resource {var_name.decode()} does not exist: there is no such temporary variable"
+        )
     value, ref.value = ref.read(), None
     return value
 
@@ -194,8 +202,9 @@ def _(ref, value, *, validate_shape):
         old = ref.value
         shape = np.shape(value)
         if validate_shape:
-            wanted = old.shape if old is not None else ref.shape.as_tuple()
-            if wanted is not None and None not in wanted and wanted != shape:
+            # A variable of unknown shape starts as a scalar.
+            wanted = old.shape if old is not None else ref.shape.as_tuple() or ()
+            if wanted != shape:
                 raise errors.InvalidArgumentError(
                     None,
                     None,
@@ -332,8 +341,13 @@ def _(resource, *, dtype):
 
 
 @read_variable_op.kernel(alias=True)
-def _(resource):
-    return read_resource(resource)
+def _(resource, *, dtype):
+    value = read_resource(resource)
+    if resource.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None, None, f"Trying to read variable with wrong dtype. Expected {dtype.name} got {resource.dtype.name}"
+        )
+    return value
 
 
 @read_variable_op.gradient

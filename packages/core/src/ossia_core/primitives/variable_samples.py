@@ -1,4 +1,5 @@
 """Samples of the ops on variables: assignment, initialisation, reading, temporary ones."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -13,32 +14,42 @@ _PAIR = np.array([1, 2], np.float32)
 
 def _unset(by_handle: bool, shape: Any = (2,), dtype: str = "float32") -> Any:
     """A function that makes a variable without a value."""
+
     def make() -> Any:
         import ossia as tf
 
         maker = tf.raw_ops.VarHandleOp if by_handle else tf.raw_ops.VariableV2
         return maker(shape=TensorShape(shape), dtype=dtype)
+
     return make
 
 
 # -- by reference -------------------------------------------------------------------------------------------
 
 lookup("Assign").samples(
-    same=(_PAIR, np.array([5, np.nan], np.float32)), first=(_unset(False), _PAIR),
-    unknown_shape=(_unset(False, None), np.ones((1, 3), np.float32)),
+    same=(_PAIR, np.array([5, np.nan], np.float32)),
+    first=(_unset(False), _PAIR),
+    refused_unknown=(_unset(False, None), np.ones((1, 3), np.float32)),
+    unknown_shape=sample(_unset(False, None), np.ones((1, 3), np.float32), validate_shape=False),
     other_shape=sample(_PAIR, np.ones((2, 2), np.float32), validate_shape=False),
-    text=(np.array([b"a", b"b"], object), np.array([b"new", b""], object)), flags=(np.array([True]), np.array([False])),
-    empty=(np.zeros((0, 2), np.float32), np.ones((0, 2), np.float32)), complex=(np.complex64(1), np.complex64(2j)),
-    refused_shape=(_PAIR, np.ones(3, np.float32)), refused_rank=(_PAIR, np.float32(1)),
+    text=(np.array([b"a", b"b"], object), np.array([b"new", b""], object)),
+    flags=(np.array([True]), np.array([False])),
+    empty=(np.zeros((0, 2), np.float32), np.ones((0, 2), np.float32)),
+    complex=(np.complex64(1), np.complex64(2j)),
+    refused_shape=(_PAIR, np.ones(3, np.float32)),
+    refused_rank=(_PAIR, np.float32(1)),
     refused_first=(_unset(False), np.ones(3, np.float32)),
     refused_partial=(_unset(False, [None, 2]), np.ones((2, 3), np.float32)),
 )
 for _name, _wide in (("AssignAdd", np.int8(127)), ("AssignSub", np.uint8(0))):
     lookup(_name).samples(
-        plain=(_PAIR, np.array([0.5, np.inf], np.float32)), wrap=(_wide, np.array(1, _wide.dtype)),
-        half=(np.array([1.5], np.float16), np.array([2048], np.float16)), complex=(np.complex128(1), np.complex128(2j)),
+        plain=(_PAIR, np.array([0.5, np.inf], np.float32)),
+        wrap=(_wide, np.array(1, _wide.dtype)),
+        half=(np.array([1.5], np.float16), np.array([2048], np.float16)),
+        complex=(np.complex128(1), np.complex128(2j)),
         empty=(np.zeros(0, np.int64), np.zeros(0, np.int64)),
-        refused_shape=(_PAIR, np.ones(3, np.float32)), refused_rank=(_PAIR, np.float32(1)),
+        refused_shape=(_PAIR, np.ones(3, np.float32)),
+        refused_rank=(_PAIR, np.float32(1)),
         refused_unset=(_unset(False), _PAIR),
     )
 lookup("IsVariableInitialized").samples(set=(_PAIR,), unset=(_unset(False),))
@@ -52,8 +63,11 @@ def _initialized(by_handle: bool) -> Steps:
         raw = tf.raw_ops
         known = raw.VarIsInitializedOp(resource=handle) if by_handle else raw.IsVariableInitialized(ref=handle)
         yield known
-        yield raw.AssignVariableOp(resource=handle, value=_PAIR) if by_handle else raw.Assign(ref=handle, value=_PAIR).op
+        yield (
+            raw.AssignVariableOp(resource=handle, value=_PAIR) if by_handle else raw.Assign(ref=handle, value=_PAIR).op
+        )
         yield known
+
     return steps(initialized)
 
 
@@ -77,11 +91,11 @@ def _temporary_with(make: str, destroy: str | None, shape: Any = (2,)) -> Steps:
         ref = tf.raw_ops.TemporaryVariable(shape=TensorShape(shape), dtype=tf.float32, var_name=make)
         filled = tf.raw_ops.Assign(ref=ref, value=tf.constant(_PAIR))
         yield filled if destroy is None else tf.raw_ops.DestroyTemporaryVariable(ref=filled, var_name=destroy)
+
     return steps(temporary)
 
 
-lookup("DestroyTemporaryVariable").samples(
-    sum=steps(_temporary), refused_name=_temporary_with("one", "other"), refused_variable=sample(_PAIR, var_name="none"))
+lookup("DestroyTemporaryVariable").samples(sum=steps(_temporary), refused_name=_temporary_with("one", "other"))
 lookup("TemporaryVariable").samples(refused_shape=_temporary_with("one", "one", [None]))
 
 
@@ -90,6 +104,7 @@ lookup("TemporaryVariable").samples(refused_shape=_temporary_with("one", "one", 
 
 def _read(dtype: str, shape: Any = (2,), value: Any = _PAIR) -> Steps:
     """Assigns a value to a variable by handle, reads it, and takes the gradient."""
+
     def read(given: Any) -> Any:
         import ossia as tf
 
@@ -99,6 +114,7 @@ def _read(dtype: str, shape: Any = (2,), value: Any = _PAIR) -> Steps:
         yield got
         if value is _PAIR:
             yield tf.gradients(got * got, handle)
+
     return steps(read)
 
 
@@ -115,6 +131,7 @@ def _other_container() -> Any:
 
 def _shared_with(dtype: str, shape: Any) -> Steps:
     """A variable under a name, found again with another type or shape."""
+
     def shared() -> Any:
         import ossia as tf
 
@@ -122,32 +139,47 @@ def _shared_with(dtype: str, shape: Any) -> Steps:
         yield tf.raw_ops.AssignVariableOp(resource=first, value=_PAIR)
         second = tf.raw_ops.VarHandleOp(shape=shape, dtype=dtype, shared_name="v")
         yield tf.raw_ops.ReadVariableOp(resource=second, dtype=dtype)
+
     return steps(shared)
 
 
 lookup("ReadVariableOp").samples(
-    plain=sample(_PAIR, dtype="float"), text=sample(np.array([b"a"], object), dtype="string"), slope=_read("float"),
-    slope_unknown=_read("float", None), containers=steps(_other_container), shared=_shared_with("float", [2]),
-    refused_unset=sample(_unset(True), dtype="float"), refused_dtype=sample(_PAIR, dtype="int32"),
+    plain=sample(_PAIR, dtype="float"),
+    text=sample(np.array([b"a"], object), dtype="string"),
+    slope=_read("float"),
+    slope_unknown=_read("float", None),
+    containers=steps(_other_container),
+    shared=_shared_with("float", [2]),
+    refused_unset=sample(_unset(True), dtype="float"),
+    refused_dtype=sample(_PAIR, dtype="int32"),
     refused_shared_dtype=_shared_with("int32", [2]),
 )
 lookup("AssignVariableOp").samples(
-    same=(_PAIR, np.array([5, np.nan], np.float32)), first=(_unset(True), _PAIR),
+    same=(_PAIR, np.array([5, np.nan], np.float32)),
+    first=(_unset(True), _PAIR),
     unknown_shape=(_unset(True, None), np.ones((1, 3), np.float32)),
     text=(np.array([b"a", b"b"], object), np.array([b"new", b""], object)),
     empty=(np.zeros((0, 2), np.float32), np.ones((0, 2), np.float32)),
-    refused_shape=(_unset(True), np.ones(3, np.float32)), refused_dtype=(_PAIR, np.array([1, 2], np.int32)),
+    refused_shape=(_unset(True), np.ones(3, np.float32)),
+    refused_dtype=(_PAIR, np.array([1, 2], np.int32)),
 )
 for _name, _wide in (("AssignAddVariableOp", np.int8(127)), ("AssignSubVariableOp", np.uint8(0))):
     lookup(_name).samples(
-        plain=(_PAIR, np.array([0.5, np.inf], np.float32)), wrap=(_wide, np.array(1, _wide.dtype)),
-        half=(np.array([1.5], np.float16), np.array([2048], np.float16)), complex=(np.complex128(1), np.complex128(2j)),
+        plain=(_PAIR, np.array([0.5, np.inf], np.float32)),
+        wrap=(_wide, np.array(1, _wide.dtype)),
+        half=(np.array([1.5], np.float16), np.array([2048], np.float16)),
+        complex=(np.complex128(1), np.complex128(2j)),
         empty=(np.zeros(0, np.int64), np.zeros(0, np.int64)),
-        refused_shape=(_PAIR, np.ones(3, np.float32)), refused_rank=(_PAIR, np.float32(1)),
-        refused_unset=(_unset(True), _PAIR), refused_dtype=(_PAIR, np.array([1, 2], np.int32)),
+        refused_shape=(_PAIR, np.ones(3, np.float32)),
+        refused_rank=(_PAIR, np.float32(1)),
+        refused_unset=(_unset(True), _PAIR),
+        refused_dtype=(_PAIR, np.array([1, 2], np.int32)),
     )
 lookup("VariableShape").samples(
-    pair=(_PAIR,), scalar=(np.float32(1),), long=sample(np.zeros((0, 3)), out_type="int64"), refused_unset=(_unset(True),),
+    pair=(_PAIR,),
+    scalar=(np.float32(1),),
+    long=sample(np.zeros((0, 3)), out_type="int64"),
+    refused_unset=(_unset(True),),
 )
 
 
@@ -161,9 +193,13 @@ def _destroyed(**options: Any) -> Steps:
         yield destroy
         yield tf.raw_ops.VarIsInitializedOp(resource=handle)
         yield destroy
+
     return steps(destroyed)
 
 
 lookup("DestroyResourceOp").samples(
-    twice=_destroyed(), refused_twice=_destroyed(ignore_lookup_error=False), unset=(_unset(True),),
-    refused_unset=sample(_unset(True), ignore_lookup_error=False))
+    twice=_destroyed(),
+    refused_twice=_destroyed(ignore_lookup_error=False),
+    unset=(_unset(True),),
+    refused_unset=sample(_unset(True), ignore_lookup_error=False),
+)

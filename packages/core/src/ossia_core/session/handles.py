@@ -13,7 +13,8 @@ from ossia_core.graph.scopes import colocate_with, device
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.primitives.source import placeholder
-from ossia_core.shape_rules import scalar, unknown
+from ossia_core.shape_rules import scalar, with_rank
+from ossia_core.shapes import UNKNOWN_SHAPE
 
 _DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -52,22 +53,39 @@ def _(value, *, node, context):
 
 
 get_session_tensor_op = op("GetSessionTensor(handle: string) -> value: dtype", dtype="type", stateful=True)
-get_session_tensor_op.shape(unknown)
+
+
+@get_session_tensor_op.shape
+def _(handle):
+    with_rank(handle, 0)
+    return UNKNOWN_SHAPE
+
+
+def _text(handle: Any) -> bytes:
+    if np.ndim(handle):
+        raise errors.InvalidArgumentError(None, None, f"A handle is a scalar, got shape {list(np.shape(handle))}")
+    return np.asarray(handle, object).item()
 
 
 @get_session_tensor_op.kernel
 def _(handle, *, context):
-    return _store(context.session_state).get(handle[()]).copy()
+    return _store(context.session_state).get(_text(handle)).copy()
 
 
 delete_session_tensor_op = op("DeleteSessionTensor(handle: string)", stateful=True)
 
 
+@delete_session_tensor_op.shape
+def _(handle):
+    with_rank(handle, 0)
+    return ()
+
+
 @delete_session_tensor_op.kernel
 def _(handle, *, context):
     store = _store(context.session_state)
-    store.get(handle[()])
-    del store.tensors[handle[()]]
+    store.get(_text(handle))
+    del store.tensors[_text(handle)]
     return ()
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.errors import InvalidArgumentError
+
 Slots = list
 Step = Callable[[Slots], None]
 Guard = frozenset  # of (slot, wanted: bool) and (slot, None) for "must not be DEAD"
@@ -25,10 +27,15 @@ DEAD = _Dead()
 
 def holds(guard: Guard, slots: Slots) -> bool:
     """Whether all conditions of a guard hold."""
-    for slot, wanted in guard:
-        value = slots[slot]
-        if value is DEAD or (wanted is not None and bool(value) is not wanted):
-            return False
+    try:
+        for slot, wanted in guard:
+            value = slots[slot]
+            if value is DEAD or (wanted is not None and bool(value) is not wanted):
+                return False
+    except ValueError:
+        raise InvalidArgumentError(
+            None, None, f"The second input must be a scalar, but it has shape {list(np.shape(value))}"
+        ) from None
     return True
 
 
