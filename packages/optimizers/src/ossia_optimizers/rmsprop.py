@@ -77,7 +77,7 @@ class RMSPropOptimizer(FormulaOptimizer):
     def _create_slots(self, var_list: Any) -> None:
         for var in var_list:
             dtype = var.dtype.base_dtype
-            ones = all_ones if var.shape.is_fully_defined() else ones_like(var)
+            ones: Any = all_ones if var.shape.is_fully_defined() else ones_like(var)
             self._get_or_make_slot_with_initializer(var, ones, var.shape, dtype, "rms", self._name)
             if self._centered:
                 self._zeros_slot(var, "mg", self._name)

@@ -197,7 +197,14 @@ def check_changed(definition: Any, sample: Any, change: Any) -> None:
                 expected = outcomes.pop("numpy")
                 for name, got in outcomes.items():
                     assert isinstance(got, str) == isinstance(expected, str), f"{name}: {got}, NumPy: {expected}"
-                    assert isinstance(got, str) or not same(expected, got), f"{name} differs from NumPy"
+                    agree = isinstance(got, str) or not same(without_denormals(expected), without_denormals(got))
+                    assert agree, f"{name} differs from NumPy"
+
+
+def without_denormals(values: list[np.ndarray]) -> list[np.ndarray]:
+    """Float32 values in which denormal numbers are zero: backends may flush them, as the original does."""
+    tiny = np.finfo(np.float32).tiny
+    return [np.where(np.abs(v) < tiny, np.float32(0), v) if v.dtype == np.float32 else v for v in values]
 
 
 def attempt(built: op_samples.SampleGraph, feeds: dict, name: str) -> Any:
