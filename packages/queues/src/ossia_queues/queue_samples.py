@@ -159,7 +159,7 @@ def _dequeued_late(what: str) -> Callable[..., Any]:
 
 _in_both(
     "QueueEnqueueMany",
-    several=_many,
+    refused_end=_many,
     none=_enqueued(np.zeros((0, 2), np.float32), many=True),
     refused_scalar=_enqueued(np.float32(1), shapes=[[]], many=True),
     refused_shape=_enqueued(np.ones((2, 3), np.float32), many=True),
@@ -276,7 +276,7 @@ def _shuffled(by_handle: bool) -> Any:
 _in_both("PaddingFIFOQueue", padded=_padded, refused_inner=_padded_wrongly)
 _in_both(
     "PriorityQueue",
-    by_priority=_by_priority,
+    refused_end=_by_priority,
     refused_type=_bad_priority(np.int32(1)),
     refused_vector=_bad_priority(np.array([1])),
 )

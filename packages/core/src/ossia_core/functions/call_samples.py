@@ -221,7 +221,7 @@ lookup("SymbolicGradient").samples(
     refused_results=_symbolic(types=["float"]),
 )
 lookup("FakeParam").samples(
-    unread=_story(
+    refused_dead=_story(
         lambda given: [lookup("Switch")(_raw("FakeParam", dtype="float", shape=[2]), given(np.array(True)))[0]]
     )
 )
