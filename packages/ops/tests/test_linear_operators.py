@@ -40,7 +40,8 @@ def test_methods_agree_with_the_dense_matrix(name):
         if rows == columns:
             inverse = operator.inverse()
             pairs += [(operator.solve(x), np.linalg.solve(dense, np.broadcast_to(x, (*dense.shape[:-2], *x.shape)))),
-                      (operator.determinant(), np.linalg.det(dense)), (inverse.matmul(dense.astype(inverse.dtype.as_numpy_dtype)), np.eye(rows)),
+                      (operator.determinant(), np.linalg.det(dense)),
+                      (inverse.matmul(dense.astype(inverse.dtype.as_numpy_dtype)), np.eye(rows)),
                       (operator.log_abs_determinant(), np.log(np.abs(np.linalg.det(dense))))]
         for got, (_, expected) in zip(session.run([tensor for tensor, _ in pairs]), pairs, strict=True):
             np.testing.assert_allclose(got, np.broadcast_to(expected, got.shape), rtol=tolerance, atol=tolerance)
