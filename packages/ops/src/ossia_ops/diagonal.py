@@ -13,8 +13,10 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, unchanged, with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_ops import operator_arguments
 from ossia_ops.element_types import INDEX_64, SIGNED
 from ossia_ops.fill import zeros, zeros_like
+from ossia_ops.operator_arguments import or_operators
 from ossia_ops.reduction import reduce_min, reduce_sum
 from ossia_ops.shape import rank, shape
 from ossia_ops.slicing import slice_
@@ -166,6 +168,7 @@ matrix_diag_part_op.samples(square=[[1., 2.], [3., 4.]], wide=[[[1, 2, 3], [4, 5
 
 
 @public("matrix_diag_part", "linalg.diag_part")
+@or_operators(operator_arguments.diag_part)
 def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
     """The diagonals of the matrices in the last two dimensions; `k` and `padding_value` have no effect."""
     return matrix_diag_part_op(input, name=name)
@@ -272,6 +275,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
 
 
 @public("trace", "linalg.trace")
+@or_operators(operator_arguments.trace)
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sums of the diagonals of the matrices in the last two dimensions."""
     with name_scope(name, "Trace", [x]) as name:

@@ -12,11 +12,13 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_ops import operator_arguments
 from ossia_ops.diagonal import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
 from ossia_ops.eye import eye
 from ossia_ops.fill import zeros_like
 from ossia_ops.matmul import matmul
 from ossia_ops.matrix_shapes import MATRIX, check_square, square
+from ossia_ops.operator_arguments import or_operators
 from ossia_ops.shape import expand_dims, shape
 from ossia_ops.solving import matrix_triangular_solve
 from ossia_ops.transposition import adjoint
@@ -53,6 +55,7 @@ cholesky_op.samples(plain=[[2.0, 1.0], [1.0, 3.0]], batch=[[[4.0]], [[9.0]]], co
 
 
 @public("linalg.cholesky", "cholesky", "compat.v2.linalg.cholesky")
+@or_operators(operator_arguments.cholesky)
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular factors `L` of hermitian positive definite matrices `L @ adjoint(L)`.
 

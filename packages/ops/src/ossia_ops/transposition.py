@@ -13,7 +13,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import with_rank
+from ossia_ops import operator_arguments
 from ossia_ops.element_types import INDEX_32
+from ossia_ops.operator_arguments import or_operators
 from ossia_ops.shape import rank_op
 
 invert_permutation_op = op("InvertPermutation(x: T) -> y: T", T=INDEX_32)
@@ -166,6 +168,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 
 @public("linalg.adjoint")
+@or_operators(operator_arguments.adjoint)
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The transposed conjugates of the matrices in the last two dimensions."""
     with name_scope(name, "adjoint", [matrix]):

@@ -1,5 +1,23 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
+from ossia_ops.linear_operators.operator import LinearOperator as LinearOperator
+from ossia_ops.linear_operators.adjoint import LinearOperatorAdjoint as LinearOperatorAdjoint
+from ossia_ops.linear_operators.block_diag import LinearOperatorBlockDiag as LinearOperatorBlockDiag
+from ossia_ops.linear_operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant
+from ossia_ops.linear_operators.circulant_2d import LinearOperatorCirculant2D as LinearOperatorCirculant2D
+from ossia_ops.linear_operators.circulant_3d import LinearOperatorCirculant3D as LinearOperatorCirculant3D
+from ossia_ops.linear_operators.composition import LinearOperatorComposition as LinearOperatorComposition
+from ossia_ops.linear_operators.diag import LinearOperatorDiag as LinearOperatorDiag
+from ossia_ops.linear_operators.full_matrix import LinearOperatorFullMatrix as LinearOperatorFullMatrix
+from ossia_ops.linear_operators.householder import LinearOperatorHouseholder as LinearOperatorHouseholder
+from ossia_ops.linear_operators.identity import LinearOperatorIdentity as LinearOperatorIdentity
+from ossia_ops.linear_operators.inversion import LinearOperatorInversion as LinearOperatorInversion
+from ossia_ops.linear_operators.kronecker import LinearOperatorKronecker as LinearOperatorKronecker
+from ossia_ops.linear_operators.low_rank_update import LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate
+from ossia_ops.linear_operators.lower_triangular import LinearOperatorLowerTriangular as LinearOperatorLowerTriangular
+from ossia_ops.linear_operators.scaled_identity import LinearOperatorScaledIdentity as LinearOperatorScaledIdentity
+from ossia_ops.linear_operators.toeplitz import LinearOperatorToeplitz as LinearOperatorToeplitz
+from ossia_ops.linear_operators.zeros import LinearOperatorZeros as LinearOperatorZeros
 from ossia_ops.transposition import adjoint as adjoint
 from ossia_ops.diagonal import matrix_band_part as _band_part
 band_part = _band_part

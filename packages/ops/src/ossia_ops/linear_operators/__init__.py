@@ -1,0 +1,1 @@
+"""Matrices that are applied rather than stored: `tf.linalg.LinearOperator` and its kinds."""
