@@ -7,8 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from ossia_backend_cffi import backend as _registers  # noqa: F401 - all emitters
-from ossia_backend_cffi.emitters import EMITTERS
+from ossia_backend_cffi.backend import emitters_by_type
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_samples, op_table
 
@@ -16,13 +15,13 @@ pytestmark = pytest.mark.skipif(native() is None, reason="built without a compil
 
 
 def _samples():
-    table = {}
+    table, compiled = {}, emitters_by_type() or {}
     for package in ("ossia_ops", "ossia_core", "ossia_optimizers"):
         try:
             table.update(op_samples.package_samples(package))
         except ImportError:
             continue
-    return {name: found for name, found in table.items() if found[0].type in EMITTERS and not name.endswith("-unset")
+    return {name: found for name, found in table.items() if found[0].type in compiled and not name.endswith("-unset")
             and not name.split("-")[1].startswith("refused")}
 
 

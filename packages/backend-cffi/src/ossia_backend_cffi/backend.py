@@ -50,7 +50,7 @@ class CffiBackend(Backend):
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
-        emitters = _emitters()
+        emitters = emitters_by_type()
         if emitters is None:
             return False
         if node.type in _CONTROL:
@@ -69,7 +69,7 @@ class CffiBackend(Backend):
 
 
 @functools.cache
-def _emitters() -> Any:
+def emitters_by_type() -> Any:
     """What makes instructions of nodes, by type; None without the native module. Loaded when it is first asked for: a
     program of a few nodes does without."""
     from ossia_backend_cffi.loader import native

@@ -374,7 +374,7 @@ class Specialisation:
             draw.place(position, session_state)
         if not self._controlled:
             code = self._code_pointer
-            return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads)
+            return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads, self._updates)
         watched = Watch(context)
         handle = self._ffi.new_handle(watched)
         code = self._lib.oc_run_controlled(
@@ -384,6 +384,7 @@ class Specialisation:
             self._code_pointer,
             frame.scratch,
             threads,
+            self._updates,
             frame.stacks,
             self._stacks,
             handle,
