@@ -13,12 +13,12 @@ ffi = FFI()
 ffi.cdef("""
 typedef struct { int32_t kernel; int32_t node; int32_t buf[12]; int64_t i[24]; double f[8]; } oc_instr;
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
-               int threads);
+               int threads, int flush);
 int64_t oc_kernel_count(void);
 typedef struct oc_stack { char *data; int64_t count; int64_t used; int64_t capacity; } oc_stack;
 int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code,
-                          char *scratch, int threads, oc_stack *stacks, int64_t stack_count, void *run,
-                          int64_t stack_bytes);
+                          char *scratch, int threads, int flush, oc_stack *stacks, int64_t stack_count,
+                          void *run, int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 extern "Python+C" int oc_poll(void *run);
 """)
@@ -27,7 +27,7 @@ ffi.set_source(
     """
 #include "control.h"
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
-               int threads);
+               int threads, int flush);
 int64_t oc_kernel_count(void);
 """,
     sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.c"))],

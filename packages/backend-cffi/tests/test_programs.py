@@ -369,12 +369,13 @@ def test_products(sizes, transposed, backend):
     np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
 
 
-def test_denormal_results_become_zero_as_in_the_original(session, compiled):
+@pytest.mark.parametrize("size", [100, 1_000_000])
+def test_denormal_results_of_updates_become_zero_as_in_the_original(size, session, compiled):
     small = np.float32(1e-30)
-    x = tf.placeholder(tf.float32, [None])
-    product = tf.nn.relu(x * 1e-12 + 0.0)
-    (got,) = session.run([product], {x: np.full(100, small)})
-    assert compiled[0] and not got.any()
+    x, total = tf.placeholder(tf.float32, [None]), tf.Variable(np.ones(size, "f4"))
+    session.run(total.initializer)
+    session.run(tf.assign(total, tf.nn.relu(x * 1e-12 + 0.0)).op, {x: np.full(size, small)})
+    assert compiled[0] and not session.run(total).any()
     assert small * np.float32(1e-12) > 0  # the thread's own arithmetic is as it was
 
 
@@ -419,3 +420,4 @@ def test_channels_by_themselves_and_first(backend, compiled, channels_first, ima
     for one, other in zip(expected, values(), strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-4, atol=1e-5 * np.abs(one).max())
     assert compiled[0]
+    assert (session.run(tf.nn.relu(x * 1e-12 + 0.0), {x: np.full(size, small)}) > 0).all()

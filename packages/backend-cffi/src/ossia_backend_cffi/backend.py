@@ -54,7 +54,7 @@ class CffiBackend(Backend):
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
-        emitters = _emitters()
+        emitters = emitters_by_type()
         if emitters is None:
             return False
         if node.type in _CONTROL:
@@ -72,13 +72,8 @@ class CffiBackend(Backend):
         return RegionProgram(region)
 
 
-def compiled_types() -> frozenset[str]:
-    """The types of which nodes are compiled; none without the native module."""
-    return frozenset(_emitters() or ())
-
-
 @functools.cache
-def _emitters() -> Any:
+def emitters_by_type() -> Any:
     """What makes instructions of nodes, by type; None without the native module. Loaded when it is first asked for: a
     program of a few nodes does without."""
     from ossia_backend_cffi.loader import native

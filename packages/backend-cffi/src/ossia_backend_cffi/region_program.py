@@ -385,8 +385,8 @@ class Specialisation:
         for (_, draw), position in zip(self._draws, frame.positions, strict=True):
             draw.place(position, session_state)
         if not self._controlled:
-            code = self._code_pointer
-            return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads)
+            code, flush = self._code_pointer, self._updates
+            return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads, flush)
         watched = Watch(context)
         handle = self._ffi.new_handle(watched)
         code = self._lib.oc_run_controlled(
@@ -396,6 +396,7 @@ class Specialisation:
             self._code_pointer,
             frame.scratch,
             threads,
+            self._updates,
             frame.stacks,
             self._stacks,
             handle,

@@ -118,24 +118,31 @@ arg_min argmax argmin argsort as_string asin asinh atan atan2 atanh batch_gather
 batch_to_space_nd betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert
 bitwise.left_shift bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast
 ceil cholesky cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
-compat.v2.RaggedTensorSpec compat.v2.as_string compat.v2.eye compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve
-compat.v2.linalg.det compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye
-compat.v2.linalg.inv compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu
-compat.v2.linalg.matrix_rank compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr
-compat.v2.linalg.slogdet compat.v2.linalg.solve compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve
-compat.v2.linalg.tridiagonal_matmul compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer
-compat.v2.lookup.StaticHashTable compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex
-compat.v2.lookup.TextFileInitializer compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated
-compat.v2.nn.ctc_beam_search_decoder compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout
-compat.v2.nn.embedding_lookup compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool
-compat.v2.nn.fractional_max_pool compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.boolean_mask
-compat.v2.ragged.constant compat.v2.ragged.map_flat_values compat.v2.ragged.range
-compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack
-compat.v2.ragged.stack_dynamic_partitions compat.v2.random.all_candidate_sampler compat.v2.random.categorical
-compat.v2.random.experimental.Generator compat.v2.random.experimental.create_rng_state
-compat.v2.random.experimental.get_global_generator compat.v2.random.experimental.set_global_generator
-compat.v2.random.fixed_unigram_candidate_sampler compat.v2.random.gamma
-compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
+compat.v2.RaggedTensorSpec compat.v2.as_string compat.v2.eye compat.v2.linalg.LinearOperator
+compat.v2.linalg.LinearOperatorAdjoint compat.v2.linalg.LinearOperatorBlockDiag compat.v2.linalg.LinearOperatorCirculant
+compat.v2.linalg.LinearOperatorCirculant2D compat.v2.linalg.LinearOperatorCirculant3D
+compat.v2.linalg.LinearOperatorComposition compat.v2.linalg.LinearOperatorDiag compat.v2.linalg.LinearOperatorFullMatrix
+compat.v2.linalg.LinearOperatorHouseholder compat.v2.linalg.LinearOperatorIdentity
+compat.v2.linalg.LinearOperatorInversion compat.v2.linalg.LinearOperatorKronecker
+compat.v2.linalg.LinearOperatorLowRankUpdate compat.v2.linalg.LinearOperatorLowerTriangular
+compat.v2.linalg.LinearOperatorScaledIdentity compat.v2.linalg.LinearOperatorToeplitz
+compat.v2.linalg.LinearOperatorZeros compat.v2.linalg.cholesky compat.v2.linalg.cholesky_solve compat.v2.linalg.det
+compat.v2.linalg.eigh compat.v2.linalg.eigvalsh compat.v2.linalg.expm compat.v2.linalg.eye compat.v2.linalg.inv
+compat.v2.linalg.logdet compat.v2.linalg.logm compat.v2.linalg.lstsq compat.v2.linalg.lu compat.v2.linalg.matrix_rank
+compat.v2.linalg.normalize compat.v2.linalg.pinv compat.v2.linalg.qr compat.v2.linalg.slogdet compat.v2.linalg.solve
+compat.v2.linalg.sqrtm compat.v2.linalg.triangular_solve compat.v2.linalg.tridiagonal_matmul
+compat.v2.linalg.tridiagonal_solve compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.StaticHashTable
+compat.v2.lookup.StaticVocabularyTable compat.v2.lookup.TextFileIndex compat.v2.lookup.TextFileInitializer
+compat.v2.lookup.experimental.DenseHashTable compat.v2.nn.collapse_repeated compat.v2.nn.ctc_beam_search_decoder
+compat.v2.nn.ctc_loss compat.v2.nn.ctc_unique_labels compat.v2.nn.dropout compat.v2.nn.embedding_lookup
+compat.v2.nn.embedding_lookup_sparse compat.v2.nn.fractional_avg_pool compat.v2.nn.fractional_max_pool
+compat.v2.nn.safe_embedding_lookup_sparse compat.v2.ragged.boolean_mask compat.v2.ragged.constant
+compat.v2.ragged.map_flat_values compat.v2.ragged.range compat.v2.ragged.row_splits_to_segment_ids
+compat.v2.ragged.segment_ids_to_row_splits compat.v2.ragged.stack compat.v2.ragged.stack_dynamic_partitions
+compat.v2.random.all_candidate_sampler compat.v2.random.categorical compat.v2.random.experimental.Generator
+compat.v2.random.experimental.create_rng_state compat.v2.random.experimental.get_global_generator
+compat.v2.random.experimental.set_global_generator compat.v2.random.fixed_unigram_candidate_sampler
+compat.v2.random.gamma compat.v2.random.learned_unigram_candidate_sampler compat.v2.random.log_uniform_candidate_sampler
 compat.v2.random.normal compat.v2.random.poisson compat.v2.random.shuffle compat.v2.random.stateless_categorical
 compat.v2.random.stateless_normal compat.v2.random.stateless_truncated_normal compat.v2.random.stateless_uniform
 compat.v2.random.truncated_normal compat.v2.random.uniform compat.v2.random.uniform_candidate_sampler
@@ -169,14 +176,19 @@ fake_quant_with_min_max_vars_per_channel_gradient fft fft2d fft3d fill fingerpri
 foldl foldr gather gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width
 histogram_fixed_width_bins ifft ifft2d ifft3d igamma igammac imag image.extract_image_patches image.extract_patches
 image.random_crop initialize_all_tables initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta
-less less_equal lgamma lin_space linalg.adjoint linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross
-linalg.det linalg.diag linalg.diag_part linalg.eigh linalg.eigvalsh linalg.einsum linalg.expm linalg.eye
-linalg.global_norm linalg.inv linalg.l2_normalize linalg.logdet linalg.logm linalg.lstsq linalg.lu linalg.matmul
-linalg.matrix_rank linalg.matrix_transpose linalg.matvec linalg.norm linalg.normalize linalg.pinv linalg.qr
-linalg.set_diag linalg.slogdet linalg.solve linalg.sqrtm linalg.svd linalg.tensor_diag linalg.tensor_diag_part
-linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve linalg.tridiagonal_matmul
-linalg.tridiagonal_solve linspace log log1p log_sigmoid logical_and logical_not logical_or logical_xor
-lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex
+less less_equal lgamma lin_space linalg.LinearOperator linalg.LinearOperatorAdjoint linalg.LinearOperatorBlockDiag
+linalg.LinearOperatorCirculant linalg.LinearOperatorCirculant2D linalg.LinearOperatorCirculant3D
+linalg.LinearOperatorComposition linalg.LinearOperatorDiag linalg.LinearOperatorFullMatrix
+linalg.LinearOperatorHouseholder linalg.LinearOperatorIdentity linalg.LinearOperatorInversion
+linalg.LinearOperatorKronecker linalg.LinearOperatorLowRankUpdate linalg.LinearOperatorLowerTriangular
+linalg.LinearOperatorScaledIdentity linalg.LinearOperatorToeplitz linalg.LinearOperatorZeros linalg.adjoint
+linalg.band_part linalg.cholesky linalg.cholesky_solve linalg.cross linalg.det linalg.diag linalg.diag_part linalg.eigh
+linalg.eigvalsh linalg.einsum linalg.expm linalg.eye linalg.global_norm linalg.inv linalg.l2_normalize linalg.logdet
+linalg.logm linalg.lstsq linalg.lu linalg.matmul linalg.matrix_rank linalg.matrix_transpose linalg.matvec linalg.norm
+linalg.normalize linalg.pinv linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.sqrtm linalg.svd
+linalg.tensor_diag linalg.tensor_diag_part linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve
+linalg.tridiagonal_matmul linalg.tridiagonal_solve linspace log log1p log_sigmoid logical_and logical_not logical_or
+logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex
 lookup.TextFileInitializer lookup.experimental.DenseHashTable manip.batch_to_space_nd manip.gather_nd manip.reshape
 manip.reverse manip.roll manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos
 math.acosh math.add math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh

@@ -69,7 +69,7 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
         _add_by_target(target, rows, updates)
         return
     if np.ndim(updates) and np.shape(updates)[0] == rows.size >= _ROUND:
-        left = []
+        left: list[Any] = []
         for chosen in rounds(rows):
             if left or (not isinstance(chosen, slice) and chosen.size < _ROUND):
                 left.append(chosen)

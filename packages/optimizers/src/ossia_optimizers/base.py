@@ -312,7 +312,7 @@ class Optimizer:
         return named[_key(var)]
 
     def _get_or_make_slot_with_initializer(
-        self, var: Any, initializer: Callable, shape: Any, dtype: Any, slot_name: str, op_name: str
+        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Any:
         """The slot of `var`, made by an initializer if there is none."""
         named = self._slot_dict(slot_name)

@@ -30,9 +30,9 @@ static int run_range(const oc_instr *in, int64_t count, const oc_state *state) {
     return OC_OK;
 }
 
-int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, oc_stack *stacks,
-                          int64_t stack_count, void *run, int64_t stack_bytes) {
-    oc_watch watch = {run, now() + POLL_NANOSECONDS, NULL, stack_bytes, oc_flush()};
+int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, int flush,
+                          oc_stack *stacks, int64_t stack_count, void *run, int64_t stack_bytes) {
+    oc_watch watch = {run, now() + POLL_NANOSECONDS, NULL, stack_bytes, oc_flush(flush), flush};
     for (int64_t k = 0; k < stack_count; k++) {
         stacks[k].count = stacks[k].used = 0;
         watch.left -= stacks[k].capacity;
@@ -92,7 +92,7 @@ OC_KERNEL(oc_loop) {
             if (time >= state->watch->next) {
                 oc_restore(state->watch->mode);
                 const int stopped = oc_poll(state->watch->run);
-                oc_flush();
+                oc_flush(state->watch->flush);
                 if (stopped) return OC_STOPPED;
                 state->watch->next = now() + POLL_NANOSECONDS;
             }

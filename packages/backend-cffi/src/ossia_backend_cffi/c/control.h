@@ -17,11 +17,12 @@ struct oc_watch {
     const oc_instr *failed;
     int64_t left;
     uint64_t mode;  // how floats were rounded outside of the program
+    int flush;      // whether denormal results are flushed inside
 };
 
 // Runs the program; the same result as oc_run.
-int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, oc_stack *stacks,
-                          int64_t stack_count, void *run, int64_t stack_bytes);
+int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads, int flush,
+                          oc_stack *stacks, int64_t stack_count, void *run, int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 
 // Asks the run's owner, in Python; not 0 if the run must end.

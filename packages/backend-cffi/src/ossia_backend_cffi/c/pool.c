@@ -13,6 +13,7 @@ typedef struct job {
     oc_work work;
     void *context;
     int64_t parts;
+    uint64_t mode;             // how the caller rounds: its helpers do the same
     atomic_int_fast64_t next;  // the first part that no thread has taken
     atomic_int helpers;        // threads of the pool that are at it; changes under the lock
     int wanted;                // helpers that may still join
@@ -51,7 +52,6 @@ static void close_job(job *j) {
 
 static void *help(void *unused) {
     (void)unused;
-    oc_flush();
     for (;;) {
         for (int k = 0; k < LOOKS && !atomic_load_explicit(&open_count, memory_order_relaxed); k++) pause_briefly();
         pthread_mutex_lock(&lock);
@@ -60,6 +60,7 @@ static void *help(void *unused) {
         atomic_fetch_add_explicit(&j->helpers, 1, memory_order_relaxed);
         if (!--j->wanted) close_job(j);
         pthread_mutex_unlock(&lock);
+        oc_restore(j->mode);
         take_parts(j);
         pthread_mutex_lock(&lock);
         const int waiting = j->waiting;
@@ -109,7 +110,7 @@ void oc_parallel(int threads, int64_t parts, oc_work work, void *context) {
         return;
     }
     pthread_once(&registered, register_handlers);
-    job j = {.work = work, .context = context, .parts = parts, .wanted = threads - 1};
+    job j = {.work = work, .context = context, .parts = parts, .mode = oc_mode(), .wanted = threads - 1};
     pthread_mutex_lock(&lock);
     start(threads - 1);
     // Last in the list: who came first is helped first.

@@ -14,10 +14,11 @@ const oc_kernel oc_kernels[] = {
     oc_images, oc_grouped, oc_batch_moments, oc_batch_scale, oc_batch_products, oc_batch_gradient,
 };
 
-// Runs `count` instructions, on up to `threads` threads. Returns 0, or (position + 1) * 16 + error of the first that failed.
-int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads) {
+// Runs `count` instructions, on up to `threads` threads, denormal results flushed to zero if `flush`. Returns 0, or (position + 1) * 16 + error of the first that failed.
+int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch, int threads,
+               int flush) {
     const oc_state state = {.buffers = buffers, .code = code, .scratch = scratch, .threads = oc_threads(threads)};
-    const uint64_t mode = oc_flush();
+    const uint64_t mode = oc_flush(flush);
     int64_t failure = 0;
     for (int64_t n = 0; n < count && !failure; n++) {
         const int error = oc_kernels[instructions[n].kernel](&instructions[n], &state);
