@@ -377,6 +377,7 @@ def test_denormal_results_of_updates_become_zero_as_in_the_original(size, sessio
     session.run(tf.assign(total, tf.nn.relu(x * 1e-12 + 0.0)).op, {x: np.full(size, small)})
     assert compiled[0] and not session.run(total).any()
     assert small * np.float32(1e-12) > 0  # the thread's own arithmetic is as it was
+    assert (session.run(tf.nn.relu(x * 1e-12 + 0.0), {x: np.full(size, small)}) > 0).all()
 
 
 @pytest.mark.parametrize("channels_first", [False, True])
@@ -420,4 +421,3 @@ def test_channels_by_themselves_and_first(backend, compiled, channels_first, ima
     for one, other in zip(expected, values(), strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-4, atol=1e-5 * np.abs(one).max())
     assert compiled[0]
-    assert (session.run(tf.nn.relu(x * 1e-12 + 0.0), {x: np.full(size, small)}) > 0).all()
