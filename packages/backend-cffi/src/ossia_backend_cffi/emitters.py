@@ -501,7 +501,7 @@ def _read_variable(c, node, ins, outs):
 
 def _updated(c: Compilation, variables: Sequence[Value], grad: Value, scalars: Sequence[Value]) -> None:
     require_float(*variables, grad, *scalars)
-    if any(v.shape != grad.shape for v in variables) or any(s.size != 1 for s in scalars):
+    if any(v.shape != grad.shape for v in variables) or any(s.shape for s in scalars):
         raise Declined("an update of shapes that differ")
     c.update(variables)
 

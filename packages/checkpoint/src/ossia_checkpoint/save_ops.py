@@ -88,8 +88,6 @@ def _(prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
     return ()
 
 
-save_v2_op.not_differentiable()
-
 restore_v2_op = op(
     "RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> tensors: dtypes",
     dtypes="list(type) >= 1",
@@ -150,8 +148,6 @@ def _brackets(shape: tuple[int, ...]) -> str:
     return f"[{','.join(map(str, shape))}]"
 
 
-restore_v2_op.not_differentiable()
-
 def _vectors(**inputs: Any) -> None:
     for name, value in inputs.items():
         if np.ndim(value) != 1:
@@ -186,8 +182,6 @@ def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
     return ()
 
 
-merge_v2_checkpoints_op.not_differentiable()
-
 sharded_filename_op = op("ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string")
 sharded_filename_op.shape(scalar)
 
@@ -197,7 +191,6 @@ def _(basename, shard, num_shards):
     return np.array(b"%s-%05d-of-%05d" % (basename.item(), shard.item(), num_shards.item()), object)
 
 
-sharded_filename_op.not_differentiable()
 sharded_filename_op.samples(plain=(np.array(b"a/b", object), np.int32(3), np.int32(10)))
 
 sharded_filespec_op = op("ShardedFilespec(basename: string, num_shards: int32) -> filename: string")
@@ -209,7 +202,6 @@ def _(basename, num_shards):
     return np.array(b"%s-?????-of-%05d" % (basename.item(), num_shards.item()), object)
 
 
-sharded_filespec_op.not_differentiable()
 sharded_filespec_op.samples(plain=(np.array(b"a/b", object), np.int32(10)))
 
 save_op = op("Save(filename: string, tensor_names: string, data: T)", T="list(type) >= 1", stateful=True)
@@ -236,8 +228,6 @@ def _save_v1(path: str, names: list[str], specs: list[str], data: list[np.ndarra
             _put(writer, name, spec, array, dtype)
 
 
-save_op.not_differentiable()
-
 save_slices_op = op(
     "SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T)",
     T="list(type) >= 1",
@@ -260,8 +250,6 @@ def _(filename, tensor_names, shapes_and_slices, data, *, T):
     _save_v1(_text(filename), _texts(tensor_names), _texts(shapes_and_slices), data, T)
     return ()
 
-
-save_slices_op.not_differentiable()
 
 restore_op = op(
     "Restore(file_pattern: string, tensor_name: string) -> tensor: dt",
@@ -301,8 +289,6 @@ def _restore_v1(pattern: str, name: str, spec: str, dtype: DType) -> np.ndarray:
         return _get(reader, name, spec, dtype)
 
 
-restore_op.not_differentiable()
-
 restore_slice_op = op(
     "RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> tensor: dt",
     dt="type",
@@ -325,9 +311,6 @@ def _(file_pattern, tensor_name, shape_and_slice):
 @restore_slice_op.kernel(blocking=True)
 def _(file_pattern, tensor_name, shape_and_slice, *, dt):
     return _restore_v1(_text(file_pattern), _text(tensor_name), _text(shape_and_slice), dt)
-
-
-restore_slice_op.not_differentiable()
 
 
 for _definition in (

@@ -64,7 +64,7 @@ lookup("MatchingFiles").samples(
     sets=_matched(b"[ab].txt"),
     escaped=_matched(b"\\[odd\\].txt"),
     nothing=_matched(np.zeros(0, object)),
-    no_folder=_matched(b"none/*"),
+    refused_no_folder=_matched(b"none/*"),
     refused_matrix=_matched([[b"a.*"]]),
 )
 
@@ -105,7 +105,7 @@ def _decode(data: Any = _BYTES, **more: Any) -> Any:
 lookup("DecodeProtoV2").samples(
     all=_decode(),
     one=_decode(_BYTES[0, 0], field_names=["number"], output_types=["int64"]),
-    none=_decode(_BYTES[:0]),
+    refused_none=_decode(_BYTES[:0]),
     canonical=_decode(sanitize=True),
     text=_decode(np.array([b"number: 3 texts: 'x'"], object), message_format="text"),
     refused_bytes=_decode(np.array([b"\x08"], object)),

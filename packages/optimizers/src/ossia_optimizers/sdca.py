@@ -351,6 +351,8 @@ def _(input):
 
 @sdca_fprint_op.kernel
 def _(input):
+    if input.ndim != 1:
+        raise InvalidArgumentError(None, None, f"input must be a vector, got shape {list(input.shape)}")
     words = [fingerprint128(text) for text in input.tolist()]
     return np.array(words, np.uint64).reshape(-1, 2).view(np.int64)
 

@@ -12,7 +12,12 @@ def _agreement(m, grad, beta):
     """Sign of gradient times average, once the average has taken the gradient in."""
     m *= beta
     m += grad * (beta.dtype.type(1) - beta)
-    return np.sign(grad) * np.sign(m)
+    return _sign(grad) * _sign(m)
+
+
+def _sign(x):
+    """Of a NaN 0, as in the original."""
+    return (x > 0).astype(x.dtype) - (x < 0)
 
 
 @update_ops("AddSign", "lr alpha sign_decay beta grad", forms="dense resource_dense")

@@ -106,9 +106,8 @@ def _declare(
             arguments.append(f"{name}: {'int64' if name == 'global_step' else 'T'}")
     name = f"{'Resource' if by_handle else ''}{'Sparse' if sparse else ''}Apply{kind}"
     signature = f"{name}({', '.join(arguments)})" + ("" if by_handle else " -> out: Ref(T)")
-    if sparse:
-        attrs = {"Tindices": "{int32, int64}", **attrs}
-    definition = op(signature, stateful=by_handle, T=NUMBERS, use_locking="bool = false", **attrs)
+    index_types = {"Tindices": "{int32, int64}"} if sparse else {}
+    definition = op(signature, stateful=by_handle, T=NUMBERS, **index_types, use_locking="bool = false", **attrs)
     definition.module = formula.__module__
     definition.foldable = False
     count = len(state)

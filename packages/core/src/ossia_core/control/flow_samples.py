@@ -124,9 +124,10 @@ def _looped(limit: int) -> Steps:
         import ossia as tf
 
         frame = {"frame_name": "frame"}
-        count = _raw("Enter", data=given(np.int32(0)), **frame)
+        # A hostile counter or limit would keep the loop going for as long as it liked.
+        count = _raw("Enter", data=tf.constant(0), **frame)
         value = _raw("Enter", data=given(_COUNTS), **frame)
-        bound = _raw("Enter", data=given(np.int32(limit)), is_constant=True, **frame)
+        bound = _raw("Enter", data=tf.constant(limit), is_constant=True, **frame)
         count_merge, value_merge = _raw("Merge", inputs=[count, count]), _raw("Merge", inputs=[value, value])
         more = _raw("LoopCond", input=tf.less(count_merge[0], bound))
         count_out, count_in = _raw("Switch", data=count_merge[0], pred=more)

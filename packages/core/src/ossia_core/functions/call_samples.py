@@ -109,7 +109,7 @@ def _while(kind: str, limit: int = 100, cond: Any = None, body: Any = None, **mo
 
         again = _function("again", cond or (lambda i, x: i < 3), "int32", "int32")
         next_ = _function("next", body or (lambda i, x: [i + 1, tf.minimum(x * x + 1, limit)]), "int32", "int32")
-        return _raw(kind, input=[given(np.int32(0)), given(_X)], cond=again, body=next_, **more)
+        return _raw(kind, input=[tf.constant(0), given(_X)], cond=again, body=next_, **more)
 
     return _story(loop)
 
