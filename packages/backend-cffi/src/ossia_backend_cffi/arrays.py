@@ -125,6 +125,11 @@ def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int
     )
 
 
+def _check_index(index: Value) -> None:
+    if index.shape:
+        raise Declined("an index that is no scalar")
+
+
 @emits("TensorArrayV3")
 def _make(c, node, ins, outs):
     size, attrs = ins[0], node.attrs
@@ -160,6 +165,7 @@ def _gradient(c, node, ins, outs):
 @emits("TensorArrayWriteV3")
 def _write(c, node, ins, outs):
     array, value = _array(ins[0], node.attrs["T"]), _operand(ins[2])
+    _check_index(ins[1])
     array.holds(c, value.shape)
     _emit(c, _WRITE, array, [value, ins[1]])
     c.give(outs[0], ins[3])
@@ -195,6 +201,7 @@ def _scatter(c, node, ins, outs):
 @emits("TensorArrayReadV3")
 def _read(c, node, ins, outs):
     array = _array(ins[0], node.attrs["dtype"])
+    _check_index(ins[1])
     array.holds(c, None)
     out = c.result(outs[0], array.kind, array.element)
     lends = array.clear and _lends(c, outs[0])
@@ -209,6 +216,8 @@ def _gather(c, node, ins, outs):
     if len(indices.shape) != 1 or not indices.size:
         raise Declined("a gather of nothing")
     array.holds(c, None)
+    if not node.attrs["element_shape"].is_compatible_with(array.element):
+        raise Declined("a gather of elements of another shape")
     if (array.clear or array.of is None) and c.outer is None and _all_in_order(array, indices):
         _emit(c, _GATHER_ALL, array, [])
         c.give(outs[0], array.storage)
@@ -222,6 +231,8 @@ def _concat(c, node, ins, outs):
     array.holds(c, None)
     if not array.length or not array.element:
         raise Declined("a concatenation of nothing")
+    if not node.attrs["element_shape_except0"].is_compatible_with(array.element[1:]):
+        raise Declined("a concatenation of elements of another shape")
     all_of_them = Value(np.dtype("i4"), (array.length,), constant=np.arange(array.length, dtype="i4"))
     out = c.result(outs[0], array.kind, (array.length * array.element[0], *array.element[1:]))
     _emit(c, _GATHER, array, [out, all_of_them], array.length)

@@ -120,6 +120,8 @@ def _turn_matrices(c: Compilation, inner: Compilation, fixed: set[int]) -> None:
 
 def shortened(c: Compilation, node: Any, ins: list[Value]) -> bool:
     """Compile a node of a loop in a way that is quicker than that of its emitter, if there is one."""
+    if node.op is None:
+        return False
     kind = node.op.type
     if kind in ("Add", "AddV2"):
         return _added_up(c, node, ins)
