@@ -20,6 +20,7 @@ from ossia_testkit import comparison, op_samples, op_transport, recording
 STEP = 1e-6  # of the finite differences
 HOSTILE_BYTES = 1 << 30  # memory that a hostile input may ask for
 SPECIAL = {"nan": np.nan, "inf": np.inf, "minus_inf": -np.inf, "minus_zero": -0.0, "denormal": 1e-42, "largest": 3e38}
+HOSTILE_MILLISECONDS = 1000  # that a run with hostile inputs may take: a queue waits for what never comes
 HOSTILE = {
     "scalar": lambda a: np.asarray(
         a.ravel()[0] if a.size else b"" if a.dtype == object else np.zeros((), a.dtype), a.dtype
@@ -66,11 +67,15 @@ def backend(name: str) -> Iterator[None]:
             os.environ["OSSIA_BACKEND"] = before
 
 
-def execute(built: op_samples.SampleGraph, extra: Any = (), feeds: dict | None = None) -> list[np.ndarray]:
-    """The values that a sample's runs fetch (outputs, then state), then of `extra`, in a session of its own."""
+def execute(
+    built: op_samples.SampleGraph, extra: Any = (), feeds: dict | None = None, milliseconds: int = 0
+) -> list[np.ndarray]:
+    """The values that a sample's runs fetch (outputs, then state), then of `extra`, in a session of its own; a run that
+    takes longer than so many milliseconds, if any are given, ends with DeadlineExceededError."""
     import ossia as tf
 
-    with op_transport.workplace(built.files), tf.Session(graph=built.graph) as session:
+    config = tf.ConfigProto(operation_timeout_in_ms=milliseconds) if milliseconds else None
+    with op_transport.workplace(built.files), tf.Session(graph=built.graph, config=config) as session:
         for op in built.init:
             session.run(op)
         feeds = {**built.feeds, **(feeds or {})}
@@ -214,7 +219,7 @@ def attempt(built: op_samples.SampleGraph, feeds: dict, name: str) -> Any:
 
     try:
         with backend(name):
-            return execute(built, feeds=feeds)
+            return execute(built, feeds=feeds, milliseconds=HOSTILE_MILLISECONDS)
     except (tf.errors.InternalError, tf.errors.UnknownError) as error:
         raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
     except tf.errors.OpError as error:
