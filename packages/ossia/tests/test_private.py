@@ -114,7 +114,6 @@ def test_a_cell_written_by_hand():
         (windows.normalize_tuple, (2, 3, "size"), (2, 2, 2)),
         (windows.normalize_padding, ("SAME",), "same"),
     ],
-    ids=str,
 )
 def test_layers_over_images(function, arguments, expected):
     assert function(*arguments) == expected
