@@ -100,7 +100,7 @@ def test_no_private_module_of_another_package(name):
 
 @pytest.mark.parametrize("name", [name for name in PROJECTS if name not in ("ossia", "testkit")])
 def test_implementation_does_not_import_the_assembler(name):
-    """`ossia` is for programs: a package that needs a function imports the module that owns it. Samples are programs."""
+    """`ossia` is for programs: a package imports the module that owns what it needs. Samples are programs too."""
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"
         for path in modules(name)
