@@ -17,7 +17,7 @@ NEXT = frozenset(("NextIteration", "RefNextIteration"))
 MERGE = frozenset(("Merge", "RefMerge"))
 SWITCH = frozenset(("Switch", "RefSwitch"))
 _UPDATES = re.compile(
-    r"Assign(Add|Sub)?(VariableOp)?\Z|(Resource)?(Sparse)?Apply|"
+    r"Assign(Add|Sub)(VariableOp)?\Z|(Resource)?(Sparse)?Apply|"
     r"(Resource)?Scatter(Nd)?(Add|Sub|Mul|Div|Min|Max|Update)\Z"
 )
 
@@ -117,12 +117,20 @@ def _rank(op: Operation | Frame) -> tuple[bool, int]:
     What a run reads of a variable is then its value before the run, unless an edge says otherwise: so it nearly always
     is in the original, where reads have nothing to wait for.
     """
-    return isinstance(op, Operation) and _is_update(op.type), op._id
+    return isinstance(op, Operation) and _is_late(op), op._id
+
+
+def _is_late(op: Operation) -> bool:
+    """Whether a node changes a variable. An assignment may be the first, on which other initial values build: only
+    those of scalars, such as the global step, come late."""
+    if op.type in ("Assign", "AssignVariableOp"):
+        return op._inputs[1].shape.ndims == 0
+    return _is_update(op.type)
 
 
 @functools.cache
 def _is_update(kind: str) -> bool:
-    """Whether ops of a type change a variable."""
+    """Whether ops of a type change a variable that has a value."""
     return _UPDATES.match(kind) is not None
 
 
@@ -143,7 +151,7 @@ def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
             at = position.get(control)
             if at is not None:
                 sources.add(at)
-        late = _is_update(op.type)
+        late = _is_late(op)
         if in_order and ((updates and not late) or (sources and max(sources) >= i)):
             in_order = False
         updates = updates or late
