@@ -25,13 +25,12 @@ def test_control_edges_hold_through_nodes_that_compute_nothing_used():
 @pytest.mark.parametrize(
     "update",
     [
-        lambda v: tf.assign(v, [5.0, 5.0]),
         lambda v: tf.assign_add(v, v * 3.0),
         lambda v: tf.scatter_add(v, [0], [3.0]),
         lambda v: tf.train.GradientDescentOptimizer(1.0).minimize(tf.reduce_sum(v * v)),
         lambda v: tf.train.AdamOptimizer(1.0).minimize(tf.reduce_sum(tf.gather(v, [0]))),
     ],
-    ids=["assign", "assign_add", "scatter", "dense", "sparse"],
+    ids=["assign_add", "scatter", "dense", "sparse"],
 )
 def test_variables_are_read_before_they_are_updated(update, resource):
     with tf.Graph().as_default(), tf.Session() as session:
@@ -44,6 +43,21 @@ def test_variables_are_read_before_they_are_updated(update, resource):
         _, value, new = session.run([step, made_later, ordered])
         np.testing.assert_allclose(value, np.exp([1.0, 1.0]) * 2, rtol=1e-6)
         assert (new != [1.0, 1.0]).any() and (session.run(v) == new).all()
+
+
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize("assign_first", [False, True])
+def test_assignments_come_where_the_program_made_them(resource, assign_first):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", initializer=[1.0, 1.0], use_resource=resource)
+        if assign_first:
+            step, value = tf.assign(v, [2.0, 2.0]), tf.exp(v)
+        else:
+            value, step = tf.exp(v), tf.assign(v, [2.0, 2.0])
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(
+            session.run([step, value])[1], np.exp([2.0, 2.0] if assign_first else [1.0, 1.0]), rtol=1e-6
+        )
 
 
 def test_the_global_step_is_read_before_it_is_increased():

@@ -337,15 +337,9 @@ class TestOptions:
         assert "y = Relu(add)" in {entry.timeline_label for entry in stats}
         assert all(entry.all_end_rel_nanos >= 0 and entry.all_start_micros > 0 for entry in stats)
 
-    def test_trace_of_a_loop_and_of_a_queue(self, session):
+    def test_trace_of_a_loop(self, session):
         _, stats = self.traced(session, tf.while_loop(lambda i: i < 3, lambda i: tf.add(i, 2, name="more"), [0]))
         assert {"while/Less", "while/more"} <= {entry.node_name for entry in stats}
-        queue = tf.FIFOQueue(1, tf.float32, [[]], name="q")
-        with tf.control_dependencies([queue.enqueue(2.0)]):
-            squared = tf.square(queue.dequeue(), name="squared")
-        value, stats = self.traced(session, squared)
-        assert value == 4.0
-        assert [entry.node_name for entry in stats] == ["q_enqueue", "q_Dequeue", "squared"]
 
 
 class TestPartialRuns:

@@ -137,3 +137,15 @@ def test_match_filenames_once(tmp_path):
         session.run(tf.local_variables_initializer())
         (tmp_path / "x3").write_text("")
         assert [name.rpartition(b"/")[2] for name in session.run(names).tolist()] == [b"x1", b"x2"]
+
+
+def test_trace_of_a_queue():
+    queue = tf.FIFOQueue(1, tf.float32, [[]], name="q")
+    with tf.control_dependencies([queue.enqueue(2.0)]):
+        squared = tf.square(queue.dequeue(), name="squared")
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        assert session.run(squared, options=options, run_metadata=metadata) == 4.0
+    names = [entry.node_name for device in metadata.step_stats.dev_stats for entry in device.node_stats]
+    assert names == ["q_enqueue", "q_Dequeue", "squared"]
