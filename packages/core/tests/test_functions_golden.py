@@ -1,4 +1,4 @@
-"""Functional ops, functions, tapes, modules, lists and optionals, compared with what TensorFlow 1.15 builds and computes."""
+"""Functional ops, functions, tapes, modules, lists and optionals: what TensorFlow 1.15 builds and computes."""
 from ossia_testkit.golden import golden_tests
 
 test_functions = golden_tests(__file__, "functions_cases.py")
