@@ -12,7 +12,8 @@ from ossia_core.device import DeviceSpec
 from ossia_core.functions.library import Function, add, op_definition
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.graph import PRODUCER_VERSION, VALID_SCOPE, Graph
+from ossia_core.graph.graph import PRODUCER_VERSION, Graph
+from ossia_core.graph.graph_scopes import VALID_SCOPE
 from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
