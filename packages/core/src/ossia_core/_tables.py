@@ -556,5 +556,5 @@ OPS: dict[str, str] = {
     "VariableShape": "ossia_core.primitives.variable_ops",
     "VariableV2": "ossia_core.primitives.variable_ops",
     "While": "ossia_core.functions.ops",
-    "_Truth": "ossia_core.functions.expansion",
+    "_Truth": "ossia_core.functions.truth",
 }
