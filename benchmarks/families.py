@@ -3,13 +3,14 @@
     python benchmarks/families.py [--only TEXT] [--rounds N] [--markdown FILE] INTERPRETER_WITH_TENSORFLOW
 
 Each contestant is a process of its own that stays alive; in each round every one measures once. The table shows medians over the rounds and
-how many times slower than TensorFlow Ossia is; what is more than three times slower is marked. The cases are in `family_cases`. Runs on
-Python 3.7.
+how many times slower than TensorFlow Ossia is; what is more than three times slower is marked. The cases are in
+`family_arrays`, `family_networks`, `family_records` and `family_numerics`. Runs on Python 3.7.
 """
 from __future__ import annotations
 
 import argparse
 import collections
+import importlib
 import json
 import os
 import statistics
@@ -18,7 +19,11 @@ import sys
 import time
 import traceback
 
-import family_cases
+import family_registry
+from family_reasons import REASONS
+
+for _cases in ("family_arrays", "family_networks", "family_records", "family_numerics"):
+    importlib.import_module(_cases)  # which registers its families
 
 SLOW = 3.0
 LEAST = 0.015  # seconds that a measurement takes at least
@@ -48,7 +53,7 @@ class Worker:
         graph = self.tf.Graph()
         with graph.as_default():
             self.tf.set_random_seed(1)
-            self.fetches = collections.OrderedDict(family_cases.build(self.tf, family, size))
+            self.fetches = collections.OrderedDict(family_registry.build(self.tf, family, size))
             self.session = self.tf.Session(graph=graph)
             self.session.run([self.tf.global_variables_initializer(), self.tf.tables_initializer()])
 
@@ -151,7 +156,7 @@ def line(family, name, size, times):
 
 def markdown(results):
     """The tables of `docs/performance_families.md`: what is slower than three times, with its reason; then everything."""
-    rows, slow, reasons = collections.OrderedDict(), [], family_cases.REASONS
+    rows, slow, reasons = collections.OrderedDict(), [], REASONS
     for family, name, size, times in results:
         rows.setdefault((family, name), [None] * 3)[size] = times
     for (family, name), sizes in rows.items():
@@ -207,7 +212,7 @@ def main():
             processes["tensorflow"] = Process(args.oracle, "tensorflow", args.cpu)
         print("%-54s" % "microseconds per run" + "".join("%12s" % kind for kind in CONTESTANTS) + "   numpy/tf c/tf")
         results = []
-        families = [family for family in family_cases.FAMILIES if args.only.split("/")[0] in family or "/" not in args.only]
+        families = [family for family in family_registry.FAMILIES if args.only.split("/")[0] in family or "/" not in args.only]
         for result in measured(processes, families, args.only, [int(size) for size in args.sizes], args.rounds):
             results.append(result)
             text = line(*result)

@@ -3,6 +3,7 @@ from ossia_testkit.golden import golden_tests
 
 test_layers = golden_tests(__file__, "layers_cases.py")
 test_layer_objects = golden_tests(__file__, "layer_objects_cases.py")
+test_layer_variables = golden_tests(__file__, "layer_variables_cases.py")
 test_core_layers = golden_tests(__file__, "core_layers_cases.py")
 test_spatial_layers = golden_tests(__file__, "spatial_layers_cases.py")
 test_programs = golden_tests(__file__, "layer_programs_cases.py")

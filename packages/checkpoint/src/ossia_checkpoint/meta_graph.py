@@ -4,102 +4,22 @@ from __future__ import annotations
 
 import logging
 import os
-import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ossia_checkpoint import commit
-from ossia_core import errors, files, opdef, plugins, version
+from ossia_checkpoint.collection_defs import add_collection, restore_collection
+from ossia_core import errors, files, opdef, version
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
+from ossia_core.graph.rescoping import strip_name_scope
 from ossia_core.graph.stack import get_default_graph
 
 _LOG = logging.getLogger("tensorflow")
 _UNBOUND = "$unbound_inputs_"
 _UNBOUND_COLLECTION = "unbound_inputs"
-
-
-class _Kind(NamedTuple):
-    """How the items of a collection are written: the proto's name, and the functions to and from it."""
-
-    proto: str
-    to_proto: Callable[..., Any]
-    from_proto: Callable[..., Any]
-
-
-def _own_to_proto(item: Any, export_scope: str | None = None) -> Any:
-    return item.to_proto(export_scope=export_scope)
-
-
-def _through(target: str) -> Callable[..., Any]:
-    """`from_proto` of a class that is loaded when it is called."""
-    return lambda proto, import_scope=None: plugins.load(target).from_proto(proto, import_scope=import_scope)
-
-
-def _public(name: str) -> Callable[..., Any]:
-    return lambda proto, import_scope=None: plugins.load(plugins.api_table()[name]).from_proto(
-        proto, import_scope=import_scope
-    )
-
-
-def _context_to_proto(context: Any, export_scope: str | None = None) -> Any:
-    from ossia_core.control.context_protos import to_proto
-
-    return to_proto(context, export_scope)
-
-
-def _context_from_proto(proto: Any, import_scope: str | None = None) -> Any:
-    from ossia_core.control.context_protos import from_proto
-
-    return from_proto(proto, import_scope)
-
-
-def _variable_from_proto(proto: Any, import_scope: str | None = None) -> Any:
-    from ossia_core.variables.variable import from_definition
-
-    return from_definition(proto, import_scope)
-
-
-_VARIABLES = (
-    GraphKeys.GLOBAL_VARIABLES,
-    GraphKeys.TRAINABLE_VARIABLES,
-    GraphKeys.MOVING_AVERAGE_VARIABLES,
-    GraphKeys.LOCAL_VARIABLES,
-    GraphKeys.MODEL_VARIABLES,
-    GraphKeys.METRIC_VARIABLES,
-    GraphKeys.GLOBAL_STEP,
-    "tpu_estimator_iterations_per_loop",
-)
-
-_kinds: dict[str, _Kind] = {
-    **{name: _Kind("VariableDef", _own_to_proto, _variable_from_proto) for name in _VARIABLES},
-    GraphKeys.QUEUE_RUNNERS: _Kind("QueueRunnerDef", _own_to_proto, _public("train.QueueRunner")),
-    GraphKeys.SAVERS: _Kind("SaverDef", _own_to_proto, _through("ossia_checkpoint.saver:Saver")),
-    GraphKeys.COND_CONTEXT: _Kind("CondContextDef", _context_to_proto, _context_from_proto),
-    GraphKeys.WHILE_CONTEXT: _Kind("WhileContextDef", _context_to_proto, _context_from_proto),
-}
-
-
-def register_proto_function(
-    collection_name: str, proto_type: Any = None, to_proto: Any = None, from_proto: Any = None
-) -> None:
-    """Says how the items of a collection are written to meta graphs.
-
-    Args:
-        collection_name: The collection.
-        proto_type: The message class of an item.
-        to_proto: Called with an item and `export_scope=`; None leaves the item out.
-        from_proto: Called with a message and `import_scope=`.
-
-    Raises:
-        TypeError: A function cannot be called.
-    """
-    for function in (to_proto, from_proto):
-        if function is not None and not callable(function):
-            raise TypeError("to_proto and from_proto must be callable.")
-    _kinds[collection_name] = _Kind(proto_type, to_proto or _own_to_proto, from_proto or proto_type.from_proto)
 
 
 @public("train.export_meta_graph")
@@ -173,7 +93,7 @@ def export_meta_graph(
         made.saver_def.CopyFrom(saver_def)
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
         if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
-            _add_collection(made, key, graph.get_collection(key), export_scope, savers)
+            add_collection(made, key, graph.get_collection(key), export_scope, savers)
     if filename:
         write_meta_graph(made, filename, as_text)
     return made
@@ -240,21 +160,6 @@ def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clea
     return unbound
 
 
-def strip_name_scope(name: str, scope: str | None) -> str:
-    """A node's, tensor's or control input's name, or colocation group, without the scope in front."""
-    if not scope:
-        return name
-    return re.sub(rf"([\^]|loc:@|^){re.escape(scope.rstrip('/'))}/(.*)", r"\1\2", name, count=1)
-
-
-def prepend_name_scope(name: str, scope: str | None) -> str:
-    """A node's, tensor's or control input's name, or colocation group, with a scope in front."""
-    if not scope:
-        return name
-    head = next((mark for mark in ("^", "loc:@") if name.startswith(mark)), "")
-    return f"{head}{scope.rstrip('/')}/{name[len(head) :]}"
-
-
 def _op_list(graph_def: Any) -> Any:
     """The OpDefs of all op types in a graph and its functions, by name."""
     from ossia_core.graph.export import op_def
@@ -277,59 +182,6 @@ def _strip_defaults(graph_def: Any) -> None:
         for name, default in defaults[node.op].items():
             if name in node.attr and node.attr[name] == default:
                 del node.attr[name]
-
-
-def _add_collection(
-    meta_graph: Any, key: Any, items: Iterable[Any], scope: str | None, excluded: set[str] | None
-) -> None:
-    if not isinstance(key, str):
-        _LOG.warning("Only collections with string type keys will be serialized. This key has %s", type(key))
-        return
-    definition = meta_graph.collection_def[key]
-    try:
-        _fill_collection(definition, key, items, scope, excluded)
-    except (AttributeError, TypeError, ValueError) as error:
-        _LOG.warning(
-            "Issue encountered when serializing %s.\nType is unsupported, or the types of the items don't match field "
-            "type in CollectionDef. Note this is a warning and probably safe to ignore.\n%s",
-            key,
-            error,
-        )
-        del meta_graph.collection_def[key]
-        return
-    if not definition.WhichOneof("kind"):
-        del meta_graph.collection_def[key]
-
-
-def _fill_collection(
-    definition: Any, key: str, items: Iterable[Any], scope: str | None, excluded: set[str] | None
-) -> None:
-    kind = _kinds.get(key)
-    if kind is not None:
-        for item in items:
-            proto = kind.to_proto(item, export_scope=scope)
-            if proto is not None:
-                definition.bytes_list.value.append(proto.SerializeToString())
-        return
-    items = list(items)
-    if not items:
-        return
-    first = items[0]
-    if isinstance(first, (str, bytes)):
-        definition.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in items)
-    elif isinstance(first, int):
-        definition.int64_list.value.extend(int(item) for item in items)
-    elif isinstance(first, float):
-        definition.float_list.value.extend(items)
-    elif getattr(getattr(first, "DESCRIPTOR", None), "full_name", None) == "google.protobuf.Any":
-        definition.any_list.value.extend(items)
-    else:
-        for item in items:
-            name = item.name
-            if not isinstance(name, str):
-                raise TypeError(f"{item!r} has no name")
-            if name.startswith(scope or "") and not (excluded and name.split(":")[0] in excluded):
-                definition.node_list.value.append(strip_name_scope(name, scope))
 
 
 def read_meta_graph(filename: str) -> Any:
@@ -491,32 +343,9 @@ def import_scoped_meta_graph(
         )
         for key in sorted(meta_graph.collection_def):
             if key != unbound_inputs_col_name and restore_collections_predicate(key):
-                _restore_collection(graph, key, meta_graph.collection_def[key], scope)
+                restore_collection(graph, key, meta_graph.collection_def[key], scope)
     variables: dict[str, Any] = {}
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES):
         for variable in graph.get_collection(key, scope or None) if key in meta_graph.collection_def else ():
             variables[strip_name_scope(variable.name, scope)] = variable
     return variables, elements
-
-
-def _restore_collection(graph: Graph, key: str, definition: Any, scope: str) -> None:
-    field = definition.WhichOneof("kind")
-    if field is None:
-        _LOG.error("Cannot identify data type for collection %s. Skipping.", key)
-        return
-    kind = _kinds.get(key)
-    values = getattr(definition, field).value
-    if kind is not None and field == "bytes_list":
-        import ossia_core.proto
-
-        message = getattr(ossia_core.proto, kind.proto) if isinstance(kind.proto, str) else kind.proto
-        for value in values:
-            graph.add_to_collection(key, kind.from_proto(message.FromString(value), import_scope=scope or None))
-    elif field == "node_list":
-        for value in values:
-            graph.add_to_collection(key, graph.as_graph_element(prepend_name_scope(value, scope)))
-    else:
-        for value in values:
-            if scope and field == "bytes_list":
-                value = prepend_name_scope(value.decode(errors="backslashreplace"), scope)  # it may be a name
-            graph.add_to_collection(key, value)

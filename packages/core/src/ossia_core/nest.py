@@ -6,98 +6,27 @@ With `expand_composites`, a composite tensor is a structure of its component ten
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ossia_core.api_table import public
-from ossia_core.composite import CompositeTensor
-
-_LEAF, _SEQUENCE, _NAMEDTUPLE, _MAPPING, _ATTRS, _COMPOSITE = range(6)
-_KINDS: dict[type, int] = {list: _SEQUENCE, tuple: _SEQUENCE, dict: _MAPPING, str: _LEAF, bytes: _LEAF}
-
-
-def _kind(value: Any) -> int:
-    """What a value is to a walk: a leaf, or one of the kinds of structure. Decided once per type."""
-    kind = _KINDS.get(type(value))
-    return _register_kind(type(value)) if kind is None else kind
-
-
-def _register_kind(cls: type) -> int:
-    if issubclass(cls, CompositeTensor):
-        kind = _COMPOSITE
-    elif issubclass(cls, Mapping):
-        kind = _MAPPING
-    elif hasattr(cls, "__attrs_attrs__"):
-        kind = _ATTRS
-    elif issubclass(cls, tuple) and isinstance(getattr(cls, "_fields", None), tuple):
-        kind = _NAMEDTUPLE
-    elif issubclass(cls, (Sequence, MappingView)) and not issubclass(cls, (str, bytes)):
-        kind = _SEQUENCE
-    else:
-        kind = _LEAF
-    _KINDS[cls] = kind
-    return kind
-
-
-def _is_structure(value: Any, expand_composites: bool) -> bool:
-    kind = _kind(value)
-    return kind != _LEAF and (kind != _COMPOSITE or expand_composites)
-
-
-def _keys(mapping: Any) -> list[Any]:
-    try:
-        return sorted(mapping)
-    except TypeError as error:
-        raise TypeError(f"nest only supports dicts with sortable keys: {error}") from None
-
-
-def _items(structure: Any) -> list[tuple[Any, Any]]:
-    """The parts of a structure with their keys: dict keys, field names, positions."""
-    kind = _kind(structure)
-    if kind == _MAPPING:
-        return [(key, structure[key]) for key in _keys(structure)]
-    if kind == _NAMEDTUPLE:
-        return list(zip(structure._fields, structure))
-    if kind == _ATTRS:
-        return [(field.name, getattr(structure, field.name)) for field in structure.__attrs_attrs__]
-    if kind == _COMPOSITE:
-        return list(enumerate(structure.components()))
-    return list(enumerate(structure))
-
-
-def _parts(structure: Any) -> Any:
-    """The parts of a structure, in order."""
-    kind = _kind(structure)
-    if kind == _SEQUENCE or kind == _NAMEDTUPLE:
-        return structure
-    if kind == _COMPOSITE:
-        return structure.components()
-    return [part for _, part in _items(structure)]
-
-
-def _rebuild(structure: Any, parts: list[Any]) -> Any:
-    """A structure like the given one, of other parts."""
-    cls, kind = type(structure), _kind(structure)
-    if kind == _MAPPING:
-        by_key = dict(zip(_keys(structure), parts))
-        pairs = [(key, by_key[key]) for key in structure]
-        if isinstance(structure, defaultdict):
-            return cls(structure.default_factory, pairs)  # type: ignore[call-arg]
-        return cls(pairs)  # type: ignore[call-arg]
-    if kind == _NAMEDTUPLE or kind == _ATTRS:
-        return cls(*parts)
-    if kind == _COMPOSITE:
-        return structure.with_components(parts)
-    if cls is list or cls is range or isinstance(structure, MappingView):
-        return parts
-    return cls(parts)  # type: ignore[call-arg]
+from ossia_core.structures import (
+    COMPOSITE,
+    MAPPING,
+    NAMEDTUPLE,
+    is_structure,
+    items_of,
+    kind_of,
+    parts_of,
+    rebuilt,
+    sorted_keys,
+)
 
 
 @public("nest.is_nested", "compat.v2.nest.is_nested")
 def is_nested(seq: Any) -> bool:
     """Whether a value is a structure: a sequence other than a string, a dict or another mapping, an attrs object."""
-    return _is_structure(seq, False)
+    return is_structure(seq, False)
 
 
 is_sequence = is_nested
@@ -105,7 +34,7 @@ is_sequence = is_nested
 
 def is_sequence_or_composite(value: Any) -> bool:
     """Whether a value is a structure or a composite tensor."""
-    return _is_structure(value, True)
+    return is_structure(value, True)
 
 
 @public("nest.flatten", "compat.v2.nest.flatten")
@@ -125,11 +54,11 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 
 def _flatten_into(add: Callable[[Any], None], structure: Any, expand_composites: bool) -> None:
-    if not _is_structure(structure, expand_composites):
+    if not is_structure(structure, expand_composites):
         add(structure)
         return
-    for part in _parts(structure):
-        if type(part) is str or not _is_structure(part, expand_composites):
+    for part in parts_of(structure):
+        if type(part) is str or not is_structure(part, expand_composites):
             add(part)
         else:
             _flatten_into(add, part, expand_composites)
@@ -150,7 +79,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     """
     if not is_nested(flat_sequence):
         raise TypeError("flat_sequence must be a sequence")
-    if not _is_structure(structure, expand_composites):
+    if not is_structure(structure, expand_composites):
         if len(flat_sequence) != 1:
             raise ValueError(f"Structure is a scalar but flat_sequence has {len(flat_sequence)} elements, not 1")
         return flat_sequence[0]
@@ -165,11 +94,11 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
 
 
 def _pack(structure: Any, leaves: Iterator[Any], expand_composites: bool) -> Any:
-    return _rebuild(
+    return rebuilt(
         structure,
         [
-            _pack(part, leaves, expand_composites) if _is_structure(part, expand_composites) else next(leaves)
-            for part in _parts(structure)
+            _pack(part, leaves, expand_composites) if is_structure(part, expand_composites) else next(leaves)
+            for part in parts_of(structure)
         ],
     )
 
@@ -238,7 +167,7 @@ def _described(value: Any) -> str:
 
 
 def _outline(structure: Any) -> Any:
-    return _rebuild(structure, [_Dot(part) for part in _parts(structure)]) if is_nested(structure) else "."
+    return rebuilt(structure, [_Dot(part) for part in parts_of(structure)]) if is_nested(structure) else "."
 
 
 class _Dot:
@@ -253,8 +182,8 @@ class _Dot:
 
 def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[Exception], str] | None:
     """The first difference between two structures, as an error class and its text; `None` if there is none."""
-    nested = _is_structure(a, expand)
-    if nested != _is_structure(b, expand):
+    nested = is_structure(a, expand)
+    if nested != is_structure(b, expand):
         one, other = (a, b) if nested else (b, a)
         return (
             ValueError,
@@ -268,14 +197,14 @@ def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[E
                 f"The two structures don't have the same sequence type. First structure {_described(a)} has type "
                 f"{type(a).__name__}, while second structure {_described(b)} has type {type(b).__name__}"
             )
-        if _kind(a) == _MAPPING and set(a) != set(b):
+        if kind_of(a) == MAPPING and set(a) != set(b):
             return ValueError, (
                 "The two dictionaries don't have the same set of keys. First structure has keys "
                 f"{_described(list(a))}, while second structure has keys {_described(list(b))}"
             )
-    if _COMPOSITE in (_kind(a), _kind(b)) and not (_kind(a) == _kind(b) and a.is_same_kind(b)):
+    if COMPOSITE in (kind_of(a), kind_of(b)) and not (kind_of(a) == kind_of(b) and a.is_same_kind(b)):
         return ValueError, f"Incompatible composite tensors: {_described(a)} vs. {_described(b)}"
-    ours, theirs = _parts(a), _parts(b)
+    ours, theirs = parts_of(a), parts_of(b)
     for x, y in zip(ours, theirs):
         found = _difference(x, y, check_types, expand)
         if found is not None:
@@ -291,12 +220,12 @@ def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[E
 def _same_type(a: Any, b: Any) -> bool:
     if type(a) is type(b):
         return True
-    kind = _kind(a)
-    if kind != _kind(b):
+    kind = kind_of(a)
+    if kind != kind_of(b):
         return False
-    if kind == _NAMEDTUPLE:
+    if kind == NAMEDTUPLE:
         return _same_namedtuples(a, b)
-    return kind == _MAPPING or (isinstance(a, list) and isinstance(b, list))
+    return kind == MAPPING or (isinstance(a, list) and isinstance(b, list))
 
 
 def _same_namedtuples(a: Any, b: Any) -> bool:
@@ -349,36 +278,36 @@ def assert_shallow_structure(
         TypeError: if types differ, or `input_tree` has a leaf where the form has a structure.
         ValueError: if numbers of parts differ, or a key is missing.
     """
-    if not _is_structure(shallow_tree, expand_composites):
+    if not is_structure(shallow_tree, expand_composites):
         return
-    if not _is_structure(input_tree, expand_composites):
+    if not is_structure(input_tree, expand_composites):
         raise TypeError(
             f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(input_tree)}."
         )
-    kind = _kind(shallow_tree)
+    kind = kind_of(shallow_tree)
     if check_types and not isinstance(input_tree, type(shallow_tree)):
-        same = kind == _kind(input_tree) and (
-            kind == _MAPPING or (kind == _NAMEDTUPLE and _same_namedtuples(shallow_tree, input_tree))
+        same = kind == kind_of(input_tree) and (
+            kind == MAPPING or (kind == NAMEDTUPLE and _same_namedtuples(shallow_tree, input_tree))
         )
         if not same:
             raise TypeError(
                 "The two structures don't have the same sequence type. Input structure has type "
                 f"{type(input_tree)}, while shallow structure has type {type(shallow_tree)}."
             )
-    if kind == _COMPOSITE and not shallow_tree.is_same_kind(input_tree):
+    if kind == COMPOSITE and not shallow_tree.is_same_kind(input_tree):
         raise ValueError(f"Incompatible composite tensors: {_described(shallow_tree)} vs. {_described(input_tree)}")
-    ours, theirs = _parts(shallow_tree), _parts(input_tree)
+    ours, theirs = parts_of(shallow_tree), parts_of(input_tree)
     lengths = f"Input structure has length {len(theirs)}, while shallow structure has length {len(ours)}."
     if check_subtrees_length and len(ours) != len(theirs):
         raise ValueError(f"The two structures don't have the same sequence length. {lengths}")
     if len(theirs) < len(ours):
         raise ValueError(f"The input_tree has fewer elements than the shallow_tree. {lengths}")
-    if kind == _MAPPING and check_types:
+    if kind == MAPPING and check_types:
         missing = [key for key in shallow_tree if key not in input_tree]
         if missing:
             raise ValueError(
                 "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the following "
-                f"keys that are not in the input_tree: {_keys(missing)}."
+                f"keys that are not in the input_tree: {sorted_keys(missing)}."
             )
     for _, part, branch in _branches(shallow_tree, input_tree):
         assert_shallow_structure(part, branch, check_types, expand_composites, check_subtrees_length)
@@ -386,11 +315,11 @@ def assert_shallow_structure(
 
 def _branches(shallow: Any, deep: Any) -> Iterator[tuple[Any, Any, Any]]:
     """The parts of a form with their keys and the parts of a structure at the same places."""
-    if _kind(shallow) == _MAPPING and _kind(deep) == _MAPPING:
-        for key, part in _items(shallow):
+    if kind_of(shallow) == MAPPING and kind_of(deep) == MAPPING:
+        for key, part in items_of(shallow):
             yield key, part, deep[key]
     else:
-        for (key, part), branch in zip(_items(shallow), _parts(deep)):
+        for (key, part), branch in zip(items_of(shallow), parts_of(deep)):
             yield key, part, branch
 
 
@@ -398,11 +327,11 @@ def _walk_up_to(
     shallow: Any, deep: Any, expand: bool, path: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """The parts of a structure at the leaves of a form, with their paths."""
-    if not _is_structure(shallow, expand):
+    if not is_structure(shallow, expand):
         yield path, deep
         return
     for key, part, branch in _branches(shallow, deep):
-        inner = (*path, type(shallow).__name__, key) if _kind(shallow) == _COMPOSITE else (*path, key)
+        inner = (*path, type(shallow).__name__, key) if kind_of(shallow) == COMPOSITE else (*path, key)
         yield from _walk_up_to(part, branch, expand, inner)
 
 
@@ -513,7 +442,7 @@ def get_traverse_shallow_structure(
         TypeError: if `traverse_fn` returns something else.
     """
     entered = traverse_fn(structure)
-    if not _is_structure(structure, expand_composites):
+    if not is_structure(structure, expand_composites):
         if not isinstance(entered, bool):
             raise TypeError(f"traverse_fn returned structure: {entered} for non-structure: {structure}")
         return entered
@@ -522,7 +451,7 @@ def get_traverse_shallow_structure(
             raise TypeError(f"traverse_fn returned a non-bool scalar: {entered} for input: {structure}")
         if not entered:
             return False
-        choices = [True] * len(_parts(structure))
+        choices = [True] * len(parts_of(structure))
     else:
         assert_shallow_structure(entered, structure, expand_composites=expand_composites)
         choices = [choice for _, choice, _ in _branches(entered, structure)]
@@ -530,10 +459,10 @@ def get_traverse_shallow_structure(
             raise TypeError(
                 f"traverse_fn didn't return a depth=1 structure of bools. saw: {entered} for structure: {structure}"
             )
-    return _rebuild(
+    return rebuilt(
         structure,
         [
             get_traverse_shallow_structure(traverse_fn, part, expand_composites) if choice else False
-            for choice, part in zip(choices, _parts(structure))
+            for choice, part in zip(choices, parts_of(structure))
         ],
     )

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -25,66 +24,7 @@ from ossia_io.graph_files import write_graph
 from ossia_queues.coordinator import Coordinator, LooperThread
 from ossia_session.manager import SessionManager
 from ossia_session.scaffold import initialize_tables
-
-
-class _SummaryThread(LooperThread):
-    """Writes the summaries of a supervisor."""
-
-    def __init__(self, supervisor: Supervisor, sess: Any) -> None:
-        super().__init__(supervisor.coord, supervisor.save_summaries_secs)
-        self._supervisor, self._sess = supervisor, sess
-
-    def run_loop(self) -> None:
-        supervisor = self._supervisor
-        if supervisor.global_step is not None:
-            summary, step = self._sess.run([supervisor.summary_op, supervisor.global_step])
-        else:
-            summary, step = self._sess.run(supervisor.summary_op), None
-        if supervisor.summary_writer:
-            logging.info("Recording summary at step %s.", step)
-            supervisor.summary_writer.add_summary(summary, step)
-
-
-class _StepCounterThread(LooperThread):
-    """Measures the steps per second of a supervisor."""
-
-    def __init__(self, supervisor: Supervisor, sess: Any) -> None:
-        super().__init__(supervisor.coord, supervisor.save_summaries_secs)
-        self._supervisor, self._sess = supervisor, sess
-        self._tag = f"{supervisor.global_step.op.name}/sec"
-
-    def start_loop(self) -> None:
-        self._last_time, self._last_step = time.time(), step_value(self._sess, self._supervisor.global_step)
-
-    def run_loop(self) -> None:
-        from ossia_core.proto import Summary
-
-        step, now = step_value(self._sess, self._supervisor.global_step), time.time()
-        seconds = now - self._last_time
-        speed = (step - self._last_step) / seconds if seconds else float("inf")
-        self._last_time, self._last_step = now, step
-        if self._supervisor.summary_writer:
-            summary = Summary(value=[Summary.Value(tag=self._tag, simple_value=speed)])
-            self._supervisor.summary_writer.add_summary(summary, step)
-        logging.info("%s: %g", self._tag, speed)
-
-
-class _CheckpointThread(LooperThread):
-    """Saves the checkpoints of a supervisor."""
-
-    def __init__(self, supervisor: Supervisor, sess: Any) -> None:
-        super().__init__(supervisor.coord, supervisor.save_model_secs)
-        self._supervisor, self._sess = supervisor, sess
-
-    def run_loop(self) -> None:
-        supervisor = self._supervisor
-        logging.info("Saving checkpoint to path %s", supervisor.save_path)
-        supervisor.saver.save(self._sess, supervisor.save_path, global_step=supervisor.global_step)
-        if supervisor.summary_writer and supervisor.global_step is not None:
-            from ossia_core.proto import SessionLog
-
-            log = SessionLog(status=SessionLog.CHECKPOINT, checkpoint_path=supervisor.save_path)
-            supervisor.summary_writer.add_session_log(log, step_value(self._sess, supervisor.global_step))
+from ossia_session.supervisor_threads import CheckpointThread, StepCounterThread, SummaryThread
 
 
 def _first(key: str) -> Any:
@@ -345,11 +285,11 @@ class Supervisor:
         threads: list[LooperThread] = []
         if self._save_summaries_secs and self._summary_writer:
             if self._summary_op is not None:
-                threads.append(_SummaryThread(self, sess))
+                threads.append(SummaryThread(self, sess))
             if self._global_step is not None:
-                threads.append(_StepCounterThread(self, sess))
+                threads.append(StepCounterThread(self, sess))
         if self._saver and self._save_model_secs:
-            threads.append(_CheckpointThread(self, sess))
+            threads.append(CheckpointThread(self, sess))
         for thread in threads:
             thread.start()
         return threads

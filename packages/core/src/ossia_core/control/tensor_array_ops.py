@@ -134,8 +134,8 @@ class ArrayState:
 _HANDED_ON = frozenset(("TensorArrayGradV3", "Enter", "Identity", "Switch", "Exit"))
 
 
-def _element_shape(handle: Tensor) -> TensorShape:
-    """The shape that all elements of the array behind a handle have, as far as its maker said so."""
+def _element_shape(handle: Tensor, otherwise: TensorShape = UNKNOWN_SHAPE) -> TensorShape:
+    """The shape that all elements of the array behind a handle have; `otherwise` if its maker lets them differ."""
     node = handle.op
     prepended = TensorShape([])
     while node.type in _HANDED_ON or node.type == "TensorArrayGradWithShape":
@@ -146,10 +146,10 @@ def _element_shape(handle: Tensor) -> TensorShape:
             prepended = TensorShape([None] * count).concatenate(prepended)
         node = node._inputs[0].op
     if node.type != "TensorArrayV3":
-        return UNKNOWN_SHAPE
+        return otherwise
     shape = node.attrs["element_shape"]
     alike = node.attrs["identical_element_shapes"] or shape.is_fully_defined()
-    return prepended.concatenate(shape) if alike else UNKNOWN_SHAPE
+    return prepended.concatenate(shape) if alike else otherwise
 
 
 def _check_dtype(array: ArrayState, dtype: Any) -> None:
@@ -253,9 +253,7 @@ tensor_array_gather_v3_op = op(
 
 @tensor_array_gather_v3_op.shape
 def _(handle, indices, flow_in, *, element_shape):
-    shape = _element_shape(handle)
-    if shape.ndims is None:
-        shape = element_shape
+    shape = _element_shape(handle, element_shape)
     count = indices.shape.as_tuple()
     return TensorShape([count[0] if count else None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
 

@@ -35,25 +35,6 @@ _WITHOUT_EFFECT = frozenset(
 )
 Steps = Generator[Any, Any, Any]
 
-_truth_op = opdef.op("_Truth(x: T) -> y: bool", T="type")
-
-
-@_truth_op.shape
-def _(x):
-    return TensorShape([])
-
-
-@_truth_op.kernel
-def _(x):
-    if np.ndim(x):
-        return np.bool_(np.size(x) > 0)
-    return np.bool_(bool(x if not isinstance(x, np.ndarray) else x[()]))
-
-
-_truth_op.samples(
-    no=(np.float32(0),), yes=(np.int32(7),), empty=(np.zeros(0, np.float32),), text=(np.array(b"", object),)
-)
-
 
 class Expanded:
     """The nodes of a run without calls.
@@ -151,7 +132,7 @@ class _Expansion:
     def _new(self, kind: str, name: str, inputs: Sequence[Tensor], place: _Place, controls: Sequence[Operation] = (),
              **attrs: Any) -> Operation:
         """A node that control flow is made of."""
-        definition = _truth_op if kind == "_Truth" else opdef.lookup(kind)
+        definition = opdef.lookup(kind)
         if "T" in definition.attrs:
             attrs["T"] = inputs[0].dtype.base_dtype
         if "N" in definition.attrs:

@@ -1,4 +1,4 @@
-"""The ops of lists of tensors, in which loops of functions keep their values."""
+"""The ops of lists of tensors, in which loops of functions keep their values: elements put in and taken out."""
 from __future__ import annotations
 
 from typing import Any
@@ -7,131 +7,14 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.builders import builder
+from ossia_core.functions.list_handles import element_of, elements_of, list_in, number_in, shape_in, typed_list_in
 from ossia_core.functions.tensor_list import TensorList
-from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_least, with_rank_at_most
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_most
+from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
 
 _SCALAR = TensorShape([])
-
-
-_MAKERS = {
-    "EmptyTensorList": 0, "TensorListReserve": 0, "TensorListFromTensor": 1, "TensorListScatter": 2,
-    "TensorListScatterV2": 2, "TensorListSplit": 1,
-}
-_HANDED_ON = frozenset(
-    (
-        "TensorListPushBack", "TensorListPopBack", "TensorListSetItem", "TensorListResize",
-        "TensorListScatterIntoExistingList", "TensorListConcatLists", "Identity", "Enter", "Exit", "Switch",
-        "ZerosLike", "AddN",
-    )
-)
-
-
-def _maker(handle: Tensor) -> Any:
-    """The node that made a list; None if that is not known."""
-    node = handle.op
-    for _ in range(1000):
-        if node.type in _MAKERS:
-            return node
-        if node.type not in _HANDED_ON or handle.value_index:
-            break
-        handle = node._inputs[0]
-        node = handle.op
-    return None
-
-
-def _elements(handle: Tensor, dtype: Any = None) -> TensorShape:
-    """The shape of a list's elements, as far as its maker says so; ValueError if they are not of `dtype`."""
-    node = _maker(handle)
-    if node is None:
-        return UNKNOWN_SHAPE
-    if dtype is not None and node.attrs["element_dtype"] is not dtype:
-        raise ValueError(
-            f"Expected list with element dtype {dtype.name} but got list with element dtype "
-            f"{node.attrs['element_dtype'].name}"
-        )
-    return constant_shape(node._inputs[_MAKERS[node.type]])
-
-
-def _element(handle: Tensor, shape: Any, dtype: Any) -> TensorShape:
-    """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
-    return merge(_elements(handle, dtype), constant_shape(shape))
-
-
-def _shape(value: Any) -> TensorShape:
-    """The shape that a shape tensor holds: -1 alone for an unknown rank, -1 in it for an unknown size."""
-    dims = np.asarray(value)
-    if dims.ndim == 0:
-        if int(dims) != -1:
-            raise errors.InvalidArgumentError(
-                None, None, "The only valid scalar shape tensor is the fully unknown shape specified as -1."
-            )
-        return UNKNOWN_SHAPE
-    if dims.ndim != 1 or (dims < -1).any():
-        raise errors.InvalidArgumentError(None, None, f"{dims.tolist()} is not a shape")
-    return TensorShape([None if d < 0 else d for d in dims.tolist()])
-
-
-def _number(value: Any, what: str) -> int:
-    """A scalar, or the element of an array of one."""
-    if np.size(value) != 1:
-        raise errors.InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {list(np.shape(value))}")
-    return int(np.reshape(value, ()))
-
-
-def _list(handle: Any) -> TensorList:
-    if isinstance(handle, np.ndarray) and handle.ndim == 0:
-        handle = handle.item()
-    if not isinstance(handle, TensorList):
-        raise errors.InvalidArgumentError(None, None, "Input handle is not a list.")
-    return handle
-
-
-def _typed(handle: Any, dtype: Any) -> TensorList:
-    found = _list(handle)
-    if found.dtype is not dtype:
-        raise errors.InvalidArgumentError(
-            None, None, f"Invalid data types; op elements {dtype.name} but list elements {found.dtype.name}"
-        )
-    return found
-
-
-def _stacked(values: list, shape: TensorShape, dtype: Any) -> Any:
-    if dtype is dtypes.variant:
-        made = np.empty(len(values), object)
-        made[:] = values
-        return made
-    if not values:
-        if not shape.is_fully_defined():
-            raise errors.InvalidArgumentError(
-                None, None, f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shape}"
-            )
-        return np.zeros([0, *shape.as_list()], dtype.as_numpy_dtype)
-    first = np.shape(values[0])
-    for value in values:
-        if np.shape(value) != first or not shape.is_compatible_with(np.shape(value)):
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                f"Tried to stack list which only contains uninitialized tensors or has elements of different shapes: "
-                f"{list(first)} and {list(np.shape(value))}",
-            )
-    return np.stack(values)
-
-
-def _filled(items: list, made: TensorList, shape: TensorShape) -> list:
-    """The elements, zeros in place of those never set, in the shape of the others."""
-    if all(value is not None for value in items):
-        return items
-    known = made.element_shape(shape)
-    for value in items:
-        if value is not None:
-            known = known.merge_with(np.shape(value))
-            break
-    return [made.zeros(known) if value is None else value for value in items]
 
 
 empty_tensor_list_op = op("EmptyTensorList(element_shape: shape_type, max_num_elements: int32) -> handle: variant",
@@ -145,7 +28,7 @@ def _(element_shape, max_num_elements):
 
 @empty_tensor_list_op.kernel
 def _(element_shape, max_num_elements, *, element_dtype):
-    return TensorList(element_dtype, _shape(element_shape), [], int(max_num_elements))
+    return TensorList(element_dtype, shape_in(element_shape), [], int(max_num_elements))
 
 
 empty_tensor_list_op.foldable = False
@@ -165,11 +48,11 @@ def _(element_shape, num_elements):
 
 @tensor_list_reserve_op.kernel
 def _(element_shape, num_elements, *, element_dtype):
-    count = _number(num_elements, "num_elements")
+    count = number_in(num_elements, "num_elements")
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"The num_elements to reserve must be >= 0, but got {count}")
     elements((count,))
-    return TensorList(element_dtype, _shape(element_shape), [None] * count)
+    return TensorList(element_dtype, shape_in(element_shape), [None] * count)
 
 
 tensor_list_reserve_op.foldable = False
@@ -182,13 +65,13 @@ tensor_list_push_back_op = op(
 
 @tensor_list_push_back_op.shape
 def _(input_handle, tensor, *, element_dtype):
-    _elements(input_handle, element_dtype)
+    elements_of(input_handle, element_dtype)
     return _SCALAR
 
 
 @tensor_list_push_back_op.kernel
 def _(input_handle, tensor, *, element_dtype):
-    found = _list(input_handle)
+    found = list_in(input_handle)
     found.check(tensor, element_dtype)
     return found.push(tensor)
 
@@ -208,16 +91,16 @@ tensor_list_pop_back_op = op(
 
 @tensor_list_pop_back_op.shape
 def _(input_handle, element_shape, *, element_dtype):
-    listed, shape = _elements(input_handle, element_dtype), constant_shape(element_shape)
+    listed, shape = elements_of(input_handle, element_dtype), constant_shape(element_shape)
     # The original does not mind a contradiction.
     return _SCALAR, merge(listed, shape) if listed.is_compatible_with(shape) else shape
 
 
 @tensor_list_pop_back_op.kernel
 def _(input_handle, element_shape, *, element_dtype):
-    found = _typed(input_handle, element_dtype)
+    found = typed_list_in(input_handle, element_dtype)
     rest, value = found.pop()
-    return rest, found.zeros(_shape(element_shape)) if value is None else value
+    return rest, found.zeros(shape_in(element_shape)) if value is None else value
 
 
 @tensor_list_pop_back_op.gradient
@@ -241,7 +124,7 @@ def _(input_handle):
 
 @tensor_list_length_op.kernel
 def _(input_handle):
-    return np.int32(_list(input_handle).count)
+    return np.int32(list_in(input_handle).count)
 
 
 tensor_list_element_shape_op = op(
@@ -251,13 +134,13 @@ tensor_list_element_shape_op = op(
 
 @tensor_list_element_shape_op.shape
 def _(input_handle):
-    shape = _elements(input_handle)
+    shape = elements_of(input_handle)
     return TensorShape([shape.ndims])
 
 
 @tensor_list_element_shape_op.kernel
 def _(input_handle, *, shape_type):
-    shape = _list(input_handle).template
+    shape = list_in(input_handle).template
     dims: Any = -1 if shape.ndims is None else [-1 if d is None else d for d in shape.as_list()]
     return np.array(dims, shape_type.as_numpy_dtype)
 
@@ -275,7 +158,7 @@ def _(input_handle, size):
 
 @tensor_list_resize_op.kernel
 def _(input_handle, size):
-    return _list(input_handle).resized(_number(size, "size"))
+    return list_in(input_handle).resized(number_in(size, "size"))
 
 
 @tensor_list_resize_op.gradient
@@ -291,12 +174,12 @@ tensor_list_get_item_op = op(
 
 @tensor_list_get_item_op.shape
 def _(input_handle, index, element_shape, *, element_dtype):
-    return _element(input_handle, element_shape, element_dtype)
+    return element_of(input_handle, element_shape, element_dtype)
 
 
 @tensor_list_get_item_op.kernel
 def _(input_handle, index, element_shape, *, element_dtype):
-    return _typed(input_handle, element_dtype).get(_number(index, "index"), _shape(element_shape))
+    return typed_list_in(input_handle, element_dtype).get(number_in(index, "index"), shape_in(element_shape))
 
 
 @tensor_list_get_item_op.gradient
@@ -315,15 +198,15 @@ tensor_list_set_item_op = op(
 
 @tensor_list_set_item_op.shape
 def _(input_handle, index, item):
-    merge(item, _elements(input_handle))
+    merge(item, elements_of(input_handle))
     return _SCALAR
 
 
 @tensor_list_set_item_op.kernel
 def _(input_handle, index, item, *, element_dtype):
-    found = _list(input_handle)
+    found = list_in(input_handle)
     found.check(item, element_dtype)
-    return found.set(_number(index, "index"), item)
+    return found.set(number_in(index, "index"), item)
 
 
 @tensor_list_set_item_op.gradient
@@ -334,352 +217,6 @@ def _(node, grad):
     return rest, None, value
 
 
-tensor_list_stack_op = op(
-    "TensorListStack(input_handle: variant, element_shape: int32) -> tensor: element_dtype",
-    element_dtype="type", num_elements="int = -1",
-)
-
-
-@tensor_list_stack_op.shape
-def _(input_handle, element_shape, *, num_elements, element_dtype):
-    count = TensorShape([None if num_elements < 0 else num_elements])
-    return count.concatenate(_element(input_handle, element_shape, element_dtype))
-
-
-@tensor_list_stack_op.kernel
-def _(input_handle, element_shape, *, element_dtype, num_elements):
-    found = _typed(input_handle, element_dtype)
-    items = found.items()
-    if 0 <= num_elements != len(items):
-        raise errors.InvalidArgumentError(
-            None, None, f"Operation expected a list with {num_elements} elements but got a list with {len(items)} "
-            "elements."
-        )
-    shape = found.element_shape(_shape(element_shape))
-    return _stacked(_filled(items, found, shape), shape, element_dtype)
-
-
-@tensor_list_stack_op.gradient
-def _(node, grad):
-    dims = grad.shape.as_tuple()
-    shape: Any = -1 if dims is None else [-1 if d is None else d for d in dims[1:]]
-    return tensor_list_from_tensor_op(grad, np.array(shape, np.int32)), None
-
-
-tensor_list_from_tensor_op = op(
-    "TensorListFromTensor(tensor: element_dtype, element_shape: shape_type) -> output_handle: variant",
-    element_dtype="type", shape_type="{int32, int64}",
-)
-
-
-@tensor_list_from_tensor_op.shape
-def _(tensor, element_shape):
-    if tensor.shape.ndims:
-        merge(tensor.shape[1:], constant_shape(element_shape))
-    return _SCALAR
-
-
-@tensor_list_from_tensor_op.kernel
-def _(tensor, element_shape, *, element_dtype):
-    if np.ndim(tensor) < 1:
-        raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
-    shape = _shape(element_shape)
-    if not shape.is_compatible_with(tensor.shape[1:]):
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"Specified a list with shape {shape} from a tensor with shape {list(tensor.shape[1:])}",
-        )
-    return TensorList(element_dtype, shape, list(tensor))
-
-
-@tensor_list_from_tensor_op.gradient
-def _(node, grad):
-    tensor = node.inputs[0]
-    dims = tensor.shape.as_tuple()
-    count = dims[0] if dims and dims[0] is not None else -1
-    element = builder("slice")(builder("shape")(tensor), [1], [-1])
-    return tensor_list_stack_op(grad, element, element_dtype=tensor.dtype, num_elements=count), None
-
-
-tensor_list_gather_op = op(
-    "TensorListGather(input_handle: variant, indices: int32, element_shape: int32) -> values: element_dtype",
-    element_dtype="type",
-)
-
-
-@tensor_list_gather_op.shape
-def _(input_handle, indices, element_shape, *, element_dtype):
-    return indices.shape.concatenate(_element(input_handle, element_shape, element_dtype))
-
-
-@tensor_list_gather_op.kernel
-def _(input_handle, indices, element_shape, *, element_dtype):
-    found = _typed(input_handle, element_dtype)
-    items, indices = found.items(), np.ravel(indices)
-    for index in indices.tolist():
-        if not 0 <= index < len(items):
-            raise errors.InvalidArgumentError(
-                None, None, f"Index {index} out o range; list only has {len(items)} elements."
-            )
-    shape = found.element_shape(_shape(element_shape))
-    return _stacked(_filled([items[i] for i in indices.tolist()], found, shape), shape, element_dtype)
-
-
-@tensor_list_gather_op.gradient
-def _(node, grad):
-    handle, indices, _ = node.inputs
-    shape = tensor_list_element_shape_op(handle, shape_type=dtypes.int32)
-    size = tensor_list_length_op(handle)
-    made = tensor_list_reserve_op(shape, size, element_dtype=node.attrs["element_dtype"])
-    return tensor_list_scatter_into_existing_list_op(made, grad, indices), None, None
-
-
-def _scattered(made: TensorList, tensor: Any, indices: Any, dtype: Any) -> TensorList:
-    indices = np.ravel(indices)
-    if np.ndim(tensor) < 1 or len(indices) != len(tensor):
-        raise errors.InvalidArgumentError(
-            None, None, f"Invalid number of rows in input tensor. Expected: {np.size(indices)} Actual: "
-            f"{np.shape(tensor)[0] if np.ndim(tensor) else 0}"
-        )
-    items = made.items()
-    for index, value in zip(indices.tolist(), tensor, strict=True):
-        if index < 0:
-            raise errors.InvalidArgumentError(
-                None, None, "Indices in TensorListScatter must all be non-negative."
-            )
-        if index >= len(items):
-            raise errors.InvalidArgumentError(
-                None, None, f"TensorListScatter: Trying to scatter at index {index} in list with size {len(items)}"
-            )
-        made.check(value, dtype)
-        items[index] = value
-    return TensorList(made.dtype, made.template, items, made.limit)
-
-
-def _scatter(tensor: Any, indices: Any, shape: TensorShape, dtype: Any, count: int) -> TensorList:
-    if count < -1:
-        raise errors.InvalidArgumentError(
-            None, None, f"TensorListScatter expects num_elements >= -1, found: {count}"
-        )
-    if count < 0:
-        count = int(np.max(indices)) + 1 if np.size(indices) else 0
-    elements((max(count, 0),))
-    return _scattered(TensorList(dtype, shape, [None] * max(count, 0)), tensor, indices, dtype)
-
-
-tensor_list_scatter_op = op(
-    "TensorListScatter(tensor: element_dtype, indices: int32, element_shape: shape_type) -> output_handle: variant",
-    element_dtype="type", shape_type="{int32, int64}",
-)
-
-
-@tensor_list_scatter_op.shape
-def _(tensor, indices, element_shape):
-    return _SCALAR
-
-
-@tensor_list_scatter_op.kernel
-def _(tensor, indices, element_shape, *, element_dtype):
-    return _scatter(tensor, indices, _shape(element_shape), element_dtype, -1)
-
-
-tensor_list_scatter_v2_op = op(
-    "TensorListScatterV2(tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32) -> "
-    "output_handle: variant",
-    element_dtype="type", shape_type="{int32, int64}",
-)
-
-
-@tensor_list_scatter_v2_op.shape
-def _(tensor, indices, element_shape, num_elements):
-    return _SCALAR
-
-
-@tensor_list_scatter_v2_op.kernel
-def _(tensor, indices, element_shape, num_elements, *, element_dtype):
-    return _scatter(tensor, indices, _shape(element_shape), element_dtype, int(num_elements))
-
-
-def _rest_of_shape(tensor: Any) -> Any:
-    """The sizes of a tensor but for the first."""
-    return builder("slice")(builder("shape")(tensor), [1], [-1])
-
-
-def _scatter_gradient(node: Any, grad: Any) -> Any:
-    tensor, indices = node.inputs[0], node.inputs[1]
-    made = tensor_list_gather_op(grad, indices, _rest_of_shape(tensor), element_dtype=node.attrs["element_dtype"])
-    return [made, *[None] * (len(node.inputs) - 1)]
-
-
-tensor_list_scatter_op.gradient(_scatter_gradient)
-tensor_list_scatter_v2_op.gradient(_scatter_gradient)
-
-
-tensor_list_scatter_into_existing_list_op = op(
-    "TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32) -> "
-    "output_handle: variant",
-    element_dtype="type",
-)
-
-
-@tensor_list_scatter_into_existing_list_op.shape
-def _(input_handle, tensor, indices, *, element_dtype):
-    _elements(input_handle, element_dtype)
-    with_rank_at_least(tensor, 1)
-    with_rank(indices, 1)
-    return _SCALAR
-
-
-@tensor_list_scatter_into_existing_list_op.kernel
-def _(input_handle, tensor, indices, *, element_dtype):
-    found = _list(input_handle)
-    if np.size(indices):
-        count = int(np.max(indices)) + 1
-        if count > found.count:
-            found = found.resized(count)
-    return _scattered(found, tensor, indices, element_dtype)
-
-
-@tensor_list_scatter_into_existing_list_op.gradient
-def _(node, grad):
-    _, tensor, indices = node.inputs
-    value = tensor_list_gather_op(grad, indices, _rest_of_shape(tensor), element_dtype=node.attrs["element_dtype"])
-    rest = tensor_list_scatter_into_existing_list_op(grad, builder("zeros_like")(tensor), indices)
-    return rest, value, None
-
-
-def _concatenated(found: TensorList, shape: TensorShape, leading: list[int]) -> tuple[Any, Any]:
-    """The elements one after the other along their first dimension, and their lengths."""
-    items = found.items()
-    if any(value is None for value in items):
-        rest = None if shape.ndims is None else shape.as_list()[1:]
-        lengths = iter(leading)
-        filled = []
-        for value in items:
-            if value is None:
-                first = next(lengths, None)
-                value = found.zeros(TensorShape(None if rest is None else [first, *rest]))
-            filled.append(value)
-        items = filled
-    for value in items:
-        if not np.ndim(value):
-            raise errors.InvalidArgumentError(
-                None, None, "Concat saw a scalar shape at index 0 but requires at least vectors."
-            )
-        if np.shape(value)[1:] != np.shape(items[0])[1:]:
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                f"Tried to concat tensors with unequal shapes: {list(np.shape(items[0])[1:])} vs "
-                f"{list(np.shape(value)[1:])}",
-            )
-    lengths_found = np.array([np.shape(v)[0] for v in items], np.int64)
-    if items:
-        return np.concatenate(items), lengths_found
-    known = found.element_shape(shape)
-    dims = None if known.ndims is None else known.as_list()
-    if not dims or None in dims[1:]:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            "All except the first dimension must be fully defined when concating an empty tensor list. "
-            f"element_shape: {known}",
-        )
-    return np.zeros([0, *dims[1:]], found.dtype.as_numpy_dtype), lengths_found
-
-
-def _concat_shapes(shape: TensorShape) -> tuple[TensorShape, TensorShape]:
-    dims = shape.as_tuple()
-    return UNKNOWN_SHAPE if not dims else TensorShape([None, *dims[1:]]), TensorShape([None])
-
-
-tensor_list_concat_op = op(
-    "TensorListConcat(input_handle: variant) -> tensor: element_dtype, lengths: int64",
-    element_dtype="type", element_shape="shape = { unknown_rank: true }",
-)
-
-
-@tensor_list_concat_op.shape
-def _(input_handle, *, element_shape, element_dtype):
-    _elements(input_handle, element_dtype)
-    return _concat_shapes(element_shape)
-
-
-@tensor_list_concat_op.kernel
-def _(input_handle, *, element_dtype, element_shape):
-    return _concatenated(_typed(input_handle, element_dtype), element_shape, [])
-
-
-tensor_list_concat_v2_op = op(
-    "TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64) -> "
-    "tensor: element_dtype, lengths: int64",
-    element_dtype="type", shape_type="{int32, int64}",
-)
-
-
-@tensor_list_concat_v2_op.shape
-def _(input_handle, element_shape, leading_dims, *, element_dtype):
-    return _concat_shapes(_element(input_handle, element_shape, element_dtype))
-
-
-@tensor_list_concat_v2_op.kernel
-def _(input_handle, element_shape, leading_dims, *, element_dtype):
-    return _concatenated(_typed(input_handle, element_dtype), _shape(element_shape), leading_dims.tolist())
-
-
-def _concat_gradient(node: Any, grad: Any, _: Any) -> Any:
-    shape = tensor_list_element_shape_op(node.inputs[0], shape_type=dtypes.int32)
-    made = tensor_list_split_op(grad, shape, node.outputs[1])
-    return [made, *[None] * (len(node.inputs) - 1)]
-
-
-tensor_list_concat_op.gradient(_concat_gradient)
-tensor_list_concat_v2_op.gradient(_concat_gradient)
-
-
-tensor_list_split_op = op(
-    "TensorListSplit(tensor: element_dtype, element_shape: shape_type, lengths: int64) -> output_handle: variant",
-    element_dtype="type", shape_type="{int32, int64}",
-)
-
-
-@tensor_list_split_op.shape
-def _(tensor, element_shape, lengths):
-    whole = with_rank_at_least(tensor, 1)
-    with_rank(lengths, 1)
-    if whole.ndims is not None:
-        merge(TensorShape([None]).concatenate(whole[1:]), constant_shape(element_shape))
-    return _SCALAR
-
-
-@tensor_list_split_op.kernel
-def _(tensor, element_shape, lengths, *, element_dtype):
-    shape = _shape(element_shape)
-    if np.ndim(tensor) < 1 or np.ndim(lengths) != 1:
-        raise errors.InvalidArgumentError(
-            None, None, f"Tensor must be at least a vector, but saw shape: {list(np.shape(tensor))}"
-        )
-    if (lengths < 0).any() or int(lengths.sum(dtype=object) if lengths.size else 0) != len(tensor):
-        raise errors.InvalidArgumentError(
-            None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {lengths.tolist()[:10]}"
-        )
-    parts = np.split(tensor, np.cumsum(lengths)[:-1]) if lengths.size else []
-    made = TensorList(element_dtype, shape, [])
-    for part in parts:
-        made.check(part, element_dtype)
-    return TensorList(element_dtype, shape, list(parts))
-
-
-@tensor_list_split_op.gradient
-def _(node, grad):
-    tensor, _, lengths = node.inputs
-    shape = builder("concat")([[-1], _rest_of_shape(tensor)], axis=0)
-    made, _ = tensor_list_concat_v2_op(grad, shape, lengths, element_dtype=node.attrs["element_dtype"])
-    made.set_shape(tensor.shape)
-    return made, None, None
-
-
 tensor_list_concat_lists_op = op(
     "TensorListConcatLists(input_a: variant, input_b: variant) -> output: variant", element_dtype="type"
 )
@@ -688,27 +225,27 @@ tensor_list_concat_lists_op = op(
 def _pairwise(a: Any, b: Any, join: Any) -> Any:
     """`join` of two lists, or of those in two arrays of lists."""
     if isinstance(a, TensorList):
-        return join(_list(a), b)
+        return join(list_in(a), b)
     if np.shape(a) != np.shape(b):
         raise errors.InvalidArgumentError(
             None, None, f"Shapes of the lists differ: {list(np.shape(a))} vs. {list(np.shape(b))}"
         )
     made = np.empty(np.shape(a), object)
     for index in np.ndindex(made.shape):
-        made[index] = join(_list(a[index]), b[index])
+        made[index] = join(list_in(a[index]), b[index])
     return made
 
 
 @tensor_list_concat_lists_op.shape
 def _(input_a, input_b, *, element_dtype):
-    merge(_elements(input_a, element_dtype), _elements(input_b, element_dtype))
+    merge(elements_of(input_a, element_dtype), elements_of(input_b, element_dtype))
     return input_a.shape
 
 
 @tensor_list_concat_lists_op.kernel
 def _(input_a, input_b, *, element_dtype):
     def join(a: TensorList, b: TensorList) -> TensorList:
-        if a.dtype is not element_dtype or _list(b).dtype is not element_dtype:
+        if a.dtype is not element_dtype or list_in(b).dtype is not element_dtype:
             raise errors.InvalidArgumentError(None, None, "Both lists must have the op's element dtype.")
         return TensorList(element_dtype, a.element_shape(b.template), a.items() + b.items(), a.limit)
     return _pairwise(input_a, input_b, join)
@@ -739,7 +276,7 @@ def _(input_handles, tensor, *, element_dtype):
         raise errors.InvalidArgumentError(None, None, "Expected input_handles to be a vector of lists.")
     made = np.empty(len(tensor), object)
     for i, value in enumerate(tensor):
-        made[i] = join(_list(input_handles[i]), value)
+        made[i] = join(list_in(input_handles[i]), value)
     return made
 
 
@@ -752,9 +289,6 @@ for _definition in (
 for _definition in (
     empty_tensor_list_op, tensor_list_reserve_op, tensor_list_push_back_op, tensor_list_pop_back_op,
     tensor_list_length_op, tensor_list_element_shape_op, tensor_list_resize_op, tensor_list_get_item_op,
-    tensor_list_set_item_op, tensor_list_stack_op, tensor_list_from_tensor_op, tensor_list_gather_op,
-    tensor_list_scatter_op, tensor_list_scatter_v2_op, tensor_list_scatter_into_existing_list_op,
-    tensor_list_concat_op, tensor_list_concat_v2_op, tensor_list_split_op, tensor_list_concat_lists_op,
-    tensor_list_push_back_batch_op,
+    tensor_list_set_item_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op,
 ):
     _definition.samples_in("ossia_core.functions.list_samples")

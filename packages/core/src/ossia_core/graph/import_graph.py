@@ -5,22 +5,22 @@ import contextlib
 import re
 from typing import Any
 
-from ossia_core import collector, dtypes, errors
+from ossia_core import collector
 from ossia_core.api_table import public
-from ossia_core.attr_proto import from_attr_value
 from ossia_core.device import DeviceSpec
-from ossia_core.functions.library import Function, add, op_definition
+from ossia_core.functions.library import Function, add
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.graph import PRODUCER_VERSION, VALID_SCOPE, Graph
+from ossia_core.graph.graph import PRODUCER_VERSION, Graph
+from ossia_core.graph.graph_scopes import VALID_SCOPE
 from ossia_core.graph.inference import infer_shapes, output_types
+from ossia_core.graph.node_defs import CheckedNode, reference
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import MISSING, OpDef
 from ossia_core.shapes import TensorShape
 
-_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
 _DEFAULT = "import"
 _LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
 
@@ -123,94 +123,6 @@ def _checked_names(return_elements: Any) -> list[str] | None:
     return names
 
 
-def _reference(text: str) -> tuple[str, int]:
-    """Name and output index of an input; index -1 is a control input."""
-    if text.startswith("^"):
-        return text[1:], -1
-    name, _, index = text.rpartition(":")
-    if name and index.isdigit():
-        return name, int(index)
-    return text, 0
-
-
-class _Node:
-    """A node of the GraphDef with its declaration and Python attributes."""
-
-    __slots__ = ("attrs", "definition", "name", "proto", "references")
-
-    def __init__(self, proto: Any, producer: dict[str, Any], graph: Graph) -> None:
-        self.proto = proto
-        self.name = proto.name
-        if not _NODE_NAME.match(self.name):
-            raise ValueError(f"Node '{self.name[:200]}': Node name contains invalid characters")
-        definition = op_definition(graph, proto.op)
-        if definition is None:
-            raise errors.NotFoundError(
-                None,
-                None,
-                f"Op type not registered '{proto.op}' (node '{self.name[:200]}'): no installed Ossia package "
-                "declares it.",
-            )
-        self.definition = definition
-        self.references = [_reference(text) for text in proto.input]
-        in_controls = False
-        for (_, index), text in zip(self.references, proto.input, strict=True):
-            if in_controls and index >= 0:
-                raise ValueError(
-                    f"Node '{self.name}': Node contains an invalid input '{text}': control inputs must come last"
-                )
-            in_controls = in_controls or index < 0
-        self.attrs = _attrs(definition, proto, producer)
-        if definition.type == "Const" and proto.attr["value"].tensor.dtype != proto.attr["dtype"].type:
-            raise ValueError(
-                f"Node '{self.name}': the value is not of the dtype {self.attrs['dtype'].name}"
-                if "dtype" in self.attrs
-                else f"NodeDef missing attr 'dtype' from {definition!r}; NodeDef: {{{{node {self.name}}}}}"
-            )
-
-
-def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str, Any]:
-    attrs: dict[str, Any] = {}
-    for key, value in proto.attr.items():
-        attr = definition.attrs.get(key)
-        if attr is None and not key.startswith("_"):
-            default = producer.get(proto.op, {}).get(key)
-            if default is not None and default == value:
-                continue
-            raise ValueError(
-                f"NodeDef mentions attr '{key}' not in {definition!r}; NodeDef: {{{{node {proto.name}}}}}. (Check "
-                "whether your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
-            )
-        try:
-            attrs[key] = from_attr_value(value, attr.kind if attr is not None else None)
-        except (TypeError, ValueError) as e:
-            raise ValueError(
-                f"AttrValue of attr '{key}' of node '{proto.name}' is not a {attr.kind if attr else 'value'}: {e}"
-            ) from None
-        if attr is not None:
-            _check_value(definition, attr, attrs[key], proto.name)
-    return attrs
-
-
-def _check_value(definition: OpDef, attr: Any, value: Any, node: str) -> None:
-    items = value if isinstance(value, list) else [value]
-    if attr.allowed is not None:
-        for item in items:
-            if item not in attr.allowed:
-                shown = item.name if isinstance(item, dtypes.DType) else item
-                raise ValueError(
-                    f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values; NodeDef: {{{{node "
-                    f"{node}}}}}; {definition!r}"
-                )
-    if attr.minimum is not None:
-        size = len(value) if isinstance(value, list) else value
-        if size < attr.minimum:
-            raise ValueError(
-                f"Value for attr '{attr.name}' of {size} must be at least minimum {attr.minimum}; NodeDef: {{{{node "
-                f"{node}}}}}"
-            )
-
-
 class _Import:
     """One import: nodes are made in an order in which inputs come first; edges that close loops are set at the end."""
 
@@ -274,9 +186,9 @@ class _Import:
 
     def _read_nodes(self, proto: Any, producer: dict[str, Any]) -> None:
         graph = self._graph
-        self._nodes: dict[str, _Node] = {}
+        self._nodes: dict[str, CheckedNode] = {}
         for node_proto in proto.node:
-            node = _Node(node_proto, producer, graph)
+            node = CheckedNode(node_proto, producer, graph)
             if node.name in self._nodes:
                 raise ValueError(f"Node '{node.name}' is not unique")
             self._nodes[node.name] = node
@@ -348,15 +260,15 @@ class _Import:
     def _normal(key: str) -> str:
         if key.startswith("^"):
             return key
-        name, index = _reference(key)
+        name, index = reference(key)
         return f"{name}:{index}"
 
     def _exists(self, key: str) -> bool:
-        name, index = _reference(self._normal(key))
+        name, index = reference(self._normal(key))
         op = self._made.get(name)
         return op is not None and (index < 0 or index < len(op.outputs))
 
-    def _in_order(self) -> list[_Node]:
+    def _in_order(self) -> list[CheckedNode]:
         """Nodes after their inputs, otherwise in the order of the GraphDef.
 
         Raises:
@@ -394,7 +306,7 @@ class _Import:
             raise ValueError(f"{len(nodes) - len(ordered)} nodes in a cycle")
         return ordered
 
-    def _make(self, node: _Node, late: list) -> None:
+    def _make(self, node: CheckedNode, late: list) -> None:
         normal = self._normal_map
         inputs: list[Tensor] = []
         controls: list[Operation] = []
@@ -504,7 +416,7 @@ class _Import:
 
     def _element(self, text: str) -> Any:
         if ":" in text:
-            name, index = _reference(text)
+            name, index = reference(text)
             key = f"{name}:{index}"
             if key in self._normal_map:
                 self._map_used.add(key)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ossia_core.session.context import RunContext
-from ossia_core.session.lowering import Scope, Work
 from ossia_core.session.regions import dependencies
 from ossia_core.session.steps import holds
+from ossia_core.session.work import Scope, Work
 
 
 class Schedule:

@@ -18,10 +18,11 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.session import blocking, ordering, regions, specialise
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
-from ossia_core.session.lowering import Lowering, Scope, Work, in_blocks
+from ossia_core.session.lowering import Lowering
 from ossia_core.session.rewrites import Rewriting, rewritten
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import Guard, Loop, Step, holds
+from ossia_core.session.work import Scope, Work, in_blocks
 
 _CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))
 _SHAPES = 16  # feed shapes that a plan keeps steps for

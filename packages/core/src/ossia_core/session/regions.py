@@ -15,10 +15,10 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
-from ossia_core.session.lowering import Scope, Work
 from ossia_core.session.ordering import MERGE
 from ossia_core.session.state import VariableState
 from ossia_core.session.steps import Guard, Loop, Step, holds
+from ossia_core.session.work import Scope, Work
 
 _MIN_NODES = 2
 _NONE: frozenset[int] = frozenset()

@@ -14,9 +14,9 @@ from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.primitives.source import placeholder_op
-from ossia_core.session.lowering import Work
 from ossia_core.session.ordering import MERGE
 from ossia_core.session.steps import Loop, copy_step
+from ossia_core.session.work import Work
 from ossia_core.shapes import TensorShape
 
 _SOURCES = frozenset(("Shape", "ShapeN", "Size", "Rank"))

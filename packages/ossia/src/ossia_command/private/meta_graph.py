@@ -6,10 +6,11 @@ from typing import Any
 
 import ossia as tf
 from ossia_checkpoint import meta_graph as library
+from ossia_core.graph import rescoping
 
 read_meta_graph_file = library.read_meta_graph
-strip_name_scope = library.strip_name_scope
-prepend_name_scope = library.prepend_name_scope
+strip_name_scope = rescoping.strip_name_scope
+prepend_name_scope = rescoping.prepend_name_scope
 
 
 def import_scoped_meta_graph(

@@ -1,0 +1,95 @@
+"""What the ops of lists share: what is known of a list from the node that made it, and what handles and shapes hold."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import errors
+from ossia_core.functions.tensor_list import TensorList
+from ossia_core.graph.tensor import Tensor
+from ossia_core.shape_rules import constant_shape, merge
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+
+_MAKERS = {
+    "EmptyTensorList": 0, "TensorListReserve": 0, "TensorListFromTensor": 1, "TensorListScatter": 2,
+    "TensorListScatterV2": 2, "TensorListSplit": 1,
+}
+_HANDED_ON = frozenset(
+    (
+        "TensorListPushBack", "TensorListPopBack", "TensorListSetItem", "TensorListResize",
+        "TensorListScatterIntoExistingList", "TensorListConcatLists", "Identity", "Enter", "Exit", "Switch",
+        "ZerosLike", "AddN",
+    )
+)
+
+
+def maker(handle: Tensor) -> Any:
+    """The node that made a list; None if that is not known."""
+    node = handle.op
+    for _ in range(1000):
+        if node.type in _MAKERS:
+            return node
+        if node.type not in _HANDED_ON or handle.value_index:
+            break
+        handle = node._inputs[0]
+        node = handle.op
+    return None
+
+
+def elements_of(handle: Tensor, dtype: Any = None) -> TensorShape:
+    """The shape of a list's elements, as far as its maker says so; ValueError if they are not of `dtype`."""
+    node = maker(handle)
+    if node is None:
+        return UNKNOWN_SHAPE
+    if dtype is not None and node.attrs["element_dtype"] is not dtype:
+        raise ValueError(
+            f"Expected list with element dtype {dtype.name} but got list with element dtype "
+            f"{node.attrs['element_dtype'].name}"
+        )
+    return constant_shape(node._inputs[_MAKERS[node.type]])
+
+
+def element_of(handle: Tensor, shape: Any, dtype: Any) -> TensorShape:
+    """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
+    return merge(elements_of(handle, dtype), constant_shape(shape))
+
+
+def shape_in(value: Any) -> TensorShape:
+    """The shape that a shape tensor holds: -1 alone for an unknown rank, -1 in it for an unknown size."""
+    dims = np.asarray(value)
+    if dims.ndim == 0:
+        if int(dims) != -1:
+            raise errors.InvalidArgumentError(
+                None, None, "The only valid scalar shape tensor is the fully unknown shape specified as -1."
+            )
+        return UNKNOWN_SHAPE
+    if dims.ndim != 1 or (dims < -1).any():
+        raise errors.InvalidArgumentError(None, None, f"{dims.tolist()} is not a shape")
+    return TensorShape([None if d < 0 else d for d in dims.tolist()])
+
+
+def number_in(value: Any, what: str) -> int:
+    """A scalar, or the element of an array of one."""
+    if np.size(value) != 1:
+        raise errors.InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {list(np.shape(value))}")
+    return int(np.reshape(value, ()))
+
+
+def list_in(handle: Any) -> TensorList:
+    """The list that a handle holds; InvalidArgumentError if it holds something else."""
+    if isinstance(handle, np.ndarray) and handle.ndim == 0:
+        handle = handle.item()
+    if not isinstance(handle, TensorList):
+        raise errors.InvalidArgumentError(None, None, "Input handle is not a list.")
+    return handle
+
+
+def typed_list_in(handle: Any, dtype: Any) -> TensorList:
+    """The list that a handle holds; InvalidArgumentError if its elements are not of `dtype`."""
+    found = list_in(handle)
+    if found.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None, None, f"Invalid data types; op elements {dtype.name} but list elements {found.dtype.name}"
+        )
+    return found

@@ -1,0 +1,407 @@
+"""The ops that make one tensor of the elements of a list, and lists of the parts of a tensor."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes, errors
+from ossia_core.builders import builder
+from ossia_core.functions.list_handles import element_of, elements_of, list_in, shape_in, typed_list_in
+from ossia_core.functions.lists import tensor_list_element_shape_op, tensor_list_length_op, tensor_list_reserve_op
+from ossia_core.functions.tensor_list import TensorList
+from ossia_core.opdef import op
+from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_least
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.sizes import elements
+
+_SCALAR = TensorShape([])
+
+
+def _stacked(values: list, shape: TensorShape, dtype: Any) -> Any:
+    if dtype is dtypes.variant:
+        made = np.empty(len(values), object)
+        made[:] = values
+        return made
+    if not values:
+        if not shape.is_fully_defined():
+            raise errors.InvalidArgumentError(
+                None, None, f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shape}"
+            )
+        return np.zeros([0, *shape.as_list()], dtype.as_numpy_dtype)
+    first = np.shape(values[0])
+    for value in values:
+        if np.shape(value) != first or not shape.is_compatible_with(np.shape(value)):
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Tried to stack list which only contains uninitialized tensors or has elements of different shapes: "
+                f"{list(first)} and {list(np.shape(value))}",
+            )
+    return np.stack(values)
+
+
+def _filled(items: list, made: TensorList, shape: TensorShape) -> list:
+    """The elements, zeros in place of those never set, in the shape of the others."""
+    if all(value is not None for value in items):
+        return items
+    known = made.element_shape(shape)
+    for value in items:
+        if value is not None:
+            known = known.merge_with(np.shape(value))
+            break
+    return [made.zeros(known) if value is None else value for value in items]
+
+
+tensor_list_stack_op = op(
+    "TensorListStack(input_handle: variant, element_shape: int32) -> tensor: element_dtype",
+    element_dtype="type", num_elements="int = -1",
+)
+
+
+@tensor_list_stack_op.shape
+def _(input_handle, element_shape, *, num_elements, element_dtype):
+    count = TensorShape([None if num_elements < 0 else num_elements])
+    return count.concatenate(element_of(input_handle, element_shape, element_dtype))
+
+
+@tensor_list_stack_op.kernel
+def _(input_handle, element_shape, *, element_dtype, num_elements):
+    found = typed_list_in(input_handle, element_dtype)
+    items = found.items()
+    if 0 <= num_elements != len(items):
+        raise errors.InvalidArgumentError(
+            None, None, f"Operation expected a list with {num_elements} elements but got a list with {len(items)} "
+            "elements."
+        )
+    shape = found.element_shape(shape_in(element_shape))
+    return _stacked(_filled(items, found, shape), shape, element_dtype)
+
+
+@tensor_list_stack_op.gradient
+def _(node, grad):
+    dims = grad.shape.as_tuple()
+    shape: Any = -1 if dims is None else [-1 if d is None else d for d in dims[1:]]
+    return tensor_list_from_tensor_op(grad, np.array(shape, np.int32)), None
+
+
+tensor_list_from_tensor_op = op(
+    "TensorListFromTensor(tensor: element_dtype, element_shape: shape_type) -> output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_from_tensor_op.shape
+def _(tensor, element_shape):
+    if tensor.shape.ndims:
+        merge(tensor.shape[1:], constant_shape(element_shape))
+    return _SCALAR
+
+
+@tensor_list_from_tensor_op.kernel
+def _(tensor, element_shape, *, element_dtype):
+    if np.ndim(tensor) < 1:
+        raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
+    shape = shape_in(element_shape)
+    if not shape.is_compatible_with(tensor.shape[1:]):
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Specified a list with shape {shape} from a tensor with shape {list(tensor.shape[1:])}",
+        )
+    return TensorList(element_dtype, shape, list(tensor))
+
+
+@tensor_list_from_tensor_op.gradient
+def _(node, grad):
+    tensor = node.inputs[0]
+    dims = tensor.shape.as_tuple()
+    count = dims[0] if dims and dims[0] is not None else -1
+    element = builder("slice")(builder("shape")(tensor), [1], [-1])
+    return tensor_list_stack_op(grad, element, element_dtype=tensor.dtype, num_elements=count), None
+
+
+tensor_list_gather_op = op(
+    "TensorListGather(input_handle: variant, indices: int32, element_shape: int32) -> values: element_dtype",
+    element_dtype="type",
+)
+
+
+@tensor_list_gather_op.shape
+def _(input_handle, indices, element_shape, *, element_dtype):
+    return indices.shape.concatenate(element_of(input_handle, element_shape, element_dtype))
+
+
+@tensor_list_gather_op.kernel
+def _(input_handle, indices, element_shape, *, element_dtype):
+    found = typed_list_in(input_handle, element_dtype)
+    items, indices = found.items(), np.ravel(indices)
+    for index in indices.tolist():
+        if not 0 <= index < len(items):
+            raise errors.InvalidArgumentError(
+                None, None, f"Index {index} out o range; list only has {len(items)} elements."
+            )
+    shape = found.element_shape(shape_in(element_shape))
+    return _stacked(_filled([items[i] for i in indices.tolist()], found, shape), shape, element_dtype)
+
+
+@tensor_list_gather_op.gradient
+def _(node, grad):
+    handle, indices, _ = node.inputs
+    shape = tensor_list_element_shape_op(handle, shape_type=dtypes.int32)
+    size = tensor_list_length_op(handle)
+    made = tensor_list_reserve_op(shape, size, element_dtype=node.attrs["element_dtype"])
+    return tensor_list_scatter_into_existing_list_op(made, grad, indices), None, None
+
+
+def _scattered(made: TensorList, tensor: Any, indices: Any, dtype: Any) -> TensorList:
+    indices = np.ravel(indices)
+    if np.ndim(tensor) < 1 or len(indices) != len(tensor):
+        raise errors.InvalidArgumentError(
+            None, None, f"Invalid number of rows in input tensor. Expected: {np.size(indices)} Actual: "
+            f"{np.shape(tensor)[0] if np.ndim(tensor) else 0}"
+        )
+    items = made.items()
+    for index, value in zip(indices.tolist(), tensor, strict=True):
+        if index < 0:
+            raise errors.InvalidArgumentError(
+                None, None, "Indices in TensorListScatter must all be non-negative."
+            )
+        if index >= len(items):
+            raise errors.InvalidArgumentError(
+                None, None, f"TensorListScatter: Trying to scatter at index {index} in list with size {len(items)}"
+            )
+        made.check(value, dtype)
+        items[index] = value
+    return TensorList(made.dtype, made.template, items, made.limit)
+
+
+def _scatter(tensor: Any, indices: Any, shape: TensorShape, dtype: Any, count: int) -> TensorList:
+    if count < -1:
+        raise errors.InvalidArgumentError(
+            None, None, f"TensorListScatter expects num_elements >= -1, found: {count}"
+        )
+    if count < 0:
+        count = int(np.max(indices)) + 1 if np.size(indices) else 0
+    elements((max(count, 0),))
+    return _scattered(TensorList(dtype, shape, [None] * max(count, 0)), tensor, indices, dtype)
+
+
+tensor_list_scatter_op = op(
+    "TensorListScatter(tensor: element_dtype, indices: int32, element_shape: shape_type) -> output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_scatter_op.shape
+def _(tensor, indices, element_shape):
+    return _SCALAR
+
+
+@tensor_list_scatter_op.kernel
+def _(tensor, indices, element_shape, *, element_dtype):
+    return _scatter(tensor, indices, shape_in(element_shape), element_dtype, -1)
+
+
+tensor_list_scatter_v2_op = op(
+    "TensorListScatterV2(tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32) -> "
+    "output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_scatter_v2_op.shape
+def _(tensor, indices, element_shape, num_elements):
+    return _SCALAR
+
+
+@tensor_list_scatter_v2_op.kernel
+def _(tensor, indices, element_shape, num_elements, *, element_dtype):
+    return _scatter(tensor, indices, shape_in(element_shape), element_dtype, int(num_elements))
+
+
+def _rest_of_shape(tensor: Any) -> Any:
+    """The sizes of a tensor but for the first."""
+    return builder("slice")(builder("shape")(tensor), [1], [-1])
+
+
+def _scatter_gradient(node: Any, grad: Any) -> Any:
+    tensor, indices = node.inputs[0], node.inputs[1]
+    made = tensor_list_gather_op(grad, indices, _rest_of_shape(tensor), element_dtype=node.attrs["element_dtype"])
+    return [made, *[None] * (len(node.inputs) - 1)]
+
+
+tensor_list_scatter_op.gradient(_scatter_gradient)
+tensor_list_scatter_v2_op.gradient(_scatter_gradient)
+
+
+tensor_list_scatter_into_existing_list_op = op(
+    "TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32) -> "
+    "output_handle: variant",
+    element_dtype="type",
+)
+
+
+@tensor_list_scatter_into_existing_list_op.shape
+def _(input_handle, tensor, indices, *, element_dtype):
+    elements_of(input_handle, element_dtype)
+    with_rank_at_least(tensor, 1)
+    with_rank(indices, 1)
+    return _SCALAR
+
+
+@tensor_list_scatter_into_existing_list_op.kernel
+def _(input_handle, tensor, indices, *, element_dtype):
+    found = list_in(input_handle)
+    if np.size(indices):
+        count = int(np.max(indices)) + 1
+        if count > found.count:
+            found = found.resized(count)
+    return _scattered(found, tensor, indices, element_dtype)
+
+
+@tensor_list_scatter_into_existing_list_op.gradient
+def _(node, grad):
+    _, tensor, indices = node.inputs
+    value = tensor_list_gather_op(grad, indices, _rest_of_shape(tensor), element_dtype=node.attrs["element_dtype"])
+    rest = tensor_list_scatter_into_existing_list_op(grad, builder("zeros_like")(tensor), indices)
+    return rest, value, None
+
+
+def _concatenated(found: TensorList, shape: TensorShape, leading: list[int]) -> tuple[Any, Any]:
+    """The elements one after the other along their first dimension, and their lengths."""
+    items = found.items()
+    if any(value is None for value in items):
+        rest = None if shape.ndims is None else shape.as_list()[1:]
+        lengths = iter(leading)
+        filled = []
+        for value in items:
+            if value is None:
+                first = next(lengths, None)
+                value = found.zeros(TensorShape(None if rest is None else [first, *rest]))
+            filled.append(value)
+        items = filled
+    for value in items:
+        if not np.ndim(value):
+            raise errors.InvalidArgumentError(
+                None, None, "Concat saw a scalar shape at index 0 but requires at least vectors."
+            )
+        if np.shape(value)[1:] != np.shape(items[0])[1:]:
+            raise errors.InvalidArgumentError(
+                None,
+                None,
+                f"Tried to concat tensors with unequal shapes: {list(np.shape(items[0])[1:])} vs "
+                f"{list(np.shape(value)[1:])}",
+            )
+    lengths_found = np.array([np.shape(v)[0] for v in items], np.int64)
+    if items:
+        return np.concatenate(items), lengths_found
+    known = found.element_shape(shape)
+    dims = None if known.ndims is None else known.as_list()
+    if not dims or None in dims[1:]:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            "All except the first dimension must be fully defined when concating an empty tensor list. "
+            f"element_shape: {known}",
+        )
+    return np.zeros([0, *dims[1:]], found.dtype.as_numpy_dtype), lengths_found
+
+
+def _concat_shapes(shape: TensorShape) -> tuple[TensorShape, TensorShape]:
+    dims = shape.as_tuple()
+    return UNKNOWN_SHAPE if not dims else TensorShape([None, *dims[1:]]), TensorShape([None])
+
+
+tensor_list_concat_op = op(
+    "TensorListConcat(input_handle: variant) -> tensor: element_dtype, lengths: int64",
+    element_dtype="type", element_shape="shape = { unknown_rank: true }",
+)
+
+
+@tensor_list_concat_op.shape
+def _(input_handle, *, element_shape, element_dtype):
+    elements_of(input_handle, element_dtype)
+    return _concat_shapes(element_shape)
+
+
+@tensor_list_concat_op.kernel
+def _(input_handle, *, element_dtype, element_shape):
+    return _concatenated(typed_list_in(input_handle, element_dtype), element_shape, [])
+
+
+tensor_list_concat_v2_op = op(
+    "TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64) -> "
+    "tensor: element_dtype, lengths: int64",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_concat_v2_op.shape
+def _(input_handle, element_shape, leading_dims, *, element_dtype):
+    return _concat_shapes(element_of(input_handle, element_shape, element_dtype))
+
+
+@tensor_list_concat_v2_op.kernel
+def _(input_handle, element_shape, leading_dims, *, element_dtype):
+    return _concatenated(typed_list_in(input_handle, element_dtype), shape_in(element_shape), leading_dims.tolist())
+
+
+def _concat_gradient(node: Any, grad: Any, _: Any) -> Any:
+    shape = tensor_list_element_shape_op(node.inputs[0], shape_type=dtypes.int32)
+    made = tensor_list_split_op(grad, shape, node.outputs[1])
+    return [made, *[None] * (len(node.inputs) - 1)]
+
+
+tensor_list_concat_op.gradient(_concat_gradient)
+tensor_list_concat_v2_op.gradient(_concat_gradient)
+
+
+tensor_list_split_op = op(
+    "TensorListSplit(tensor: element_dtype, element_shape: shape_type, lengths: int64) -> output_handle: variant",
+    element_dtype="type", shape_type="{int32, int64}",
+)
+
+
+@tensor_list_split_op.shape
+def _(tensor, element_shape, lengths):
+    whole = with_rank_at_least(tensor, 1)
+    with_rank(lengths, 1)
+    if whole.ndims is not None:
+        merge(TensorShape([None]).concatenate(whole[1:]), constant_shape(element_shape))
+    return _SCALAR
+
+
+@tensor_list_split_op.kernel
+def _(tensor, element_shape, lengths, *, element_dtype):
+    shape = shape_in(element_shape)
+    if np.ndim(tensor) < 1 or np.ndim(lengths) != 1:
+        raise errors.InvalidArgumentError(
+            None, None, f"Tensor must be at least a vector, but saw shape: {list(np.shape(tensor))}"
+        )
+    if (lengths < 0).any() or int(lengths.sum(dtype=object) if lengths.size else 0) != len(tensor):
+        raise errors.InvalidArgumentError(
+            None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {lengths.tolist()[:10]}"
+        )
+    parts = np.split(tensor, np.cumsum(lengths)[:-1]) if lengths.size else []
+    made = TensorList(element_dtype, shape, [])
+    for part in parts:
+        made.check(part, element_dtype)
+    return TensorList(element_dtype, shape, list(parts))
+
+
+@tensor_list_split_op.gradient
+def _(node, grad):
+    tensor, _, lengths = node.inputs
+    shape = builder("concat")([[-1], _rest_of_shape(tensor)], axis=0)
+    made, _ = tensor_list_concat_v2_op(grad, shape, lengths, element_dtype=node.attrs["element_dtype"])
+    made.set_shape(tensor.shape)
+    return made, None, None
+
+
+for _definition in (
+    tensor_list_stack_op, tensor_list_from_tensor_op, tensor_list_gather_op, tensor_list_scatter_op,
+    tensor_list_scatter_v2_op, tensor_list_scatter_into_existing_list_op, tensor_list_concat_op,
+    tensor_list_concat_v2_op, tensor_list_split_op,
+):
+    _definition.samples_in("ossia_core.functions.list_samples")

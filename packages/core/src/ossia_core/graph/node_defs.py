@@ -1,0 +1,99 @@
+"""The nodes of a GraphDef, read and checked: declarations, inputs, attributes."""
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core import dtypes, errors
+from ossia_core.attr_proto import from_attr_value
+from ossia_core.functions.library import op_definition
+from ossia_core.graph.graph import Graph
+from ossia_core.graph.graph_scopes import VALID_NAME
+from ossia_core.opdef import OpDef
+
+
+def reference(text: str) -> tuple[str, int]:
+    """Name and output index of an input; index -1 is a control input."""
+    if text.startswith("^"):
+        return text[1:], -1
+    name, _, index = text.rpartition(":")
+    if name and index.isdigit():
+        return name, int(index)
+    return text, 0
+
+
+class CheckedNode:
+    """A node of the GraphDef with its declaration and Python attributes."""
+
+    __slots__ = ("attrs", "definition", "name", "proto", "references")
+
+    def __init__(self, proto: Any, producer: dict[str, Any], graph: Graph) -> None:
+        self.proto = proto
+        self.name = proto.name
+        if not VALID_NAME.match(self.name):
+            raise ValueError(f"Node '{self.name[:200]}': Node name contains invalid characters")
+        definition = op_definition(graph, proto.op)
+        if definition is None:
+            raise errors.NotFoundError(
+                None,
+                None,
+                f"Op type not registered '{proto.op}' (node '{self.name[:200]}'): no installed Ossia package "
+                "declares it.",
+            )
+        self.definition = definition
+        self.references = [reference(text) for text in proto.input]
+        in_controls = False
+        for (_, index), text in zip(self.references, proto.input, strict=True):
+            if in_controls and index >= 0:
+                raise ValueError(
+                    f"Node '{self.name}': Node contains an invalid input '{text}': control inputs must come last"
+                )
+            in_controls = in_controls or index < 0
+        self.attrs = _attrs(definition, proto, producer)
+        if definition.type == "Const" and proto.attr["value"].tensor.dtype != proto.attr["dtype"].type:
+            raise ValueError(
+                f"Node '{self.name}': the value is not of the dtype {self.attrs['dtype'].name}"
+                if "dtype" in self.attrs
+                else f"NodeDef missing attr 'dtype' from {definition!r}; NodeDef: {{{{node {self.name}}}}}"
+            )
+
+
+def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str, Any]:
+    attrs: dict[str, Any] = {}
+    for key, value in proto.attr.items():
+        attr = definition.attrs.get(key)
+        if attr is None and not key.startswith("_"):
+            default = producer.get(proto.op, {}).get(key)
+            if default is not None and default == value:
+                continue
+            raise ValueError(
+                f"NodeDef mentions attr '{key}' not in {definition!r}; NodeDef: {{{{node {proto.name}}}}}. (Check "
+                "whether your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
+            )
+        try:
+            attrs[key] = from_attr_value(value, attr.kind if attr is not None else None)
+        except (TypeError, ValueError) as e:
+            raise ValueError(
+                f"AttrValue of attr '{key}' of node '{proto.name}' is not a {attr.kind if attr else 'value'}: {e}"
+            ) from None
+        if attr is not None:
+            _check_value(definition, attr, attrs[key], proto.name)
+    return attrs
+
+
+def _check_value(definition: OpDef, attr: Any, value: Any, node: str) -> None:
+    items = value if isinstance(value, list) else [value]
+    if attr.allowed is not None:
+        for item in items:
+            if item not in attr.allowed:
+                shown = item.name if isinstance(item, dtypes.DType) else item
+                raise ValueError(
+                    f"Value for attr '{attr.name}' of {shown} is not in the list of allowed values; NodeDef: {{{{node "
+                    f"{node}}}}}; {definition!r}"
+                )
+    if attr.minimum is not None:
+        size = len(value) if isinstance(value, list) else value
+        if size < attr.minimum:
+            raise ValueError(
+                f"Value for attr '{attr.name}' of {size} must be at least minimum {attr.minimum}; NodeDef: {{{{node "
+                f"{node}}}}}"
+            )
