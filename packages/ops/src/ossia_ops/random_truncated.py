@@ -48,7 +48,7 @@ class _Rows:
     def _groups(self, draw: Any, count: int) -> np.ndarray:
         return draw(self._next, count * self._width, self._dtype).reshape(count, self._width)
 
-    def row(self, samples: int, mean: Any, deviation: Any, low: Any, high: Any) -> np.ndarray:
+    def fill(self, out: np.ndarray, mean: Any, deviation: Any, low: Any, high: Any) -> None:
         if not (deviation > 0 and low < high and (np.isfinite(low) or np.isfinite(high))):
             raise InvalidArgumentError(None, None, "Invalid parameters")
         if low == -np.inf or high < mean:
@@ -64,8 +64,7 @@ class _Rows:
             propose, used = self._uniform, 2
         else:
             propose, used = self._exponential, 1
-        found: list[np.ndarray] = []
-        missing, rejected = samples, 0
+        missing, rejected = out.size, 0
         while missing:
             groups = min(512, missing)
             values, accepted = propose(groups, low, high)
@@ -73,11 +72,11 @@ class _Rows:
             rejected = 0 if rows.size else rejected + accepted.size
             if rejected > _TRIES:
                 raise InvalidArgumentError(None, None, "TruncatedNormal rejection sampler failed to accept a sample.")
-            found.append(values.ravel()[rows])
+            at = out.size - missing
+            out[at:at + rows.size] = values.ravel()[rows] * deviation + mean
             missing -= rows.size
             done = int(rows[-1]) // values.shape[1] + 1 if not missing else groups
             self._next = self._next.skip(done * used)
-        return np.concatenate([np.zeros(0, self._dtype), *found]) * deviation + mean
 
     def _normal(self, groups: int, low: Any, high: Any) -> tuple:
         values = self._groups(distributions.normal, groups)
@@ -131,11 +130,11 @@ def _(node, *, session):
             rows, size = -(-count // _ROW), _ROW
         made = _Rows(stream.reserve(rows * 2 * _TRIES * (size + 3) // 4), dtype)
         columns = [np.broadcast_to(value.ravel(), rows) for value in parameters]
+        result = np.empty(count, dtype)
         with np.errstate(all="ignore"):
-            values = [
-                made.row(min(size, count - i * size), *(c[i] for c in columns)) for i in range(rows if count else 0)
-            ]
-        return np.concatenate([np.zeros(0, dtype), *values]).astype(dtype).reshape(dims)
+            for i in range(rows if count else 0):
+                made.fill(result[i * size:(i + 1) * size], *(column[i] for column in columns))
+        return result.reshape(dims)
 
     return kernel
 
