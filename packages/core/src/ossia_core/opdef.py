@@ -197,8 +197,8 @@ class OpDef:
     def kernel(self, fn: Callable | None = None, *, alias: bool = False, blocking: bool = False) -> Callable:
         """Set the NumPy kernel. `alias`: it may return its input; `blocking`: it may wait for another step.
 
-        The kernel of an op that is not stateful must not look at context variables (`contextvars`): it may run without
-        those of the program.
+        The kernel of an op that is not stateful, or only updates variables, must not look at context variables
+        (`contextvars`): it may run without those of the program.
         """
         if fn is None:
             return lambda f: self.kernel(f, alias=alias, blocking=blocking)

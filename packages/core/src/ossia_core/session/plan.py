@@ -245,8 +245,11 @@ def _is_pure(w: Work) -> bool:
 
 
 def _is_apart(w: Work) -> bool:
-    """Whether a step is a NumPy kernel that computes from its inputs and from variables, and calls nothing else."""
-    return not w.compiled and not isinstance(w.step, Loop) and (w.node.definition.foldable or not w.updates)
+    """Whether a step is a NumPy kernel that computes from its inputs and variables or updates one, and calls nothing
+    else."""
+    if w.compiled or isinstance(w.step, Loop):
+        return False
+    return w.node.definition.foldable or not w.updates or ordering.is_update(w.node.type)
 
 
 def _pass_on_controls(work: list[Work], left: set[Work]) -> None:

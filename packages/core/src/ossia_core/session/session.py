@@ -217,7 +217,8 @@ class BaseSession:
             feeds.append(element.outputs[0] if isinstance(element, Operation) else element)
         prepared = self._prepare(fetches, tuple(feeds))
         plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
-        single, run, context = prepared.single, plan.run, self._context
+        single, run, context, count = prepared.single, plan.run, self._context, len(feeders)
+        only = feeders[0] if count == 1 else None
 
         if accept_options:
             def with_options(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
@@ -227,11 +228,11 @@ class BaseSession:
             return with_options
 
         def call(*args: Any) -> Any:
-            if len(args) < len(feeders):
+            if len(args) < count:
                 _check_count(args, feeders)
             if self._closed:
                 self._check_open()
-            given = [f(a) for f, a in zip(feeders, args)] if args else ()
+            given: Any = (only(args[0]),) if only is not None else [f(a) for f, a in zip(feeders, args)]
             values = run(RunContext(self._state) if plan.blocking else context, given)
             return values[0] if single else result(values)
         return call
