@@ -179,7 +179,7 @@ from . import compat as compat
 from ossia_ops.complex_numbers import complex as complex
 from ossia_core.dtypes import complex128 as complex128
 from ossia_core.dtypes import complex64 as complex64
-from ossia_ops.stacking import concat as concat
+from ossia_ops.concat import concat as concat
 from ossia_core.control.cond import cond as cond
 from . import config as config
 from ossia_ops.histogram import confusion_matrix as confusion_matrix
@@ -570,7 +570,7 @@ from ossia_ops.sparse_dense import sparse_to_dense as sparse_to_dense
 from ossia_ops.sparse_values import sparse_to_indicator as sparse_to_indicator
 from ossia_ops.sparse_shape import sparse_transpose as sparse_transpose
 from . import spectral as spectral
-from ossia_ops.stacking import split as split
+from ossia_ops.split import split as split
 from ossia_ops.elementwise import sqrt as sqrt
 from ossia_ops.elementwise import square as square
 from ossia_ops.arithmetic import squared_difference as squared_difference

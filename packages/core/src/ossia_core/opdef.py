@@ -195,7 +195,11 @@ class OpDef:
         return fn
 
     def kernel(self, fn: Callable | None = None, *, alias: bool = False, blocking: bool = False) -> Callable:
-        """Set the NumPy kernel. `alias`: it may return its input; `blocking`: it may wait for another step."""
+        """Set the NumPy kernel. `alias`: it may return its input; `blocking`: it may wait for another step.
+
+        The kernel of an op that is not stateful, or only updates variables, must not look at context variables
+        (`contextvars`): it may run without those of the program.
+        """
         if fn is None:
             return lambda f: self.kernel(f, alias=alias, blocking=blocking)
         self.kernel_fn, self.aliases, self.blocking = fn, alias, blocking

@@ -13,13 +13,14 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.arithmetic import multiply
+from ossia_ops.concat import concat
 from ossia_ops.gather import gather
 from ossia_ops.matmul import matmul
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.sequence import range as range_tensor
 from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 from ossia_ops.unique import setdiff1d
 

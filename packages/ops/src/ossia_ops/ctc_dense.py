@@ -13,6 +13,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import dimension_value
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, not_equal
+from ossia_ops.concat import concat
 from ossia_ops.ctc import ctc_loss
 from ossia_ops.exponential import exp, log
 from ossia_ops.eye import eye
@@ -28,7 +29,7 @@ from ossia_ops.selection import where
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, reshape, shape, squeeze
 from ossia_ops.softmax import log_softmax
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.statistics import reduce_logsumexp
 from ossia_ops.tiling import tile
 from ossia_ops.transposition import transpose

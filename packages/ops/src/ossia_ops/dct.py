@@ -13,13 +13,13 @@ from ossia_core.graph.tensor import Tensor
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import complex as complex_
 from ossia_ops.complex_numbers import real
+from ossia_ops.concat import concat
 from ossia_ops.elementwise import rsqrt, sqrt
 from ossia_ops.exponential import exp
 from ossia_ops.padding import pad
 from ossia_ops.real_fourier import irfft, rfft
 from ossia_ops.sequence import range as range_
 from ossia_ops.shape import expand_dims, shape
-from ossia_ops.stacking import concat
 
 
 def _check(x: Tensor, kind: Any, n: Any, axis: Any, norm: Any) -> None:

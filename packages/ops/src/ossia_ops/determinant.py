@@ -11,6 +11,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_ops import operator_arguments
 from ossia_ops.complex_numbers import real
+from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part
 from ossia_ops.exponential import log
 from ossia_ops.factorization import cholesky
@@ -19,7 +20,6 @@ from ossia_ops.operator_arguments import or_operators
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import reshape, shape
 from ossia_ops.solving import matrix_inverse
-from ossia_ops.stacking import concat
 
 _DETERMINED = "{half, float, double, complex64, complex128}"
 

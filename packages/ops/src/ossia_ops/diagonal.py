@@ -14,13 +14,13 @@ from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, unchanged, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_ops import operator_arguments
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64, SIGNED
 from ossia_ops.fill import zeros, zeros_like
 from ossia_ops.operator_arguments import or_operators
 from ossia_ops.reduction import reduce_min, reduce_sum
 from ossia_ops.shape import rank, shape
 from ossia_ops.slicing import slice_
-from ossia_ops.stacking import concat
 
 diag_op = op("Diag(diagonal: T) -> output: T", T=SIGNED)
 

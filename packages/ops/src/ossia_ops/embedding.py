@@ -17,6 +17,7 @@ from ossia_ops.arithmetic import maximum
 from ossia_ops.arithmetic import pow as power
 from ossia_ops.cast import cast
 from ossia_ops.clip import clip_by_norm
+from ossia_ops.concat import concat
 from ossia_ops.division import div
 from ossia_ops.elementwise import sqrt
 from ossia_ops.fill import fill, ones_like, zeros_like
@@ -31,7 +32,7 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 from ossia_ops.slicing import slice_ as slice_of
 from ossia_ops.sparse_segment import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ossia_ops.sparse_shape import sparse_fill_empty_rows, sparse_reshape, sparse_retain
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.tiling import tile
 from ossia_ops.unique import unique
 

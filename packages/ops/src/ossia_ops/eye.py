@@ -9,9 +9,9 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.arithmetic import minimum
+from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag, matrix_set_diag
 from ossia_ops.fill import ones, zeros
-from ossia_ops.stacking import concat
 
 
 @public("eye", "linalg.eye", "compat.v2.eye", "compat.v2.linalg.eye")

@@ -15,6 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.static_value import get_static_value
 from ossia_ops.arithmetic import maximum
+from ossia_ops.concat import concat
 from ossia_ops.division import floormod
 from ossia_ops.fill import zeros, zeros_like
 from ossia_ops.gather import gather
@@ -23,7 +24,7 @@ from ossia_ops.reduction import reduce_sum
 from ossia_ops.sequence import range as range_
 from ossia_ops.shape import rank, reshape, shape, size
 from ossia_ops.slicing import strided_slice
-from ossia_ops.stacking import concat, split
+from ossia_ops.split import split
 from ossia_ops.transposition import transpose
 
 

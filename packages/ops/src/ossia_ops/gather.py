@@ -19,12 +19,13 @@ from ossia_core.shape_rules import with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import ones, zeros
 from ossia_ops.sequence import range as range_tensor
 from ossia_ops.sequence import range_op
 from ossia_ops.shape import expand_dims, reshape, shape, size, squeeze
-from ossia_ops.stacking import concat, stack, unstack
+from ossia_ops.stacking import stack, unstack
 from ossia_ops.transposition import transpose
 
 

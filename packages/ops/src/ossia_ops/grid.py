@@ -13,10 +13,11 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import with_rank_at_most
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.fill import ones
 from ossia_ops.shape import expand_dims, rank, reshape, shape, size
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 unravel_index_op = op("UnravelIndex(indices: Tidx, dims: Tidx) -> output: Tidx", Tidx=INDEX_32)
 

@@ -12,12 +12,12 @@ from ossia_core.opdef import lookup
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast_op
+from ossia_ops.concat import concat
 from ossia_ops.gather import gather
 from ossia_ops.reduction import reduce_prod, reduction_axes
 from ossia_ops.selection import where
 from ossia_ops.sequence import range_op
 from ossia_ops.shape import expand_dims, reshape, shape, squeeze
-from ossia_ops.stacking import concat
 
 
 @public("boolean_mask")

@@ -18,6 +18,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_ops.arithmetic import maximum, pow
 from ossia_ops.cast import cast
 from ossia_ops.comparison import less
+from ossia_ops.concat import concat
 from ossia_ops.elementwise import abs, floor
 from ossia_ops.exponential import log
 from ossia_ops.eye import eye
@@ -26,7 +27,6 @@ from ossia_ops.reduction import reduce_max, reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.shape import reshape, shape, size
 from ossia_ops.solving import matrix_solve
-from ossia_ops.stacking import concat
 
 # The numerators' coefficients by degree, and the 1-norms up to which the degrees are accurate in single and in double
 # precision, as the paper's tables have them; larger norms are halved until they are at most the last.

@@ -11,6 +11,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_ops.arithmetic import add_op
+from ossia_ops.concat import concat
 from ossia_ops.eye import eye
 from ossia_ops.matrix_shapes import MATRIX, square
 from ossia_ops.reduction import reduce_prod
@@ -18,7 +19,6 @@ from ossia_ops.schur import schur, triangular_logarithm, triangular_square_root
 from ossia_ops.shape import reshape, shape, size
 from ossia_ops.slicing import slice_
 from ossia_ops.solving import matrix_solve
-from ossia_ops.stacking import concat
 from ossia_ops.tiling import tile
 from ossia_ops.transposition import matrix_transpose
 

@@ -18,7 +18,7 @@ from ossia_ops.framing import frame
 from ossia_ops.padding import pad
 from ossia_ops.sequence import lin_space
 from ossia_ops.shape import expand_dims, reshape, shape
-from ossia_ops.stacking import split
+from ossia_ops.split import split
 
 
 def _mels(hertz: Tensor) -> Tensor:

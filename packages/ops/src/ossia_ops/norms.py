@@ -14,6 +14,7 @@ from ossia_core.opdef import lookup
 from ossia_ops.arithmetic import pow as power
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj
+from ossia_ops.concat import concat
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.elementwise import sqrt
 from ossia_ops.functional import map_fn
@@ -21,7 +22,6 @@ from ossia_ops.reduction import reduce_max, reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, rank, squeeze
-from ossia_ops.stacking import concat
 from ossia_ops.svd import svd
 from ossia_ops.transposition import transpose
 

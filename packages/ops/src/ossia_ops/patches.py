@@ -16,13 +16,13 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.sizes import allocatable
+from ossia_ops.concat import concat
 from ossia_ops.element_types import REALS
 from ossia_ops.fill import ones
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, one_of, reshape, shape
 from ossia_ops.sparse_dense import sparse_tensor_dense_matmul
 from ossia_ops.sparse_shape import sparse_slice
-from ossia_ops.stacking import concat
 from ossia_ops.transposition import transpose
 from ossia_ops.windows import padded, padding_amounts, windows
 

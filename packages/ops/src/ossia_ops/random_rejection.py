@@ -18,6 +18,7 @@ from ossia_core.shape_rules import broadcast, constant_shape, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops import special_values
 from ossia_ops.arithmetic import maximum
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.random_streams import sizes_of, stream_of
@@ -25,7 +26,6 @@ from ossia_ops.reduction import reduce_sum
 from ossia_ops.sequence import range
 from ossia_ops.shape import reshape
 from ossia_ops.shape import shape as shape_of
-from ossia_ops.stacking import concat
 
 _FLOATS = "{half, float, double}"
 _NUMBERS = "{half, float, double, int32, int64}"

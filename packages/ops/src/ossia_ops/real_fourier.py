@@ -19,6 +19,7 @@ from ossia_core.static_value import get_static_value
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj, real
+from ossia_ops.concat import concat
 from ossia_ops.division import floormod
 from ossia_ops.elementwise import reciprocal
 from ossia_ops.exponential import exp
@@ -28,7 +29,7 @@ from ossia_ops.matmul import matmul
 from ossia_ops.padding import pad
 from ossia_ops.sequence import range as range_
 from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import concat, stack, unstack
+from ossia_ops.stacking import stack, unstack
 from ossia_ops.tiling import tile
 from ossia_ops.transposition import transpose
 

@@ -19,6 +19,7 @@ from ossia_core.shapes import TensorShape
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, greater, greater_equal
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX, INDEX_32, NUMBERS, REALS
 from ossia_ops.elementwise import sqrt
 from ossia_ops.fill import ones, ones_like, zeros_like
@@ -27,7 +28,6 @@ from ossia_ops.logical import logical_and
 from ossia_ops.row_updates import accumulate, reduce_runs
 from ossia_ops.selection import where
 from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import concat
 
 # -- rows with sorted segment numbers -------------------------------------------------------------------
 

@@ -17,10 +17,11 @@ from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import constant_shape
 from ossia_core.shapes import Dimension, TensorShape
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import ones_like
 from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 _INVALID_INDEX = (

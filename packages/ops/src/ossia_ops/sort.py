@@ -297,7 +297,7 @@ def _sort(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
             order[axis], order[-1] = order[-1], order[axis]
             swap = convert_to_tensor(order, name="transposition")
         else:
-            from ossia_ops.stacking import concat
+            from ossia_ops.concat import concat
 
             swap = concat(
                 [range_tensor(axis), [dimensions - 1], range_tensor(axis + 1, dimensions - 1), [axis]], axis=0

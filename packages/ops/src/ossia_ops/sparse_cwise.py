@@ -17,9 +17,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, lookup, op, sample
 from ossia_core.shape_rules import vector, with_rank
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.shape import expand_dims, shape, size
-from ossia_ops.stacking import concat
 
 _KINDS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "

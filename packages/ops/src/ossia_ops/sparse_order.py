@@ -16,10 +16,10 @@ from ossia_core.opdef import op
 from ossia_core.primitives.identity import identity
 from ossia_core.shape_rules import with_rank
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.gather import gather
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, shape_of
-from ossia_ops.stacking import concat
 from ossia_ops.transposition import invert_permutation
 
 sparse_reorder_op = op(

@@ -20,6 +20,7 @@ from ossia_core.shape_rules import merge_dim, unchanged, vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value, static_shape
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.gather import gather
 from ossia_ops.reduction import reduce_max
 from ossia_ops.selection import where
@@ -28,7 +29,6 @@ from ossia_ops.shape import one_of, rank, reshape
 from ossia_ops.sparse_dense import as_sparse, check_inside
 from ossia_ops.sparse_order import sparse_reorder
 from ossia_ops.sparse_rows import check_parts, numbered
-from ossia_ops.stacking import concat
 from ossia_ops.transposition import transpose
 
 sparse_reshape_op = op("SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> "

@@ -18,6 +18,7 @@ from ossia_core.shape_rules import constant as constant_value
 from ossia_ops.arithmetic import add, maximum, minimum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import not_equal
+from ossia_ops.concat import concat
 from ossia_ops.fill import fill, ones, ones_like, zeros
 from ossia_ops.gather import gather, gather_nd
 from ossia_ops.reduction import reduce_max
@@ -27,7 +28,7 @@ from ossia_ops.shape import expand_dims, shape
 from ossia_ops.slicing import slice_
 from ossia_ops.sparse_dense import as_sparse, sparse_tensor_to_dense
 from ossia_ops.sparse_order import sparse_merge
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.unique import setdiff1d
 
 

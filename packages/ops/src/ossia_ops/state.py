@@ -22,10 +22,10 @@ from ossia_core.primitives.variable_ops import (
 )
 from ossia_core.shape_rules import merge, with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX, NUMBERS
 from ossia_ops.row_updates import update_rows
 from ossia_ops.shape import expand_dims, reshape, shape, size, squeeze
-from ossia_ops.stacking import concat
 
 # -- rows ---------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.static_value import get_static_value
 from ossia_ops.arithmetic import maximum, pow
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.elementwise import ceil, square
 from ossia_ops.exponential import log
 from ossia_ops.fill import zeros
@@ -23,7 +24,6 @@ from ossia_ops.real_fourier import irfft, rfft
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import rank, reshape, shape
 from ossia_ops.signal_windows import hann_window
-from ossia_ops.stacking import concat
 from ossia_ops.tiling import tile
 
 

@@ -13,11 +13,12 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant, vector, with_rank
 from ossia_core.shapes import TensorShape
+from ossia_ops.concat import concat
 from ossia_ops.ragged.checks import checked_splits
 from ossia_ops.ragged.rows import tensor_or_ragged
 from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.shape import reshape, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 _WORDS = np.array([b"a", b"b", b"c", b"d"], object)
 _SPLITS = np.array([0, 3, 3, 4])

@@ -14,13 +14,14 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_dim, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_ops.complex_numbers import conj
+from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part
 from ossia_ops.fill import zeros
 from ossia_ops.gather import gather_nd
 from ossia_ops.padding import pad
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import expand_dims, rank, squeeze
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.transposition import matrix_transpose, transpose
 
 _TYPES = "{double, float, complex64, complex128}"

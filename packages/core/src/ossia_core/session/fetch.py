@@ -159,7 +159,7 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
 class Feeder:
     """Converts and checks the values fed for one tensor."""
 
-    __slots__ = ("_accepted", "_dims", "_dtype", "_numpy_dtype", "tensor")
+    __slots__ = ("_accepted", "_dims", "_dtype", "_is_object", "_numpy_dtype", "tensor")
 
     def __init__(self, tensor: Tensor) -> None:
         if not tensor.graph.is_feedable(tensor):
@@ -168,6 +168,7 @@ class Feeder:
         self._dtype = tensor.dtype.base_dtype
         special = self._dtype in (dtypes.resource, dtypes.variant)
         self._numpy_dtype = None if special else np.dtype(self._dtype.as_numpy_dtype)
+        self._is_object = self._numpy_dtype is not None and self._numpy_dtype.kind == "O"
         self._dims = tensor.shape.as_tuple()
         self._accepted: Any = None  # the last shape that was found to fit
 
@@ -198,9 +199,7 @@ class Feeder:
                     f"{str(self.tensor.shape)!r}"
                 )
             self._accepted = shape
-        if wanted.kind == "O":  # type: ignore[union-attr]
-            return _as_bytes(value)
-        return value
+        return _as_bytes(value) if self._is_object else value
 
     def _converted(self, value: Any, wanted: np.dtype) -> np.ndarray:
         if isinstance(value, Tensor):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, errors
-from ossia_core.backend import Backend, numpy_kernel
+from ossia_core.backend import Backend, NumpyBackend, numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -41,6 +41,7 @@ class Lowering:
         self.node_of: dict[Any, Operation] = {}
         self._effects: dict[Operation, frozenset] = {}
         self._held_back: dict[Operation, frozenset] = {}  # nodes without a step -> what their values must wait for
+        self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._waits = False  # whether steps may wait: only then do others overtake them
 
     def _effect(self, op: Operation, has_step: bool) -> None:
@@ -165,6 +166,7 @@ class Lowering:
         for backend in self._backends:
             kernel = backend.kernel(op, self.state)
             if kernel is not None:
+                self.mixed = self.mixed or not isinstance(backend, NumpyBackend)
                 return kernel
         raise errors.UnimplementedError(None, op, f"No installed backend has a kernel for op {op.type}")
 

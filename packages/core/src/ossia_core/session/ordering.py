@@ -125,11 +125,11 @@ def _is_late(op: Operation) -> bool:
     those of scalars, such as the global step, come late."""
     if op.type in ("Assign", "AssignVariableOp"):
         return op._inputs[1].shape.ndims == 0
-    return _is_update(op.type)
+    return is_update(op.type)
 
 
 @functools.cache
-def _is_update(kind: str) -> bool:
+def is_update(kind: str) -> bool:
     """Whether ops of a type change a variable that has a value."""
     return _UPDATES.match(kind) is not None
 

@@ -19,6 +19,7 @@ from ossia_core.session import blocking, ordering, regions, specialise
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
 from ossia_core.session.lowering import Lowering
+from ossia_core.session.quiet import quietly, quietly_apart
 from ossia_core.session.rewrites import Rewriting, rewritten
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import Guard, Loop, Step, holds
@@ -69,6 +70,7 @@ class Plan:
         self.work = work
         self.ops = ops
         self._blocking = blocking.Schedule(work, scope) if any(w.blocking for w in work) else None
+        self.blocking = self._blocking is not None  # whether a step may wait for something outside of the plan
         self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
         self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
         self._feeds = feeds
@@ -76,8 +78,9 @@ class Plan:
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
         self._last_shapes: Any = None
-        # Whether NumPy has nothing to warn of: backends' programs see to that themselves.
-        self.quiet = all(w.compiled for w in work)
+        # Backends' programs see to it themselves that NumPy does not warn.
+        self._quiet = all(w.compiled for w in work)
+        self._apart = not lowering.mixed and all(_is_apart(w) for w in work)
 
     def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
@@ -112,23 +115,21 @@ class Plan:
         Raises:
           OpError: a step failed; the error names its node.
         """
-        template, steps = self.template, self.steps
-        if self._by_shapes is not None:
+        if self._by_shapes is None:
+            template, steps = self.template, self.steps
+        else:
             template, steps = self._for_shapes(feeds)
         slots = template.copy()
         slots[0] = context
         for slot, value in zip(self.feed_slots, feeds):
             slots[slot] = value
         try:
-            if self._blocking is not None:
-                self._blocking.run(slots, context)
-            elif context.deadline is not None:
-                for step in steps:
-                    context.check()
-                    step(slots)
+            if self._quiet:
+                self._run_steps(steps, slots)
+            elif self._apart:
+                quietly_apart(self._run_steps, steps, slots)
             else:
-                for step in steps:
-                    step(slots)
+                quietly(self._run_steps, steps, slots)
         except Exception as e:
             release_held(slots)
             explained = explain(e, self.node_of)
@@ -136,6 +137,18 @@ class Plan:
                 raise
             raise explained from e
         return self.results(slots)
+
+    def _run_steps(self, steps: list[Step], slots: list[Any]) -> None:
+        context = slots[0]
+        if self._blocking is not None:
+            self._blocking.run(slots, context)
+        elif context.deadline is None:
+            for step in steps:
+                step(slots)
+        else:
+            for step in steps:
+                context.check()
+                step(slots)
 
     def _for_shapes(self, feeds: Sequence[Any]) -> tuple[list[Any], list[Step]]:
         """Template and steps for feeds of these shapes."""
@@ -177,11 +190,6 @@ class Plan:
                     w.step(slots)
 
         return run
-
-    @property
-    def blocking(self) -> bool:
-        """Whether a step may wait for something outside of the plan."""
-        return self._blocking is not None
 
     def start(self, context: RunContext, feeds: Sequence[Any]) -> list[Any]:
         """The slots of a new run, feeds in place."""
@@ -234,6 +242,14 @@ def _is_pure(w: Work) -> bool:
     if w.compiled or isinstance(w.step, Loop) or node.type in _CHECKS:
         return False
     return node.definition.foldable or node.type == "Placeholder"
+
+
+def _is_apart(w: Work) -> bool:
+    """Whether a step is a NumPy kernel that computes from its inputs and variables or updates one, and calls nothing
+    else."""
+    if w.compiled or isinstance(w.step, Loop):
+        return False
+    return w.node.definition.foldable or not w.updates or ordering.is_update(w.node.type)
 
 
 def _pass_on_controls(work: list[Work], left: set[Work]) -> None:

@@ -146,8 +146,11 @@ def _guard(w: Work) -> Guard:
 
 
 def _claimable(w: Work, backend: Backend) -> bool:
-    if w.blocking or w.compiled or any(t.dtype is dtypes.variant for t in (*w.node._inputs, *w.node.outputs)):
+    if w.blocking or w.compiled:
         return False
+    for tensor in (*w.node._inputs, *w.node.outputs):
+        if tensor.dtype is dtypes.variant:
+            return False
     if w.guard or w.choices or w.step.__class__ is Loop:
         if not backend.control_flow:
             return False

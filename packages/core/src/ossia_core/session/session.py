@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from ossia_core import collector, errors
 from ossia_core.api_table import public
 from ossia_core.dtypes import engine_name
@@ -19,11 +17,10 @@ from ossia_core.session.backends import installed_backends
 from ossia_core.session.context import RunContext
 from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
 from ossia_core.session.plan import Plan
+from ossia_core.session.quiet import quietly
 from ossia_core.session.rewrites import asked_for
 from ossia_core.session.state import SessionState
 from ossia_core.session.targets import local_state
-
-_quiet: Any = {"divide": "ignore", "over": "ignore", "under": "ignore", "invalid": "ignore"}
 
 
 class _Prepared:
@@ -55,6 +52,7 @@ class BaseSession:
         if config is not None and self._owns_state:
             self._state.threads = max(0, config.intra_op_parallelism_threads)
         self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
+        self._context = RunContext(self._state)  # of runs that end by themselves
         self._backends = installed_backends(config)
         self._check_placement = _placement(config, self._backends)
         self._rewrites = asked_for(config)
@@ -152,21 +150,16 @@ class BaseSession:
         values = [feeder(value) for feeder, value in zip(prepared.feeders, given)] if given else ()
         if options is not None or run_metadata is not None:
             return self._run_traced(prepared, values, options, run_metadata)
-        context = RunContext(self._state, self._timeout_ms)
         plan = prepared.plan
-        if plan.quiet:
-            results = plan.run(context, values)
-        else:
-            with np.errstate(**_quiet):
-                results = plan.run(context, values)
+        may_wait = plan.blocking or self._timeout_ms
+        results = plan.run(RunContext(self._state, self._timeout_ms) if may_wait else self._context, values)
         return results[0] if prepared.single else prepared.fetch_map.result(results)
 
     def _run_traced(self, prepared: _Prepared, values: Sequence[Any], options: Any, run_metadata: Any) -> Any:
         from ossia_core.session.tracing import run_traced
         timeout = int(options.timeout_in_ms) if options is not None and options.timeout_in_ms else self._timeout_ms
         context = RunContext(self._state, timeout)
-        with np.errstate(**_quiet):
-            results = run_traced(prepared.plan, context, values, options, run_metadata)
+        results = quietly(run_traced, prepared.plan, context, values, options, run_metadata)
         return prepared.fetch_map.result(results)
 
     def _prepared(self, fetches: Any, key: Any, feed_dict: Any) -> tuple[_Prepared, list[Any]]:
@@ -224,7 +217,8 @@ class BaseSession:
             feeds.append(element.outputs[0] if isinstance(element, Operation) else element)
         prepared = self._prepare(fetches, tuple(feeds))
         plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
-        single, state, errstate = prepared.single, self._state, np.errstate
+        single, run, context, count = prepared.single, plan.run, self._context, len(feeders)
+        only = feeders[0] if count == 1 else None
 
         if accept_options:
             def with_options(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
@@ -234,16 +228,12 @@ class BaseSession:
             return with_options
 
         def call(*args: Any) -> Any:
-            if len(args) < len(feeders):
+            if len(args) < count:
                 _check_count(args, feeders)
             if self._closed:
                 self._check_open()
-            given = [f(a) for f, a in zip(feeders, args)] if args else ()
-            if plan.quiet:
-                values = plan.run(RunContext(state), given)
-            else:
-                with errstate(**_quiet):
-                    values = plan.run(RunContext(state), given)
+            given: Any = (only(args[0]),) if only is not None else [f(a) for f, a in zip(feeders, args)]
+            values = run(RunContext(self._state) if plan.blocking else context, given)
             return values[0] if single else result(values)
         return call
 

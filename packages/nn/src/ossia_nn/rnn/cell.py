@@ -14,9 +14,9 @@ from ossia_core.static_value import get_static_value
 from ossia_core.variables.scope import get_variable_scope
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.layers.base import Layer
+from ossia_ops.concat import concat
 from ossia_ops.fill import zeros
 from ossia_ops.shape import expand_dims, shape
-from ossia_ops.stacking import concat
 
 
 def _as_shape_tensor(part: Any) -> tuple[Tensor | None, Any]:

@@ -8,8 +8,9 @@ from ossia_nn.initializers import Constant, Zeros
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.rnn.cell import LayerRNNCell
 from ossia_ops.bias import bias_add
+from ossia_ops.concat import concat
 from ossia_ops.matmul import matmul
-from ossia_ops.stacking import concat, split
+from ossia_ops.split import split
 
 KERNEL, BIAS = "kernel", "bias"
 

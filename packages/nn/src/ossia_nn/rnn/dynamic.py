@@ -19,12 +19,13 @@ from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal
+from ossia_ops.concat import concat
 from ossia_ops.fill import zeros
 from ossia_ops.reduction import reduce_all, reduce_max, reduce_min
 from ossia_ops.selection import where
 from ossia_ops.sequence import range as range_
 from ossia_ops.shape import rank, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 
 

@@ -13,10 +13,11 @@ from ossia_nn.rnn.cells import BIAS, KERNEL, activation_of, depth_of
 from ossia_ops.arithmetic import add, multiply
 from ossia_ops.bias import bias_add
 from ossia_ops.clip import clip_by_value
+from ossia_ops.concat import concat
 from ossia_ops.exponential import sigmoid
 from ossia_ops.matmul import matmul
 from ossia_ops.slicing import slice_
-from ossia_ops.stacking import concat, split
+from ossia_ops.split import split
 
 _State = namedtuple("LSTMStateTuple", ["c", "h"])  # type: ignore[name-match]
 

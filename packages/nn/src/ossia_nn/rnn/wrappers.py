@@ -16,12 +16,12 @@ from ossia_core.static_value import get_static_value
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
+from ossia_ops.concat import concat
 from ossia_ops.division import div
 from ossia_ops.dropout import dropout_v2
 from ossia_ops.elementwise import floor
 from ossia_ops.random_uniform import random_uniform
 from ossia_ops.slicing import slice_
-from ossia_ops.stacking import concat
 
 
 @public("nn.rnn_cell.MultiRNNCell")

@@ -9,9 +9,9 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.variables.variable import Variable
 from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape, broadcast_to
+from ossia_ops.concat import concat
 from ossia_ops.shape import reshape, shape
 from ossia_ops.solving import cholesky_solve, matrix_solve, matrix_triangular_solve
-from ossia_ops.stacking import concat
 from ossia_ops.transposition import adjoint as adjoint_of
 from ossia_ops.transposition import transpose
 

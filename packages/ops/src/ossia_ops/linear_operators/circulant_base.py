@@ -15,6 +15,7 @@ from ossia_core.shapes import Dimension, TensorShape
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import complex as complex_of
 from ossia_ops.complex_numbers import conj, imag, real
+from ossia_ops.concat import concat
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.exponential import log
 from ossia_ops.fill import ones, zeros_like
@@ -26,7 +27,6 @@ from ossia_ops.linear_operators.rotation import rotate_transpose
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.sequence import range as sequence
 from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.stacking import concat
 
 _TRANSFORMS: dict[int, tuple[Callable, Callable]] = {1: (fft, ifft), 2: (fft2d, ifft2d), 3: (fft3d, ifft3d)}
 

@@ -8,6 +8,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.scopes import name_scope
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj, real
+from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag, matrix_diag_part, matrix_set_diag
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.exponential import log
@@ -16,7 +17,6 @@ from ossia_ops.linear_operators.batches import as_parameter, turned
 from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.shape import expand_dims, shape
-from ossia_ops.stacking import concat
 
 
 @public("linalg.LinearOperatorDiag", "compat.v2.linalg.LinearOperatorDiag")

@@ -11,6 +11,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.source import no_op
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj
+from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
 from ossia_ops.fill import ones, zeros
 from ossia_ops.linear_operators.batches import as_parameter, turned
@@ -18,7 +19,6 @@ from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.matmul import matmul
 from ossia_ops.norms import norm
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat
 
 
 @public("linalg.LinearOperatorHouseholder", "compat.v2.linalg.LinearOperatorHouseholder")

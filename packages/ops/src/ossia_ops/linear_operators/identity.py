@@ -17,13 +17,14 @@ from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
 from ossia_ops.broadcast import broadcast_static_shape
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
 from ossia_ops.fill import ones, zeros
 from ossia_ops.linear_operators.batches import turned
 from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.reduction import reduce_min
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 
 def as_sizes(value: Any, name: str) -> Tensor:

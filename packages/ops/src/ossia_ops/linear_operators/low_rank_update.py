@@ -8,6 +8,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.determinant import matrix_determinant
 from ossia_ops.diagonal import matrix_diag_part
 from ossia_ops.elementwise import abs as absolute
@@ -20,7 +21,6 @@ from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.matmul import matmul
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat
 
 
 @public("linalg.LinearOperatorLowRankUpdate", "compat.v2.linalg.LinearOperatorLowRankUpdate")

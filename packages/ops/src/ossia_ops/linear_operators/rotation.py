@@ -9,11 +9,11 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant
 from ossia_ops.comparison import less
+from ossia_ops.concat import concat
 from ossia_ops.division import floormod
 from ossia_ops.selection import where_v2
 from ossia_ops.sequence import range as sequence
 from ossia_ops.shape import rank
-from ossia_ops.stacking import concat
 from ossia_ops.transposition import transpose
 
 

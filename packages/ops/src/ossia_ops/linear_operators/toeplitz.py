@@ -9,6 +9,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.fourier import fft
 from ossia_ops.linear_operators.batches import turned
@@ -17,7 +18,6 @@ from ossia_ops.linear_operators.circulant_base import as_complex
 from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.reversal import reverse
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat
 
 
 @public("linalg.LinearOperatorToeplitz", "compat.v2.linalg.LinearOperatorToeplitz")

@@ -13,6 +13,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.cumulative import cumsum
 from ossia_ops.fill import zeros
 from ossia_ops.histogram import bincount
@@ -20,7 +21,6 @@ from ossia_ops.ragged.partitions import lengths_of_splits
 from ossia_ops.ragged.rows import Rows, tensor_or_ragged
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat
 
 
 def _partition(values: Any, rows: Any, name: str) -> tuple[Any, Tensor]:

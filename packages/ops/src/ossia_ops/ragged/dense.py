@@ -12,6 +12,7 @@ from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.broadcast import broadcast_to
 from ossia_ops.cast import cast, cast_op
 from ossia_ops.comparison import equal, less
+from ossia_ops.concat import concat
 from ossia_ops.cumulative import cumprod, cumsum
 from ossia_ops.fill import fill, ones, zeros
 from ossia_ops.gather import gather
@@ -23,7 +24,7 @@ from ossia_ops.reduction import reduce_all, reduce_max, reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 
 def from_tensor(

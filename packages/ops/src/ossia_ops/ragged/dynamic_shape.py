@@ -16,6 +16,7 @@ from ossia_core.primitives.identity import identity
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
 from ossia_ops.comparison import equal
+from ossia_ops.concat import concat
 from ossia_ops.fill import ones
 from ossia_ops.gather import gather
 from ossia_ops.logical import logical_or
@@ -27,7 +28,7 @@ from ossia_ops.ragged.tiling import tile
 from ossia_ops.reduction import reduce_all, reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.shape import reshape, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 
 class DynamicShape:

@@ -8,6 +8,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.fill import ones
 from ossia_ops.gather import batch_gather as dense_batch_gather
 from ossia_ops.gather import gather as dense_gather
@@ -21,7 +22,6 @@ from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.ragged.tiling import tile
 from ossia_ops.shape import expand_dims as dense_expand_dims
 from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.stacking import concat
 
 
 def gather(

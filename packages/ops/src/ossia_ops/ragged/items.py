@@ -9,6 +9,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.fill import zeros
 from ossia_ops.gather import gather as dense_gather
 from ossia_ops.ragged.gathering import gather
@@ -17,7 +18,7 @@ from ossia_ops.ragged.rows import Rows
 from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import shape, size
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 
 def getitem(ragged: Any, key: Any) -> Any:

@@ -7,6 +7,7 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_ops.concat import concat as dense_concat
 from ossia_ops.ragged.axes import positive_axis
 from ossia_ops.ragged.gathering import gather
 from ossia_ops.ragged.mapping import identical_rows
@@ -16,7 +17,6 @@ from ossia_ops.ragged.shapes import expand_dims
 from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import reshape
-from ossia_ops.stacking import concat as dense_concat
 from ossia_ops.stacking import stack as dense_stack
 from ossia_ops.transposition import transpose
 

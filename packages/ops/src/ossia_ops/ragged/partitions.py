@@ -9,12 +9,12 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.cast import cast, cast_op
+from ossia_ops.concat import concat
 from ossia_ops.cumulative import cumsum
 from ossia_ops.histogram import bincount
 from ossia_ops.ragged.repeats import repeat
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat
 
 
 def lengths_of_splits(splits: Tensor) -> Tensor:

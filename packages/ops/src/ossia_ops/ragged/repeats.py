@@ -10,13 +10,14 @@ from ossia_core.graph.tensor import Tensor
 from ossia_ops.arithmetic import maximum
 from ossia_ops.broadcast import broadcast_to
 from ossia_ops.cast import cast_op
+from ossia_ops.concat import concat
 from ossia_ops.fill import ones
 from ossia_ops.gather import gather
 from ossia_ops.masking import boolean_mask, sequence_mask
 from ossia_ops.ragged.range_op import ragged_range_op
 from ossia_ops.reduction import reduce_max
 from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 from ossia_ops.tiling import tile
 
 

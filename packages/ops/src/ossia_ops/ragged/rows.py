@@ -11,12 +11,13 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat
 from ossia_ops.fill import ones
 from ossia_ops.ragged.partitions import lengths_of_splits, segments_of_splits
 from ossia_ops.ragged.value import RaggedTensorValue
 from ossia_ops.reduction import reduce_max
 from ossia_ops.shape import shape
-from ossia_ops.stacking import concat, stack
+from ossia_ops.stacking import stack
 
 
 class Rows(CompositeTensor):

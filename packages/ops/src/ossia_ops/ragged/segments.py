@@ -9,6 +9,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_ops import segment
 from ossia_ops.arithmetic import maximum
+from ossia_ops.concat import concat
 from ossia_ops.cumulative import cumsum
 from ossia_ops.elementwise import sqrt
 from ossia_ops.fill import ones_like, zeros
@@ -17,7 +18,6 @@ from ossia_ops.ragged.partitions import lengths_of_splits
 from ossia_ops.ragged.ranges import ragged_range
 from ossia_ops.ragged.rows import Rows, same_row_splits_dtypes, tensor_or_ragged
 from ossia_ops.ragged.tensor import RaggedTensor
-from ossia_ops.stacking import concat
 
 
 def aggregate(by_segment: Callable, data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:

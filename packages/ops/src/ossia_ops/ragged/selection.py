@@ -9,6 +9,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.cast import cast
+from ossia_ops.concat import concat as dense_concat
 from ossia_ops.cumulative import cumprod
 from ossia_ops.gather import gather as dense_gather
 from ossia_ops.masking import boolean_mask as dense_boolean_mask
@@ -22,7 +23,6 @@ from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.selection import where as dense_where
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, reshape, shape
-from ossia_ops.stacking import concat as dense_concat
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:

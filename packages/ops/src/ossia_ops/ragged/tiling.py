@@ -8,13 +8,13 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast_op
+from ossia_ops.concat import concat
 from ossia_ops.gather import gather
 from ossia_ops.ragged.partitions import lengths_of_splits, splits_of_lengths
 from ossia_ops.ragged.repeats import repeat_ranges
 from ossia_ops.ragged.rows import Rows, tensor_or_ragged
 from ossia_ops.ragged.tensor import RaggedTensor
 from ossia_ops.sequence import range as range_of
-from ossia_ops.stacking import concat
 from ossia_ops.tiling import tile as dense_tile
 
 
