@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.autodiff import unwanted
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -65,16 +66,17 @@ def _(a, b, *, transpose_a, transpose_b):
 @mat_mul_op.gradient
 def _(node, grad):
     t_a, t_b = node.get_attr("transpose_a"), node.get_attr("transpose_b")
-    a, b = conj(node.inputs[0]), conj(node.inputs[1])
-    if not t_a and not t_b:
-        return mat_mul_op(grad, b, transpose_b=True), mat_mul_op(a, grad, transpose_a=True)
-    if not t_a:
-        return mat_mul_op(grad, b), mat_mul_op(grad, a, transpose_a=True)
-    if not t_b:
-        return mat_mul_op(b, grad, transpose_b=True), mat_mul_op(a, grad)
-    return mat_mul_op(b, grad, transpose_a=True, transpose_b=True), mat_mul_op(
-        grad, a, transpose_a=True, transpose_b=True
-    )
+    skipped = unwanted(node)
+    a = None if 1 in skipped else conj(node.inputs[0])
+    b = None if 0 in skipped else conj(node.inputs[1])
+    a_grad = b_grad = None
+    if b is not None:
+        first, second = (b, grad) if t_a else (grad, b)
+        a_grad = mat_mul_op(first, second, transpose_a=t_a and t_b, transpose_b=t_a or not t_b)
+    if a is not None:
+        first, second = (grad, a) if t_b else (a, grad)
+        b_grad = mat_mul_op(first, second, transpose_a=t_b or not t_a, transpose_b=t_a and t_b)
+    return a_grad, b_grad
 
 
 mat_mul_op.samples(
