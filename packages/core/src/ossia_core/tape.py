@@ -25,7 +25,6 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 
-
 # Their gradients look at that of the first output alone.
 _OF_FIRST_OUTPUT = frozenset(
     (
