@@ -46,7 +46,7 @@ def _(indices, dims):
     for k, dim in reversed(list(enumerate(sizes))):
         # Indices beyond the array wrap around as they do in the original: quotients and remainders as in C.
         if abs(stride) <= np.iinfo(indices.dtype).max:
-            rows[k] = np.fmod((indices - np.fmod(indices, stride)) // stride, size)
+            rows[k] = np.fmod((indices - np.fmod(indices, stride)) // stride, dim)
         stride *= dim
     return rows
 
