@@ -29,7 +29,8 @@ def product(a: Any, b: Any) -> Any:
     """`a @ b`, of 16-bit floats summed in 32 bits; shapes that do not fit are an InvalidArgumentError."""
     if a.shape[-1] != b.shape[-2]:
         raise InvalidArgumentError(
-            None, None, f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)}"
+            None, None, f"Matrix size-incompatible: In[0]: {str(list(a.shape)).replace(' ', '')}, "
+            f"In[1]: {str(list(b.shape)).replace(' ', '')}"
         )
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
@@ -104,9 +105,23 @@ def _batch_product(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
         raise InvalidArgumentError(
             None, None, f"In[0] and In[1] must have at least 2 dimensions: {list(x.shape)} vs. {list(y.shape)}"
         )
+    given = x, y
     x, y = (np.conj(m).swapaxes(-1, -2) if adjoint and m.dtype.kind == "c" else m.swapaxes(-1, -2) if adjoint else m
             for m, adjoint in ((x, adj_x), (y, adj_y)))
-    return product(x, y)
+    if x.shape[-1] != y.shape[-2]:
+        texts = [str(list(m.shape)).replace(" ", "") for m in given]
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"In[0] mismatch In[1] shape: {x.shape[-1]} vs. {y.shape[-2]}: {texts[0]} {texts[1]} {adj_x:d} {adj_y:d}",
+        )
+    try:
+        return product(x, y)
+    except ValueError:
+        texts = [str(list(m.shape)).replace(" ", "") for m in given]
+        raise InvalidArgumentError(
+            None, None, f"In[0] and In[1] must have compatible batch dimensions: {texts[0]} vs. {texts[1]}"
+        ) from None
 
 
 def _batch_gradient(node: Any, grad: Any) -> tuple[Tensor, Tensor]:
