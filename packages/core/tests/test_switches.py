@@ -12,7 +12,6 @@ def test_what_is_off_stays_off():
         tf.disable_v2_behavior,
         tf.disable_control_flow_v2,
         tf.disable_tensor_equality,
-        tf.enable_control_flow_v2,
     ):
         assert switch() is None
 

@@ -41,13 +41,22 @@ def test_what_is_refused_changes_nothing(made):
     for component, names, values, match in [
         (0, ["b"], [5], "Key b already has a value for component 0 in barrier B"),
         (0, ["x", "y"], [5], "2 keys"),
-        (1, ["b"], [["q"]], r"Shape mismatch in tuple component 3. Expected \[2\], got \[1\]"),
     ]:
         with pytest.raises(tf.errors.InvalidArgumentError, match=match):
             insert(component, names, values)
     assert session.run([barrier.ready_size(), barrier.incomplete_size()]) == [0, 1]
     insert(1, ["b"], [["q", "r"]])
     assert session.run(barrier.take_many(1)).keys.tolist() == [b"b"]
+
+
+def test_an_element_with_a_wrong_shape_is_lost_once_it_is_complete(made):
+    session, barrier, insert = made
+    insert(1, ["a", "b"], [["q"], ["r"]])
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"Shape mismatch in tuple component 3. Expected \[2\], got \[1\]"
+    ):
+        insert(0, ["a", "b"], [1, 2])
+    assert session.run([barrier.ready_size(), barrier.incomplete_size()]) == [0, 1]
 
 
 def test_close(made):

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import enum
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ossia_core import collector, dtypes, opdef
@@ -391,6 +393,26 @@ class _Backward:
                 raise AssertionError(f"gradients of {x.name} were not added up")
             grad = grad[0] if grad else None
         return grad
+
+
+_playing = threading.local()
+
+
+@contextlib.contextmanager
+def unwanted_gradients(op: Operation, inputs: frozenset[int]) -> Iterator[None]:
+    """A context in which the gradient of `op` needs none for some of its inputs, by their indices."""
+    before = getattr(_playing, "back", None)
+    _playing.back = (op, inputs)
+    try:
+        yield
+    finally:
+        _playing.back = before
+
+
+def unwanted(op: Operation) -> frozenset[int]:
+    """The inputs whose gradients a tape that plays `op` back has no use for; `tf.gradients` asks for all."""
+    back = getattr(_playing, "back", None)
+    return back[1] if back is not None and back[0] is op else frozenset()
 
 
 def gradient_function(op: Operation) -> Callable | None:

@@ -38,20 +38,27 @@ def disable_v2_behavior() -> None:
     """Nothing to do: the behaviour is that of TensorFlow 1."""
 
 
+_control_flow_v2 = False
+
+
 @public("enable_control_flow_v2")
 def enable_control_flow_v2() -> None:
-    """Accepted: outside of functions, conditionals and loops are built from the same dataflow ops all the same."""
+    """Let `tf.cond` and `tf.while_loop` build functional ops (If, While) from now on, as they do in functions."""
+    global _control_flow_v2
+    _control_flow_v2 = True
 
 
 @public("disable_control_flow_v2")
 def disable_control_flow_v2() -> None:
-    """Nothing to do: functional control-flow ops are built in the bodies of functions only."""
+    """Let `tf.cond` and `tf.while_loop` build Switch, Merge, Enter and their kin, outside of functions."""
+    global _control_flow_v2
+    _control_flow_v2 = False
 
 
 @public("control_flow_v2_enabled")
 def control_flow_v2_enabled() -> bool:
-    """False: functional control-flow ops are built in the bodies of functions only."""
-    return False
+    """Whether `tf.enable_control_flow_v2` was called."""
+    return _control_flow_v2
 
 
 @public("enable_tensor_equality")

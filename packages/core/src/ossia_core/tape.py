@@ -8,7 +8,14 @@ from typing import Any
 
 from ossia_core import collector, dtypes, logging, nest
 from ossia_core.api_table import public
-from ossia_core.autodiff import UnconnectedGradients, gradient_function, is_trainable, sum_slices, zeros_like_output
+from ossia_core.autodiff import (
+    UnconnectedGradients,
+    gradient_function,
+    is_trainable,
+    sum_slices,
+    unwanted_gradients,
+    zeros_like_output,
+)
 from ossia_core.builders import builder
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
@@ -17,6 +24,14 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
+
+# Their gradients look at that of the first output alone.
+_OF_FIRST_OUTPUT = frozenset(
+    (
+        "FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "SoftmaxCrossEntropyWithLogits",
+        "SparseSoftmaxCrossEntropyWithLogits",
+    )
+)  # fmt: skip
 
 
 @public("GradientTape")
@@ -232,10 +247,12 @@ class GradientTape:
         fn = gradient_function(op) if any(g is not None for g in grads) else None
         if fn is None:
             return
-        grads = [
-            zeros_like_output(op, i) if g is None and is_trainable(op.outputs[i]) else g for i, g in enumerate(grads)
+        used = () if op.type in _OF_FIRST_OUTPUT else grads
+        grads[:len(used)] = [
+            zeros_like_output(op, i) if g is None and is_trainable(op.outputs[i]) else g for i, g in enumerate(used)
         ]
-        results = fn(op, *grads)
+        with unwanted_gradients(op, frozenset(i for i, t in enumerate(op._inputs) if t not in connected)):
+            results = fn(op, *grads)
         for t, g in zip(op._inputs, results if isinstance(results, (list, tuple)) else [results], strict=True):
             if g is not None and t in connected:
                 partial.setdefault(t, []).append(g)

@@ -88,12 +88,13 @@ def _file(path: str) -> bytes:
 
 def _fields(node: Any) -> tuple[Any, list[Any]]:
     """The descriptor of the message that a node is about, and those of the fields."""
-    descriptor = _descriptor(node.attrs["message_type"].decode(), node.attrs["descriptor_source"])
+    message_type = node.attrs["message_type"].decode()
+    descriptor = _descriptor(message_type, node.attrs["descriptor_source"])
     fields = []
     for name in node.attrs["field_names"]:
         field = descriptor.fields_by_name.get(name.decode())
         if field is None:
-            raise _invalid(f"Unknown field: {name.decode()} in message type {descriptor.full_name}")
+            raise _invalid(f"Unknown field: {name.decode()} in message type {message_type}")
         fields.append(field)
     return descriptor, fields
 
@@ -135,6 +136,8 @@ def _(node):
                 raise _invalid(f"Unexpected output type for {field.full_name}: {_KINDS[field.type][0]} to {kind.name}")
         parse = _parser(node.attrs["message_format"], message_factory.GetMessageClass(descriptor))
         records = np.asarray(bytes, object)
+        if not records.size:
+            raise _invalid("Bufs argument must contain at least one value")
         messages = [parse(record) for record in records.ravel().tolist()]
         counts = np.zeros((len(messages), len(fields)), np.int32)
         columns = []
@@ -274,7 +277,7 @@ def _(node):
         counts = counts.reshape(-1, len(fields))
         flat = [column.reshape(len(counts), column.shape[-1]) for column in columns]
         for j, column in enumerate(flat):
-            wrong = np.flatnonzero((counts[:, j] > column.shape[1]) | (counts[:, j] < 0))
+            wrong = np.flatnonzero(counts[:, j] > column.shape[1])
             if wrong.size:
                 raise _invalid(
                     f"Size to write must not be larger than value tensor; but saw: {counts[wrong[0], j]} > "
@@ -283,7 +286,8 @@ def _(node):
         order = sorted(range(len(fields)), key=lambda j: fields[j].number)
         messages = np.empty(len(counts), object)
         messages[:] = [
-            b"".join(_field(fields[j], flat[j][i, : counts[i, j]].tolist()) for j in order) for i in range(len(counts))
+            b"".join(_field(fields[j], flat[j][i, : max(counts[i, j], 0)].tolist()) for j in order)
+            for i in range(len(counts))
         ]
         return messages.reshape(batch)
 
@@ -295,8 +299,8 @@ def _field(field: Any, values: list[Any]) -> bytes:
     name, _, wire = _KINDS[field.type]
     items = [_item(name, value) for value in values]
     if field.is_packed and values:
-        return _varint(field.number << 3 | 2) + _sized(b"".join(items))
-    tag = _varint(field.number << 3 | wire)
+        return varint(field.number << 3 | 2) + _sized(b"".join(items))
+    tag = varint(field.number << 3 | wire)
     return b"".join(_tagged(tag, wire, items))
 
 
@@ -314,10 +318,11 @@ def _item(name: str, value: Any) -> bytes:
     number = int(value)
     if name in ("sint32", "sint64"):
         number = number << 1 ^ number >> 63
-    return _varint(number & 0xFFFFFFFFFFFFFFFF)
+    return varint(number & 0xFFFFFFFFFFFFFFFF)
 
 
-def _varint(number: int) -> bytes:
+def varint(number: int) -> bytes:
+    """A number that is not negative, on the wire."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -327,7 +332,7 @@ def _varint(number: int) -> bytes:
 
 
 def _sized(data: bytes) -> bytes:
-    return _varint(len(data)) + data
+    return varint(len(data)) + data
 
 
 encode_proto_op.not_differentiable()

@@ -97,8 +97,16 @@ def _(input_bytes, fixed_length, *, out_type, little_endian):
             None, None, f"fixed_length ({length}) must be a multiple of the size of out_type ({kind.itemsize})"
         )
     sizes.allocatable((*strings.shape, length), 1)
-    data = b"".join(text[:length].ljust(length, b"\0") for text in strings.ravel().tolist())
-    return _numbers(data, kind, little_endian).reshape(*strings.shape, length // kind.itemsize)
+    rows = np.zeros((strings.size, length), np.uint8)
+    for row, text in zip(rows, strings.ravel().tolist(), strict=True):
+        row[: len(text)] = np.frombuffer(text[:length], np.uint8)
+    if kind.kind == "b":
+        numbers = rows != 0
+    elif little_endian != (sys.byteorder == "little"):
+        numbers = _numbers(rows.tobytes(), kind, little_endian)
+    else:
+        numbers = rows.view(kind)
+    return numbers.reshape(*strings.shape, length // kind.itemsize)
 
 
 decode_padded_raw_op.not_differentiable()

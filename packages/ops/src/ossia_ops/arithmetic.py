@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.autodiff import unwanted
 from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import IndexedSlices
@@ -40,10 +41,18 @@ add_op.kernel_for(lambda node: _joined if node.attrs["T"] is dtypes.string else 
 @add_op.gradient
 def _add_gradient(node, grad):
     x, y = node.inputs
+    skipped = unwanted(node)
+    if _only_x(y, skipped):
+        return grad, None
     if same_known_shapes(x, y, grad):
         return grad, grad
     to_x, to_y = static_reductions(x, y, grad)
-    return to_x(grad), to_y(grad)
+    return None if 0 in skipped else to_x(grad), None if 1 in skipped else to_y(grad)
+
+
+def _only_x(y: Tensor, skipped: frozenset[int]) -> bool:
+    """Whether only the gradient of the first operand is wanted, and the second has no part in its shape."""
+    return 1 in skipped and y.shape.ndims == 0
 
 
 add_op.samples(
@@ -81,10 +90,13 @@ sub_op.kernel_for(lambda node: np.subtract)
 @sub_op.gradient
 def _(node, grad):
     x, y = node.inputs
+    skipped = unwanted(node)
+    if _only_x(y, skipped):
+        return grad, None
     if same_known_shapes(x, y, grad):
         return grad, -grad
     to_x, to_y = static_reductions(x, y, grad)
-    return to_x(grad), to_y(-grad)
+    return None if 0 in skipped else to_x(grad), None if 1 in skipped else to_y(-grad)
 
 
 sub_op.samples(broadcast=([[1.], [2.]], [3., 4.]), overflow=(np.uint8(0), np.uint8(1)))
@@ -107,11 +119,14 @@ mul_op.kernel_for(lambda node: np.multiply)
 @mul_op.gradient
 def _(node, grad):
     x, y = node.inputs
+    skipped = unwanted(node)
+    if _only_x(y, skipped):
+        return mul_op(grad, conj(y)), None
     if same_known_shapes(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
         return mul_op(grad, y), mul_op(grad, x)
     to_x, to_y = static_reductions(x, y, grad)
     x, y = conj(x), conj(y)
-    return to_x(mul_op(grad, y)), to_y(mul_op(x, grad))
+    return None if 0 in skipped else to_x(mul_op(grad, y)), None if 1 in skipped else to_y(mul_op(x, grad))
 
 
 mul_op.samples(
@@ -193,7 +208,8 @@ def _(node, grad):
     if same_known_shapes(x, y, x_grad):
         return x_grad, -x_grad
     to_x, to_y = static_reductions(x, y, x_grad)
-    return to_x(x_grad), -to_y(x_grad)
+    skipped = unwanted(node)
+    return None if 0 in skipped else to_x(x_grad), None if 1 in skipped else -to_y(x_grad)
 
 
 squared_difference_op.samples(broadcast=([[1.], [2.]], [3., 4.]), complex=([1j], [2.]))
@@ -223,9 +239,15 @@ def _(x, y):
 def _(node, grad):
     x, y = node.inputs
     z = node.outputs[0]
+    skipped = unwanted(node)
+    if _only_x(y, skipped):
+        x, y = conj(x), conj(y)
+        return grad * y * pow_op(x, y - 1), None
     to_x, to_y = static_reductions(x, y, grad)
     x, y = conj(x), conj(y)
-    x_grad = to_x(grad * y * pow_op(x, y - 1))
+    x_grad = None if 0 in skipped else to_x(grad * y * pow_op(x, y - 1))
+    if 1 in skipped:
+        return x_grad, None
     z = conj(z)
     # The logarithm of a real base matters only where it is positive.
     mask = lookup("NotEqual")(x, 0) if x.dtype.is_complex else x > 0
@@ -249,13 +271,17 @@ def _extreme_gradient(chooses: str) -> Any:
     """The gradient goes to the operand that was taken, to the first if both are equal."""
     def gradient(node, grad):
         x, y = node.inputs
+        skipped = unwanted(node)
+        if _only_x(y, skipped):
+            none = zeros_like(grad)
+            return select_op(lookup(chooses)(x, y), grad, none), None
         x_shape, y_shape = shape(x), shape(y)
         none = zeros(shape(grad), grad.dtype)
         mask = lookup(chooses)(x, y)
         x_axes, y_axes = lookup("BroadcastGradientArgs")(x_shape, y_shape)
         from ossia_ops.broadcast import Reduction
-        x_grad = Reduction(x_shape, x_axes)(select_op(mask, grad, none))
-        return x_grad, Reduction(y_shape, y_axes)(select_op(mask, none, grad))
+        x_grad = None if 0 in skipped else Reduction(x_shape, x_axes)(select_op(mask, grad, none))
+        return x_grad, None if 1 in skipped else Reduction(y_shape, y_axes)(select_op(mask, none, grad))
     return gradient
 
 

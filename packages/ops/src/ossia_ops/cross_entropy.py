@@ -81,7 +81,7 @@ def _(features, labels):
 def _(node, grad_loss, grad_grad):
     backprop, logits = node.outputs[1], node.inputs[0]
     grad = _rows_times(grad_loss, backprop)
-    if not _is_zero(grad_grad):
+    if grad_grad is not None and not _is_zero(grad_grad):
         probabilities = softmax(logits)
         product = squeeze(builder("matmul")(expand_dims(grad_grad, 1), expand_dims(probabilities, 2)), axis=[1])
         grad = grad + (grad_grad - product) * probabilities

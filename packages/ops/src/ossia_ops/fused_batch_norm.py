@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.shape_rules import merge_dim, with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.tape import GradientTape
 
 _ATTRS = {"epsilon": "float = 0.0001", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'", "is_training": "bool = true"}
 _HALF = "{half, bfloat16, float}"
@@ -199,18 +200,13 @@ def _register_gradient(definition: OpDef, extra: bool) -> None:
 def _second(node: Any, grads: tuple) -> list[Tensor]:
     """Gradients of the gradient's outputs by grad, x and scale: the formula written out, and differentiated."""
     grad, x, scale, mean, variance = node.inputs[:5]
-    outputs = _written_out(
-        grad,
-        x,
-        scale,
-        mean,
-        variance,
-        node.get_attr("epsilon"),
-        node.get_attr("data_format"),
-        node.get_attr("is_training"),
-    )
-    inputs = [grad, x, scale]
-    return builder("gradients")(list(outputs), inputs, grad_ys=list(grads), stop_gradients=inputs)
+    settings = [node.get_attr(name) for name in ("epsilon", "data_format", "is_training")]
+    with GradientTape() as tape:
+        for source in (grad, x, scale):
+            tape.watch(source)
+        outputs = _written_out(grad, x, scale, mean, variance, *settings)
+    # A tape plays back from the last target to the first; the original begins with the first of so many ops.
+    return tape.gradient(list(outputs[::-1]), [grad, x, scale], output_gradients=list(grads[::-1]))
 
 
 def _written_out(grad: Tensor, x: Tensor, scale: Tensor, mean: Any, variance: Any, epsilon: float, data_format: bytes,
@@ -219,34 +215,34 @@ def _written_out(grad: Tensor, x: Tensor, scale: Tensor, mean: Any, variance: An
     from ossia_ops.cast import cast
     from ossia_ops.elementwise import reciprocal, rsqrt
     from ossia_ops.reduction import reduce_mean, reduce_sum
-    from ossia_ops.shape import reshape, size
+    from ossia_ops.shape import reshape, size, squeeze
     kind = x.dtype
     if kind.name != "float32":
         x, grad = cast(x, "float32"), cast(grad, "float32")
     first = data_format == b"NCHW"
     axes = [0, 2, 3] if first else [0, 1, 2]
-
-    def wide(vector: Tensor) -> Tensor:
-        return reshape(vector, [1, size(scale), 1, 1]) if first else vector
-
+    if first:
+        wide = [1, size(scale), 1, 1]
+        if not is_training:
+            mean, variance = reshape(mean, wide), reshape(variance, wide)
+        scale = reshape(scale, wide)
     if is_training:
-        mean_grad = wide(reduce_mean(grad, axes))
-        mean = wide(reduce_mean(x, axes))
-        variance = wide(reduce_mean(squared_difference(x, builder("stop_gradient")(mean)), axes))
+        mean_grad = reduce_mean(grad, axes, keepdims=first)
+        mean = reduce_mean(x, axes, keepdims=first)
+        variance = reduce_mean(squared_difference(x, builder("stop_gradient")(mean)), axes, keepdims=first)
         grad_offset, x_offset = grad - mean_grad, x - mean
-        mean_product = reduce_mean(grad * x_offset, axes)
-        dx = (
-            wide(scale)
-            * rsqrt(variance + epsilon)
-            * (grad_offset - reciprocal(variance + epsilon) * wide(mean_product) * x_offset)
-        )
-        dscale = (reshape(rsqrt(variance + epsilon), [-1]) if first else rsqrt(variance + epsilon)) * reduce_sum(
-            grad * x_offset, axes
-        )
+        mean_product = reduce_mean(grad * x_offset, axes, keepdims=first)
+        inside = rsqrt(variance + epsilon)
+        dx = scale * inside * (grad_offset - reciprocal(variance + epsilon) * mean_product * x_offset)
+        dscale = rsqrt(variance + epsilon) * reduce_sum(grad * x_offset, axes, keepdims=first)
+        dscale = squeeze(dscale) if first else dscale
+        doffset = reduce_sum(grad, axes)
     else:
-        dscale = reduce_sum(grad * (x - wide(mean)) * wide(rsqrt(variance + epsilon)), axes)
-        dx = grad * wide(scale * rsqrt(variance + epsilon))
-    return (cast(dx, kind) if kind.name != "float32" else dx), dscale, reduce_sum(grad, axes)
+        doffset = reduce_sum(grad, axes)
+        scaled = rsqrt(variance + epsilon)
+        dscale = reduce_sum(grad * (x - mean) * scaled, axes)
+        dx = grad * scale * scaled
+    return (cast(dx, kind) if kind.name != "float32" else dx), dscale, doffset
 
 
 fused_batch_norm_op = op(

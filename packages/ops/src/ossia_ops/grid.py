@@ -1,6 +1,7 @@
 """Coordinates of grids, and elements repeated."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
-from ossia_core.shape_rules import with_rank_at_most
+from ossia_core.shape_rules import with_rank
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.fill import ones
@@ -24,24 +25,42 @@ unravel_index_op = op("UnravelIndex(indices: Tidx, dims: Tidx) -> output: Tidx",
 
 @unravel_index_op.shape
 def _(indices, dims):
-    index, count = with_rank_at_most(indices, 1).as_tuple(), dims.shape.as_tuple()
-    if index is None or count is None or len(count) != 1:
+    index, (count,) = indices.shape.as_tuple(), with_rank(dims, 1).as_tuple()
+    if index is None:
         return None
-    return (count[0], *index)
+    if not index:
+        return (count,)
+    return count, None if None in index else math.prod(index)
 
 
 @unravel_index_op.kernel
 def _(indices, dims):
     if dims.ndim != 1:
         raise InvalidArgumentError(None, None, f"The dims must be 1-D, got {list(dims.shape)}")
+    if indices.ndim > 1:
+        raise InvalidArgumentError(None, None, f"The indices can only be scalar or vector, got {list(indices.shape)}")
     sizes = dims.tolist()
-    total = int(np.prod(sizes, dtype=object))
-    if indices.size and (int(np.min(indices)) < 0 or int(np.max(indices)) >= total):
-        raise InvalidArgumentError(None, None, "index is out of bound as with dims")
-    return np.array(np.unravel_index(indices, sizes), indices.dtype)
+    if indices.size and 0 in sizes:
+        raise InvalidArgumentError(None, None, f"index is out of bound as with dims {sizes}")
+    rows = np.zeros((len(sizes), *indices.shape), indices.dtype)
+    stride = 1
+    for k, dim in reversed(list(enumerate(sizes))):
+        # Indices beyond the array wrap around as they do in the original: quotients and remainders as in C.
+        if abs(stride) <= np.iinfo(indices.dtype).max:
+            rows[k] = np.fmod((indices - np.fmod(indices, stride)) // stride, dim)
+        stride *= dim
+    return rows
 
 
-unravel_index_op.samples(vector=([5, 6], [3, 3]), scalar=(5, [2, 4]))
+unravel_index_op.samples(
+    vector=([5, 6], [3, 3]),
+    scalar=(5, [2, 4]),
+    beyond=([20, -1, -17], [3, 4]),
+    over=(-100, [2, 3, 4]),
+    no_dims=(2, np.zeros(0, np.int32)),
+    refused_matrix=([[0]], [3, 4]),
+    refused_dims=([0], [[3, 4]]),
+)
 
 
 @public("unravel_index")

@@ -80,6 +80,8 @@ def _(input_grads, input_image, output_image):
 
 @lrn_grad_op.kernel
 def _(input_grads, input_image, output_image, *, depth_radius, bias, alpha, beta):
+    if not input_grads.shape == input_image.shape == output_image.shape:
+        raise InvalidArgumentError(None, None, "input_grads, input_image, and out_image should have the same shape")
     x, grad, y = _channels(input_image), _channels(input_grads), _channels(output_image)
     norm = bias + alpha * _windowed(x * x, depth_radius)
     shared = _windowed(grad * y / norm, depth_radius)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.autodiff import unwanted
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -28,7 +29,8 @@ def product(a: Any, b: Any) -> Any:
     """`a @ b`, of 16-bit floats summed in 32 bits; shapes that do not fit are an InvalidArgumentError."""
     if a.shape[-1] != b.shape[-2]:
         raise InvalidArgumentError(
-            None, None, f"Matrix size-incompatible: In[0]: {list(a.shape)}, In[1]: {list(b.shape)}"
+            None, None, f"Matrix size-incompatible: In[0]: {str(list(a.shape)).replace(' ', '')}, "
+            f"In[1]: {str(list(b.shape)).replace(' ', '')}"
         )
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
@@ -65,16 +67,17 @@ def _(a, b, *, transpose_a, transpose_b):
 @mat_mul_op.gradient
 def _(node, grad):
     t_a, t_b = node.get_attr("transpose_a"), node.get_attr("transpose_b")
-    a, b = conj(node.inputs[0]), conj(node.inputs[1])
-    if not t_a and not t_b:
-        return mat_mul_op(grad, b, transpose_b=True), mat_mul_op(a, grad, transpose_a=True)
-    if not t_a:
-        return mat_mul_op(grad, b), mat_mul_op(grad, a, transpose_a=True)
-    if not t_b:
-        return mat_mul_op(b, grad, transpose_b=True), mat_mul_op(a, grad)
-    return mat_mul_op(b, grad, transpose_a=True, transpose_b=True), mat_mul_op(
-        grad, a, transpose_a=True, transpose_b=True
-    )
+    skipped = unwanted(node)
+    a = None if 1 in skipped else conj(node.inputs[0])
+    b = None if 0 in skipped else conj(node.inputs[1])
+    a_grad = b_grad = None
+    if b is not None:
+        first, second = (b, grad) if t_a else (grad, b)
+        a_grad = mat_mul_op(first, second, transpose_a=t_a and t_b, transpose_b=t_a or not t_b)
+    if a is not None:
+        first, second = (grad, a) if t_b else (a, grad)
+        b_grad = mat_mul_op(first, second, transpose_a=t_b or not t_a, transpose_b=t_a and t_b)
+    return a_grad, b_grad
 
 
 mat_mul_op.samples(
@@ -102,9 +105,23 @@ def _batch_product(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
         raise InvalidArgumentError(
             None, None, f"In[0] and In[1] must have at least 2 dimensions: {list(x.shape)} vs. {list(y.shape)}"
         )
+    given = x, y
     x, y = (np.conj(m).swapaxes(-1, -2) if adjoint and m.dtype.kind == "c" else m.swapaxes(-1, -2) if adjoint else m
             for m, adjoint in ((x, adj_x), (y, adj_y)))
-    return product(x, y)
+    if x.shape[-1] != y.shape[-2]:
+        texts = [str(list(m.shape)).replace(" ", "") for m in given]
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"In[0] mismatch In[1] shape: {x.shape[-1]} vs. {y.shape[-2]}: {texts[0]} {texts[1]} {adj_x:d} {adj_y:d}",
+        )
+    try:
+        return product(x, y)
+    except ValueError:
+        texts = [str(list(m.shape)).replace(" ", "") for m in given]
+        raise InvalidArgumentError(
+            None, None, f"In[0] and In[1] must have compatible batch dimensions: {texts[0]} vs. {texts[1]}"
+        ) from None
 
 
 def _batch_gradient(node: Any, grad: Any) -> tuple[Tensor, Tensor]:

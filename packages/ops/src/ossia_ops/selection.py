@@ -71,7 +71,15 @@ def _(condition, t, e):
     return broadcast(condition, broadcast(t, e))
 
 
-select_v2_op.kernel(lambda condition, t, e: np.where(condition, t, e))
+@select_v2_op.kernel
+def _(condition, t, e):
+    try:
+        return np.where(condition, t, e)
+    except ValueError:
+        shapes = [str(list(np.shape(v))).replace(" ", "") for v in (condition, t, e)]
+        raise InvalidArgumentError(
+            None, None, f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable"
+        ) from None
 
 
 @select_v2_op.gradient

@@ -299,7 +299,7 @@ lookup("BarrierInsertMany").samples(
     refused_component=_inserted((_KEYS, _PAIRS, 2)),
     refused_negative=_inserted((_KEYS, _PAIRS, -1)),
     refused_lengths=_inserted((_KEYS, _PAIRS[:1], 0)),
-    refused_width=_inserted((_KEYS, np.ones((2, 3), np.float32), 0)),
+    width=_inserted((_KEYS, np.ones((2, 3), np.float32), 0)),
     refused_dtype=_inserted((_KEYS, _PAIRS.astype("f8"), 0)),
     refused_matrix=_inserted(([_KEYS], _PAIRS[None], 0)),
     refused_again=_inserted((_KEYS, _PAIRS, 0), (_KEYS, _PAIRS, 0)),

@@ -35,7 +35,10 @@ class KeyedStore(Shared):
         self._closed = self._cancelled = False
 
     def insert(self, component: int, keys: list[bytes], values: np.ndarray, context: Any) -> None:
-        """Adds a component to the elements of the keys; an element that has all its components can be taken."""
+        """Adds a component to the elements of the keys; an element that has all its components can be taken.
+
+        Shapes are compared as elements become complete, as in the original: what was complete by then is lost.
+        """
         with self._lock:
             self._check(component, keys, values)
             index = _FIRST + self._inserts
@@ -46,6 +49,7 @@ class KeyedStore(Shared):
                 element[component + 2] = np.array(value, dtype=values.dtype)
                 if all(part is not None for part in element[2:]):
                     complete.append(tuple(self._incomplete.pop(key)))
+                    self._check_shapes(complete[-1])
             if complete:
                 self.ready.enqueue(complete, context)
             if self._closed and not self._incomplete and not self.ready.closed:
@@ -56,14 +60,6 @@ class KeyedStore(Shared):
             raise _invalid(f"The component ID is out of range {component} >= num_components (= {len(self.dtypes)})")
         if not values.ndim or len(values) != len(keys):
             raise _invalid(f"There are {len(keys)} keys and values of shape {list(values.shape)}")
-        expected = None if self.shapes is None else self.shapes[component].as_list()
-        if expected is not None and (
-            len(expected) != values.ndim - 1 or any(e not in (None, v) for e, v in zip(expected, values.shape[1:]))
-        ):
-            raise _invalid(
-                f"Shape mismatch in tuple component {component + 2}. Expected {_text(expected)}, got "
-                f"{_text(values.shape[1:])}"
-            )
         new = 0
         seen: set[bytes] = set()
         for key in keys:
@@ -81,6 +77,13 @@ class KeyedStore(Shared):
             seen.add(key)
         if self._closed and (self._cancelled or not self._incomplete):
             raise self._refusal(".", new)
+
+    def _check_shapes(self, element: tuple) -> None:
+        for i, (shape, part) in enumerate(zip(self.shapes or (), element[2:]), 2):
+            if shape.as_tuple() != part.shape:
+                raise _invalid(
+                    f"Shape mismatch in tuple component {i}. Expected {_text(shape.as_list())}, got {_text(part.shape)}"
+                )
 
     def _refusal(self, what: str, new: int) -> errors.CancelledError:
         return errors.CancelledError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes, nest
+from ossia_core import dtypes, nest, switches
 from ossia_core.api_table import public
 from ossia_core.control.cond_context import CondContext
 from ossia_core.control.context import output_context
@@ -60,7 +60,7 @@ def cond(
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")
         graph = get_default_graph()
-        if graph.building_function:
+        if graph.building_function or switches.control_flow_v2_enabled():
             from ossia_core.functions.choices import conditional
             result = conditional(pred, true_fn, false_fn, scope)
             return result if strict else _single(result)

@@ -74,16 +74,8 @@ def _merged(inputs: list[Tensor]) -> tuple[TensorShape, TensorShape]:
     return TensorShape(dims), TensorShape(())
 
 
-@merge_op.shape
-def _(inputs):
-    return _merged(inputs)
-
-
-@ref_merge_op.shape
-def _(inputs):
-    if any(t.op.type == "RefNextIteration" for t in inputs):
-        return UNKNOWN_SHAPE, TensorShape(())
-    return _merged(inputs)
+merge_op.shape(_merged)
+ref_merge_op.shape(_merged)
 
 
 def _passed_on(data: Tensor) -> TensorShape:

@@ -144,8 +144,9 @@ def _looped(limit: int) -> Steps:
 def _ref_next() -> Any:
     import ossia as tf
 
-    variable, initial = _ref(np.int32(0))
-    yield initial
+    # Its shape is unknown, as that of what comes around a loop is once the graph is imported.
+    variable = tf.raw_ops.VariableV2(shape=tf.TensorShape(None), dtype=tf.int32)
+    yield tf.raw_ops.Assign(ref=variable, value=tf.constant(0)).op
     entered = _raw("RefEnter", data=variable, frame_name="frame")
     merged, _ = _raw("RefMerge", inputs=[entered, entered])
     more = _raw("LoopCond", input=tf.less(merged, _raw("Enter", data=3, frame_name="frame", is_constant=True)))

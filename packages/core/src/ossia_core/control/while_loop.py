@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import nest
+from ossia_core import nest, switches
 from ossia_core.api_table import public
 from ossia_core.control.control_ops import (
     enter,
@@ -76,7 +76,7 @@ def while_loop(
             maximum_iterations = convert_to_tensor(maximum_iterations, name="maximum_iterations")
             if maximum_iterations.shape.ndims != 0:
                 raise ValueError(f"maximum_iterations must be a scalar, saw shape: {maximum_iterations.shape}")
-        if get_default_graph().building_function:
+        if get_default_graph().building_function or switches.control_flow_v2_enabled():
             from ossia_core.functions.choices import loop
             return loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, scope,
                         return_same_structure)

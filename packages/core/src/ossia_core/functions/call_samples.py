@@ -198,6 +198,13 @@ lookup("BatchFunction").samples(
     rows=_batch([_BATCH]),
     filled=_batch([_BATCH[:1]], allowed_batch_sizes=[2, 4]),
     refused_name=_batch([_BATCH], "nothing"),
+    refused_threads=_batch([_BATCH], num_batch_threads=0),
+    refused_most=_batch([_BATCH], max_batch_size=0),
+    refused_timeout=_batch([_BATCH], batch_timeout_micros=-1),
+    refused_order=_batch([_BATCH], allowed_batch_sizes=[4, 2]),
+    refused_end=_batch([_BATCH], allowed_batch_sizes=[2, 3]),
+    refused_scalar=_batch([np.int32(1)]),
+    refused_large=_batch([np.arange(5, dtype=np.int32)]),
 )
 
 

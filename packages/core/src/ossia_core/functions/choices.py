@@ -32,19 +32,26 @@ def _check_branches(graphs: Sequence[FuncGraph], names: Sequence[str], kind: str
     """Raise unless the branches return values of the same structure and dtypes.
 
     Raises:
-      TypeError, ValueError: they do not.
+      TypeError: they do not.
+      ValueError: one of them returns None for a tensor.
     """
     first = graphs[0]
     for graph, name in zip(graphs[1:], names[1:], strict=True):
         try:
             nest.assert_same_structure(first.structured_outputs, graph.structured_outputs, expand_composites=True)
         except (TypeError, ValueError) as e:
-            raise type(e)(f"{names[0]} and {name} arguments to {kind} must have the same number, type, and overall "
-                          f"structure of return values: {e}") from None
+            raise TypeError(f"{names[0]} and {name} arguments to {kind} must have the same number, type, and overall "
+                            f"structure of return values: {e}") from None
+        if len(first.outputs) != len(graph.outputs):
+            raise ValueError(
+                f"Lengths of branch outputs of {kind} must match: {names[0]} returns {len(first.outputs)} tensors, "
+                f"{name} {len(graph.outputs)}"
+            )
         pairs = zip(first.outputs, graph.outputs, strict=True)
-        if len(first.outputs) != len(graph.outputs) or any(a.dtype is not b.dtype for a, b in pairs):
+        if any(a.dtype is not b.dtype for a, b in pairs):
             raise TypeError(
-                f"{names[0]} and {name} arguments to {kind} must have the same number and type of return values: "
+                f"{names[0]} and {name} arguments to {kind} must have the same number, type, and overall structure of "
+                "return values, not types "
                 f"{[t.dtype.name for t in first.outputs]} and {[t.dtype.name for t in graph.outputs]}"
             )
 
@@ -90,7 +97,7 @@ def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
         branch_graph(library.unique_name(f"{scope}branch{i}"), fn, result_of_operation=index)
         for i, fn in enumerate(functions)
     ]
-    _check_branches(graphs, [f"branch_fns[{i}]" for i in range(len(graphs))], "tf.switch_case")
+    _check_branches(graphs, [f"branches[{i}]" for i in range(len(graphs))], "tf.switch_case")
     inputs = same_inputs(graphs)
     made = ops.case_op(
         index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs],
@@ -199,6 +206,7 @@ def loop(
         output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
     )
     made[0].op._set_attr(LOWER, True)
+    made[0].op._set_attr("_num_original_outputs", len(made))
     identity = lookup("Identity")
     outs = [identity(t) for t in made]
     for tensor, out in zip(inputs, outs, strict=True):
@@ -218,8 +226,3 @@ def _holds(shape: TensorShape, wanted: TensorShape) -> bool:
     if narrow is None or len(narrow) != len(wide):
         return False
     return all(w is None or w == n for w, n in zip(wide, narrow, strict=True))
-
-
-def functional() -> bool:
-    """Whether conditionals and loops that are built now become functional ops."""
-    return get_default_graph().building_function

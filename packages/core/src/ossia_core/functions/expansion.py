@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, errors, opdef
-from ossia_core.functions import library
+from ossia_core.functions import batching, library
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.symbolic import gradient_function
 from ossia_core.graph.graph import Graph
@@ -274,6 +274,30 @@ class _Expansion:
         body = self._body(op, reference, dict(reference.attr), len(inputs), len(op.outputs))
         return (yield self._called(op, body, inputs, controls, here))
 
+    def batch(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+        # Every run is a batch of its own.
+        batching.check_attributes(op)
+        reference = op.attrs["f"]
+        body = self._body(op, reference, dict(reference.attr), len(inputs), len(op.outputs))
+        for i, (result, tensor) in enumerate(zip(body.outputs, op.outputs, strict=True)):
+            if result.dtype.base_dtype is not tensor.dtype.base_dtype:
+                raise errors.InvalidArgumentError(
+                    None,
+                    op,
+                    f"Output {i} of type {result.dtype.name} does not match declared output type {tensor.dtype.name}",
+                )
+        kinds, most = list(op.attrs["Tin"]), op.attrs["max_batch_size"]
+        given = self._node(
+            batching.batch_inputs_op, _joined(op.name, "batch"), inputs[:len(kinds)], {"T": kinds, "most": most},
+            controls, here,
+        )
+        outs, ends = yield self._called(op, body, [*given.outputs, *inputs[len(kinds):]], controls, here)
+        made = self._node(
+            batching.batch_outputs_op, _joined(op.name, "unbatch"), [*outs, given.outputs[0]],
+            {"T": list(op.attrs["Tout"]), "Tbatched": kinds[0]}, ends, here,
+        )
+        return list(made.outputs), [*ends, made]
+
     def call_by_name(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
         body = self._body(op, op.type, library.call_attrs(op), len(inputs), len(op.outputs))
         return (yield self._called(op, body, inputs, controls, here))
@@ -475,6 +499,7 @@ def _drive(steps: Steps) -> Any:
 
 _EXPANDERS = {
     "call": _Expansion.call,
+    "batch": _Expansion.batch,
     "call_by_name": _Expansion.call_by_name,
     "remote_call": _Expansion.remote_call,
     "symbolic_gradient": _Expansion.symbolic_gradient,

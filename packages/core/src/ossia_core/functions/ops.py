@@ -156,7 +156,7 @@ for _definition, _calls in (
     (stateless_while_op, "loop"),
     (partitioned_call_op, "call"),
     (stateful_partitioned_call_op, "call"),
-    (batch_function_op, "call"),
+    (batch_function_op, "batch"),
     (remote_call_op, "remote_call"),
     (symbolic_gradient_op, "symbolic_gradient"),
 ):

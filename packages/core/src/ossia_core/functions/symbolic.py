@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.autodiff import gradients
+from ossia_core.autodiff import gradients, is_trainable
 from ossia_core.builders import builder
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.library import Function
@@ -27,7 +27,10 @@ def gradient_function(function: Function, graph: Graph, attrs: dict[str, Any]) -
         with made.as_default():
             results, arguments = list(made.outputs), list(made.inputs)
             starts = [made.placeholder(t.dtype, t.shape, "grad") for t in results]
-            found = gradients(results, arguments, grad_ys=starts) if results else [None] * len(arguments)
+            # Results that cannot be differentiated have gradients that nothing reads.
+            smooth = [(y, start) for y, start in zip(results, starts, strict=True) if is_trainable(y)]
+            ys, grad_ys = [y for y, _ in smooth], [start for _, start in smooth]
+            found = gradients(ys, arguments, grad_ys=grad_ys) if ys else [None] * len(arguments)
             zeros = builder("zeros_like")
             made.outputs = [
                 zeros(x) if g is None else builder("convert_to_tensor")(g)

@@ -62,6 +62,20 @@ def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
     return value
 
 
+def _function(attr: Attr, value: Any) -> Any:
+    """A reference to a function, which the graph has then: from its name, or from what `tf.function` makes."""
+    from ossia_core.functions.library import reference
+    from ossia_core.graph.stack import get_default_graph
+    if type(value).__name__ == "NameAttrList":
+        return value
+    if hasattr(value, "add_to_graph"):
+        value.add_to_graph(get_default_graph())
+        value = value.name
+    if not isinstance(value, (str, bytes)):
+        raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
+    return reference(value if isinstance(value, str) else value.decode())
+
+
 def _checked(definition: OpDef, attr: Attr, kind: str, value: Any) -> Any:
     if kind == "type":
         try:
@@ -92,6 +106,8 @@ def _checked(definition: OpDef, attr: Attr, kind: str, value: Any) -> Any:
         return bool(value)
     if kind == "int":
         return _integer(attr.name, value)
+    if kind == "func":
+        return _function(attr, value)
     if kind == "float":
         try:
             return float(np.float32(value))

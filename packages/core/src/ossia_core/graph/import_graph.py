@@ -19,7 +19,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import MISSING, OpDef
-from ossia_core.shapes import TensorShape
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
 _DEFAULT = "import"
 _LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
@@ -351,10 +351,12 @@ class _Import:
         if controls:
             op._control_inputs = list(dict.fromkeys((*op._control_inputs, *controls)))
         self._made[node.name] = op
+        infer_shapes(op)
         for i, entry in enumerate(late):
             if entry[0] is node:
                 late[i] = (op, *entry[1:])
-        infer_shapes(op)
+                # What comes around the loop may have any shape, as far as is known here.
+                op.outputs[0]._shape = UNKNOWN_SHAPE
         self._apply_output_shapes(op)
 
     def _add(

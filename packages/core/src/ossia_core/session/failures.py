@@ -1,11 +1,16 @@
 """Errors of a run: any exception that a step raises becomes an OpError that names the node."""
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
 from ossia_core import errors
+
+# What NumPy says of shapes that do not broadcast, and how it writes a shape.
+_UNEQUAL = re.compile(r"could not be broadcast together|cannot be broadcast to a single shape")
+_SHAPE = re.compile(r"\((\d+(?:,\d+)*|),?\)")
 
 
 def failed_node(trace: TracebackType | None, node_of: Mapping[Any, Any]) -> Any:
@@ -39,6 +44,9 @@ def convert(error: Exception) -> errors.OpError:
     if isinstance(error, (ValueError, TypeError, IndexError, ArithmeticError)):
         if "Maximum allowed" in text or "array is too big" in text:
             return errors.ResourceExhaustedError(None, None, text)
+        if _UNEQUAL.search(text) and "->" not in text:
+            found = [f"[{dims}]" for dims in _SHAPE.findall(text)]
+            text = f"Incompatible shapes: {' vs. '.join(found)}"
         return errors.InvalidArgumentError(None, None, text)
     if isinstance(error, OSError):
         return errors.UnknownError(None, None, text)

@@ -1,0 +1,4 @@
+"""Functional control flow in the graph itself against records of TensorFlow 1.15."""
+from ossia_testkit.golden import golden_tests
+
+test_functional_control = golden_tests(__file__, "functional_control_cases.py")
