@@ -13,7 +13,7 @@ from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
 
 
-@update_ops("Adadelta", "lr rho epsilon grad")
+@update_ops("Adadelta", "lr rho epsilon grad", looked_up=True)
 def updates(var, accum, accum_update, lr, rho, epsilon, grad):
     """A step of Adadelta: the gradient, scaled by the ratio of the running sizes of past steps and past gradients."""
     rest = rho.dtype.type(1) - rho

@@ -59,6 +59,7 @@ def update_ops(
     forms: str = "dense resource_dense sparse resource_sparse",
     rows: Formula | None = None,
     ranges: Mapping[str, str] = NO_RANGES,
+    looked_up: bool = False,
     **attrs: str,
 ) -> Callable[[Formula], Updates]:
     """Declare the ops `Apply<kind>`, `ResourceApply<kind>`, `SparseApply<kind>` and `ResourceSparseApply<kind>`.
@@ -69,6 +70,7 @@ def update_ops(
       forms: which of the four ops there are.
       rows: the formula for the sparse ops, where it is another one.
       ranges: input -> "positive", "non-negative" or "non-positive"; other values are refused.
+      looked_up: whether a resource variable that is not initialised is one that does not exist, not one that is invalid.
       **attrs: specifications of further attributes.
 
     Returns:
@@ -81,7 +83,7 @@ def update_ops(
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         state = names[: len(names) - len(inputs.split())]
         made = [
-            _declare(kind, form, state, inputs.split(), formula, rows, ranges, attrs) if form in forms.split() else None
+            _declare(kind, form, state, inputs.split(), formula, rows, ranges, looked_up, attrs) if form in forms.split() else None
             for form in Updates._fields
         ]
         return Updates(*made)  # type: ignore[arg-type]
@@ -97,6 +99,7 @@ def _declare(
     formula: Formula,
     row_formula: Formula | None,
     ranges: Mapping[str, str],
+    looked_up: bool,
     attrs: dict[str, str],
 ) -> OpDef:
     by_handle, sparse = form.startswith("resource"), form.endswith("sparse")
@@ -133,7 +136,7 @@ def _declare(
     def _(node):
         options = {name: node.attrs[name] for name in names}
         apply = _apply_rows if sparse else _apply_all
-        buffer_of = _handle_buffer if by_handle else _buffer
+        buffer_of = (writable if looked_up else _handle_buffer) if by_handle else _buffer
 
         def kernel(*args):
             variables = args[:count]
