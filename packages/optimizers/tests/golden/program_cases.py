@@ -387,3 +387,24 @@ for _name, _loss in TAPED.items():
         # The original leaves gradients out that nobody asks for, op by op in ways of their own.
         return Case(runs=[[g for g, _ in pairs if g is not None], {"of": [x.name for _, x in pairs]}], graph=False)
     globals()["case_taped_%s" % _name] = _case
+
+
+for _use in (False, True):
+    def _case(tf, use=_use):
+        v = tf.get_variable("v", [2], use_resource=use)
+        with tf.device("/cpu:0"):
+            train = [tf.train.MomentumOptimizer(0.1, 0.9).minimize(tf.reduce_sum(v * v)), tf.train.AdamOptimizer().minimize(tf.reduce_sum(v))]
+            averages = tf.train.ExponentialMovingAverage(0.9).apply([v])
+        return Case(train + [averages], graph_only=True)
+    globals()["case_device_of_slots_%s" % ("resource" if _use else "ref")] = _case
+
+    def _case(tf, use=_use):
+        v = tf.get_variable("v", [2], use_resource=use)
+        with tf.device("/cpu:0"), tf.colocate_with(v):
+            with tf.device("/cpu:1"):
+                made = [tf.get_variable("one", [2], use_resource=use)]
+            made += [tf.get_variable("two", [2], use_resource=use), tf.constant(1.0), tf.Variable(1.0)]
+            with tf.device(""):
+                made += [tf.constant(1.0), tf.Variable(1.0)]
+        return Case(made, graph_only=True)
+    globals()["case_device_within_colocation_%s" % ("resource" if _use else "ref")] = _case
