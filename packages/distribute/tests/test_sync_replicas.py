@@ -15,6 +15,7 @@ def graph():
 
 
 test_graphs = golden_tests(__file__, "sync_replicas_cases.py")
+test_graphs_of_programs = golden_tests(__file__, "sync_replicas_more_cases.py")
 
 
 @pytest.mark.parametrize("resource", [False, True])

@@ -9,6 +9,7 @@ import ossia as tf
 from ossia_optimizers import updates
 from ossia_optimizers.adam import updates as adam
 from ossia_optimizers.momentum import updates as momentum
+from ossia_optimizers.passes import noted
 
 
 @pytest.fixture(autouse=True)
@@ -48,10 +49,13 @@ OPTIMIZERS = {
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_blocks_do_not_matter(name, numpy_backend, monkeypatch):
+@pytest.mark.parametrize("long", [8, 1000], ids=["noted", "as_written"])
+def test_blocks_do_not_matter(name, long, numpy_backend, monkeypatch):
     gradient = np.sin(np.arange(50, dtype=np.float32))
+    gradient[[3, 5, 7]] = np.nan, np.inf, -np.inf
     whole = trained(OPTIMIZERS[name], gradient, 50)
-    monkeypatch.setattr(updates, "BLOCK", 7)
+    monkeypatch.setattr(updates, "BLOCK", 28)
+    monkeypatch.setattr(updates, "LONG", long)
     for one, other in zip(whole, trained(OPTIMIZERS[name], gradient, 50)):
         np.testing.assert_array_equal(one, other)
 
@@ -70,11 +74,22 @@ def test_convergence(name, use_resource):
         assert session.run(loss) < before
 
 
-def test_no_temporaries_of_the_variables_size(numpy_backend):
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_formulas_are_noted(name, numpy_backend, monkeypatch):
+    found = []
+    monkeypatch.setattr(updates, "LONG", 8)
+    monkeypatch.setattr(updates, "BLOCK", 28)
+    monkeypatch.setattr(updates, "noted", lambda *args: found.append(noted(*args)) or found[-1])
+    trained(OPTIMIZERS[name], np.ones(50, np.float32), 50)
+    assert found and None not in found
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_no_temporaries_of_the_variables_size(name, numpy_backend):
     size = 2_000_000
     variable = tf.Variable(np.zeros(size, np.float32))
     gradient = tf.placeholder(tf.float32, [size])
-    train = tf.train.AdamOptimizer(0.1).apply_gradients([(gradient, variable)])
+    train = OPTIMIZERS[name]().apply_gradients([(gradient, variable)])
     value = np.ones(size, np.float32)
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

@@ -78,6 +78,8 @@ def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
     """The buffers that a row reads and writes; None if that is not known, and nothing may pass it."""
     kernel, _, indices, ints, _ = row
     name = KERNELS[kernel]
+    if name == "update":
+        return set(indices[ints[1]:]), set(indices[: ints[1]])
     if name not in _RESULTS:
         return None
     if name != "elementwise":

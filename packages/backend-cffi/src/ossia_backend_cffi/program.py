@@ -56,6 +56,7 @@ KERNELS = (
     "batch_scale",
     "batch_products",
     "batch_gradient",
+    "update",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

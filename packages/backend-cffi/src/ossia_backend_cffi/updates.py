@@ -262,6 +262,20 @@ def _check_ranges(c: Any, names: Sequence[str], values: Sequence[Value]) -> None
                 raise Declined("a hyperparameter out of its range")
 
 
+_LOOPS = (  # the formulas whose dense updates are loops of their own, in the order of `formulas` in updates.c
+    *("Adagrad", "AdagradV2", "Adadelta", "RMSProp", "CenteredRMSProp", "Ftrl", "FtrlV2", "AdagradDA"),
+    *("ProximalGradientDescent", "ProximalAdagrad"),
+)
+
+
+def _has_loop(kind: str, names: Sequence[str], rest: Sequence[Value]) -> bool:
+    """Whether an update can run as a loop: those of FTRL know one power."""
+    if kind not in _LOOPS or "lr_power" not in names:
+        return kind in _LOOPS
+    power = rest[names.index("lr_power")].constant
+    return power is not None and float(power.reshape(-1)[0]) == -0.5
+
+
 def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
     kind = node.type.removeprefix("Resource").removeprefix("Sparse").removeprefix("Apply")
     sparse = "SparseApply" in node.type
@@ -280,11 +294,16 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
     if indices is None:
         if gradient.shape != shape:
             raise Declined("an update of shapes that differ")
+        loop = _has_loop(kind, names, rest)
         rest = [c.ready(v) for v in rest]
         c.update(variables)
-        f = Formula(c, shape)
-        fn(f, *variables, *rest, **options)
-        f.emit()
+        if loop:
+            sizes = [variables[0].size, count, _LOOPS.index(kind), int(options.get("update_slots", True))]
+            c.emit("update", [*variables, *rest], sizes)
+        else:
+            f = Formula(c, shape)
+            fn(f, *variables, *rest, **options)
+            f.emit()
     else:
         _check_rows(shape, indices, gradient.shape)
         rest = [c.ready(v) for v in rest]

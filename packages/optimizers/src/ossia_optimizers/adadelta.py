@@ -13,16 +13,16 @@ from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
 
 
-@update_ops("Adadelta", "lr rho epsilon grad")
+@update_ops("Adadelta", "lr rho epsilon grad", looked_up=True)
 def updates(var, accum, accum_update, lr, rho, epsilon, grad):
     """A step of Adadelta: the gradient, scaled by the ratio of the running sizes of past steps and past gradients."""
     rest = rho.dtype.type(1) - rho
     accum *= rho
-    accum += grad * grad * rest
+    accum += np.square(grad) * rest
     step = np.sqrt(accum_update + epsilon) / np.sqrt(accum + epsilon) * grad
     var -= step * lr
     accum_update *= rho
-    accum_update += step * step * rest
+    accum_update += np.square(step) * rest
 
 
 updates.samples(lr=1.0, rho=0.9, epsilon=1e-6)

@@ -20,7 +20,7 @@ from ossia_optimizers.updates import update_ops
 def updates(var, accum, lr, grad, *, update_slots):
     """A step of Adagrad: the gradient over the root of the sum of its squares so far."""
     if update_slots:
-        accum += grad * grad
+        accum += np.square(grad)
     var -= grad * lr / np.sqrt(accum)
 
 
@@ -31,7 +31,7 @@ updates.samples(lr=0.1, fixed={"update_slots": False})
 def updates_v2(var, accum, lr, epsilon, grad, *, update_slots):
     """Like `updates`, with `epsilon` added to the root."""
     if update_slots:
-        accum += grad * grad
+        accum += np.square(grad)
     var -= grad * lr / (np.sqrt(accum) + epsilon)
 
 

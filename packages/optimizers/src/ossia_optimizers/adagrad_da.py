@@ -13,6 +13,7 @@ from ossia_core.graph.scopes import colocate_with, device
 from ossia_core.primitives.identity import identity
 from ossia_ops.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
+from ossia_optimizers.proximal_sgd import nearer
 from ossia_optimizers.updates import update_ops
 
 
@@ -20,7 +21,7 @@ def _rows(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1,
     """The same, divided by the step first, which matters where the step is not positive."""
     step, zero = var.dtype.type(global_step), var.dtype.type(0)
     gradient_accumulator += grad
-    gradient_squared_accumulator += grad * grad
+    gradient_squared_accumulator += np.square(grad)
     mean = gradient_accumulator / step
     if l1 > 0:
         mean = np.sign(gradient_accumulator) * np.maximum(np.abs(gradient_accumulator) / step - l1, zero)
@@ -32,11 +33,12 @@ def updates(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l
     """A step of Adagrad with dual averaging: the variable follows from the sums of gradients and of their squares."""
     step = var.dtype.type(global_step)
     gradient_accumulator += grad
-    gradient_squared_accumulator += grad * grad
+    gradient_squared_accumulator += np.square(grad)
     total = gradient_accumulator
     if l1 > 0:
-        total = np.sign(total) * np.maximum(np.abs(total) - l1 * step, var.dtype.type(0))
-    var[...] = total * -lr / (l2 * step * lr + np.sqrt(gradient_squared_accumulator))
+        total = nearer(total, l1 * step)
+    root, share = np.sqrt(gradient_squared_accumulator), l2 * step * lr
+    var[...] = total * -lr / (share + root if share else root)
 
 
 updates.samples(lr=0.1, l1=0.05, l2=0.02, global_step=3)

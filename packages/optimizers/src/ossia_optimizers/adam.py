@@ -29,7 +29,7 @@ def _rate(lr, beta1_power, beta2_power):
 def _average(m, v, grad, beta1, beta2):
     one = m.dtype.type(1)
     m += (grad - m) * (one - beta1)
-    v += (grad * grad - v) * (one - beta2)
+    v += (np.square(grad) - v) * (one - beta2)
 
 
 @update_ops(
@@ -42,8 +42,8 @@ def updates(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
     """A step of Adam: the mean of the gradients over the root of the mean of their squares, both corrected for their
     start."""
     _average(m, v, grad, beta1, beta2)
-    step = grad * (m.dtype.type(1) - beta1) + m * beta1 if use_nesterov else m.copy()
-    step *= _rate(lr, beta1_power, beta2_power)
+    step = grad * (m.dtype.type(1) - beta1) + m * beta1 if use_nesterov else m
+    step = step * _rate(lr, beta1_power, beta2_power)
     root = np.sqrt(v)
     root += epsilon
     step /= root

@@ -11,6 +11,7 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with
 from ossia_ops.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
+from ossia_optimizers.passes import kept
 from ossia_optimizers.updates import Updates, update_ops
 
 _RANGES = {
@@ -27,40 +28,44 @@ def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power, keep_nan=Fal
 
     A `linear` that is NaN gives zero or, if `keep_nan`, NaN.
     """
-    grown = accum + square
-    if lr_power == -0.5:
-        before, after = np.sqrt(accum), np.sqrt(grown)
-    else:
-        before, after = np.power(accum, -lr_power), np.power(grown, -lr_power)
+    before = _root(accum, lr_power)
+    accum += square
+    after = _root(accum, lr_power)
     linear += grad - (after - before) / lr * var
-    quadratic = after / lr + 2 * l2
-    pull = l1 * np.sign(linear) - linear
+    quadratic = after / lr
+    if l2:
+        quadratic = quadratic + 2 * l2
+    # Where a weight moves, at `linear` beyond l1, the nearer of the two is l1 with the sign of `linear`.
+    pull = linear.clip(-l1, l1) - linear
     moves = ~(np.abs(linear) <= l1) if keep_nan else np.abs(linear) > l1
-    var[...] = np.where(moves, pull / quadratic, var.dtype.type(0))
-    accum[...] = grown
+    var[...] = kept(pull / quadratic, moves)
+
+
+def _root(accum, lr_power):
+    return np.sqrt(accum) if lr_power == -0.5 else np.power(accum, -lr_power)
 
 
 def _rows(var, accum, linear, grad, lr, l1, l2, lr_power):
-    _follow(var, accum, linear, grad, grad * grad, lr, l1, l2, lr_power, keep_nan=True)
+    _follow(var, accum, linear, grad, np.square(grad), lr, l1, l2, lr_power, keep_nan=True)
 
 
 @update_ops("Ftrl", "grad lr l1 l2 lr_power", rows=_rows, ranges=_RANGES)
 def updates(var, accum, linear, grad, lr, l1, l2, lr_power):
     """A step of follow the regularized leader."""
-    _follow(var, accum, linear, grad, grad * grad, lr, l1, l2, lr_power)
+    _follow(var, accum, linear, grad, np.square(grad), lr, l1, l2, lr_power)
 
 
 updates.samples(lr=0.1, l1=0.5, l2=0.2, lr_power=-0.5)
 
 
 def _shrinking_rows(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
-    _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, grad * grad, lr, l1, l2, lr_power, keep_nan=True)
+    _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, np.square(grad), lr, l1, l2, lr_power, keep_nan=True)
 
 
 @update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power", rows=_shrinking_rows, ranges=_RANGES)
 def shrinking_updates(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     """A step of follow the regularized leader with L2 shrinkage added to the gradient."""
-    _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, grad * grad, lr, l1, l2, lr_power)
+    _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, np.square(grad), lr, l1, l2, lr_power)
 
 
 shrinking_updates.samples(lr=0.1, l1=0.5, l2=0.2, l2_shrinkage=0.3, lr_power=-0.7)

@@ -21,7 +21,7 @@ _RANGES = {"lr": "positive", "l1": "non-negative", "l2": "non-negative"}
 @update_ops("ProximalAdagrad", "lr l1 l2 grad", ranges=_RANGES)
 def updates(var, accum, lr, l1, l2, grad):
     """A step of Adagrad, then shrinkage by the norms l1 and l2."""
-    accum += grad * grad
+    accum += np.square(grad)
     rate = lr / np.sqrt(accum)
     var[...] = shrink(var - grad * rate, rate, l1, l2)
 

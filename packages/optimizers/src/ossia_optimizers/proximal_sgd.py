@@ -13,11 +13,21 @@ from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
 
 
+def nearer(values: np.ndarray, threshold: Any) -> np.ndarray:
+    """`values`, nearer to zero by a threshold, but not past it."""
+    if threshold.ndim:
+        return values - np.minimum(np.maximum(values, -threshold), threshold)
+    if threshold >= 0:
+        return values - values.clip(-threshold, threshold)
+    return np.sign(values) * (np.abs(values) - threshold)
+
+
 def shrink(moved: np.ndarray, rate: Any, l1: Any, l2: Any) -> np.ndarray:
     """The proximal step at `rate`: towards zero by l1, and divided by what l2 asks for."""
     if l1 > 0:
-        moved = np.sign(moved) * np.maximum(np.abs(moved) - rate * l1, moved.dtype.type(0))
-    return moved / (1 + l2 * rate)
+        moved = nearer(moved, rate * l1)
+    divisor = 1 + l2 * rate
+    return moved if not divisor.ndim and divisor == 1 else moved / divisor
 
 
 @update_ops("ProximalGradientDescent", "alpha l1 l2 delta")

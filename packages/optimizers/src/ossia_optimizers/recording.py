@@ -38,9 +38,8 @@ def gradients_of_function(loss: Callable, var_list: list[Any] | None, grad_loss:
 
 
 def _variables_read(made: list[Operation]) -> list[Any]:
-    by_handle = {v.handle: v for v in trainable_variables() if isinstance(v, ResourceVariable)}
-    read = dict.fromkeys(t for op in made for t in op.inputs if t in by_handle)
-    return [by_handle[handle] for handle in read]
+    read = {t for op in made for t in op.inputs}
+    return [v for v in trainable_variables() if isinstance(v, ResourceVariable) and v.handle in read]
 
 
 def _play_back(value: Tensor, made: list[Operation], sources: list[Tensor], grad_loss: Any) -> dict[Tensor, Any]:

@@ -19,7 +19,7 @@ from ossia_optimizers.updates import Updates, update_ops
 @update_ops("RMSProp", "lr rho momentum epsilon grad")
 def updates(var, ms, mom, lr, rho, momentum, epsilon, grad):
     """A step of RMSProp: momentum over gradients divided by the root of the mean of their squares."""
-    ms += (grad * grad - ms) * (rho.dtype.type(1) - rho)
+    ms += (np.square(grad) - ms) * (rho.dtype.type(1) - rho)
     mom *= momentum
     mom += grad * lr / np.sqrt(ms + epsilon)
     var -= mom
@@ -32,10 +32,10 @@ updates.samples(lr=0.1, rho=0.9, momentum=0.5, epsilon=1e-3)
 def centered_updates(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
     """A step of RMSProp with the variance of the gradients in place of the mean of their squares."""
     rest = rho.dtype.type(1) - rho
-    ms += (grad * grad - ms) * rest
+    ms += (np.square(grad) - ms) * rest
     mg += (grad - mg) * rest
     mom *= momentum
-    mom += grad * lr / np.sqrt(ms - mg * mg + epsilon)
+    mom += grad * lr / np.sqrt(ms - np.square(mg) + epsilon)
     var -= mom
 
 

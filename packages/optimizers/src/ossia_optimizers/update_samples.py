@@ -1,12 +1,16 @@
-"""Samples of update ops: from an example of each scalar input, the calls that their tables try."""
+"""Samples of update ops: from an example of each scalar input, the calls that their tables try. Loaded when somebody
+asks for the samples of an update op; those of all of them are then added."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
 
 from ossia_core.opdef import OpDef, Sample, sample
+from ossia_optimizers._tables import OPS
+from ossia_optimizers.updates import EXAMPLES
 
 
 def _array(dtype: Any) -> Any:
@@ -79,3 +83,9 @@ def _call(
             inputs.append(line if not states else np.abs(line) + dtype(0.25 * states))
             states += 1
     return sample(*inputs, **others)
+
+
+for _module in sorted(set(OPS.values())):
+    importlib.import_module(_module)
+for _definition, _values in EXAMPLES:
+    _definition.samples(**update_samples(_definition, _values))

@@ -15,9 +15,11 @@ from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape, sh
 from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_ops.row_updates import rounds, set_rows
-from ossia_optimizers.update_samples import update_samples
+from ossia_optimizers.passes import noted, run_in_blocks
 
-BLOCK = 1 << 14  # elements updated at a time, so that temporaries stay in the cache
+BLOCK = 1 << 17  # bytes of each array updated at a time, so that temporaries stay in the cache
+LONG = 1 << 16  # elements from which it pays to note the formula first
+EXAMPLES: list[tuple[OpDef, dict[str, Any]]] = []  # of scalar inputs, for the tables of samples
 _GRADIENTS = ("grad", "delta")
 NO_RANGES: Mapping[str, str] = MappingProxyType({})
 _IN_RANGE = {"positive": lambda x: x > 0, "non-negative": lambda x: x >= 0, "non-positive": lambda x: x <= 0}
@@ -46,7 +48,8 @@ class Updates(NamedTuple):
         """
         for definition in self:
             if definition is not None:
-                definition.samples(**update_samples(definition, values))
+                EXAMPLES.append((definition, values))
+                definition.samples_in("ossia_optimizers.update_samples")
 
 
 def update_ops(
@@ -56,6 +59,7 @@ def update_ops(
     forms: str = "dense resource_dense sparse resource_sparse",
     rows: Formula | None = None,
     ranges: Mapping[str, str] = NO_RANGES,
+    looked_up: bool = False,
     **attrs: str,
 ) -> Callable[[Formula], Updates]:
     """Declare the ops `Apply<kind>`, `ResourceApply<kind>`, `SparseApply<kind>` and `ResourceSparseApply<kind>`.
@@ -66,6 +70,7 @@ def update_ops(
       forms: which of the four ops there are.
       rows: the formula for the sparse ops, where it is another one.
       ranges: input -> "positive", "non-negative" or "non-positive"; other values are refused.
+      looked_up: whether a resource variable that is not initialised is one that does not exist, not one that is invalid.
       **attrs: specifications of further attributes.
 
     Returns:
@@ -78,7 +83,7 @@ def update_ops(
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         state = names[: len(names) - len(inputs.split())]
         made = [
-            _declare(kind, form, state, inputs.split(), formula, rows, ranges, attrs) if form in forms.split() else None
+            _declare(kind, form, state, inputs.split(), formula, rows, ranges, looked_up, attrs) if form in forms.split() else None
             for form in Updates._fields
         ]
         return Updates(*made)  # type: ignore[arg-type]
@@ -94,6 +99,7 @@ def _declare(
     formula: Formula,
     row_formula: Formula | None,
     ranges: Mapping[str, str],
+    looked_up: bool,
     attrs: dict[str, str],
 ) -> OpDef:
     by_handle, sparse = form.startswith("resource"), form.endswith("sparse")
@@ -130,7 +136,7 @@ def _declare(
     def _(node):
         options = {name: node.attrs[name] for name in names}
         apply = _apply_rows if sparse else _apply_all
-        buffer_of = _handle_buffer if by_handle else _buffer
+        buffer_of = (writable if looked_up else _handle_buffer) if by_handle else _buffer
 
         def kernel(*args):
             variables = args[:count]
@@ -233,13 +239,23 @@ def _in_blocks(
     position: int,
     options: dict[str, Any],
 ) -> None:
-    size = gradient.size
-    if size <= BLOCK:
+    size, block = gradient.size, max(1, BLOCK // gradient.dtype.itemsize)
+    if size <= block:
         values[position] = gradient
         formula(*flat, *values, **options)
         return
-    for start in range(0, size, BLOCK):
-        part = slice(start, start + BLOCK)
+    if size >= LONG:
+        arrays = [*flat, gradient]
+
+        def example(examples: list[Any]) -> None:
+            formula(*examples[:-1], *values[:position], examples[-1], *values[position + 1 :], **options)
+
+        notes = noted(arrays, example)
+        if notes is not None:
+            run_in_blocks(notes, arrays, block)
+            return
+    for start in range(0, size, block):
+        part = slice(start, start + block)
         values[position] = gradient[part]
         formula(*[b[part] for b in flat], *values, **options)
 

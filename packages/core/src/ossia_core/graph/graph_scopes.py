@@ -71,6 +71,7 @@ class GraphScopes:
         self._control_scopes: list[_ControlScope] = []
         self._control_flow_context: Any = None
         self._device_stack: list[Any] = []
+        self._outer_devices = self._device_stack  # the device scopes outside of all colocations
         self._colocation_stack: list[Operation] = []
         self._attr_scope_map: dict[str, Any] = {}
         self._kernel_label_map: dict[str, str] = {}
@@ -151,6 +152,17 @@ class GraphScopes:
         finally:
             if not self._device_stack or self._device_stack.pop() is not entry:
                 raise RuntimeError("Exiting device scope without proper scope nesting")
+
+    @contextlib.contextmanager
+    def _devices_of_outside(self) -> Iterator[None]:
+        """Where a colocation with an op that has no device hides the device scopes around it, they hold again."""
+        saved = self._device_stack
+        if not saved:
+            self._device_stack = self._outer_devices
+        try:
+            yield
+        finally:
+            self._device_stack = saved
 
     def _apply_devices(self, op: Operation) -> None:
         for entry in reversed(self._device_stack):

@@ -122,6 +122,7 @@ def init_scope() -> Iterator[None]:
             scopes.enter_context(graph.as_default())
         scopes.enter_context(graph.name_scope(scope + "/" if scope else None))
         scopes.enter_context(graph.control_dependencies(None))
+        scopes.enter_context(graph._devices_of_outside())
         yield
 
 
