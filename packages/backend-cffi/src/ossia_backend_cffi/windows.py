@@ -190,7 +190,7 @@ def _conv2d_filter(c, node, ins, outs):
     chunks = max(1, min(most, rows, work >> 19))
     groups = 1 if chunks > 1 or not work >> 19 else 8
     block = max(1, min(64, 256 // g[7]))
-    panels = _floats(chunks * groups * block * g[7] * _PANEL if channels != 16 else 0)
+    panels = _floats(chunks * groups * block * g[7] * _PANEL)
     sums = _floats(chunks * depth * channels if chunks > 1 else 0)
     ints = [*g, channels, all_h, all_w, block, border, chunks, groups, panels]
     _emit(c, "conv_filter", [out, x, grad], ints, border, panels, sums, 2 * g[4] * g[5])
