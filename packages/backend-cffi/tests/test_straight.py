@@ -23,7 +23,8 @@ def test_as_on_numpy(seed, backend, compiled):
     size = int(random.choice([1023, 1024, 1025, 1500, 5000, 40_007])) if seed > 1 else (1 << 22) + 5
     first, second = random.randn(2, size).astype("f4")
     first[::7] = [0.0, -0.0, np.nan, np.inf, -np.inf][seed % 5]
-    drawn = [(STEPS[random.randint(len(STEPS))], float(random.choice([0.5, -0.0, 1.5, -2.0]))) for _ in range(seed % 11 + 2)]
+    constants = [0.5, -0.0, 1.5, -2.0]
+    drawn = [(STEPS[random.randint(len(STEPS))], float(random.choice(constants))) for _ in range(seed % 11 + 2)]
     kept = random.randint(len(drawn) + 1)
 
     def values():

@@ -5,7 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_backend_cffi.emitters import F32, emits, product, require_float, strided, strides_of
+from ossia_backend_cffi.emitters import F32, emits, require_float, strided, strides_of
+from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import Declined, Value
 
 _PANEL = 32               # columns of a panel, at most
