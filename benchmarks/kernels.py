@@ -32,12 +32,12 @@ class Timed:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._lib, name)
 
-    def oc_run(self, instructions, count, pointers, code, scratch, threads):
+    def oc_run(self, instructions, count, pointers, code, scratch, threads, flush):
         """As the native function."""
         run, clock, least = self._lib.oc_run, time.process_time, self.least
         for n in range(count):
             start = clock()
-            failed = run(instructions + n, 1, pointers, code, scratch, threads)
+            failed = run(instructions + n, 1, pointers, code, scratch, threads, flush)
             took = clock() - start
             if failed:
                 return failed + 16 * n

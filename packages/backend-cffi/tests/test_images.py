@@ -173,3 +173,29 @@ def test_explicit_padding(pads, stride, backend):
     backend("cffi")
     for got, wanted in zip(gradients_of(build), expected, strict=True):
         np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("batch", [2, 16])
+@pytest.mark.parametrize("special", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_the_border_of_a_gradient_meets_no_weights(batch, special, stride, backend, compiled, groups):
+    # One weight that is not finite reaches those pixels that it belongs to, and no others.
+    filters = np.full((3, 3, 2, 3), 0.5, "f4")
+    filters[0, 2, 1] = special
+    change = np.abs(np.random.RandomState(0).randn(batch, -(-6 // stride), -(-7 // stride), 3)).astype("f4") + 0.1
+
+    def found():
+        with tf.Graph().as_default(), tf.Session() as session:
+            w, dy = tf.placeholder(tf.float32, filters.shape), tf.placeholder(tf.float32, change.shape)
+            shape = [batch, 6, 7, 2]
+            y = tf.nn.conv2d_backprop_input(shape, w * 1.0, tf.nn.relu(dy), [1, stride, stride, 1], "SAME")
+            return session.run(tf.nn.relu(y) - tf.nn.relu(-y), {w: filters, dy: change})
+
+    backend("numpy")
+    expected = found()
+    assert np.isfinite(expected[:, -1, :, :]).all()
+    backend("cffi")
+    count = compiled[0]
+    np.testing.assert_allclose(found(), expected, rtol=1e-5)
+    assert compiled[0] > count
+    assert bool(groups[0]) is (batch == 16)

@@ -83,9 +83,11 @@ def emitters_by_type() -> Any:
     from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
         arrays,
         distinct,
+        elementwise,
         integers,
         movement,
         norm,
+        products,
         random_draws,
         special,
         updates,

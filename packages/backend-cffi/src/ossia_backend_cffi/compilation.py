@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
-from ossia_backend_cffi.emitters import BROADCASTING, CHECKED, EMITTERS, RESOURCES, strided, strides_of
+from ossia_backend_cffi.elementwise import BROADCASTING, CHECKED
+from ossia_backend_cffi.emitters import EMITTERS, RESOURCES, strided, strides_of
 from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import F32, RESOURCES, product, strided
+from ossia_backend_cffi.emitters import F32, RESOURCES, strided
+from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import KERNEL_NUMBER, Declined, Value
 from ossia_core import dtypes
 from ossia_core.session.regions import Region

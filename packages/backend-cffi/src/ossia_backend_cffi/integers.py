@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_backend_cffi.emitters import BOOL, EMITTERS, broadcast_shape
+from ossia_backend_cffi.elementwise import broadcast_shape
+from ossia_backend_cffi.emitters import BOOL, EMITTERS
 from ossia_backend_cffi.fusion import broadcast_pattern
 from ossia_backend_cffi.program import Declined
 

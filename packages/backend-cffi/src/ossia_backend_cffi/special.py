@@ -1,7 +1,8 @@
 """Error, gamma, beta and zeta functions."""
 from __future__ import annotations
 
-from ossia_backend_cffi.emitters import F32, broadcast_shape, emits, require_float
+from ossia_backend_cffi.elementwise import broadcast_shape
+from ossia_backend_cffi.emitters import F32, emits, require_float
 from ossia_backend_cffi.program import Declined
 
 _NUMBER = {

@@ -5,7 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_backend_cffi.emitters import F32, emits, product, require_float, strided, strides_of
+from ossia_backend_cffi.emitters import F32, emits, require_float, strided, strides_of
+from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import Declined, Value
 
 _PANEL = 32               # columns of a panel, at most
@@ -190,7 +191,7 @@ def _conv2d_filter(c, node, ins, outs):
     chunks = max(1, min(most, rows, work >> 19))
     groups = 1 if chunks > 1 or not work >> 19 else 8
     block = max(1, min(64, 256 // g[7]))
-    panels = _floats(chunks * groups * block * g[7] * _PANEL if channels != 16 else 0)
+    panels = _floats(chunks * groups * block * g[7] * _PANEL)
     sums = _floats(chunks * depth * channels if chunks > 1 else 0)
     ints = [*g, channels, all_h, all_w, block, border, chunks, groups, panels]
     _emit(c, "conv_filter", [out, x, grad], ints, border, panels, sums, 2 * g[4] * g[5])

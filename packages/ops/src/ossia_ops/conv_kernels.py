@@ -95,7 +95,8 @@ class Convolution:
         groups = _groups(shape[-1], depth)
         kind = grad.dtype
         grad, weights = _precise(grad), _precise(weights)
-        if groups == 1 and all(s == 1 for s in self.strides):
+        # Turned round, the weights meet zeros around the gradient, which only finite ones leave zero.
+        if groups == 1 and all(s == 1 for s in self.strides) and np.isfinite(weights).all():
             return self._turned(shape, weights, grad, pads).astype(kind, copy=False)
         padded_shape = (shape[0], *(n + b + a for n, (b, a) in zip(shape[1:-1], pads, strict=True)), shape[-1])
         width = weights.shape[-1] // groups

@@ -1,19 +1,11 @@
 // Fused elementwise chains: a small register program runs block by block, so that intermediate values stay in the first-level cache.
+#include "elementwise.h"
 #include "functions.h"
 #include "images.h"
 #include <math.h>
 
 enum { BLOCK = 512, REGISTERS = 24, LANES = 16 };
 enum { FETCHED = 1 << 20 };  // elements of a pass from which its operands come from memory
-
-enum {
-    E_LOAD, E_LOAD_U8, E_LOAD_I32, E_LOAD_I64, E_STORE, E_STORE_U8, E_STORE_I32, E_STORE_I64,
-    E_ADD, E_SUB, E_MUL, E_DIV, E_MAX, E_MIN, E_POW, E_SQDIFF,
-    E_NEG, E_ABS, E_SQUARE, E_SQRT, E_RSQRT, E_EXP, E_LOG, E_LOG1P, E_EXPM1, E_TANH, E_SIGMOID, E_RELU, E_RELU6, E_SIGN, E_FLOOR, E_CEIL, E_RECIP,
-    E_ROUND, E_SOFTPLUS, E_ELU,
-    E_RELUGRAD, E_RELU6GRAD, E_TANHGRAD, E_SIGMOIDGRAD, E_SQRTGRAD, E_RSQRTGRAD, E_ELUGRAD,
-    E_LT, E_LE, E_GT, E_GE, E_EQ, E_NE, E_AND, E_OR, E_NOT, E_SELECT, E_SIN, E_COS, E_DIVNONAN, E_FLOORDIV, E_LRELU, E_LRELUGRAD, E_IDENTITY,
-};
 
 typedef float four __attribute__((vector_size(16), aligned(4)));
 
@@ -146,8 +138,8 @@ static void stream(float *d, const float *s, int n) {
 
 typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } pass;
 
-// Elements `first` to `last` of the pass.
-OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
+// Elements `first` to `last` of the pass, block by block.
+OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
     static _Thread_local float storage[REGISTERS][BLOCK] __attribute__((aligned(64)));
     const int64_t total = in->i[0];
     const int32_t *program = state->code + in->i[1];
@@ -208,6 +200,20 @@ OC_CLONES static void run_range(const oc_instr *in, const oc_state *state, int64
 #if defined(__x86_64__)
     if (streamed) __builtin_ia32_sfence();
 #endif
+}
+
+// Elements `first` to `last` of the pass, in registers as far as that goes.
+static void run_range(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
+    oc_straight chain;
+    if (last - first >= 8 * OC_STRAIGHT && oc_straighten(in, state, &chain)) {
+        int64_t start = first;
+        // What goes past the caches is written in whole cache lines from here on.
+        for (int k = 0; k < chain.count; k++)
+            if (chain.links[k].past) start += (-(uintptr_t)(chain.links[k].store + start) & 63) / sizeof(float);
+        if (start > first) run_blocks(in, state, first, start);
+        first = oc_run_straight(&chain, start, last);
+    }
+    if (first < last) run_blocks(in, state, first, last);
 }
 
 void oc_elementwise_rows(const oc_instr *in, const oc_state *state, int64_t elements) { run_range(in, state, 0, elements); }

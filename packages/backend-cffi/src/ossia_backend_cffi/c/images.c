@@ -8,8 +8,6 @@ static const oc_member *const members[] = {
     &oc_batch_gradient_member,
 };
 
-enum { LAYOUTS = 8 };  // parts that a member's preparation is split into
-
 typedef struct {
     const oc_instr *in;
     const oc_state *state;
@@ -23,9 +21,9 @@ static inline float *floats_at(const oc_state *state, int64_t at) { return (floa
 
 static void prepare_part(void *context, int64_t part) {
     const group *g = context;
-    const oc_instr *in = g->in + part / LAYOUTS;
+    const oc_instr *in = g->in + part / OC_PREPARED;
     const oc_member *m = members[in->i[23]];
-    if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->i[21]), part % LAYOUTS, LAYOUTS);
+    if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->i[21]), part % OC_PREPARED, OC_PREPARED);
 }
 
 static int take_slot(group *g) {
@@ -59,7 +57,7 @@ OC_KERNEL(oc_images) {
     group g = {.in = in, .state = state, .count = p[0], .n = p[1], .step = p[2], .parts = p[3], .own = floats_at(state, p[4]),
                .own_floats = 16 * (int64_t)p[5]};
     const int threads = state->threads < p[6] ? state->threads : p[6];
-    oc_parallel(oc_parts(threads, p[7] * 0.3, LAYOUTS) > 1 ? threads : 1, g.count * LAYOUTS, prepare_part, &g);
+    oc_parallel(oc_parts(threads, p[7] * 0.3, OC_PREPARED) > 1 ? threads : 1, g.count * OC_PREPARED, prepare_part, &g);
     const int split = oc_parts(threads, p[8] * 1000.0, g.n) > 1;
     const int64_t chunks = g.parts;
     if (!chunks) g.parts = oc_parts(threads, p[8] * 1000.0, (g.n + g.step - 1) / g.step);

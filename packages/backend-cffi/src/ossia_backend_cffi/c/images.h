@@ -16,6 +16,8 @@ static inline oc_geometry oc_geometry_of(const oc_instr *in) {
     return g;
 }
 
+enum { OC_PREPARED = 8 };  // parts that a member's preparation is split into
+
 typedef struct {
     const oc_instr *in;
     const oc_state *state;
