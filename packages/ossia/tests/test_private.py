@@ -1,17 +1,23 @@
 """What programs take from TensorFlow's private modules: the same values, names and errors."""
 
+import functools
 import json
 
+import numpy as np
 import pytest
 
 import ossia as tf
 from ossia_command.private import (
+    compatibility,
     conditions,
     decorators,
     file_io,
     freezing,
+    functions,
     generated,
+    gradients,
     graphs,
+    identity,
     inspection,
     meta_graph,
     rnn_cells,
@@ -210,3 +216,59 @@ def test_deprecation_is_logged_once(caplog):
     assert [old(1), old(2), partly(1), partly(1, 2)] == [2, 4, 1, 1]
     assert [record.message.split(":")[0].rpartition(".")[2] for record in caplog.records] == ["old", "partly"]
     assert old.__name__ == "old" and old.__doc__ == "Doubles." and decorators.getfullargspec(partly).args == ["a", "b"]
+
+
+def test_dates_of_compatibility():
+    assert compatibility.forward_compatible(2019, 8, 20) and not compatibility.forward_compatible(2019, 8, 21)
+    with compatibility.forward_compatibility_horizon(2020, 1, 1):
+        assert compatibility.forward_compatible(2019, 8, 21)
+    assert not compatibility.enabled()
+
+
+def test_gradients_of_functions():
+    x, y = np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
+    found, differences = gradients.compute_gradient(lambda x, y: x * y + tf.reduce_sum(x), [x, y])
+    assert found[0].tolist() == [[5, 1, 1], [1, 6, 1], [1, 1, 7]] and found[1].tolist() == np.diag(x).tolist()
+    assert gradients.max_error(found, differences) < 1e-5
+    with tf.Session():
+        found, _ = gradients.compute_gradient(lambda x: tf.abs(x) ** 2, [np.array([1 + 1j, 2 + 0j])])
+        assert found[0].tolist() == [[2, 0], [2, 0], [0, 4], [0, 0]]
+    with pytest.raises(ValueError, match="must be a list"):
+        gradients.compute_gradient(tf.square, x)
+
+
+def test_objects_told_apart():
+    one, two = [], []
+    found = identity.ObjectIdentitySet([one, two])
+    assert len(found) == 2 and one in found and [] not in found
+    found.discard(one)
+    found.update([two])
+    assert list(found) == [two]
+    table = identity.ObjectIdentityDictionary()
+    table[one] = 1
+    assert table[one] == 1 and two not in table and list(table) == [[]]
+    del table[one]
+    assert len(table) == 0
+
+
+def test_arguments_of_functions():
+    class Callable:
+        def method(self, a, b=1, *, c=2, **rest):
+            return a
+
+        def __call__(self, x):
+            return x
+
+    call = Callable()
+    assert functions.fn_args(call.method) == ("a", "b") and functions.fn_args(call) == ("x",)
+    assert functions.fn_args(functools.partial(call.method, 1, b=2)) == ()
+    assert functions.has_kwargs(call.method) and not functions.has_kwargs(call)
+    assert functions.get_func_name(functools.partial(call.method)) == "method"
+    with pytest.raises(TypeError, match="function-like"):
+        functions.has_kwargs(3)
+
+
+def test_modules_loaded_when_used():
+    names: dict = {}
+    names["json"] = functions.LazyLoader("json", names, "json")
+    assert names["json"].dumps(1) == "1" and names["json"] is json
