@@ -1,9 +1,9 @@
-"""What of TensorFlow 1 no package of Ossia has, and what to use in its place: for the message when a program asks for it."""
+"""What of TensorFlow 1 no package of Ossia has, and what to use in its place: for the message to who asks for it."""
 
 SYSTEMS: dict[str, str] = {
     "autograph": "it writes no graphs from Python statements; tf.cond and tf.while_loop do",
-    "contrib": "it went with TensorFlow 1.15; tf.layers, tf.nn, tf.losses, tf.metrics and tf.initializers have what most "
-    "programs took from it",
+    "contrib": "it went with TensorFlow 1.15; tf.layers, tf.nn, tf.losses, tf.metrics and tf.initializers have what "
+    "most programs took from it",
     "data": "queues, readers (tf.train.batch, tf.TFRecordReader) and feeds bring the input",
     "distributions": "write densities with tf.math, and sample with tf.random",
     "estimator": "tf.train.MonitoredTrainingSession runs a training loop with hooks, checkpoints and summaries",

@@ -63,6 +63,9 @@ MODULES: dict[str, str] = {
         "tf_contextlib tf_decorator tf_export tf_inspect tf_should_use"
     ),
     "python.util.protobuf": "compare",
+    "examples": "",
+    "examples.tutorials": "",
+    "examples.tutorials.mnist": "input_data",
     "core": "",
     "core.example": "example_parser_configuration_pb2 example_pb2 feature_pb2",
     "core.framework": (
@@ -85,6 +88,7 @@ _PRIVATE = "ossia_command.private"
 SOURCES: dict[str, tuple[str, ...]] = {
     "core.lib.core.error_codes_pb2": ("ossia.errors", f"{_PRIVATE}.enums"),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", f"{_PRIVATE}.enums"),
+    "examples.tutorials.mnist.input_data": (f"{_PRIVATE}.mnist",),
     "python.client.device_lib": (f"{_PRIVATE}.devices",),
     "python.client.timeline": (f"{_PRIVATE}.timeline",),
     "python.client.session": ("ossia", "ossia_core.session.session"),
