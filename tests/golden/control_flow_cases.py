@@ -297,3 +297,30 @@ def case_after_the_last_condition(tf):
     stop, go = ops.Switch(data=merge, pred=more)
     merge.op._update_input(1, ops.NextIteration(data=go * factor))
     return ops.Exit(data=tf.square(stop) + factor)
+
+
+def case_no_rows(tf):
+    empty = tf.zeros([0, 2])
+    total = tf.zeros([2])
+    return {
+        "map": tf.map_fn(lambda a: a + 1, empty),
+        "scan": tf.scan(lambda a, b: a + b, empty, initializer=total),
+        "foldl": tf.foldl(lambda a, b: a + b, empty, initializer=total),
+        "foldr": tf.foldr(lambda a, b: a + b, empty, initializer=total),
+    }
+
+
+def case_tuple_of_an_operation(tf):
+    a, b = tf.constant(1), tf.constant(2)
+    first, second = tf.tuple([a, b.op])
+    with tf.control_dependencies([second]):
+        return {"first": first, "after": tf.identity(a)}
+
+
+def case_static_shapes_of_array_reads(tf):
+    three = tf.TensorArray(tf.float32, 3).unstack([1.0, 2.0, 3.0])
+    found = {"gather": three.gather([0, 2])}
+    for i, lengths in enumerate(([1, 3], [2, 2])):
+        array = tf.TensorArray(tf.float32, 2, infer_shape=True).split(tf.ones([4, 3]), lengths)
+        found[f"split{i}"] = array.read(0)
+    return found

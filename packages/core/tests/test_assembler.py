@@ -119,6 +119,16 @@ def test_a_missing_package_is_named(tf, monkeypatch):
         from ossia import radio  # noqa: F401
 
 
+def test_a_system_that_no_package_has_is_named(tf):
+    with pytest.raises(AttributeError, match=r"no attribute 'contrib': Ossia does not have tf\.contrib"):
+        tf.contrib  # noqa: B018
+    with pytest.raises(AttributeError, match=r"Ossia does not have tf\.distributions: "):
+        tf.compat.v1.distributions  # noqa: B018
+    with pytest.raises(ModuleNotFoundError, match=r"Ossia does not have tf\.contrib: "):
+        importlib.import_module("ossia.contrib.layers")
+    assert not hasattr(tf, "contribution")
+
+
 def test_an_implementation_that_is_missing_says_so(tf):
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         tf.sample.absent  # noqa: B018

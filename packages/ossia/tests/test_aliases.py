@@ -87,6 +87,19 @@ PATHS = """
     core.protobuf.meta_graph_pb2        MetaGraphDef
     core.protobuf.saver_pb2             SaverDef
     core.example.example_pb2            Example
+    python.compat.compat                forward_compatible
+    python.compat.v2_compat             disable_v2_behavior
+    python.framework.composite_tensor   CompositeTensor
+    python.framework.config             list_physical_devices
+    python.framework.device_spec        DeviceSpec
+    python.ops.control_flow_v2_toggles  control_flow_v2_enabled
+    python.ops.gradient_checker_v2      compute_gradient
+    python.ops.linalg_ops_impl          eye
+    python.ops.list_ops                 tensor_list_stack
+    python.ops.unconnected_gradients    UnconnectedGradients
+    python.training.gen_training_ops    apply_adam
+    python.util.object_identity         ObjectIdentitySet
+    examples.tutorials.mnist.input_data read_data_sets
 """
 
 
@@ -130,6 +143,13 @@ def test_every_pattern_counts():
 def test_what_is_not_there_is_not_imported(line):
     with pytest.raises(ImportError, match="tensorflow"):
         exec(line)
+
+
+def test_systems_that_ossia_does_not_have_are_named():
+    with pytest.raises(ImportError, match=r"No module named 'tensorflow\.contrib': Ossia does not have tf\.contrib"):
+        import tensorflow.contrib.slim
+    with pytest.raises(ImportError, match=r"Ossia does not have tf\.distributions: "):
+        import tensorflow.distributions  # noqa: F401
 
 
 def test_modules_are_attributes_of_their_packages():

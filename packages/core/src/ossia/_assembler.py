@@ -138,10 +138,11 @@ def _members_by_module() -> dict[str, dict[str, str]]:
 
 
 def _hint(inner: str) -> str | None:
-    """Says what to install for a name that a missing Ossia package has."""
+    """Says what to install for a name that a missing Ossia package has, or what to use for one that none has."""
+    from ossia import _absent
     from ossia._known import NAMES
 
     for distribution, names in NAMES.items():
         if any(f"{name}.".startswith(f"{inner}.") for name in names.split()):
             return f"tf.{inner} is in the package {distribution}; `pip install {distribution}` adds it"
-    return None
+    return _absent.hint(inner)

@@ -114,11 +114,11 @@ truncated_normal_initializer uniform_unit_scaling_initializer variance_scaling_i
 """,
     "ossia-ops": """
 Print RaggedTensor RaggedTensorSpec _operators _sparse_operators abs accumulate_n acos acosh add add_n angle arg_max
-arg_min argmax argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_scatter_update batch_to_space
-batch_to_space_nd betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert
-bitwise.left_shift bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape broadcast_to cast
-ceil cholesky cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value compat.v2.RaggedTensor
-compat.v2.RaggedTensorSpec compat.v2.as_string compat.v2.eye compat.v2.linalg.LinearOperator
+arg_min argmax argmin argsort as_string asin asinh atan atan2 atanh batch_gather batch_matmul batch_scatter_update
+batch_to_space batch_to_space_nd betainc bincount bitcast bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor
+bitwise.invert bitwise.left_shift bitwise.right_shift boolean_mask broadcast_dynamic_shape broadcast_static_shape
+broadcast_to cast ceil cholesky cholesky_solve clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value
+compat.v2.RaggedTensor compat.v2.RaggedTensorSpec compat.v2.as_string compat.v2.eye compat.v2.linalg.LinearOperator
 compat.v2.linalg.LinearOperatorAdjoint compat.v2.linalg.LinearOperatorBlockDiag compat.v2.linalg.LinearOperatorCirculant
 compat.v2.linalg.LinearOperatorCirculant2D compat.v2.linalg.LinearOperatorCirculant3D
 compat.v2.linalg.LinearOperatorComposition compat.v2.linalg.LinearOperatorDiag compat.v2.linalg.LinearOperatorFullMatrix
@@ -166,17 +166,17 @@ compat.v2.strings.to_hash_bucket compat.v2.strings.to_hash_bucket_fast compat.v2
 compat.v2.strings.to_number compat.v2.strings.unicode_decode compat.v2.strings.unicode_decode_with_offsets
 compat.v2.strings.unicode_encode compat.v2.strings.unicode_script compat.v2.strings.unicode_split
 compat.v2.strings.unicode_split_with_offsets compat.v2.strings.unicode_transcode compat.v2.strings.unsorted_segment_join
-compat.v2.strings.upper compat.v2.timestamp complex concat confusion_matrix conj cos cosh count_nonzero count_up_to
-cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space dequantize diag diag_part
-digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast dynamic_partition
-dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1 extract_image_patches
-extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
+compat.v2.strings.upper compat.v2.timestamp complex complex_abs concat concat_v2 confusion_matrix conj cos cosh
+count_nonzero count_up_to cross cumprod cumsum debugging.is_finite debugging.is_inf debugging.is_nan depth_to_space
+dequantize diag diag_part digamma div div_no_nan divide dtypes.as_string dtypes.cast dtypes.complex dtypes.saturate_cast
+dynamic_partition dynamic_stitch edit_distance einsum ensure_shape equal erf erfc exp expand_dims expm1
+extract_image_patches extract_volume_patches eye fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
 fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
 fake_quant_with_min_max_vars_per_channel_gradient fft fft2d fft3d fill fingerprint floor floor_div floordiv floormod
 foldl foldr gather gather_nd global_norm greater greater_equal guarantee_const histogram_fixed_width
 histogram_fixed_width_bins ifft ifft2d ifft3d igamma igammac imag image.extract_image_patches image.extract_patches
-image.random_crop initialize_all_tables initializers.tables_initializer invert_permutation is_finite is_inf is_nan lbeta
-less less_equal lgamma lin_space linalg.LinearOperator linalg.LinearOperatorAdjoint linalg.LinearOperatorBlockDiag
+image.random_crop initialize_all_tables initializers.tables_initializer inv invert_permutation is_finite is_inf is_nan
+lbeta less less_equal lgamma lin_space linalg.LinearOperator linalg.LinearOperatorAdjoint linalg.LinearOperatorBlockDiag
 linalg.LinearOperatorCirculant linalg.LinearOperatorCirculant2D linalg.LinearOperatorCirculant3D
 linalg.LinearOperatorComposition linalg.LinearOperatorDiag linalg.LinearOperatorFullMatrix
 linalg.LinearOperatorHouseholder linalg.LinearOperatorIdentity linalg.LinearOperatorInversion
@@ -187,28 +187,28 @@ linalg.eigvalsh linalg.einsum linalg.expm linalg.eye linalg.global_norm linalg.i
 linalg.logm linalg.lstsq linalg.lu linalg.matmul linalg.matrix_rank linalg.matrix_transpose linalg.matvec linalg.norm
 linalg.normalize linalg.pinv linalg.qr linalg.set_diag linalg.slogdet linalg.solve linalg.sqrtm linalg.svd
 linalg.tensor_diag linalg.tensor_diag_part linalg.tensordot linalg.trace linalg.transpose linalg.triangular_solve
-linalg.tridiagonal_matmul linalg.tridiagonal_solve linspace log log1p log_sigmoid logical_and logical_not logical_or
-logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex
-lookup.TextFileInitializer lookup.experimental.DenseHashTable manip.batch_to_space_nd manip.gather_nd manip.reshape
-manip.reverse manip.roll manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn math.abs math.accumulate_n math.acos
-math.acosh math.add math.add_n math.angle math.argmax math.argmin math.asin math.asinh math.atan math.atan2 math.atanh
-math.bessel_i0 math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc math.bincount math.ceil math.confusion_matrix
-math.conj math.cos math.cosh math.count_nonzero math.cumprod math.cumsum math.cumulative_logsumexp math.digamma
-math.divide math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1 math.floor math.floordiv math.floormod
-math.greater math.greater_equal math.igamma math.igammac math.imag math.in_top_k math.invert_permutation math.is_finite
-math.is_inf math.is_nan math.l2_normalize math.lbeta math.less math.less_equal math.lgamma math.log math.log1p
-math.log_sigmoid math.log_softmax math.logical_and math.logical_not math.logical_or math.logical_xor math.maximum
-math.minimum math.mod math.multiply math.multiply_no_nan math.negative math.nextafter math.not_equal math.polygamma
-math.polyval math.pow math.real math.reciprocal math.reciprocal_no_nan math.reduce_all math.reduce_any
-math.reduce_euclidean_norm math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min math.reduce_prod
-math.reduce_std math.reduce_sum math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul math.segment_max
-math.segment_mean math.segment_min math.segment_prod math.segment_sum math.sigmoid math.sign math.sin math.sinh
-math.softmax math.softplus math.softsign math.sqrt math.square math.squared_difference math.subtract math.tan math.tanh
-math.top_k math.truediv math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min
+linalg.tridiagonal_matmul linalg.tridiagonal_solve linspace listdiff log log1p log_sigmoid logical_and logical_not
+logical_or logical_xor lookup.KeyValueTensorInitializer lookup.StaticHashTable lookup.StaticVocabularyTable
+lookup.TextFileIndex lookup.TextFileInitializer lookup.experimental.DenseHashTable manip.batch_to_space_nd
+manip.gather_nd manip.reshape manip.reverse manip.roll manip.scatter_nd manip.space_to_batch_nd manip.tile map_fn
+math.abs math.accumulate_n math.acos math.acosh math.add math.add_n math.angle math.argmax math.argmin math.asin
+math.asinh math.atan math.atan2 math.atanh math.bessel_i0 math.bessel_i0e math.bessel_i1 math.bessel_i1e math.betainc
+math.bincount math.ceil math.confusion_matrix math.conj math.cos math.cosh math.count_nonzero math.cumprod math.cumsum
+math.cumulative_logsumexp math.digamma math.divide math.divide_no_nan math.equal math.erf math.erfc math.exp math.expm1
+math.floor math.floordiv math.floormod math.greater math.greater_equal math.igamma math.igammac math.imag math.in_top_k
+math.invert_permutation math.is_finite math.is_inf math.is_nan math.l2_normalize math.lbeta math.less math.less_equal
+math.lgamma math.log math.log1p math.log_sigmoid math.log_softmax math.logical_and math.logical_not math.logical_or
+math.logical_xor math.maximum math.minimum math.mod math.multiply math.multiply_no_nan math.negative math.nextafter
+math.not_equal math.polygamma math.polyval math.pow math.real math.reciprocal math.reciprocal_no_nan math.reduce_all
+math.reduce_any math.reduce_euclidean_norm math.reduce_logsumexp math.reduce_max math.reduce_mean math.reduce_min
+math.reduce_prod math.reduce_std math.reduce_sum math.reduce_variance math.rint math.round math.rsqrt math.scalar_mul
+math.segment_max math.segment_mean math.segment_min math.segment_prod math.segment_sum math.sigmoid math.sign math.sin
+math.sinh math.softmax math.softplus math.softsign math.sqrt math.square math.squared_difference math.subtract math.tan
+math.tanh math.top_k math.truediv math.unsorted_segment_max math.unsorted_segment_mean math.unsorted_segment_min
 math.unsorted_segment_prod math.unsorted_segment_sqrt_n math.unsorted_segment_sum math.xdivy math.xlogy
 math.zero_fraction math.zeta matmul matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse
 matrix_set_diag matrix_solve matrix_solve_ls matrix_square_root matrix_transpose matrix_triangular_solve maximum
-meshgrid minimum mod multinomial multiply negative newaxis nn.all_candidate_sampler nn.atrous_conv2d
+meshgrid minimum mod mul multinomial multiply neg negative newaxis nn.all_candidate_sampler nn.atrous_conv2d
 nn.atrous_conv2d_transpose nn.avg_pool nn.avg_pool1d nn.avg_pool2d nn.avg_pool3d nn.avg_pool_v2
 nn.batch_norm_with_global_normalization nn.batch_normalization nn.bias_add nn.collapse_repeated
 nn.compute_accidental_hits nn.conv1d nn.conv1d_transpose nn.conv2d nn.conv2d_backprop_filter nn.conv2d_backprop_input
@@ -227,7 +227,7 @@ nn.separable_conv2d nn.sigmoid nn.sigmoid_cross_entropy_with_logits nn.softmax n
 nn.softmax_cross_entropy_with_logits_v2 nn.softplus nn.softsign nn.space_to_batch nn.space_to_depth
 nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics nn.swish nn.tanh nn.top_k
 nn.uniform_candidate_sampler nn.weighted_cross_entropy_with_logits nn.weighted_moments nn.with_space_to_batch
-nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pad parallel_stack polygamma pow
+nn.xw_plus_b nn.zero_fraction norm not_equal numpy_function one_hot ones ones_like pack pad parallel_stack polygamma pow
 print py_func py_function qr quantization.dequantize quantization.fake_quant_with_min_max_args
 quantization.fake_quant_with_min_max_args_gradient quantization.fake_quant_with_min_max_vars
 quantization.fake_quant_with_min_max_vars_gradient quantization.fake_quant_with_min_max_vars_per_channel
@@ -246,11 +246,11 @@ reduce_any reduce_join reduce_logsumexp reduce_max reduce_mean reduce_min reduce
 required_space_to_batch_paddings reshape reverse reverse_sequence reverse_v2 rint roll round rsqrt saturate_cast
 scalar_mul scan scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_nd scatter_nd_add scatter_nd_sub
 scatter_nd_update scatter_sub scatter_update searchsorted segment_max segment_mean segment_min segment_prod segment_sum
-self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d sets.difference sets.intersection sets.set_difference
-sets.set_intersection sets.set_size sets.set_union sets.size sets.union shape shape_n sigmoid sign signal.dct signal.fft
-signal.fft2d signal.fft3d signal.fftshift signal.frame signal.hamming_window signal.hann_window signal.idct signal.ifft
-signal.ifft2d signal.ifft3d signal.ifftshift signal.inverse_stft signal.inverse_stft_window_fn signal.irfft
-signal.irfft2d signal.irfft3d signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms
+select self_adjoint_eig self_adjoint_eigvals sequence_mask setdiff1d sets.difference sets.intersection
+sets.set_difference sets.set_intersection sets.set_size sets.set_union sets.size sets.union shape shape_n sigmoid sign
+signal.dct signal.fft signal.fft2d signal.fft3d signal.fftshift signal.frame signal.hamming_window signal.hann_window
+signal.idct signal.ifft signal.ifft2d signal.ifft3d signal.ifftshift signal.inverse_stft signal.inverse_stft_window_fn
+signal.irfft signal.irfft2d signal.irfft3d signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms
 signal.overlap_and_add signal.rfft signal.rfft2d signal.rfft3d signal.stft sin sinh size slice sort space_to_batch
 space_to_batch_nd space_to_depth sparse.add sparse.concat sparse.cross sparse.cross_hashed sparse.expand_dims sparse.eye
 sparse.fill_empty_rows sparse.from_dense sparse.mask sparse.matmul sparse.maximum sparse.merge sparse.minimum
@@ -262,17 +262,17 @@ sparse_reduce_max_sparse sparse_reduce_sum sparse_reduce_sum_sparse sparse_reord
 sparse_retain sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_slice sparse_softmax sparse_split
 sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_to_indicator sparse_transpose spectral.dct
 spectral.fft spectral.fft2d spectral.fft3d spectral.idct spectral.ifft spectral.ifft2d spectral.ifft3d spectral.irfft
-spectral.irfft2d spectral.irfft3d spectral.rfft spectral.rfft2d spectral.rfft3d split sqrt square squared_difference
-squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket string_to_hash_bucket_fast
-string_to_hash_bucket_strong string_to_number strings.as_string strings.bytes_split strings.format strings.join
-strings.length strings.lower strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace
-strings.split strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
+spectral.irfft2d spectral.irfft3d spectral.rfft spectral.rfft2d spectral.rfft3d split split_v sqrt square
+squared_difference squeeze stack strided_slice string_join string_split string_strip string_to_hash_bucket
+string_to_hash_bucket_fast string_to_hash_bucket_strong string_to_number strings.as_string strings.bytes_split
+strings.format strings.join strings.length strings.lower strings.ngrams strings.reduce_join strings.regex_full_match
+strings.regex_replace strings.split strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
 strings.to_hash_bucket_strong strings.to_number strings.unicode_decode strings.unicode_decode_with_offsets
 strings.unicode_encode strings.unicode_script strings.unicode_split strings.unicode_split_with_offsets
-strings.unicode_transcode strings.unsorted_segment_join strings.upper substr subtract svd tables_initializer tan tanh
-tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
+strings.unicode_transcode strings.unsorted_segment_join strings.upper sub substr subtract svd tables_initializer tan
+tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
 tensor_scatter_update tensordot tile timestamp to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32
-to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unravel_index
+to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unpack unravel_index
 unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n
 unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
 """,

@@ -50,10 +50,10 @@ def _tensors(structure: Any, name: str) -> Any:
     return _map(lambda item: convert_to_tensor(item, name=name), structure)
 
 
-def _size(tensor: Tensor) -> Any:
-    """The size of the first dimension: an int if it is known."""
+def _size(tensor: Tensor, zero: bool = False) -> Any:
+    """The size of the first dimension: an int if it is known, and unless `zero` another than 0."""
     known = dimension_value(tensor.shape[0]) if tensor.shape.ndims != 0 else tensor.shape.as_list()[0]
-    return shape(tensor)[0] if known is None else known
+    return shape(tensor)[0] if known is None or (known == 0 and not zero) else known
 
 
 def _array(tensor: Tensor, size: Any, element_shape: Any = None) -> TensorArray:
@@ -237,7 +237,7 @@ def scan(
     with name_scope(name, "scan", _flat(elems)), _variables_cached():
         elems = _tensors(elems, "elem")
         flat = _flat(elems)
-        n = _size(flat[0])
+        n = _size(flat[0], zero=True)
         read = _unstacked([_array(t, n, t.shape[1:]) for t in flat], flat)
         first = n - 1 if reverse else 0
         if initializer is None:

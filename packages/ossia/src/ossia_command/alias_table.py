@@ -5,32 +5,38 @@ from __future__ import annotations
 import fnmatch
 
 MODULES: dict[str, str] = {
-    "python": "pywrap_tensorflow",
+    "python": "pywrap_tensorflow tf2",
+    "python.compat": "compat v2_compat",
     "python.client": "device_lib session timeline",
     "python.eager": "backprop context def_function function",
     "python.estimator": "estimator export model_fn run_config training",
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
-        "common_shapes constant_op device dtypes errors errors_impl function graph_io graph_util graph_util_impl "
-        "importer indexed_slices load_library meta_graph ops random_seed smart_cond sparse_tensor "
-        "tensor_shape tensor_spec tensor_util test_util type_spec versions"
+        "common_shapes composite_tensor config constant_op device device_spec dtypes errors errors_impl "
+        "function graph_io graph_util graph_util_impl importer indexed_slices load_library meta_graph "
+        "ops random_seed smart_cond sparse_tensor tensor_shape tensor_spec tensor_util test_util type_spec "
+        "versions"
     ),
     "python.layers": "base convolutional core layers normalization pooling utils",
     "python.lib": "",
     "python.lib.io": "file_io python_io tf_record",
     "python.ops": (
         "array_grad array_ops bitwise_ops candidate_sampling_ops check_ops clip_ops cond_v2 confusion_matrix "
-        "control_flow_ops control_flow_util critical_section_ops ctc_ops custom_gradient data_flow_ops embedding_ops "
-        "functional_ops gen_array_ops gen_bitwise_ops gen_candidate_sampling_ops gen_control_flow_ops gen_ctc_ops "
-        "gen_data_flow_ops gen_functional_ops gen_image_ops gen_io_ops gen_linalg_ops gen_list_ops gen_logging_ops "
-        "gen_lookup_ops gen_math_ops gen_nn_ops gen_parsing_ops gen_random_ops gen_resource_variable_ops gen_set_ops "
-        "gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateless_random_ops gen_string_ops gradient_checker "
-        "gradients gradients_impl gradients_util histogram_ops image_ops image_ops_impl init_ops init_ops_v2 io_ops "
-        "linalg_ops logging_ops lookup_ops manip_ops map_fn math_grad math_ops metrics metrics_impl nn nn_grad nn_impl "
-        "nn_ops numerics parsing_ops partitioned_variables random_ops resource_variable_ops rnn rnn_cell rnn_cell_impl "
-        "script_ops session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_ops "
-        "stateless_random_ops string_ops template tensor_array_ops variable_scope variables weights_broadcast_ops "
-        "while_v2"
+        "control_flow_grad control_flow_ops control_flow_util control_flow_v2_toggles critical_section_ops ctc_ops "
+        "custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops gen_batch_ops "
+        "gen_bitwise_ops gen_candidate_sampling_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
+        "gen_functional_ops gen_image_ops gen_io_ops gen_linalg_ops gen_list_ops gen_logging_ops gen_lookup_ops "
+        "gen_manip_ops gen_math_ops gen_nn_ops gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops "
+        "gen_ragged_math_ops gen_random_ops gen_resource_variable_ops gen_rnn_ops gen_script_ops gen_sdca_ops "
+        "gen_set_ops gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateful_random_ops gen_stateless_random_ops "
+        "gen_string_ops gen_summary_ops gradient_checker gradient_checker_v2 gradients gradients_impl gradients_util "
+        "histogram_ops image_grad image_ops image_ops_impl init_ops init_ops_v2 initializers_ns io_ops "
+        "linalg_grad linalg_ops linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn math_grad "
+        "math_ops metrics metrics_impl nn nn_grad nn_impl nn_ops numerics parsing_ops partitioned_variables "
+        "random_grad random_ops resource_variable_ops rnn rnn_cell rnn_cell_impl rnn_grad script_ops "
+        "session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_grad state_ops "
+        "stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
+        "unconnected_gradients variable_scope variables weights_broadcast_ops while_v2"
     ),
     "python.ops.linalg": "linalg linalg_impl",
     "python.ops.losses": "losses losses_impl util",
@@ -45,18 +51,21 @@ MODULES: dict[str, str] = {
     "python.tools": "freeze_graph inspect_checkpoint",
     "python.training": (
         "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management "
-        "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute evaluation ftrl "
-        "gradient_descent input learning_rate_decay momentum monitored_session moving_averages optimizer "
-        "proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop saver server_lib "
-        "session_manager session_run_hook slot_creator summary_io supervisor sync_replicas_optimizer training "
-        "training_ops training_util warm_starting_util"
+        "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute "
+        "evaluation ftrl gen_training_ops gradient_descent input learning_rate_decay momentum monitored_session "
+        "moving_averages optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
+        "saver server_lib session_manager session_run_hook slot_creator summary_io supervisor "
+        "sync_replicas_optimizer training training_ops training_util warm_starting_util"
     ),
     "python.training.saving": "saveable_object saveable_object_util",
     "python.util": (
-        "all_util compat decorator_utils deprecation keyword_args nest tf_contextlib tf_decorator tf_export tf_inspect "
-        "tf_should_use"
+        "all_util compat decorator_utils deprecation function_utils keyword_args lazy_loader nest object_identity "
+        "tf_contextlib tf_decorator tf_export tf_inspect tf_should_use"
     ),
     "python.util.protobuf": "compare",
+    "examples": "",
+    "examples.tutorials": "",
+    "examples.tutorials.mnist": "input_data",
     "core": "",
     "core.example": "example_parser_configuration_pb2 example_pb2 feature_pb2",
     "core.framework": (
@@ -79,13 +88,19 @@ _PRIVATE = "ossia_command.private"
 SOURCES: dict[str, tuple[str, ...]] = {
     "core.lib.core.error_codes_pb2": ("ossia.errors", f"{_PRIVATE}.enums"),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", f"{_PRIVATE}.enums"),
+    "examples.tutorials.mnist.input_data": (f"{_PRIVATE}.mnist",),
     "python.client.device_lib": (f"{_PRIVATE}.devices",),
     "python.client.timeline": (f"{_PRIVATE}.timeline",),
     "python.client.session": ("ossia", "ossia_core.session.session"),
+    "python.compat.compat": (f"{_PRIVATE}.compatibility",),
+    "python.compat.v2_compat": ("ossia",),
     "python.eager.context": (f"{_PRIVATE}.context", "ossia"),
     "python.eager.*": ("ossia",),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.*": ("ossia.feature_column",),
+    "python.framework.composite_tensor": ("ossia_core.composite",),
+    "python.framework.config": ("ossia.config", "ossia.config.experimental", "ossia.config.optimizer",
+                                "ossia.config.threading"),
     "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes"),
     "python.framework.errors*": ("ossia.errors",),
     "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
@@ -111,9 +126,12 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.embedding_ops": ("ossia.nn",),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
     "python.ops.gradient_checker": ("ossia.test",),
+    "python.ops.gradient_checker_v2": (f"{_PRIVATE}.gradients",),
     "python.ops.image_ops*": ("ossia.image",),
+    "python.ops.initializers_ns": ("ossia.initializers", "ossia"),
     "python.ops.init_ops*": ("ossia.initializers", "ossia", f"{_PRIVATE}.initializers"),
     "python.ops.linalg*": ("ossia.linalg", "ossia"),
+    "python.ops.list_ops": (f"{_PRIVATE}.generated",),
     "python.ops.lookup_ops": ("ossia.lookup", "ossia.initializers", "ossia", "ossia_ops.lookup"),
     "python.ops.losses*": ("ossia.losses",),
     "python.ops.map_fn": ("ossia",),
@@ -157,10 +175,15 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.training.moving_averages": ("ossia.train", "ossia_optimizers.moving_average"),
     "python.training.saving.*": ("ossia_checkpoint.saveables",),
     "python.training.slot_creator": ("ossia_optimizers.slots",),
+    "python.tf2": (f"{_PRIVATE}.compatibility",),
+    "python.training.gen_training_ops": (f"{_PRIVATE}.generated",),
     "python.training.training_ops": (f"{_PRIVATE}.generated",),
     "python.training.*": ("ossia.train", "ossia.mixed_precision", "ossia"),
     "python.util.compat": ("ossia.compat",),
+    "python.util.function_utils": (f"{_PRIVATE}.functions",),
+    "python.util.lazy_loader": (f"{_PRIVATE}.functions",),
     "python.util.nest": ("ossia_core.nest", "ossia.nest"),
+    "python.util.object_identity": (f"{_PRIVATE}.identity",),
     "python.util.protobuf.compare": (f"{_PRIVATE}.test_util",),
     "python.util.tf_contextlib": ("contextlib",),
     "python.util.tf_inspect": (f"{_PRIVATE}.decorators", "inspect"),

@@ -46,7 +46,11 @@ class TensorflowFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of `tensorflow` or a module below it; None for anything else."""
+        """The spec of `tensorflow` or a module below it; None for anything else.
+
+        Raises:
+            ModuleNotFoundError: There is no such module, and the message can say more than that.
+        """
         root, _, inner = fullname.partition(".")
         if root != "tensorflow":
             return None
@@ -95,8 +99,12 @@ def _public(inner: str) -> bool:
     """Whether `ossia.<inner>` is a module."""
     try:
         return importlib.util.find_spec(f"ossia.{inner}") is not None
-    except ModuleNotFoundError:  # nor is what it would be in
-        return False
+    except ModuleNotFoundError as error:
+        _, colon, reason = str(error).partition(": ")
+        if colon:  # it says what to install, or what to use
+            name = f"tensorflow.{inner}"
+            raise ModuleNotFoundError(f"No module named {name!r}: {reason}", name=name) from None
+        return False  # nor is there what it would be in
 
 
 def _private(inner: str) -> bool:

@@ -226,8 +226,8 @@ class TensorArray:
         known = constant(lengths)
         if not self._infer_shape or value.shape.ndims is None:
             return
-        first = int(known[0]) if known is not None and known.size and (known == known[0]).all() else None
-        self._merge_shape(TensorShape([first, *value.shape.as_list()[1:]]))
+        if known is not None and known.size and (known == known[0]).all():
+            self._merge_shape(TensorShape([int(known[0]), *value.shape.as_list()[1:]]))
 
     def size(self, name: str | None = None) -> Tensor:
         """Number of elements."""

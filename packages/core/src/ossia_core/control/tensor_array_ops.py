@@ -63,6 +63,11 @@ class ArrayState:
             found.is_gradient = True
         return found
 
+    def _dims(self) -> str:
+        """The shape of elements as errors give it."""
+        dims = self.shape.as_tuple()
+        return "<unknown>" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+
     def _fail(self, text: str) -> errors.InvalidArgumentError:
         return errors.InvalidArgumentError(None, None, f"TensorArray {self.name}: {text}")
 
@@ -83,7 +88,7 @@ class ArrayState:
         if not self.shape.is_compatible_with(shape):
             raise self._fail(
                 f"Could not write to TensorArray index {index} because the value shape is {list(shape)} which is "
-                f"incompatible with the TensorArray's inferred element shape: {self.shape} (consider setting "
+                f"incompatible with the TensorArray's inferred element shape: {self._dims()} (consider setting "
                 "infer_shape=False)."
             )
         if self.identical and not self.shape.is_fully_defined():
@@ -117,8 +122,8 @@ class ArrayState:
             if shape is None:
                 if not self.shape.is_fully_defined():
                     raise self._fail(
-                        f"Could not read from TensorArray index {index}. Furthermore, the element shape is not fully "
-                        f"defined: {self.shape}. It is possible you are working with a resizeable TensorArray and "
+                        f"Could not read from TensorArray index {index}.  Furthermore, the element shape is not fully "
+                        f"defined: {self._dims()}.  It is possible you are working with a resizeable TensorArray and "
                         "stop_gradients is not allowing the gradients to be written. If you set the full "
                         "element_shape property on the forward TensorArray, the proper all-zeros tensor will be "
                         "returned instead of incurring this error."
@@ -254,8 +259,7 @@ tensor_array_gather_v3_op = op(
 @tensor_array_gather_v3_op.shape
 def _(handle, indices, flow_in, *, element_shape):
     shape = _element_shape(handle, element_shape)
-    count = indices.shape.as_tuple()
-    return TensorShape([count[0] if count else None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
+    return TensorShape([None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
 
 
 @tensor_array_gather_v3_op.kernel

@@ -370,6 +370,6 @@ def check_inputs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str,
     for i, ((dtype, is_ref), tensor) in enumerate(zip(wanted, inputs, strict=True)):
         if tensor.dtype.base_dtype != dtype or (is_ref and not tensor.dtype._is_ref_dtype):
             raise ValueError(
-                f"Input {i} of node {name} was passed {tensor.dtype.name} from {tensor.name} incompatible with "
-                f"expected {dtype.name}{'_ref' if is_ref else ''}."
+                f"Input {i} of node {name} was passed {dtypes.engine_name(tensor.dtype)} from {tensor.name} "
+                f"incompatible with expected {dtypes.engine_name(dtype)}{'_ref' if is_ref else ''}."
             )

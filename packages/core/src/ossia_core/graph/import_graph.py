@@ -234,7 +234,8 @@ class _Import:
                 if self._normal(key).lstrip("^").split(":")[0] not in self._nodes or not self._exists(key)
             ]
             if unused:
-                raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{', '.join(unused)}]")
+                missing = ", ".join(key if ":" in key or key.startswith("^") else f"{key}:0" for key in unused)
+                raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{missing}]")
         except BaseException:
             self._undo(start)
             raise
@@ -306,6 +307,9 @@ class _Import:
             raise ValueError(f"{len(nodes) - len(ordered)} nodes in a cycle")
         return ordered
 
+    def _full_name(self, name: str) -> str:
+        return f"{self._prefix}/{name}" if self._prefix else name
+
     def _make(self, node: CheckedNode, late: list) -> None:
         normal = self._normal_map
         inputs: list[Tensor] = []
@@ -345,7 +349,7 @@ class _Import:
                         f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node {node.name}}}}}"
                     )
                 attrs[attr.name] = attr.default
-        check_inputs(definition, tuple(inputs), attrs, node.name)
+        check_inputs(definition, tuple(inputs), attrs, self._full_name(node.name))
         self._prefix_colocation(attrs)
         op = self._add(definition, self._names[node.name], tuple(inputs), attrs, node.proto.device)
         if controls:
@@ -411,8 +415,8 @@ class _Import:
         tensor = source.outputs[index]
         if tensor.dtype.base_dtype is not op._inputs[position].dtype.base_dtype:
             raise ValueError(
-                f"Input {position} of node {op.name} was passed {tensor.dtype.name} from {tensor.name} incompatible "
-                f"with expected {op._inputs[position].dtype.name}."
+                f"Input {position} of node {op.name} was passed {dtypes.engine_name(tensor.dtype)} from {tensor.name} "
+                f"incompatible with expected {dtypes.engine_name(op._inputs[position].dtype)}."
             )
         op._update_input(position, tensor)
 
@@ -424,9 +428,13 @@ class _Import:
                 self._map_used.add(key)
                 return self._normal_map[key]
             op = self._made.get(name)
-            if op is None or index >= len(op.outputs) or not text.rpartition(":")[2].isdigit():
-                raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+            if op is None or not text.rpartition(":")[2].isdigit():
+                raise ValueError(f"Requested return tensor {text!r} not found in graph def")
+            if index >= len(op.outputs):
+                raise ValueError(
+                    f"Invalid return output {index} of node {name!r}, which has {len(op.outputs)} output(s)"
+                )
             return op.outputs[index]
         if text not in self._made:
-            raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+            raise ValueError(f"Requested return node {text!r} not found in graph def")
         return self._made[text]

@@ -92,7 +92,11 @@ class Tensor:
 
     def set_shape(self, shape: Any) -> None:
         """Merge `shape` into the static shape; ValueError if they disagree."""
-        self._shape = self._shape.merge_with(shape if isinstance(shape, TensorShape) else TensorShape(shape))
+        if not isinstance(shape, TensorShape):
+            shape = TensorShape(shape)
+        from ossia_core.shape_rules import merge
+
+        self._shape = merge(self._shape, shape)
 
     def _shape_as_list(self) -> list[int | None] | None:
         dims = self._shape.as_tuple()
@@ -138,8 +142,8 @@ class Tensor:
 
     def __iter__(self) -> Any:
         raise TypeError(
-            "Tensor objects are only iterable when eager execution is enabled. To iterate over this tensor use "
-            "tf.map_fn."
+            "iterating over `tf.Tensor` is not allowed in Graph execution: its values are not known yet. Use tf.map_fn "
+            "or tf.while_loop, or tf.unstack where the first dimension is known."
         )
 
     def __len__(self) -> int:
@@ -150,9 +154,8 @@ class Tensor:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` instead of `if t:` to "
-            "test if a tensor is defined, and use TensorFlow ops such as tf.cond to execute subgraphs conditioned on "
-            "the value of a tensor."
+            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution: its value is not known yet. Use "
+            "tf.cond to choose by the value of a tensor, and `t is not None` to see whether there is one."
         )
 
     __nonzero__ = __bool__

@@ -169,9 +169,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         for item in nest.flatten(inputs):
             if not hasattr(item, "device"):
                 raise TypeError(
-                    f"Expected tf.group() expected Tensor objects not None with name '{name}'"
-                    if item is None
-                    else f"Input {item!r} of tf.group() is neither an operation nor a tensor"
+                    f"Expected tf.group() expected Tensor arguments not {str(item)!r} with type {str(type(item))!r}"
                 )
             by_device.setdefault(item.device, []).append(item)
         graph = get_default_graph()
@@ -221,7 +219,10 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
             raise ValueError(f"Must have at least one Tensor: {tensors}")
         gating = sorted(set(gating), key=lambda op: op._id)
         gate = group(*gating)
-        return [None if t is None else t if isinstance(t, Operation) else with_dependencies([gate], t) for t in tensors]
+        return [
+            None if t is None else group(gate, t) if isinstance(t, Operation) else with_dependencies([gate], t)
+            for t in tensors
+        ]
 
 
 for _definition in (ref_identity_op, snapshot_op):

@@ -119,8 +119,9 @@ class Template:
 
     @property
     def variable_scope_name(self) -> str | None:
-        """Name of the scope, None before the first call."""
-        return self._variable_scope.name if self._variable_scope else None
+        """Name of the scope with a slash at its end, None before the first call."""
+        name = self._variable_scope.name if self._variable_scope else None
+        return f"{name}/" if name and not name.endswith("/") else name
 
     @property
     def variables(self) -> list:

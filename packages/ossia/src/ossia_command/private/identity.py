@@ -1,0 +1,78 @@
+"""`util.object_identity`: sets and dictionaries that tell objects apart by what they are, not by what they equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableMapping, MutableSet
+from typing import Any
+
+
+class Reference:
+    """A hashable stand-in for an object, equal only to references to the same object."""
+
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    @property
+    def unwrapped(self) -> Any:
+        """The object."""
+        return self._wrapped
+
+    def deref(self) -> Any:
+        """The object."""
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+
+class ObjectIdentityDictionary(MutableMapping[Any, Any]):
+    """A dictionary whose keys are compared with `is`; they need not be hashable."""
+
+    def __init__(self) -> None:
+        self._storage: dict[Reference, Any] = {}
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._storage[Reference(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._storage[Reference(key)] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self._storage[Reference(key)]
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (key.unwrapped for key in self._storage)
+
+
+class ObjectIdentitySet(MutableSet[Any]):
+    """A set whose members are compared with `is`; they need not be hashable."""
+
+    def __init__(self, members: Iterable[Any] = ()) -> None:
+        self._storage = dict.fromkeys(map(Reference, members))
+
+    def __contains__(self, value: object) -> bool:
+        return Reference(value) in self._storage
+
+    def __iter__(self) -> Iterator[Any]:
+        return (key.unwrapped for key in self._storage)
+
+    def __len__(self) -> int:
+        return len(self._storage)
+
+    def add(self, value: Any) -> None:
+        """Adds an object."""
+        self._storage[Reference(value)] = None
+
+    def discard(self, value: Any) -> None:
+        """Removes an object, if it is there."""
+        self._storage.pop(Reference(value), None)
+
+    def update(self, values: Iterable[Any]) -> None:
+        """Adds several objects."""
+        self._storage.update(dict.fromkeys(map(Reference, values)))
