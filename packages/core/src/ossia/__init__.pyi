@@ -151,6 +151,7 @@ from ossia_ops.trigonometry import atanh as atanh
 from . import audio as audio
 from ossia_summary.audio import audio_summary as audio_summary
 from ossia_ops.gather import batch_gather as batch_gather
+from ossia_ops.old_names import batch_matmul as batch_matmul
 from ossia_ops.state import batch_scatter_update as batch_scatter_update
 from ossia_ops.space_to_batch import batch_to_space as batch_to_space
 from ossia_ops.space_to_batch import batch_to_space_nd as batch_to_space_nd
@@ -179,7 +180,9 @@ from . import compat as compat
 from ossia_ops.complex_numbers import complex as complex
 from ossia_core.dtypes import complex128 as complex128
 from ossia_core.dtypes import complex64 as complex64
+from ossia_ops.old_names import complex_abs as complex_abs
 from ossia_ops.concat import concat as concat
+from ossia_ops.old_names import concat_v2 as concat_v2
 from ossia_core.control.cond import cond as cond
 from . import config as config
 from ossia_ops.histogram import confusion_matrix as confusion_matrix
@@ -334,6 +337,7 @@ from ossia_core.dtypes import int16 as int16
 from ossia_core.dtypes import int32 as int32
 from ossia_core.dtypes import int64 as int64
 from ossia_core.dtypes import int8 as int8
+from ossia_ops.old_names import inv as inv
 from ossia_ops.transposition import invert_permutation as invert_permutation
 from . import io as io
 from ossia_ops.comparison import is_finite as is_finite
@@ -354,6 +358,7 @@ from ossia_ops.sequence import lin_space as lin_space
 from . import linalg as linalg
 from ossia_ops.sequence import lin_space as _linspace
 linspace = _linspace
+from ossia_ops.old_names import listdiff as listdiff
 from ossia_core.libraries import load_file_system_library as load_file_system_library
 from ossia_core.libraries import load_library as load_library
 from ossia_core.libraries import load_op_library as load_op_library
@@ -399,9 +404,11 @@ from ossia_ops.division import floormod as _mod
 mod = _mod
 from ossia_core.variables.listing import model_variables as model_variables
 from ossia_core.variables.listing import moving_average_variables as moving_average_variables
+from ossia_ops.old_names import mul as mul
 from ossia_ops.random_choice import multinomial as multinomial
 from ossia_ops.arithmetic import multiply as multiply
 from ossia_core.graph.scopes import name_scope as name_scope
+from ossia_ops.old_names import neg as neg
 from ossia_ops.elementwise import negative as negative
 from . import nest as nest
 from ossia_ops.slicing import newaxis as newaxis
@@ -421,6 +428,7 @@ from ossia_ops.fill import ones_like as ones_like
 from ossia_core.graph.scopes import op_scope as op_scope
 from ossia_nn.initializers import Orthogonal as _orthogonal_initializer
 orthogonal_initializer = _orthogonal_initializer
+from ossia_ops.old_names import pack as pack
 from ossia_ops.padding import pad as pad
 from ossia_ops.stacking import parallel_stack as parallel_stack
 from ossia_io.parse_example import parse_example as parse_example
@@ -517,6 +525,7 @@ from ossia_ops.segment import segment_mean as segment_mean
 from ossia_ops.segment import segment_min as segment_min
 from ossia_ops.segment import segment_prod as segment_prod
 from ossia_ops.segment import segment_sum as segment_sum
+from ossia_ops.old_names import select as select
 from ossia_ops.factorization import self_adjoint_eig as self_adjoint_eig
 from ossia_ops.factorization import self_adjoint_eigvals as self_adjoint_eigvals
 from ossia_ops.masking import sequence_mask as sequence_mask
@@ -571,6 +580,7 @@ from ossia_ops.sparse_values import sparse_to_indicator as sparse_to_indicator
 from ossia_ops.sparse_shape import sparse_transpose as sparse_transpose
 from . import spectral as spectral
 from ossia_ops.split import split as split
+from ossia_ops.old_names import split_v as split_v
 from ossia_ops.elementwise import sqrt as sqrt
 from ossia_ops.elementwise import square as square
 from ossia_ops.arithmetic import squared_difference as squared_difference
@@ -587,6 +597,7 @@ from ossia_ops.string_hash import string_to_hash_bucket_fast as string_to_hash_b
 from ossia_ops.string_hash import string_to_hash_bucket_strong as string_to_hash_bucket_strong
 from ossia_ops.string_numbers import string_to_number as string_to_number
 from . import strings as strings
+from ossia_ops.old_names import sub as sub
 from ossia_ops.strings import substr as substr
 from ossia_ops.arithmetic import subtract as subtract
 from . import summary as summary
@@ -635,6 +646,7 @@ from ossia_nn.initializers import UniformUnitScaling as _uniform_unit_scaling_in
 uniform_unit_scaling_initializer = _uniform_unit_scaling_initializer
 from ossia_ops.unique import unique as unique
 from ossia_ops.unique import unique_with_counts as unique_with_counts
+from ossia_ops.old_names import unpack as unpack
 from ossia_ops.grid import unravel_index as unravel_index
 from ossia_ops.segment import unsorted_segment_max as unsorted_segment_max
 from ossia_ops.segment import unsorted_segment_mean as unsorted_segment_mean

@@ -556,5 +556,7 @@ OPS: dict[str, str] = {
     "VariableShape": "ossia_core.primitives.variable_ops",
     "VariableV2": "ossia_core.primitives.variable_ops",
     "While": "ossia_core.functions.ops",
+    "_BatchInputs": "ossia_core.functions.batching",
+    "_BatchOutputs": "ossia_core.functions.batching",
     "_Truth": "ossia_core.functions.truth",
 }

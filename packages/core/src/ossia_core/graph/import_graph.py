@@ -5,7 +5,7 @@ import contextlib
 import re
 from typing import Any
 
-from ossia_core import collector
+from ossia_core import collector, dtypes
 from ossia_core.api_table import public
 from ossia_core.device import DeviceSpec
 from ossia_core.functions.library import Function, add
