@@ -82,7 +82,7 @@ def _(node):
                         None,
                         None,
                         f"Field {i} in record {number} is not a valid "
-                        f"{node.get_attr('OUT_TYPE')[i].name}: {field[:200]!r}",
+                        f"{dtypes.engine_name(node.get_attr('OUT_TYPE')[i])}: {field[:200].decode(errors='replace')}",
                     )
                 rows[i].append(value)
         return [_column(row, kind).reshape(records.shape) for row, kind in zip(rows, kinds, strict=True)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ossia_core.api_table import public
 from ossia_core.graph.tensor import Tensor
-from ossia_ops import arithmetic, elementwise, matmul, selection, stacking, unique
+from ossia_ops import arithmetic, concat, elementwise, matmul, selection, split, stacking, unique
 
 
 @public("mul")
@@ -54,7 +54,7 @@ def unpack(value: Any, num: int | None = None, axis: int = 0, name: str = "unpac
 @public("concat_v2")
 def concat_v2(values: Any, axis: Any, name: str = "concat_v2") -> Tensor:
     """`tf.concat` under the name that it had while `tf.concat` took the axis first."""
-    return stacking.concat(values, axis, name)
+    return concat.concat(values, axis, name)
 
 
 @public("split_v")
@@ -62,7 +62,7 @@ def split_v(
     value: Any, size_splits: Any, split_dim: Any = 0, num: int | None = None, name: str = "split_v"
 ) -> list[Tensor]:
     """`tf.split` by sizes, under the name that it had while `tf.split` took the axis first."""
-    return stacking.split(value, size_splits, split_dim, num, name)
+    return split.split(value, size_splits, split_dim, num, name)
 
 
 @public("select")

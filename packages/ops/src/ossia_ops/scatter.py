@@ -25,11 +25,30 @@ def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
         return
     if len(u) < len(b) - 1:
         raise ValueError(f"Shape must be at least rank {len(b) - 1} but is rank {len(u)}")
-    merge(TensorShape(b[:-1]), TensorShape(u[:len(b) - 1]))
-    if dims is not None:
-        if b[-1] > len(dims):
-            raise ValueError(f"The inner {b[-1]} dimensions of indices exceed the rank {len(dims)} of the result")
-        merge(TensorShape(dims[b[-1]:]), TensorShape(u[len(b) - 1:]))
+    outer, depth = len(b) - 1, b[-1]
+    try:
+        merge(TensorShape(b[:-1]), TensorShape(u[:outer]))
+    except ValueError as error:
+        raise ValueError(
+            f"The outer {outer} dimensions of indices.shape={_text(b)} must match the outer {outer} dimensions of "
+            f"updates.shape={_text(u)}: {error}"
+        ) from None
+    if dims is None or depth > len(dims):  # the run refuses an index that is too long
+        return
+    if 0 in dims and (None not in b and 0 not in b or None not in u and 0 not in u):
+        raise ValueError("Indices and updates specified for empty output shape")
+    try:
+        merge(TensorShape(dims[depth:]), TensorShape(u[outer:]))
+    except ValueError as error:
+        raise ValueError(
+            f"The inner {len(dims) - depth} dimensions of output.shape={_text(dims)} must match the inner "
+            f"{len(u) - outer} dimensions of updates.shape={_text(u)}: {error}"
+        ) from None
+
+
+def _text(dims: Any) -> str:
+    """A shape in an error: `[2,?]`."""
+    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
 def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> Any:
@@ -47,13 +66,24 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
     if indices.ndim < 1:
         raise InvalidArgumentError(None, None, "Indices shape must have rank at least one. Found: []")
     depth = indices.shape[-1]
-    expected = indices.shape[:-1] + result.shape[depth:]
-    if depth > result.ndim or updates.shape != expected:
+    outer = indices.ndim - 1
+    if not result.size and indices.size and updates.size:
+        raise InvalidArgumentError(
+            None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
+        )
+    if updates.shape[:outer] != indices.shape[:-1]:
         raise InvalidArgumentError(
             None,
             None,
-            f"The shape of updates, {list(updates.shape)}, should be {list(expected)} for indices of shape "
-            f"{list(indices.shape)} and a result of shape {list(result.shape)}",
+            f"Outer dimensions of indices and update must match. Indices shape: {_text(indices.shape)}, updates "
+            f"shape:{_text(updates.shape)}",
+        )
+    if depth > result.ndim or updates.shape[outer:] != result.shape[depth:]:
+        raise InvalidArgumentError(
+            None,
+            None,
+            "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
+            f"{_text(result.shape)} updates: {_text(updates.shape)}",
         )
     index = nd_index(indices, result.shape[:depth], "", result.shape)
     if not depth:

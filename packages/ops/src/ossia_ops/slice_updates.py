@@ -69,6 +69,13 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
     depth = indices.shape[-1] if indices.ndim else 1
     outer = max(indices.ndim - 1, 1)
     expected = indices.shape[:-1] + buffer.shape[depth:]
+    if indices.ndim and updates.ndim and indices.shape[0] != updates.shape[0]:
+        raise InvalidArgumentError(
+            None,
+            None,
+            "The outermost dimension of updates and indices must match. Got indices.shape "
+            f"{shape_text(indices.shape)}, updates.shape {shape_text(updates.shape)}",
+        )
     if not indices.ndim or not updates.ndim or depth > buffer.ndim or updates.shape != expected:
         raise InvalidArgumentError(
             None,

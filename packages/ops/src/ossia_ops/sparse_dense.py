@@ -171,7 +171,14 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
         raise InvalidArgumentError(
             None, None, f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {b.shape[0]}."
         )
-    check_inside(np.stack([rows, columns], 1), (count, inner), "a_indices")
+    for values, size, letter, column in ((columns, inner, "k", 0 if adjoint_a else 1),
+                                         (rows, count, "m", 1 if adjoint_a else 0)):
+        outside = (values < 0) | (values >= size)
+        if outside.any():
+            row = int(np.argmax(outside))
+            raise InvalidArgumentError(
+                None, None, f"{letter} ({values[row]}) from index[{row},{column}] out of bounds (>={size})"
+            )
     sizes.allocatable((count, b.shape[1]), b.dtype.itemsize)
     if b.dtype.kind == "f" and b.dtype.itemsize >= 4 and count * inner <= min(_DENSE * len(rows), _LARGEST):
         if np.isfinite(b).all():  # else a zero of the dense matrix would not be one of the product

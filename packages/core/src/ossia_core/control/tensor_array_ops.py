@@ -259,7 +259,8 @@ tensor_array_gather_v3_op = op(
 @tensor_array_gather_v3_op.shape
 def _(handle, indices, flow_in, *, element_shape):
     shape = _element_shape(handle, element_shape)
-    return TensorShape([None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
+    count = indices.shape.as_tuple()
+    return TensorShape([count[0] if count else None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
 
 
 @tensor_array_gather_v3_op.kernel

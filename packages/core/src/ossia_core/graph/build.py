@@ -179,7 +179,7 @@ def _type_mismatch(definition: OpDef, arg: Arg, found: DType, dtype: DType, attr
 
 
 def _short(value: Any) -> str:
-    text = str(value)
+    text = repr(value)
     return text if len(text) <= 200 else text[:200] + "..."
 
 

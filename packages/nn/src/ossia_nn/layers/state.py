@@ -78,7 +78,7 @@ class LayerState:
 
     def get_weights(self) -> list[np.ndarray]:
         """The values of all variables in the default session."""
-        return builder("get_default_session")().run(self.weights)
+        return builder("get_default_session")().run(self.weights) if self.weights else []
 
     def set_weights(self, weights: Any) -> None:
         """Set all variables in the default session, in the order of `weights`.
