@@ -275,10 +275,11 @@ def _last_uses(work: list[Work], scope: Scope, fetches: list) -> dict[int, list[
     for i, w in enumerate(work):
         for slot in w.reads:
             last[slot] = i
-    small = {slot for tensor, slot in scope.slots.items() if _is_small(tensor)}
+    last = {slot: i for slot, i in last.items() if slot in written and slot not in kept}
+    small = {slot for tensor, slot in scope.slots.items() if slot in last and _is_small(tensor)}
     found: dict[int, list[int]] = {}
     for slot, i in last.items():
-        if slot in written and slot not in kept and slot not in small:
+        if slot not in small:
             found.setdefault(i, []).append(slot)
     return found
 

@@ -204,8 +204,13 @@ def _waves(before: list[set[int]], claims: list[bool]) -> list[list[int]]:
     """
     wave: list[int] = []
     for i, sources in enumerate(before):
-        first = int(claims[i])
-        wave.append(max((wave[s] + (claims[s] != claims[i]) for s in sources), default=first))
+        claimed = claims[i]
+        number = int(claimed)
+        for source in sources:
+            earliest = wave[source] + (claims[source] != claimed)
+            if earliest > number:
+                number = earliest
+        wave.append(number)
     latest: dict[int, int] = {}
     for i in range(len(before) - 1, -1, -1):
         if claims[i] and i in latest:
