@@ -157,7 +157,7 @@ class _Node:
         for (_, index), text in zip(self.references, proto.input, strict=True):
             if in_controls and index >= 0:
                 raise ValueError(
-                    f"Node '{self.name}': Node contains an invalid input '{text}': control inputs must come last"
+                    f"Node '{self.name}': Control dependencies must come after regular dependencies, such as '{text}'"
                 )
             in_controls = in_controls or index < 0
         self.attrs = _attrs(definition, proto, producer)
@@ -322,6 +322,9 @@ class _Import:
                 if self._normal(key).lstrip("^").split(":")[0] not in self._nodes or not self._exists(key)
             ]
             if unused:
+                for key in unused:
+                    if key.count(":") > 1:
+                        raise ValueError(f"Cannot convert {key!r} to a tensor name.")
                 missing = ", ".join(key if ":" in key or key.startswith("^") else f"{key}:0" for key in unused)
                 raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{missing}]")
         except BaseException:
