@@ -99,6 +99,21 @@ def test_bad_arguments(arguments, error):
         assert not [op for op in graph.get_operations() if op.type not in ("Const",)]
 
 
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (dict(input_map={"nowhere": 1.0}), r"map inputs that were not found in graph_def: \[nowhere:0\]"),
+        (dict(input_map={"x:y:0": 1.0}), "Cannot convert 'x:y:0' to a tensor name"),
+        (dict(return_elements=["nowhere"]), "Requested return node 'nowhere' not found in graph def"),
+        (dict(return_elements=["nowhere:0"]), "Requested return tensor 'nowhere:0' not found in graph def"),
+        (dict(return_elements=["out:5"]), r"Invalid return output 5 of node 'out', which has 1 output\(s\)"),
+    ],
+)
+def test_what_errors_say(arguments, message):
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=message):
+        tf.import_graph_def(small(), **arguments)
+
+
 def test_round_trip():
     with tf.Graph().as_default(), tf.Session() as session:
         out, = tf.import_graph_def(small(), return_elements=["out:0"], name="")

@@ -363,9 +363,10 @@ def check_inputs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str,
             count = min(attrs[arg.number_attr], len(inputs) + 1) if arg.number_attr else 1
             wanted.extend([(dtype, arg.is_ref)] * count)
     if len(wanted) != len(inputs):
+        expected = ", ".join(dtypes.engine_name(dtype) for dtype, _ in wanted)
         raise ValueError(
-            f"NodeDef expected inputs '{', '.join(d.name for d, _ in wanted)}' do not match {len(inputs)} inputs "
-            f"specified; {definition!r}; NodeDef: {name}"
+            f"NodeDef expected inputs '{expected}' do not match {len(inputs)} inputs specified; {definition!r}; "
+            f"NodeDef: {name}"
         )
     for i, ((dtype, is_ref), tensor) in enumerate(zip(wanted, inputs, strict=True)):
         if tensor.dtype.base_dtype != dtype or (is_ref and not tensor.dtype._is_ref_dtype):

@@ -234,6 +234,9 @@ class _Import:
                 if self._normal(key).lstrip("^").split(":")[0] not in self._nodes or not self._exists(key)
             ]
             if unused:
+                for key in unused:
+                    if key.count(":") > 1:
+                        raise ValueError(f"Cannot convert {key!r} to a tensor name.")
                 missing = ", ".join(key if ":" in key or key.startswith("^") else f"{key}:0" for key in unused)
                 raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{missing}]")
         except BaseException:

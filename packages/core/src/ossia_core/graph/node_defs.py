@@ -45,7 +45,7 @@ class CheckedNode:
         for (_, index), text in zip(self.references, proto.input, strict=True):
             if in_controls and index >= 0:
                 raise ValueError(
-                    f"Node '{self.name}': Node contains an invalid input '{text}': control inputs must come last"
+                    f"Node '{self.name}': Control dependencies must come after regular dependencies, such as '{text}'"
                 )
             in_controls = in_controls or index < 0
         self.attrs = _attrs(definition, proto, producer)
