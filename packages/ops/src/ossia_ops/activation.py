@@ -1,12 +1,14 @@
 """Activation functions of neural networks, elementwise."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
+from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -32,6 +34,30 @@ def _zeros(x: Tensor) -> Tensor:
     return zeros(shape=shape(x), dtype=x.dtype)
 
 
+def _of_equal_shapes(definition: OpDef) -> Callable[[Callable], None]:
+    """A decorator of the kernel of a gradient and a value, which have one shape."""
+
+    def register(kernel: Callable) -> None:
+        @definition.kernel_for
+        def _(node):
+            options = {name: node.attrs[name] for name in definition.attrs if name != "T"}
+
+            def checked(gradients, values):
+                if gradients.shape != values.shape:
+                    first, second = (str(list(v.shape)).replace(" ", "") for v in (gradients, values))
+                    raise InvalidArgumentError(
+                        None,
+                        None,
+                        f"Inputs to operation of type {definition.type} must have the same size and shape.  "
+                        f"Input 0: {first} != input 1: {second}",
+                    )
+                return kernel(gradients, values, **options)
+
+            return checked
+
+    return register
+
+
 def _pair(definition: OpDef) -> OpDef:
     definition.shape(merge)
     definition.samples(plain=sample(np.array([1., -2., 3.], "f4"), np.array([-1., 0.5, 7.], "f4")))
@@ -49,7 +75,7 @@ def _(features):
 relu_grad_op = _pair(op("ReluGrad(gradients: T, features: T) -> backprops: T", T=_RELU))
 
 
-@relu_grad_op.kernel
+@_of_equal_shapes(relu_grad_op)
 def _(gradients, features):
     return gradients * (features > 0)
 
@@ -83,7 +109,7 @@ def _(features):
 relu6_grad_op = _pair(op("Relu6Grad(gradients: T, features: T) -> backprops: T", T=_RELU))
 
 
-@relu6_grad_op.kernel
+@_of_equal_shapes(relu6_grad_op)
 def _(gradients, features):
     return gradients * ((features > 0) & (features < 6))
 
@@ -117,7 +143,7 @@ def _(features):
 elu_grad_op = _pair(op("EluGrad(gradients: T, outputs: T) -> backprops: T", T=FLOATS))
 
 
-@elu_grad_op.kernel
+@_of_equal_shapes(elu_grad_op)
 def _(gradients, outputs):
     return np.where(outputs < 0, (outputs + outputs.dtype.type(1)) * gradients, gradients)
 
@@ -157,7 +183,7 @@ def _(features):
 selu_grad_op = _pair(op("SeluGrad(gradients: T, outputs: T) -> backprops: T", T=FLOATS))
 
 
-@selu_grad_op.kernel
+@_of_equal_shapes(selu_grad_op)
 def _(gradients, outputs):
     kind = outputs.dtype.type
     return np.where(outputs < 0, gradients * (outputs + kind(_SELU_SCALE * _SELU_ALPHA)), gradients * kind(_SELU_SCALE))
@@ -195,7 +221,7 @@ leaky_relu_grad_op = _pair(
 )
 
 
-@leaky_relu_grad_op.kernel
+@_of_equal_shapes(leaky_relu_grad_op)
 def _(gradients, features, *, alpha):
     return np.where(features > 0, gradients, gradients * features.dtype.type(alpha))
 
@@ -242,7 +268,7 @@ def _(features):
 softplus_grad_op = _pair(op("SoftplusGrad(gradients: T, features: T) -> backprops: T", T=FLOATS))
 
 
-@softplus_grad_op.kernel
+@_of_equal_shapes(softplus_grad_op)
 def _(gradients, features):
     return gradients / (np.exp(-features) + features.dtype.type(1))
 
@@ -280,7 +306,7 @@ def _(features):
 softsign_grad_op = _pair(op("SoftsignGrad(gradients: T, features: T) -> backprops: T", T=FLOATS))
 
 
-@softsign_grad_op.kernel
+@_of_equal_shapes(softsign_grad_op)
 def _(gradients, features):
     return gradients / np.square(np.abs(features) + features.dtype.type(1))
 

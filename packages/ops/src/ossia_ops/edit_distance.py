@@ -15,6 +15,8 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import with_rank
 
+_FILLED = 8  # times the work that sequences of one length may take, beside their own lengths
+
 edit_distance_op = op("EditDistance(hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
                       "truth_indices: int64, truth_values: T, truth_shape: int64) -> output: float",
                       normalize="bool = true", T="type")
@@ -48,6 +50,34 @@ def levenshtein(a: list, b: list) -> int:
     return previous[-1]
 
 
+def _distances(pairs: list[tuple[list, list]]) -> list[int]:
+    """The distances of pairs of sequences: of all together, unless filling them up to one length costs too much."""
+    firsts, seconds = np.array([len(a) for a, _ in pairs]), np.array([len(b) for _, b in pairs])
+    filled = int(firsts.max(initial=0)) * len(pairs) * (int(seconds.max(initial=0)) + 1)
+    if len(pairs) < 2 or filled > _FILLED * (int(firsts @ seconds) + len(pairs)):
+        return [levenshtein(a, b) for a, b in pairs]
+    numbers: dict[Any, int] = {}
+    a = np.full((int(firsts.max()), len(pairs), 1), -1, np.int64)
+    b = np.full((len(pairs), int(seconds.max())), -2, np.int64)
+    for i, (first, second) in enumerate(pairs):
+        # Not a number is different from itself.
+        a[: len(first), i, 0] = [numbers.setdefault(x, len(numbers)) if x == x else -1 for x in first]
+        b[i, : len(second)] = [numbers.setdefault(x, len(numbers)) if x == x else -2 for x in second]
+    steps = np.arange(b.shape[1] + 1)
+    previous = np.repeat(steps[None], len(pairs), 0)
+    found = np.where(firsts == 0, seconds, 0)
+    for i, row in enumerate(a, 1):
+        current = previous + 1
+        np.minimum(current[:, 1:], previous[:, :-1] + (row != b), out=current[:, 1:])
+        current -= steps  # an insertion adds one a step
+        np.minimum.accumulate(current, axis=1, out=current)
+        current += steps
+        ended = np.flatnonzero(firsts == i)
+        found[ended] = current[ended, seconds[ended]]
+        previous = current
+    return found.tolist()
+
+
 @edit_distance_op.kernel
 def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape, *, normalize):
     if hypothesis_shape.shape != truth_shape.shape:
@@ -62,11 +92,12 @@ def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, tr
     result = np.zeros(dims, np.float32)
     hypotheses = _sequences(hypothesis_indices, hypothesis_values)
     truths = _sequences(truth_indices, truth_values)
-    for place in {*hypotheses, *truths}:
+    places = list({**hypotheses, **truths})
+    for place in places:
         if any(not 0 <= p < d for p, d in zip(place, dims)):
             raise InvalidArgumentError(None, None, f"Got inner indices {place} out of the bounds {dims}")
-        hypothesis, truth = hypotheses.get(place, []), truths.get(place, [])
-        distance = levenshtein(hypothesis, truth)
+    pairs = [(hypotheses.get(place, []), truths.get(place, [])) for place in places]
+    for place, (_, truth), distance in zip(places, pairs, _distances(pairs), strict=True):
         if normalize:
             result[place] = distance / len(truth) if truth else np.inf
         else:
@@ -75,7 +106,10 @@ def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, tr
 
 
 edit_distance_op.not_differentiable()
-edit_distance_op.samples(plain=sample([[0, 0], [0, 1]], ["a", "b"], [1, 2], [[0, 0]], ["a"], [1, 1]))
+edit_distance_op.samples(batch=sample([[0, 0], [0, 1], [1, 0], [3, 0], [3, 1]], [1, 2, 3, 4, 5], [4, 2],
+                                      [[0, 0], [1, 0], [1, 1], [2, 0], [3, 1]], [2, 3, 1, 4, 5], [4, 2]),
+                         nan=sample([[0, 0], [1, 0]], [np.nan, 1.0], [2, 1], [[0, 0], [1, 0]], [np.nan, 1.0], [2, 1]),
+                         plain=sample([[0, 0], [0, 1]], ["a", "b"], [1, 2], [[0, 0]], ["a"], [1, 1]))
 
 
 @public("edit_distance")

@@ -14,6 +14,7 @@ from ossia_core.shape_rules import merge, with_rank
 
 _ATTRS = {"depth_radius": "int = 5", "bias": "float = 1.0", "alpha": "float = 1.0", "beta": "float = 0.5"}
 _T = "{half, bfloat16, float} = DT_FLOAT"
+_FEW = 256  # channels whose windows a product sums
 _X = np.arange(2 * 2 * 1 * 5, dtype="f4").reshape(2, 2, 1, 5) / 5
 
 
@@ -57,8 +58,35 @@ def _(input):
     return with_rank(input, 4)
 
 
+def _narrow(x: np.ndarray, radius: int, bias: float, alpha: float, beta: float) -> np.ndarray | None:
+    """The normalized float32 image, its windows summed by a product with a band matrix; None where that would not do:
+    for many channels, and where squares are not finite."""
+    channels = x.shape[-1]
+    if x.dtype != np.float32 or x.ndim != 4 or not 0 < channels <= _FEW or not x.size:
+        return None
+    flat = x.reshape(-1, channels)
+    numbers = np.arange(channels)
+    band = (np.abs(numbers[:, None] - numbers) <= radius).astype(np.float32) * np.float32(alpha)
+    norm = np.square(flat) @ band
+    if not np.isfinite(norm.sum(dtype=np.float64)):
+        return None
+    norm += np.float32(bias)
+    if beta == 0.5:
+        np.sqrt(norm, out=norm)
+    elif beta == 0.75:
+        root = np.sqrt(norm)
+        np.multiply(root, np.sqrt(root), out=norm)
+    else:
+        np.power(norm, np.float32(beta), out=norm)
+    np.divide(flat, norm, out=norm)
+    return norm.reshape(x.shape)
+
+
 @lrn_op.kernel
 def _(input, *, depth_radius, bias, alpha, beta):
+    found = _narrow(input, depth_radius, bias, alpha, beta)
+    if found is not None:
+        return found
     x = _channels(input)
     return _image(x * _lowered(bias + alpha * _windowed(x * x, depth_radius), beta), input)
 
@@ -68,7 +96,13 @@ def _(node, grad):
     return lrn_grad_op(grad, node.inputs[0], node.outputs[0], **{name: node.get_attr(name) for name in _ATTRS})
 
 
-lrn_op.samples(plain=sample(_X, depth_radius=1), wide=sample(_X), empty=sample(_X[:0]))
+lrn_op.samples(
+    plain=sample(_X, depth_radius=1),
+    wide=sample(_X),
+    roots=sample(_X, beta=0.75),
+    powers=sample(_X, beta=0.6, alpha=0.1, bias=2.0),
+    empty=sample(_X[:0]),
+)
 
 lrn_grad_op = op("LRNGrad(input_grads: T, input_image: T, output_image: T) -> output: T", **_ATTRS, T=_T)
 

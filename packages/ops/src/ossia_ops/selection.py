@@ -38,13 +38,19 @@ def _(condition, t, e):
 @select_op.kernel
 def _(condition, t, e):
     if t.shape != e.shape:
+        first, second = (str(list(v.shape)).replace(" ", "") for v in (t, e))
         raise InvalidArgumentError(
-            None, None, f"Inputs 't' and 'e' must have the same size and shape: {list(t.shape)} != {list(e.shape)}"
+            None, None, f"'then' and 'else' must have the same size.  but received: {first} vs. {second}"
         )
     if condition.shape != t.shape and condition.ndim:
         if condition.ndim != 1 or not t.ndim or len(condition) != t.shape[0]:
-            raise InvalidArgumentError(None, None, "Inputs to operation Select must have the same size and shape: "
-                                                   f"{list(condition.shape)} != {list(t.shape)}")
+            first, second = (str(list(v.shape)).replace(" ", "") for v in (condition, t))
+            raise InvalidArgumentError(
+                None,
+                None,
+                "Inputs to operation of type Select must have the same size and shape.  "
+                f"Input 0: {first} != input 1: {second}",
+            )
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
     return np.where(condition, t, e)
 

@@ -201,11 +201,15 @@ def _add_products(result: np.ndarray, rows: Any, columns: Any, values: Any, b: n
     lengths = np.diff(starts, append=len(rows))
     by_length = np.argsort(-lengths, kind="stable")
     starts, lengths = starts[by_length], lengths[by_length]
-    totals = np.zeros((len(starts), b.shape[1]), b.dtype)
-    for place in range(min(int(lengths[0]), _LONG)):
+    plain = bool((values == 1).all())
+    totals = b.take(columns[starts], axis=0)
+    if not plain:
+        totals *= values[starts, None]
+    for place in range(1, min(int(lengths[0]), _LONG)):
         own = starts[: np.count_nonzero(lengths > place)] + place
         products = b.take(columns[own], axis=0)
-        products *= values[own, None]
+        if not plain:
+            products *= values[own, None]
         totals[: len(own)] += products
     for row in range(np.count_nonzero(lengths > _LONG)):
         rest = slice(starts[row] + _LONG, starts[row] + lengths[row])

@@ -45,13 +45,13 @@ def _(inputs):
     if not isinstance(first, (np.ndarray, np.generic)):
         return first.add_n(inputs)
     shape = first.shape
-    for other in inputs:
+    for i, other in enumerate(inputs):
         if other.shape != shape:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Inputs to operation AddN must have the same size and shape. Input 0: "
-                f"{list(shape)} != input: {list(other.shape)}",
+                f"Inputs to operation of type AddN must have the same size and shape.  Input 0: "
+                f"{str(list(shape)).replace(' ', '')} != input {i}: {str(list(other.shape)).replace(' ', '')}",
             )
     if len(inputs) == 1:
         return np.array(first)
