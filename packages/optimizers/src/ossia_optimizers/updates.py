@@ -70,7 +70,7 @@ def update_ops(
       forms: which of the four ops there are.
       rows: the formula for the sparse ops, where it is another one.
       ranges: input -> "positive", "non-negative" or "non-positive"; other values are refused.
-      looked_up: whether a resource variable that is not initialised is one that does not exist, not one that is invalid.
+      looked_up: whether a resource variable that is not initialised counts as one that does not exist.
       **attrs: specifications of further attributes.
 
     Returns:
@@ -83,7 +83,9 @@ def update_ops(
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         state = names[: len(names) - len(inputs.split())]
         made = [
-            _declare(kind, form, state, inputs.split(), formula, rows, ranges, looked_up, attrs) if form in forms.split() else None
+            _declare(kind, form, state, inputs.split(), formula, rows, ranges, looked_up, attrs)
+            if form in forms.split()
+            else None
             for form in Updates._fields
         ]
         return Updates(*made)  # type: ignore[arg-type]
