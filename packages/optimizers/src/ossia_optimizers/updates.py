@@ -70,7 +70,7 @@ def update_ops(
       forms: which of the four ops there are.
       rows: the formula for the sparse ops, where it is another one.
       ranges: input -> "positive", "non-negative" or "non-positive"; other values are refused.
-      looked_up: whether a resource variable that is not initialised counts as missing instead of invalid.
+      looked_up: whether a resource variable that is not initialised counts as one that does not exist.
       **attrs: specifications of further attributes.
 
     Returns:
