@@ -52,4 +52,7 @@ def test_as_numpy(name, flavour):
             if isinstance(expected, str) or isinstance(got, str):
                 assert isinstance(expected, str) and isinstance(got, str), f"{shown}: {got} instead of {expected}"
             else:
-                assert not op_table.same(op_table.without_denormals(expected), op_table.without_denormals(got)), shown
+                if "Apply" in definition.type:
+                    # Programs that update variables flush denormal results to zero.
+                    expected, got = op_table.without_denormals(expected), op_table.without_denormals(got)
+                assert not op_table.same(expected, got), shown

@@ -382,6 +382,8 @@ class Compilation:
 
     def _reads_outdated(self) -> set[int]:
         """Slots of reads by handle whose value is still used after the variable has changed."""
+        if not self.region.variables:
+            return set()
         held: dict[int, int] = {}      # slot of a value read, or a view of it -> slot of the read
         variable: dict[int, int] = {}  # slot of a read -> slot of its variable
         changed: dict[int, int] = {}   # variable -> position of its last change

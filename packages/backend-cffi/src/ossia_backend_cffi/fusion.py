@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.program import Builder, Declined, Value
+from ossia_backend_cffi.program import Buffer, Builder, Declined, Value
 
 _OPS = (
     "LOAD LOAD_U8 LOAD_I32 LOAD_I64 STORE STORE_U8 STORE_I32 STORE_I64 ADD SUB MUL DIV MAX MIN POW SQDIFF NEG ABS "
@@ -115,7 +115,7 @@ class Chain:
         if not stores:
             return
         rows = {value.buffer for value in operands} if kernel == "rows" else set()
-        code, floats, used = self._encode(needed, stores, rows, [b.nbytes for b in builder.buffers])
+        code, floats, used = self._encode(needed, stores, rows, builder.buffers)
         offset = len(builder.code)
         builder.code.extend(code)
         builder.touch(used)
@@ -125,7 +125,7 @@ class Chain:
         builder.emit(kernel, operands, [size, offset, len(code) // 8, *ints], floats)
 
     def _encode(
-        self, needed: list[bool], stores: dict[int, int], rows: set[int], sizes: Sequence[int]
+        self, needed: list[bool], stores: dict[int, int], rows: set[int], buffers: Sequence[Buffer]
     ) -> tuple[list[int], list[float], list[int]]:
         loaded = {step.load[0] for i, step in enumerate(self.steps) if needed[i] and step.load is not None}
         free = list(range(_REGISTERS - 1, -1, -1))
@@ -181,7 +181,7 @@ class Chain:
                         direct = stores[i] + 1
                     elif store is None:
                         raise Declined(f"elementwise result of {step.value.dtype}")
-                past = int(direct > 0 and sizes[stores[i]] >= _STREAMED and stores[i] not in loaded)
+                past = int(direct > 0 and buffers[stores[i]].nbytes >= _STREAMED and stores[i] not in loaded)
                 code += [NUMBER[step.op], step.register, *args, constant, direct, past]
                 if i in stores and not direct:
                     code += [NUMBER[store], step.register, stores[i], 0, 0, 0, 0, 0]  # type: ignore[index]
