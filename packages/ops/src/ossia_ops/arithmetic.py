@@ -1,6 +1,7 @@
 """Sums, differences, products and powers of two tensors, elementwise with broadcasting, and their extremes."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -289,9 +290,34 @@ maximum_op = op("Maximum(x: T, y: T) -> z: T", T="{bfloat16, half, float, double
 
 
 maximum_op.shape(broadcast)
-maximum_op.kernel_for(lambda node: np.maximum)
+
+
+def _first_if_nan(larger: np.ufunc, before: np.ufunc) -> Callable:
+    """The extreme of two arrays, where with NaN on either side the first operand stays, as in the original."""
+
+    def kernel(x: Any, y: Any) -> Any:
+        result = larger(x, y)
+        total = np.add.reduce(result, axis=None)  # a quick way to see that nothing is NaN
+        return result if total == total else np.where(before(x, y), y, x)
+
+    return kernel
+
+
+_larger, _smaller = _first_if_nan(np.maximum, np.less), _first_if_nan(np.minimum, np.greater)
+
+
+@maximum_op.kernel_for
+def _(node):
+    return _larger if node.outputs[0].dtype.is_floating else np.maximum
+
+
 maximum_op.gradient(_extreme_gradient("GreaterEqual"))
-maximum_op.samples(broadcast=([[1.], [5.]], [2., 3.]), ints=(np.int32(-5), np.int32(2)), empty=([], []))
+maximum_op.samples(
+    broadcast=([[1.0], [5.0]], [2.0, 3.0]),
+    nan=([np.nan, 1.0, np.nan, 2.0], [1.0, np.nan, np.nan, 3.0]),
+    ints=(np.int32(-5), np.int32(2)),
+    empty=([], []),
+)
 
 
 @public("maximum", "math.maximum")
@@ -305,9 +331,20 @@ minimum_op = op("Minimum(x: T, y: T) -> z: T", T="{bfloat16, half, float, double
 
 
 minimum_op.shape(broadcast)
-minimum_op.kernel_for(lambda node: np.minimum)
+
+
+@minimum_op.kernel_for
+def _(node):
+    return _smaller if node.outputs[0].dtype.is_floating else np.minimum
+
+
 minimum_op.gradient(_extreme_gradient("LessEqual"))
-minimum_op.samples(broadcast=([[1.], [5.]], [2., 3.]), ints=(np.int32(-5), np.int32(2)), empty=([], []))
+minimum_op.samples(
+    broadcast=([[1.0], [5.0]], [2.0, 3.0]),
+    nan=([np.nan, 1.0, np.nan, 2.0], [1.0, np.nan, np.nan, 3.0]),
+    ints=(np.int32(-5), np.int32(2)),
+    empty=([], []),
+)
 
 
 @public("minimum", "math.minimum")

@@ -78,7 +78,7 @@ class _Positions:
             found = self.spans(x.shape[1:3], pads, out, position)
             if found:
                 target = result[found[0]]
-                np.maximum(target, x[found[1]] + weights[position], out=target)
+                np.fmax(target, x[found[1]] + weights[position], out=target)
         return result
 
     def winners(self, x: np.ndarray, weights: np.ndarray, grad: np.ndarray) -> Any:

@@ -28,6 +28,7 @@ PADDING = "{'SAME', 'VALID'}"
 FORMAT = "{'NHWC', 'NCHW'} = 'NHWC'"
 WINDOW = {"ksize": "list(int) >= 4", "strides": "list(int) >= 4", "padding": PADDING}
 _X = (np.arange(2 * 5 * 5 * 2, dtype="f4") * 7 % 13).reshape(2, 5, 5, 2)
+_NAN = np.where(_X < 8, np.float32(np.nan), _X)
 _ARGS: dict[str, Any] = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1]}
 
 
@@ -109,6 +110,8 @@ max_pool_op.samples(
     overlap=sample(_X, ksize=[1, 3, 2, 1], strides=[1, 1, 1, 1], padding="SAME"),
     depth=sample(_X, ksize=[1, 1, 1, 2], strides=[1, 1, 1, 2], padding="SAME"),
     empty=sample(_X[:0], padding="SAME", **_ARGS),
+    nan=sample(_NAN, padding="SAME", **_ARGS),
+    nan_depth=sample(_NAN, ksize=[1, 1, 1, 2], strides=[1, 1, 1, 2], padding="SAME"),
 )
 
 max_pool_grad_op = op(
@@ -149,7 +152,9 @@ def _(node, grad):
 
 _Y = np.ones((2, 3, 3, 2), "f4")
 _LARGEST = Pooling([1, 2, 2, 1], [1, 2, 2, 1], b"SAME", depth=True, channels=3).maximum(_X)
-max_pool_grad_op.samples(plain=sample(_X, _LARGEST, _Y, padding="SAME", **_ARGS))
+max_pool_grad_op.samples(
+    plain=sample(_X, _LARGEST, _Y, padding="SAME", **_ARGS), nan=sample(_NAN, _LARGEST, _Y, padding="SAME", **_ARGS)
+)
 
 max_pool_grad_grad_op = op(
     "MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T", **WINDOW, data_format=FORMAT, T=REALS
@@ -173,7 +178,7 @@ def _(node):
             raise InvalidArgumentError(
                 None, None, f"Expected grad shape to be {list(x.shape)}, but got {list(grad.shape)}"
             )
-        return pooling.at_maximum(x, grad)
+        return pooling.at_output(x, y, grad)
     return kernel
 
 

@@ -66,7 +66,8 @@ def _(node, grad):
     return max_pool3d_grad_op(node.inputs[0], node.outputs[0], grad, **_attrs_of(node))
 
 
-max_pool3d_op.samples(plain=sample(_X, **_ARGS), empty=sample(_X[:0], **_ARGS))
+_NAN = np.where(_X < 10, np.float32(np.nan), _X)
+max_pool3d_op.samples(plain=sample(_X, **_ARGS), nan=sample(_NAN, **_ARGS), empty=sample(_X[:0], **_ARGS))
 
 max_pool3d_grad_op = op("MaxPool3DGrad(orig_input: TInput, orig_output: TInput, grad: T) -> output: T",
                         **_ATTRS, T="{half, bfloat16, float} = DT_FLOAT", TInput="{half, bfloat16, float} = DT_FLOAT")
@@ -117,7 +118,8 @@ def _(node):
             raise InvalidArgumentError(
                 None, None, f"Expected grad shape to be {list(x.shape)}, but got {list(grad.shape)}"
             )
-        return pooling.at_maximum(x, grad)
+        check_gradient(pooling, x.shape, y, "orig_output")
+        return pooling.at_output(x, y, grad)
     return kernel
 
 

@@ -43,7 +43,7 @@ def _(node):
         places = np.arange(x.size if with_batch else x[:1].size, dtype=kind).reshape(
             x.shape if with_batch else x[:1].shape
         )
-        return pooling.maximum(x), pooling.at_maximum(x, np.broadcast_to(places, x.shape))
+        return pooling.at_maximum(x, x), pooling.at_maximum(x, np.broadcast_to(places, x.shape))
     return kernel
 
 
@@ -54,7 +54,9 @@ def _(node, grad, unused_argmax_grad):
 
 
 max_pool_with_argmax_op.samples(
-    same=sample(_X, padding="SAME", **_ARGS), batch=sample(_X, padding="VALID", include_batch_in_index=True, **_ARGS)
+    same=sample(_X, padding="SAME", **_ARGS),
+    batch=sample(_X, padding="VALID", include_batch_in_index=True, **_ARGS),
+    nan=sample(np.where(_X < 8, np.float32(np.nan), _X), padding="SAME", **_ARGS),
 )
 
 max_pool_grad_with_argmax_op = op("MaxPoolGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T",

@@ -114,7 +114,9 @@ def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
         raise InvalidArgumentError(
             None, None, f"Expected grad shape to be {list(orig_input.shape)}, but got {list(grad.shape)}"
         )
-    return _pooling_v2(ksize, strides, padding, data_format).at_maximum(orig_input, grad)
+    pooling = _pooling_v2(ksize, strides, padding, data_format)
+    check_gradient(pooling, orig_input.shape, orig_output, "orig_output")
+    return pooling.at_output(orig_input, orig_output, grad)
 
 
 max_pool_grad_grad_v2_op.samples(plain=sample(_X, _LARGEST, _X, _K, _K, padding="SAME"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ def spans(size: int, window: int, stride: int, same: bool) -> tuple[int, tuple[S
 class Pooling:
     """The windows of a pooling op over an array: the dimensions that are pooled, with window and stride of each."""
 
-    __slots__ = ("axes", "same")
+    __slots__ = ("axes", "depth", "planar", "same")
 
     def __init__(
         self, ksize: Sequence[int], strides: Sequence[int], padding: bytes, *, depth: bool, channels: int
@@ -68,6 +68,8 @@ class Pooling:
             (axis, k, s) for axis, (k, s) in enumerate(zip(ksize, strides, strict=True)) if k > 1 or s > 1
         )
         self.same = padding == b"SAME"
+        self.depth = ksize[channels] > 1
+        self.planar = len(ksize) == 4
         if ksize[channels] > 1 or strides[channels] > 1:
             if len(self.axes) > 1:
                 raise UnimplementedError(
@@ -88,8 +90,18 @@ class Pooling:
         return tuple(sizes)
 
     def maximum(self, x: np.ndarray) -> np.ndarray:
-        """The largest element of each window."""
-        return self._reduced(x, np.maximum, self.axes)
+        """The largest element of each window, as the original finds it: among numbers that are not NaN, and in planes
+        from the lowest finite one up; across depth from the first element, which may be NaN, up."""
+        if x.dtype.kind != "f":
+            return self._reduced(x, np.maximum, self.axes)
+        if self.depth:
+            return self.at_maximum(x, x)
+        y = self._reduced(x, np.fmax, self.axes)
+        least = np.finfo(x.dtype).min
+        if not self.planar:  # there the lowest finite number only stands for what lies outside
+            whole = self._counts(x.shape, x.dtype) == math.prod(k for _, k, _ in self.axes)
+            least = np.where(whole, x.dtype.type(-np.inf), least)
+        return np.fmax(y, least, out=y)
 
     def mean(self, x: np.ndarray) -> np.ndarray:
         """The mean of each window's elements that lie inside the array."""
@@ -112,6 +124,10 @@ class Pooling:
 
     def maximum_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
         """The gradient of `maximum`: it goes to the first largest element of each window, in order of memory."""
+        if np.isnan(x).any():
+            result = np.zeros(x.size, grad.dtype)
+            np.add.at(result, self._places(x).ravel(), grad.ravel())
+            return result.reshape(x.shape)
         stages = []
         for axis, k, s in reversed(self.axes):
             y = self._reduced(x, np.maximum, ((axis, k, s),))
@@ -134,17 +150,16 @@ class Pooling:
     def shared_gradient(self, x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
         """The gradient of `maximum`, whose result is `y`: all of it to each of the largest elements of a window."""
         result = np.zeros(x.shape, grad.dtype)
-        found = [spans(x.shape[axis], k, s, self.same)[1] for axis, k, s in self.axes]
-        for offsets in itertools.product(*found):
-            outputs, inputs = [slice(None)] * x.ndim, [slice(None)] * x.ndim
-            for (axis, _, _), (o, i) in zip(self.axes, offsets, strict=True):
-                outputs[axis], inputs[axis] = o, i
-            to, at = tuple(inputs), tuple(outputs)
+        y = np.where(y == -np.inf, y.dtype.type(np.nan), y)  # the original compares with finite maxima
+        for at, to in self._offsets(x.shape):
             np.add(result[to], grad[at], out=result[to], where=x[to] == y[at])
         return result
 
     def at_maximum(self, x: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """The element of `values` at the place of each window's first largest element of `x`."""
+        """The element of `values` at the place of each window's first largest element of `x`: that is its first element
+        if this is NaN."""
+        if np.isnan(x).any():
+            return values.ravel()[self._places(x)]
         for axis, k, s in reversed(self.axes):
             y = self._reduced(x, np.maximum, ((axis, k, s),))
             picked = np.zeros(y.shape, values.dtype)
@@ -152,6 +167,38 @@ class Pooling:
                 np.copyto(picked[o], values[i], where=chosen)
             x, values = y, picked
         return values if self.axes else values.copy()
+
+    def at_output(self, x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """The element of `values` at the place of each window's first element of `x` that equals `y`, its maximum; 0
+        where there is none because of NaN."""
+        if not np.isnan(x).any():
+            return self.at_maximum(x, values)
+        result, open_ = np.zeros(y.shape, values.dtype), np.ones(y.shape, bool)
+        for at, to in self._offsets(x.shape):
+            chosen = open_[at] & (x[to] == y[at])
+            np.copyto(result[at], values[to], where=chosen)
+            open_[at] ^= chosen
+        return result
+
+    def _offsets(self, shape: Sequence[int]) -> Iterator[tuple[tuple, tuple]]:
+        """Per offset in the window, in order of memory: the outputs that see an input there, and those inputs."""
+        found = [spans(shape[axis], k, s, self.same)[1] for axis, k, s in self.axes]
+        for offsets in itertools.product(*found):
+            outputs, inputs = [slice(None)] * len(shape), [slice(None)] * len(shape)
+            for (axis, _, _), (o, i) in zip(self.axes, offsets, strict=True):
+                outputs[axis], inputs[axis] = o, i
+            yield tuple(outputs), tuple(inputs)
+
+    def _places(self, x: np.ndarray) -> np.ndarray:
+        """The place in `x`, flat, of each window's first element that none after it is larger than."""
+        here = np.arange(x.size).reshape(x.shape)
+        largest = np.zeros(self.out_shape(x.shape), x.dtype)
+        places = np.full(largest.shape, -1)
+        for at, to in self._offsets(x.shape):
+            better = (places[at] < 0) | (x[to] > largest[at])
+            np.copyto(largest[at], x[to], where=better)
+            np.copyto(places[at], here[to], where=better)
+        return places
 
     def _reduced(self, x: np.ndarray, function: Callable, axes: Iterable[tuple[int, int, int]]) -> np.ndarray:
         y = x

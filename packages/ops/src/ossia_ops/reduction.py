@@ -333,14 +333,20 @@ def _extreme(skipping_nan: Any, plain: Any, input: Any, axes: Any, keep_dims: bo
     if x.dtype.kind in "iu":
         limits = np.iinfo(x.dtype)
         return plain.reduce(x, axes_of(x, axes), keepdims=keep_dims, initial=limits.max if is_min else limits.min)
-    return skipping_nan.reduce(
-        x, axes_of(x, axes), keepdims=keep_dims, initial=x.dtype.type(np.inf if is_min else -np.inf)
-    )
+    along = axes_of(x, axes)
+    result = skipping_nan.reduce(x, along, keepdims=keep_dims, initial=x.dtype.type(np.inf if is_min else -np.inf))
+    if result.size == x.size:  # nothing to compare with: NaN stays
+        return x.reshape(result.shape).copy()
+    return result
 
 
 max_op.gradient(_extreme_gradient)
 max_op.samples(
-    rows=([[1.0, 5.0], [3.0, 4.0]], 0), nan=([np.nan, 1.0], 0), empty=(np.zeros((0, 2), "f4"), 0), ints=([3, -1], 0)
+    rows=([[1.0, 5.0], [3.0, 4.0]], 0),
+    nan=([np.nan, 1.0], 0),
+    alone=([[np.nan], [1.0]], 1),
+    empty=(np.zeros((0, 2), "f4"), 0),
+    ints=([3, -1], 0),
 )
 
 
@@ -371,7 +377,11 @@ def _(input, reduction_indices, *, keep_dims):
 
 min_op.gradient(_extreme_gradient)
 min_op.samples(
-    rows=([[1.0, 5.0], [3.0, 4.0]], 0), nan=([np.nan, 1.0], 0), empty=(np.zeros((0, 2), "f4"), 0), ints=([3, -1], 0)
+    rows=([[1.0, 5.0], [3.0, 4.0]], 0),
+    nan=([np.nan, 1.0], 0),
+    alone=([[np.nan], [1.0]], 1),
+    empty=(np.zeros((0, 2), "f4"), 0),
+    ints=([3, -1], 0),
 )
 
 

@@ -159,6 +159,15 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return segment_prod_op(data, segment_ids, name=name)
 
 
+def _segment_extremes(data: Any, ids: Any, extreme: np.ufunc, none: float) -> Any:
+    """The extremes of rows: NaN counts only in a row that is alone; `none` is the extreme of several that are NaN."""
+    result = _segments(data, ids, extreme, 0)
+    if data.dtype.kind == "f":
+        several = np.bincount(ids, minlength=len(result)) > 1 if len(result) else np.zeros(0, bool)
+        result[several.reshape(-1, *[1] * (result.ndim - 1)) & np.isnan(result)] = none
+    return result
+
+
 def _segment_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None]:
     """The gradient goes to the extreme rows, in equal shares where there are several."""
     data, ids = node.inputs
@@ -177,11 +186,14 @@ segment_max_op.shape(_segment_shape)
 
 @segment_max_op.kernel
 def _(data, segment_ids):
-    return _segments(data, segment_ids, np.maximum, 0)
+    return _segment_extremes(data, segment_ids, np.fmax, -np.inf)
 
 
 segment_max_op.gradient(_segment_extreme_gradient)
-segment_max_op.samples(plain=([[1., 2.], [3., 0.], [5., 6.]], [0, 0, 2]))
+segment_max_op.samples(
+    plain=([[1.0, 2.0], [3.0, 0.0], [5.0, 6.0]], [0, 0, 2]),
+    nan=([[np.nan, 2.0], [np.nan, np.nan], [np.nan, 6.0]], [0, 0, 1]),
+)
 
 
 @public("segment_max", "math.segment_max")
@@ -199,11 +211,14 @@ segment_min_op.shape(_segment_shape)
 
 @segment_min_op.kernel
 def _(data, segment_ids):
-    return _segments(data, segment_ids, np.minimum, 0)
+    return _segment_extremes(data, segment_ids, np.fmin, np.inf)
 
 
 segment_min_op.gradient(_segment_extreme_gradient)
-segment_min_op.samples(plain=([[1., 2.], [3., 0.], [5., 6.]], [0, 0, 2]))
+segment_min_op.samples(
+    plain=([[1.0, 2.0], [3.0, 0.0], [5.0, 6.0]], [0, 0, 2]),
+    nan=([[np.nan, 2.0], [np.nan, np.nan], [np.nan, 6.0]], [0, 0, 1]),
+)
 
 
 @public("segment_min", "math.segment_min")
@@ -256,7 +271,25 @@ def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> An
     if flat.size and int(flat.min()) < 0:
         # Rows with negative numbers belong to no segment.
         rows, flat = rows[flat >= 0], flat[flat >= 0]
+    if combine in (np.maximum, np.minimum) and data.dtype.kind == "f" and np.isnan(rows).any():
+        return _after_nan(result, flat, rows, combine)
     accumulate(result, flat, rows, combine)
+    return result
+
+
+def _after_nan(result: np.ndarray, ids: np.ndarray, rows: np.ndarray, extreme: np.ufunc) -> np.ndarray:
+    """The extremes of rows, counted anew after each NaN, as the original does: NaN itself if it comes last."""
+    order = np.argsort(ids, kind="stable")
+    ids, rows = ids[order], rows[order]
+    starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
+    place = np.arange(len(rows)).reshape(-1, *[1] * (rows.ndim - 1))
+    last_nan = np.maximum.reduceat(np.where(np.isnan(rows), place, -1), starts, axis=0)
+    last = np.append(starts[1:], len(rows)).reshape(-1, *[1] * (rows.ndim - 1)) - 1
+    counted = place > last_nan[np.repeat(np.arange(len(starts)), np.diff(starts, append=len(rows)))]
+    least = rows.dtype.type(-np.inf if extreme is np.maximum else np.inf)
+    found = extreme.reduceat(np.where(counted, rows, least), starts, axis=0)
+    found = np.where(last_nan < 0, extreme(found, result[ids[starts]]), found)
+    result[ids[starts]] = np.where(last_nan == last, rows.dtype.type(np.nan), found)
     return result
 
 
@@ -349,7 +382,11 @@ def _limits(dtype: Any) -> tuple[Any, Any]:
 
 
 unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
-unsorted_segment_max_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1], 3), ints=([1, 2], [0, 0], 2))
+unsorted_segment_max_op.samples(
+    plain=([[1.0, 2.0], [3.0, 4.0], [5.0, 0.0]], [1, 0, 1], 3),
+    nan=([np.nan, 1.0, 1.0, np.nan, -np.inf, np.inf], [0, 0, 1, 1, 2, 2], 4),
+    ints=([1, 2], [0, 0], 2),
+)
 
 
 @public("unsorted_segment_max", "math.unsorted_segment_max")
@@ -374,7 +411,10 @@ def _(data, segment_ids, num_segments):
 
 
 unsorted_segment_min_op.gradient(_unsorted_extreme_gradient)
-unsorted_segment_min_op.samples(plain=([[1., 2.], [3., 4.], [5., 0.]], [1, 0, 1], 3))
+unsorted_segment_min_op.samples(
+    plain=([[1.0, 2.0], [3.0, 4.0], [5.0, 0.0]], [1, 0, 1], 3),
+    nan=([np.nan, 1.0, 1.0, np.nan, -np.inf, np.inf], [0, 0, 1, 1, 2, 2], 4),
+)
 
 
 @public("unsorted_segment_min", "math.unsorted_segment_min")

@@ -43,6 +43,8 @@ def _largest(x: Any, k: int) -> tuple[Any, Any]:
         )
     if k == 1 and x.size:
         chosen = np.argmax(x, -1)[..., None]
+        if x.dtype.kind == "f" and np.isnan(np.take_along_axis(x, chosen, -1)).any():  # one alone is never NaN
+            chosen = np.argmax(np.where(np.isnan(x), x.dtype.type(-np.inf), x), -1)[..., None]
     else:
         few = _few_largest(x.reshape(-1, count), k) if 0 < _FEW_OF * k < count and x.size else None
         chosen = _sorted_down(x)[..., :k] if few is None else few.reshape(*x.shape[:-1], k)
@@ -128,7 +130,8 @@ def _(input, k):
 
 
 top_k_v2_op.gradient(_top_gradient)
-top_k_v2_op.samples(plain=([[1., 5., 3.], [2., 2., 2.]], 2), none=([1., 2.], 0), all=([3, 1, 2], 3))
+top_k_v2_op.samples(plain=([[1., 5., 3.], [2., 2., 2.]], 2), none=([1., 2.], 0), all=([3, 1, 2], 3),
+                     nan=([[np.nan, 1.0, np.nan, 2.0], [1.0, np.nan, 3.0, 2.0]], 1))
 
 
 @public("nn.top_k", "math.top_k")

@@ -18,8 +18,8 @@ static inline __attribute__((always_inline)) void apply_to(int op, int n, float 
     case E_SUB: MAP2(x - y);
     case E_MUL: MAP2(x * y);
     case E_DIV: MAP2(x / y);
-    case E_MAX: MAP2(x > y || x != x ? x : y);
-    case E_MIN: MAP2(x < y || x != x ? x : y);
+    case E_MAX: MAP2(x < y ? y : x);  // with NaN on either side the first operand stays
+    case E_MIN: MAP2(x > y ? y : x);
     case E_SQDIFF: MAP2((x - y) * (x - y));
     case E_NEG: MAP1(-x);
     case E_ABS: MAP1(fabsf(x));

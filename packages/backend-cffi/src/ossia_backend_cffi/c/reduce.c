@@ -85,6 +85,7 @@ static void reduce_rows(const reduction *p, int64_t first, int64_t last) {
             if (kind == R_MEAN) for (int64_t k = 0; k < inner; k++) row[k] /= (float)size;
             continue;
         }
+        if (size == 1) { memcpy(row, block, (size_t)inner * sizeof(float)); continue; }  // NaN stays
         const float none = kind == R_MAX ? -INFINITY : kind == R_MIN ? INFINITY : 1.0f;
         if (inner == 1) { row[0] = fold_row(kind, none, block, size); continue; }
         for (int64_t k = 0; k < inner; k++) row[k] = none;

@@ -59,10 +59,10 @@ TARGET static int64_t NAME(run)(const oc_straight *chain, int64_t first, int64_t
 #define RESULT (x - y) * (x - y)
             BINARY(E_SQDIFF)
 #undef RESULT
-#define RESULT NAME(chosen)((x > y) | (x != x), x, y)
+#define RESULT NAME(chosen)(x < y, y, x)
             BINARY(E_MAX)
 #undef RESULT
-#define RESULT NAME(chosen)((x < y) | (x != x), x, y)
+#define RESULT NAME(chosen)(x > y, y, x)
             BINARY(E_MIN)
 #undef RESULT
 #define RESULT NAME(chosen)(y > zero, x, x * zero)

@@ -1,6 +1,6 @@
 // Pooling over [n, h, w, channels]. i: the geometry, then what the kernel adds.
 #include "images.h"
-#include <math.h>
+#include <float.h>
 
 typedef struct { int64_t y0, y1, x0, x1; } window;
 
@@ -13,10 +13,8 @@ static inline window window_at(const oc_geometry *g, int64_t y, int64_t x) {
     return s;
 }
 
-static inline float larger(float a, float b) {
-    const float top = a > b ? a : b;
-    return a != a ? a : top;
-}
+// NaN does not count, unless it is `top` itself.
+static inline float larger(float top, float b) { return b > top ? b : top; }
 
 // The largest elements of a window, or their means, by channel.
 OC_CLONES static void pool_window(const oc_geometry *g, window s, const float *image, int means, float *restrict out) {
@@ -27,13 +25,13 @@ OC_CLONES static void pool_window(const oc_geometry *g, window s, const float *i
         else {
             const float *c1 = cell + n, *c2 = cell + row, *c3 = cell + row + n;
             for (int64_t k = 0; k < n; k++) {
-                const float one = larger(cell[k], c1[k]), two = larger(one, c2[k]);
+                const float one = larger(larger(-FLT_MAX, cell[k]), c1[k]), two = larger(one, c2[k]);
                 out[k] = larger(two, c3[k]);
             }
         }
         return;
     }
-    for (int64_t k = 0; k < n; k++) out[k] = means ? 0.0f : -INFINITY;
+    for (int64_t k = 0; k < n; k++) out[k] = means ? 0.0f : -FLT_MAX;
     for (int64_t y = s.y0; y < s.y1; y++, cell += row)
         for (int64_t x = 0; x < s.x1 - s.x0; x++) {
             const float *from = cell + x * n;
@@ -62,32 +60,34 @@ OC_CLONES static void max_pool_grad_2x2(int64_t n, int64_t row, const float *res
     float *restrict t1 = target + n, *restrict t2 = target + row, *restrict t3 = t2 + n;
     for (int64_t k = 0; k < n; k++) {
         const float a = cell[k], b = c1[k], c = c2[k], d = c3[k], g = grad[k];
-        const float one = larger(a, b), two = larger(one, c), top = larger(two, d);
-        const float without_a = a == top ? 0.0f : g, without_b = b == top ? 0.0f : without_a, without_c = c == top ? 0.0f : without_b;
-        target[k] = a == top ? g : 0.0f;
-        t1[k] = b == top ? without_a : 0.0f;
-        t2[k] = c == top ? without_b : 0.0f;
-        t3[k] = d == top ? without_c : 0.0f;
+        const float one = larger(a, b), two = larger(one, c);
+        const float before_d = d > two ? 0.0f : g, before_c = c > one ? 0.0f : before_d;
+        target[k] = b > a ? 0.0f : before_c;
+        t1[k] = b > a ? before_c : 0.0f;
+        t2[k] = c > one ? before_d : 0.0f;
+        t3[k] = d > two ? g : 0.0f;
     }
 }
 
 OC_CLONES static void max_pool_grad_window(const oc_geometry *g, window s, const float *image, const float *restrict grad, float *result,
-                                           int32_t *restrict open, float *restrict top) {
+                                           int32_t *restrict place, float *restrict top) {
     const int64_t row = g->w * g->c, n = g->c;
     const float *cells = image + s.y0 * row + s.x0 * n;
-    for (int64_t k = 0; k < n; k++) { open[k] = 1; top[k] = -INFINITY; }
+    for (int64_t k = 0; k < n; k++) { place[k] = 0; top[k] = cells[k]; }
+    int32_t here = 0;
     for (int64_t y = 0; y < s.y1 - s.y0; y++)
-        for (int64_t x = 0; x < s.x1 - s.x0; x++)
-            for (int64_t k = 0; k < n; k++) top[k] = larger(top[k], cells[y * row + x * n + k]);
-    for (int64_t y = 0; y < s.y1 - s.y0; y++)
-        for (int64_t x = 0; x < s.x1 - s.x0; x++) {
+        for (int64_t x = 0; x < s.x1 - s.x0; x++, here++) {
             const float *cell = cells + y * row + x * n;
-            float *restrict target = result + (s.y0 + y) * row + (s.x0 + x) * n;
             for (int64_t k = 0; k < n; k++) {
-                const int32_t hit = open[k] & (cell[k] == top[k]);
-                target[k] += hit ? grad[k] : 0.0f;
-                open[k] &= !hit;
+                place[k] = cell[k] > top[k] ? here : place[k];
+                top[k] = larger(top[k], cell[k]);
             }
+        }
+    here = 0;
+    for (int64_t y = 0; y < s.y1 - s.y0; y++)
+        for (int64_t x = 0; x < s.x1 - s.x0; x++, here++) {
+            float *restrict target = result + (s.y0 + y) * row + (s.x0 + x) * n;
+            for (int64_t k = 0; k < n; k++) target[k] += place[k] == here ? grad[k] : 0.0f;
         }
 }
 
