@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import ossia as tf
 import ossia_core
 from ossia_core import errors
 
@@ -112,3 +113,28 @@ def test_import_needs_no_protobuf():
         "assert not {'google.protobuf', 'ml_dtypes'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_only_a_run_knows_is_refused_by_classes_of_its_own():
+    with tf.Graph().as_default(), tf.Session() as session:
+        inside = []
+
+        def body(i):
+            inside.append(i + 1)
+            return inside[-1]
+
+        tf.while_loop(lambda i: i < 3, body, [0])
+        with pytest.raises(errors.InaccessibleTensorError):
+            session.run(inside[0])
+        with pytest.raises(errors.OperatorNotAllowedInGraphError):
+            bool(tf.constant(True))
+        with pytest.raises(errors.OperatorNotAllowedInGraphError):
+            iter(tf.constant([1]))
+
+
+def test_constants_are_not_made_of_tensors():
+    with tf.Graph().as_default():
+        with pytest.raises(TypeError, match="List of Tensors when single Tensor expected"):
+            tf.constant(tf.constant(1.0))
+        with pytest.raises(TypeError, match="Expected int32"):
+            tf.constant(tf.constant(1.0), tf.int32)

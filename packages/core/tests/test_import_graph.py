@@ -25,6 +25,7 @@ def edited(edit):
 
 HOSTILE = {
     "unknown op": (lambda p: setattr(node(p, "out"), "op", "NoSuchOp"), tf.errors.NotFoundError),
+    "no op": (lambda p: setattr(node(p, "out"), "op", ""), ValueError),
     "missing attribute": (lambda p: node(p, "net/y").attr.pop("T"), ValueError),
     "unknown attribute": (lambda p: node(p, "x").attr["nonsense"].__setattr__("i", 3), ValueError),
     "attribute of another kind": (lambda p: node(p, "net/y").attr["transpose_a"].__setattr__("i", 1), ValueError),

@@ -241,6 +241,14 @@ class DataLossError(OpError):
     _code = DATA_LOSS
 
 
+class OperatorNotAllowedInGraphError(TypeError):
+    """Python asks for a value that is known only when the graph runs."""
+
+
+class InaccessibleTensorError(ValueError):
+    """A tensor inside of a loop, a branch or a function is asked for from outside."""
+
+
 _CLASSES: dict[int, type[OpError]] = {cls._code: cls for cls in OpError.__subclasses__()}
 
 

@@ -66,7 +66,7 @@ def _array(value: Any, dtype: DType | None, shape: Any) -> np.ndarray:
             return np.array(value, np.float32)
     if kind is int and dtype is None and _INT32.min <= value <= _INT32.max:
         return np.array(value, np.int32)
-    if not isinstance(value, (list, tuple)) and (
+    if not isinstance(value, (list, tuple)) and not hasattr(value, "consumers") and (
         hasattr(value, "__array__") or isinstance(value, (bytearray, memoryview))
     ):
         array = np.asarray(value)

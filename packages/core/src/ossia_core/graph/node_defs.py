@@ -31,6 +31,8 @@ class CheckedNode:
         self.name = proto.name
         if not VALID_NAME.match(self.name):
             raise ValueError(f"Node '{self.name[:200]}': Node name contains invalid characters")
+        if not proto.op:
+            raise ValueError(f"Node '{self.name}' does not specify an operation")
         definition = op_definition(graph, proto.op)
         if definition is None:
             raise errors.NotFoundError(

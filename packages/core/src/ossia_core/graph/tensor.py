@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ossia_core import shapes
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
+from ossia_core.errors import OperatorNotAllowedInGraphError
 from ossia_core.shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class Tensor:
         return self
 
     def __iter__(self) -> Any:
-        raise TypeError(
+        raise OperatorNotAllowedInGraphError(
             "iterating over `tf.Tensor` is not allowed in Graph execution: its values are not known yet. Use tf.map_fn "
             "or tf.while_loop, or tf.unstack where the first dimension is known."
         )
@@ -153,7 +154,7 @@ class Tensor:
         )
 
     def __bool__(self) -> bool:
-        raise TypeError(
+        raise OperatorNotAllowedInGraphError(
             "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution: its value is not known yet. Use "
             "tf.cond to choose by the value of a tensor, and `t is not None` to see whether there is one."
         )

@@ -102,7 +102,9 @@ class FetchMap:
         except KeyError as e:
             raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({e})") from None
         if not self._graph.is_fetchable(element):
-            raise ValueError(f"Operation {getattr(element, 'op', element).name!r} has been marked as not fetchable.")
+            raise errors.InaccessibleTensorError(
+                f"Operation {getattr(element, 'op', element).name!r} has been marked as not fetchable."
+            )
         if element not in self._index:
             self._index[element] = len(self.elements)
             self.elements.append(element)
