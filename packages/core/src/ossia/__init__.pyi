@@ -41,10 +41,10 @@ from ossia_core.sysconfig import MONOLITHIC_BUILD as MONOLITHIC_BUILD
 from ossia_core.proto import MetaGraphDef as MetaGraphDef
 from ossia_core.module import Module as Module
 from ossia_core.proto import NameAttrList as NameAttrList
-from ossia_core.autodiff import no_gradient as _NoGradient
+from ossia_core.gradient_registry import no_gradient as _NoGradient
 NoGradient = _NoGradient
 from ossia_core.proto import NodeDef as NodeDef
-from ossia_core.autodiff import no_gradient as _NotDifferentiable
+from ossia_core.gradient_registry import no_gradient as _NotDifferentiable
 NotDifferentiable = _NotDifferentiable
 from ossia_core.errors import OpError as OpError
 from ossia_core.graph.operation import Operation as Operation
@@ -59,7 +59,7 @@ from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
 from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
 from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.readers import ReaderBase as ReaderBase
-from ossia_core.autodiff import RegisterGradient as RegisterGradient
+from ossia_core.gradient_registry import RegisterGradient as RegisterGradient
 from ossia_core.proto import RunMetadata as RunMetadata
 from ossia_core.proto import RunOptions as RunOptions
 from ossia_core.session.session import Session as Session
@@ -413,7 +413,7 @@ from ossia_ops.elementwise import negative as negative
 from . import nest as nest
 from ossia_ops.slicing import newaxis as newaxis
 from . import nn as nn
-from ossia_core.autodiff import no_gradient as no_gradient
+from ossia_core.gradient_registry import no_gradient as no_gradient
 from ossia_core.primitives.source import no_op as no_op
 from ossia_core.variables.scope import no_regularizer as no_regularizer
 from ossia_core.functions.wrapping import nondifferentiable_batch_function as nondifferentiable_batch_function
