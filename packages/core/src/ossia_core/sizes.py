@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
 
 from ossia_core.errors import InvalidArgumentError, ResourceExhaustedError
 
@@ -64,6 +67,17 @@ def allocatable(shape: Iterable[int], item_size: int) -> int:
             f"{count * item_size} bytes exceed the limit of {max_bytes}.",
         )
     return count
+
+
+def scalar(value: Any, what: str) -> int:
+    """The integer that an input named `what` must be: NumPy before 2.4 would take it from any array of one element.
+
+    Raises:
+        InvalidArgumentError: if the value is not a scalar.
+    """
+    if np.ndim(value):
+        raise InvalidArgumentError(None, None, f"{what} must be a scalar, but has the shape {_text(np.shape(value))}")
+    return int(value)
 
 
 def _text(sizes: tuple[int, ...]) -> str:

@@ -11,7 +11,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.sizes import elements
+from ossia_core.sizes import elements, scalar
 
 
 class ArrayState:
@@ -227,7 +227,7 @@ def _(handle, index, value, flow_in):
 @tensor_array_write_v3_op.kernel(alias=True)
 def _(handle, index, value, flow_in, *, T):
     _check_dtype(handle, T)
-    handle.write(int(index), value)
+    handle.write(scalar(index, "index"), value)
     return flow_in
 
 
@@ -245,7 +245,7 @@ def _(handle, index, flow_in):
 @tensor_array_read_v3_op.kernel(alias=True)
 def _(handle, index, flow_in, *, dtype):
     _check_requested(handle, dtype)
-    return handle.read(int(index))
+    return handle.read(scalar(index, "index"))
 
 
 tensor_array_gather_v3_op = op(

@@ -12,7 +12,7 @@ from ossia_core.functions.tensor_list import TensorList
 from ossia_core.opdef import op
 from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_most
 from ossia_core.shapes import TensorShape
-from ossia_core.sizes import elements
+from ossia_core.sizes import elements, scalar
 
 _SCALAR = TensorShape([])
 
@@ -28,7 +28,7 @@ def _(element_shape, max_num_elements):
 
 @empty_tensor_list_op.kernel
 def _(element_shape, max_num_elements, *, element_dtype):
-    return TensorList(element_dtype, shape_in(element_shape), [], int(max_num_elements))
+    return TensorList(element_dtype, shape_in(element_shape), [], scalar(max_num_elements, "max_num_elements"))
 
 
 empty_tensor_list_op.foldable = False
