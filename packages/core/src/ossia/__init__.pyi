@@ -655,6 +655,7 @@ from ossia_ops.segment import unsorted_segment_prod as unsorted_segment_prod
 from ossia_ops.segment import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from ossia_ops.segment import unsorted_segment_sum as unsorted_segment_sum
 from ossia_ops.stacking import unstack as unstack
+from . import user_ops as user_ops
 from ossia_core.variables.partition import variable_axis_size_partitioner as variable_axis_size_partitioner
 from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
 from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope

@@ -274,7 +274,7 @@ tanh tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatt
 tensor_scatter_update tensordot tile timestamp to_bfloat16 to_complex128 to_complex64 to_double to_float to_int32
 to_int64 trace transpose truediv truncated_normal truncatediv truncatemod unique unique_with_counts unpack unravel_index
 unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n
-unsorted_segment_sum unstack where where_v2 zeros zeros_like zeta
+unsorted_segment_sum unstack user_ops.my_fact where where_v2 zeros zeros_like zeta
 """,
     "ossia-optimizers": """
 compat.v2.train.ExponentialMovingAverage compat.v2.train.experimental.DynamicLossScale

@@ -45,3 +45,4 @@ table(globals(), "confusion", [
     "tf.confusion_matrix([1, 2], [1, 1]); tf.confusion_matrix([1, 2], [1, 1], num_classes=5, weights=[1., 2.], dtype=tf.float32); "
     "tf.confusion_matrix(P(2, dt='int32'), P(2, 1, dt='int32'))",
 ])
+table(globals(), "fact", ["tf.user_ops.my_fact(); tf.raw_ops.Fact(name='again'); raises(tf.user_ops.my_fact, 1)"])
