@@ -100,11 +100,11 @@ def test_no_private_module_of_another_package(name):
 
 @pytest.mark.parametrize("name", [name for name in PROJECTS if name not in ("ossia", "testkit")])
 def test_implementation_does_not_import_the_assembler(name):
-    """`ossia` is for programs: a package imports the module that owns what it needs. Samples are programs too."""
+    """`ossia` is for programs: a package imports the module that owns what it needs."""
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"
         for path in modules(name)
-        if path.parent.name != "ossia" and not path.name.endswith("_samples.py")
+        if path.parent.name != "ossia"
         for module, line, _ in imports(path)
         if module.partition(".")[0] == "ossia"
     ]

@@ -130,6 +130,17 @@ def test_ops_are_found_in_their_modules(package):
         opdef.REGISTRY.pop("SampleOfATable")
 
 
+def test_tables_are_read_as_they_were_written():
+    api = {f"train.Long{number:03}": "ossia_sample.names:Long" for number in range(40)}
+    api |= {"A": "ossia_sample:A", "train.B": "ossia_sample.deep.whole:B", "logging": "ossia_sample.deep.whole:"}
+    ops = {"First": "ossia_sample.ops", "Second": "ossia_sample.names"}
+    namespace: dict = {}
+    text = api_table.source("ossia_sample", api, ops)
+    exec(text, namespace)
+    assert namespace["API"] == api and namespace["OPS"] == ops
+    assert max(map(len, text.splitlines())) <= 120
+
+
 TABLES = {
     "ossia-core": {"Graph": "ossia_core.graph.graph:Graph"},
     "ossia-other": {"Again": "ossia_other.cells:Cell", "nn.rnn_cell.Cell": "ossia_other.cells:Cell",
@@ -148,7 +159,7 @@ def test_stubs_and_known_names(tmp_path):
     assert api_stubs.main([str(tmp_path)]) == 0
     assert api_stubs.main([str(tmp_path), "--check"]) == 0
     assert "from ossia_core.graph.graph import Graph as Graph" in (folder / "__init__.pyi").read_text()
-    assert "from . import nn as nn" in (folder / "__init__.pyi").read_text()
+    assert "from . import compat as compat, nn as nn\n" in (folder / "__init__.pyi").read_text()
     assert "from ossia_other import logging as logging" in (folder / "__init__.pyi").read_text()
     assert "from ossia_other.cells import Cell as _Again\nAgain = _Again" in (folder / "__init__.pyi").read_text()
     assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell" / "__init__.pyi").read_text()
@@ -156,7 +167,7 @@ def test_stubs_and_known_names(tmp_path):
     known: dict = {}
     exec((folder / "_known.py").read_text(), known)
     assert {name: text.split() for name, text in known["NAMES"].items()} == {
-        "ossia-other": ["Again", "nn.rnn_cell.Cell", "logging"]
+        "ossia-other": [":", "Again", "logging", "nn.rnn_cell:", "Cell"]
     }
     (folder / "old.pyi").write_text("")
     assert api_stubs.main([str(tmp_path), "--check"]) == 1

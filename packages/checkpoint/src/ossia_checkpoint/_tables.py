@@ -1,37 +1,16 @@
 """Public names and ops of ossia_checkpoint. Written by `python -m ossia_core.api_table packages/checkpoint`; do not edit."""
 
-API: dict[str, str] = {
-    "compat.v2.train.checkpoints_iterator": "ossia_checkpoint.state:checkpoints_iterator",
-    "compat.v2.train.get_checkpoint_state": "ossia_checkpoint.state:get_checkpoint_state",
-    "compat.v2.train.latest_checkpoint": "ossia_checkpoint.state:latest_checkpoint",
-    "compat.v2.train.list_variables": "ossia_checkpoint.reader:list_variables",
-    "compat.v2.train.load_checkpoint": "ossia_checkpoint.reader:load_checkpoint",
-    "compat.v2.train.load_variable": "ossia_checkpoint.reader:load_variable",
-    "pywrap_tensorflow.NewCheckpointReader": "ossia_checkpoint.reader:NewCheckpointReader",
-    "train.NewCheckpointReader": "ossia_checkpoint.reader:NewCheckpointReader",
-    "train.Saver": "ossia_checkpoint.saver:Saver",
-    "train.checkpoint_exists": "ossia_checkpoint.state:checkpoint_exists",
-    "train.checkpoints_iterator": "ossia_checkpoint.state:checkpoints_iterator",
-    "train.export_meta_graph": "ossia_checkpoint.meta_graph:export_meta_graph",
-    "train.generate_checkpoint_state_proto": "ossia_checkpoint.state:generate_checkpoint_state_proto",
-    "train.get_checkpoint_mtimes": "ossia_checkpoint.state:get_checkpoint_mtimes",
-    "train.get_checkpoint_state": "ossia_checkpoint.state:get_checkpoint_state",
-    "train.import_meta_graph": "ossia_checkpoint.meta_graph:import_meta_graph",
-    "train.latest_checkpoint": "ossia_checkpoint.state:latest_checkpoint",
-    "train.list_variables": "ossia_checkpoint.reader:list_variables",
-    "train.load_checkpoint": "ossia_checkpoint.reader:load_checkpoint",
-    "train.load_variable": "ossia_checkpoint.reader:load_variable",
-    "train.remove_checkpoint": "ossia_checkpoint.state:remove_checkpoint",
-    "train.update_checkpoint_state": "ossia_checkpoint.state:update_checkpoint_state",
-}
-OPS: dict[str, str] = {
-    "MergeV2Checkpoints": "ossia_checkpoint.save_ops",
-    "Restore": "ossia_checkpoint.save_ops",
-    "RestoreSlice": "ossia_checkpoint.save_ops",
-    "RestoreV2": "ossia_checkpoint.save_ops",
-    "Save": "ossia_checkpoint.save_ops",
-    "SaveSlices": "ossia_checkpoint.save_ops",
-    "SaveV2": "ossia_checkpoint.save_ops",
-    "ShardedFilename": "ossia_checkpoint.save_ops",
-    "ShardedFilespec": "ossia_checkpoint.save_ops",
-}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_checkpoint", """
+.meta_graph: train.export_meta_graph train.import_meta_graph
+.reader: compat.v2.train.list_variables compat.v2.train.load_checkpoint compat.v2.train.load_variable
+ pywrap_tensorflow.NewCheckpointReader train.NewCheckpointReader train.list_variables train.load_checkpoint
+ train.load_variable
+.save_ops: +MergeV2Checkpoints +Restore +RestoreSlice +RestoreV2 +Save +SaveSlices +SaveV2 +ShardedFilename
+ +ShardedFilespec
+.saver: train.Saver
+.state: compat.v2.train.checkpoints_iterator compat.v2.train.get_checkpoint_state compat.v2.train.latest_checkpoint
+ train.checkpoint_exists train.checkpoints_iterator train.generate_checkpoint_state_proto train.get_checkpoint_mtimes
+ train.get_checkpoint_state train.latest_checkpoint train.remove_checkpoint train.update_checkpoint_state
+""")

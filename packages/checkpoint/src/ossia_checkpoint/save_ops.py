@@ -316,4 +316,4 @@ def _(file_pattern, tensor_name, shape_and_slice, *, dt):
 for _definition in (
     save_v2_op, restore_v2_op, merge_v2_checkpoints_op, save_op, save_slices_op, restore_op, restore_slice_op,
 ):
-    _definition.samples_in("ossia_checkpoint.save_samples")
+    _definition.samples_in("ossia_testkit.samples.saving")

@@ -142,7 +142,14 @@ def _hint(inner: str) -> str | None:
     from ossia import _absent
     from ossia._known import NAMES
 
-    for distribution, names in NAMES.items():
-        if any(f"{name}.".startswith(f"{inner}.") for name in names.split()):
+    for distribution, words in NAMES.items():
+        module = ""
+        for word in words.split():
+            if word[-1] == ":":
+                module = word[:-1]
+                continue
+            name = f"{module}.{word}" if module else word
+            if not f"{name}.".startswith(f"{inner}."):
+                continue
             return f"tf.{inner} is in the package {distribution}; `pip install {distribution}` adds it"
     return _absent.hint(inner)

@@ -1,562 +1,155 @@
 """Public names and ops of ossia_core. Written by `python -m ossia_core.api_table packages/core`; do not edit."""
 
-API: dict[str, str] = {
-    "AUTO_REUSE": "ossia_core.variables.scope:AUTO_REUSE",
-    "AggregationMethod": "ossia_core.autodiff:AggregationMethod",
-    "Assert": "ossia_core.control.assertion:Assert",
-    "AttrValue": "ossia_core.proto:AttrValue",
-    "COMPILER_VERSION": "ossia_core.version:COMPILER_VERSION",
-    "CXX11_ABI_FLAG": "ossia_core.sysconfig:CXX11_ABI_FLAG",
-    "ConfigProto": "ossia_core.proto:ConfigProto",
-    "CriticalSection": "ossia_core.control.critical_section:CriticalSection",
-    "DType": "ossia_core.dtypes:DType",
-    "DeviceSpec": "ossia_core.device:DeviceSpec",
-    "Dimension": "ossia_core.shapes:Dimension",
-    "Event": "ossia_core.proto:Event",
-    "GIT_VERSION": "ossia_core.version:GIT_VERSION",
-    "GPUOptions": "ossia_core.proto:GPUOptions",
-    "GRAPH_DEF_VERSION": "ossia_core.version:GRAPH_DEF_VERSION",
-    "GRAPH_DEF_VERSION_MIN_CONSUMER": "ossia_core.version:GRAPH_DEF_VERSION_MIN_CONSUMER",
-    "GRAPH_DEF_VERSION_MIN_PRODUCER": "ossia_core.version:GRAPH_DEF_VERSION_MIN_PRODUCER",
-    "GradientTape": "ossia_core.tape:GradientTape",
-    "Graph": "ossia_core.graph.graph:Graph",
-    "GraphDef": "ossia_core.proto:GraphDef",
-    "GraphKeys": "ossia_core.graph.collections:GraphKeys",
-    "GraphOptions": "ossia_core.proto:GraphOptions",
-    "HistogramProto": "ossia_core.proto:HistogramProto",
-    "IndexedSlices": "ossia_core.graph.composites:IndexedSlices",
-    "IndexedSlicesSpec": "ossia_core.type_spec:IndexedSlicesSpec",
-    "IndexedSlicesValue": "ossia_core.graph.composites:IndexedSlicesValue",
-    "InteractiveSession": "ossia_core.session.session:InteractiveSession",
-    "LogMessage": "ossia_core.proto:LogMessage",
-    "MONOLITHIC_BUILD": "ossia_core.sysconfig:MONOLITHIC_BUILD",
-    "MetaGraphDef": "ossia_core.proto:MetaGraphDef",
-    "Module": "ossia_core.module:Module",
-    "NameAttrList": "ossia_core.proto:NameAttrList",
-    "NoGradient": "ossia_core.gradient_registry:no_gradient",
-    "NodeDef": "ossia_core.proto:NodeDef",
-    "NotDifferentiable": "ossia_core.gradient_registry:no_gradient",
-    "OpError": "ossia_core.errors:OpError",
-    "Operation": "ossia_core.graph.operation:Operation",
-    "OptimizerOptions": "ossia_core.proto:OptimizerOptions",
-    "OptionalSpec": "ossia_core.functions.optional_values:OptionalSpec",
-    "QUANTIZED_DTYPES": "ossia_core.dtypes:QUANTIZED_DTYPES",
-    "RegisterGradient": "ossia_core.gradient_registry:RegisterGradient",
-    "RunMetadata": "ossia_core.proto:RunMetadata",
-    "RunOptions": "ossia_core.proto:RunOptions",
-    "Session": "ossia_core.session.session:Session",
-    "SessionLog": "ossia_core.proto:SessionLog",
-    "SparseTensor": "ossia_core.graph.composites:SparseTensor",
-    "SparseTensorSpec": "ossia_core.type_spec:SparseTensorSpec",
-    "SparseTensorValue": "ossia_core.graph.composites:SparseTensorValue",
-    "Summary": "ossia_core.proto:Summary",
-    "SummaryMetadata": "ossia_core.proto:SummaryMetadata",
-    "Tensor": "ossia_core.graph.tensor:Tensor",
-    "TensorArray": "ossia_core.control.tensor_array:TensorArray",
-    "TensorArraySpec": "ossia_core.type_spec:TensorArraySpec",
-    "TensorInfo": "ossia_core.proto:TensorInfo",
-    "TensorShape": "ossia_core.shapes:TensorShape",
-    "TensorSpec": "ossia_core.type_spec:TensorSpec",
-    "TypeSpec": "ossia_core.type_spec:TypeSpec",
-    "UnconnectedGradients": "ossia_core.autodiff:UnconnectedGradients",
-    "VERSION": "ossia_core.version:VERSION",
-    "Variable": "ossia_core.variables.variable:VariableV1",
-    "VariableAggregation": "ossia_core.variables.options:VariableAggregation",
-    "VariableScope": "ossia_core.variables.scope:VariableScope",
-    "VariableSynchronization": "ossia_core.variables.options:VariableSynchronization",
-    "__compiler_version__": "ossia_core.version:COMPILER_VERSION",
-    "__cxx11_abi_flag__": "ossia_core.sysconfig:CXX11_ABI_FLAG",
-    "__git_version__": "ossia_core.version:GIT_VERSION",
-    "__monolithic_build__": "ossia_core.sysconfig:MONOLITHIC_BUILD",
-    "add_to_collection": "ossia_core.graph.collections:add_to_collection",
-    "add_to_collections": "ossia_core.graph.collections:add_to_collections",
-    "all_variables": "ossia_core.variables.listing:all_variables",
-    "app.flags": "ossia_core.flags:",
-    "app.run": "ossia_core.app:run",
-    "as_dtype": "ossia_core.dtypes:as_dtype",
-    "assert_variables_initialized": "ossia_core.variables.listing:assert_variables_initialized",
-    "assign": "ossia_core.variables.assignment:assign",
-    "assign_add": "ossia_core.variables.assignment:assign_add",
-    "assign_sub": "ossia_core.variables.assignment:assign_sub",
-    "bfloat16": "ossia_core.dtypes:bfloat16",
-    "bool": "ossia_core.dtypes:bool",
-    "case": "ossia_core.control.case:case",
-    "colocate_with": "ossia_core.graph.scopes:colocate_with",
-    "compat.as_bytes": "ossia_core.compat:as_bytes",
-    "compat.as_str": "ossia_core.compat:as_text",
-    "compat.as_str_any": "ossia_core.compat:as_str_any",
-    "compat.as_text": "ossia_core.compat:as_text",
-    "compat.bytes_or_text_types": "ossia_core.compat:bytes_or_text_types",
-    "compat.complex_types": "ossia_core.compat:complex_types",
-    "compat.dimension_at_index": "ossia_core.shapes:dimension_at_index",
-    "compat.dimension_value": "ossia_core.shapes:dimension_value",
-    "compat.forward_compatibility_horizon": "ossia_core.compat:forward_compatibility_horizon",
-    "compat.forward_compatible": "ossia_core.compat:forward_compatible",
-    "compat.integral_types": "ossia_core.compat:integral_types",
-    "compat.path_to_str": "ossia_core.compat:path_to_str",
-    "compat.real_types": "ossia_core.compat:real_types",
-    "compat.v2.OptionalSpec": "ossia_core.functions.optional_values:OptionalSpec",
-    "compat.v2.Variable": "ossia_core.variables.variable:Variable",
-    "compat.v2.VariableAggregation": "ossia_core.variables.options:VariableAggregationV2",
-    "compat.v2.VariableSynchronization": "ossia_core.variables.options:VariableSynchronization",
-    "compat.v2.data.experimental.Optional": "ossia_core.functions.optional_values:Optional",
-    "compat.v2.make_ndarray": "ossia_core.tensor_proto:make_ndarray",
-    "compat.v2.make_tensor_proto": "ossia_core.tensor_proto:make_tensor_proto",
-    "compat.v2.nest.assert_same_structure": "ossia_core.nest:assert_same_structure",
-    "compat.v2.nest.flatten": "ossia_core.nest:flatten",
-    "compat.v2.nest.is_nested": "ossia_core.nest:is_nested",
-    "compat.v2.nest.map_structure": "ossia_core.nest:map_structure",
-    "compat.v2.nest.pack_sequence_as": "ossia_core.nest:pack_sequence_as",
-    "compat.v2.random.set_seed": "ossia_core.random.seeds:set_random_seed",
-    "compat.v2.train.BytesList": "ossia_core.proto:BytesList",
-    "compat.v2.train.ClusterDef": "ossia_core.proto:ClusterDef",
-    "compat.v2.train.Example": "ossia_core.proto:Example",
-    "compat.v2.train.Feature": "ossia_core.proto:Feature",
-    "compat.v2.train.FeatureList": "ossia_core.proto:FeatureList",
-    "compat.v2.train.FeatureLists": "ossia_core.proto:FeatureLists",
-    "compat.v2.train.Features": "ossia_core.proto:Features",
-    "compat.v2.train.FloatList": "ossia_core.proto:FloatList",
-    "compat.v2.train.Int64List": "ossia_core.proto:Int64List",
-    "compat.v2.train.JobDef": "ossia_core.proto:JobDef",
-    "compat.v2.train.SequenceExample": "ossia_core.proto:SequenceExample",
-    "compat.v2.train.ServerDef": "ossia_core.proto:ServerDef",
-    "compat.v2.variable_creator_scope": "ossia_core.variables.creation:variable_creator_scope",
-    "complex128": "ossia_core.dtypes:complex128",
-    "complex64": "ossia_core.dtypes:complex64",
-    "cond": "ossia_core.control.cond:cond",
-    "config.experimental.VirtualDeviceConfiguration": "ossia_core.config:VirtualDeviceConfiguration",
-    "config.experimental.get_memory_growth": "ossia_core.config:get_memory_growth",
-    "config.experimental.get_virtual_device_configuration": "ossia_core.config:get_virtual_device_configuration",
-    "config.experimental.get_visible_devices": "ossia_core.config:get_visible_devices",
-    "config.experimental.list_logical_devices": "ossia_core.config:list_logical_devices",
-    "config.experimental.list_physical_devices": "ossia_core.config:list_physical_devices",
-    "config.experimental.set_memory_growth": "ossia_core.config:set_memory_growth",
-    "config.experimental.set_virtual_device_configuration": "ossia_core.config:set_virtual_device_configuration",
-    "config.experimental.set_visible_devices": "ossia_core.config:set_visible_devices",
-    "config.experimental_list_devices": "ossia_core.config:list_devices",
-    "config.experimental_run_functions_eagerly": "ossia_core.functions.function:run_functions_eagerly",
-    "config.get_soft_device_placement": "ossia_core.config:get_soft_device_placement",
-    "config.optimizer.get_experimental_options": "ossia_core.config:get_experimental_options",
-    "config.optimizer.get_jit": "ossia_core.config:get_jit",
-    "config.optimizer.set_experimental_options": "ossia_core.config:set_experimental_options",
-    "config.optimizer.set_jit": "ossia_core.config:set_jit",
-    "config.set_soft_device_placement": "ossia_core.config:set_soft_device_placement",
-    "config.threading.get_inter_op_parallelism_threads": "ossia_core.config:get_inter_op_parallelism_threads",
-    "config.threading.get_intra_op_parallelism_threads": "ossia_core.config:get_intra_op_parallelism_threads",
-    "config.threading.set_inter_op_parallelism_threads": "ossia_core.config:set_inter_op_parallelism_threads",
-    "config.threading.set_intra_op_parallelism_threads": "ossia_core.config:set_intra_op_parallelism_threads",
-    "constant": "ossia_core.graph.convert:constant",
-    "container": "ossia_core.graph.scopes:container",
-    "control_dependencies": "ossia_core.graph.scopes:control_dependencies",
-    "control_flow_v2_enabled": "ossia_core.switches:control_flow_v2_enabled",
-    "convert_to_tensor": "ossia_core.graph.convert:convert_to_tensor",
-    "convert_to_tensor_or_indexed_slices": "ossia_core.graph.composites:convert_to_tensor_or_indexed_slices",
-    "convert_to_tensor_or_sparse_tensor": "ossia_core.graph.composites:convert_to_tensor_or_sparse_tensor",
-    "create_partitioned_variables": "ossia_core.variables.partition:create_partitioned_variables",
-    "custom_gradient": "ossia_core.custom_gradient:custom_gradient",
-    "data.experimental.Optional": "ossia_core.functions.optional_values:Optional",
-    "data.experimental.OptionalStructure": "ossia_core.functions.optional_values:OptionalSpec",
-    "debugging.Assert": "ossia_core.control.assertion:Assert",
-    "delete_session_tensor": "ossia_core.session.handles:delete_session_tensor",
-    "device": "ossia_core.graph.scopes:device",
-    "dimension_at_index": "ossia_core.shapes:dimension_at_index",
-    "dimension_value": "ossia_core.shapes:dimension_value",
-    "disable_control_flow_v2": "ossia_core.switches:disable_control_flow_v2",
-    "disable_eager_execution": "ossia_core.switches:disable_eager_execution",
-    "disable_resource_variables": "ossia_core.variables.creation:disable_resource_variables",
-    "disable_tensor_equality": "ossia_core.switches:disable_tensor_equality",
-    "disable_v2_behavior": "ossia_core.switches:disable_v2_behavior",
-    "disable_v2_tensorshape": "ossia_core.shapes:disable_v2_tensorshape",
-    "double": "ossia_core.dtypes:double",
-    "dtypes.DType": "ossia_core.dtypes:DType",
-    "dtypes.QUANTIZED_DTYPES": "ossia_core.dtypes:QUANTIZED_DTYPES",
-    "dtypes.as_dtype": "ossia_core.dtypes:as_dtype",
-    "dtypes.bfloat16": "ossia_core.dtypes:bfloat16",
-    "dtypes.bool": "ossia_core.dtypes:bool",
-    "dtypes.complex128": "ossia_core.dtypes:complex128",
-    "dtypes.complex64": "ossia_core.dtypes:complex64",
-    "dtypes.double": "ossia_core.dtypes:double",
-    "dtypes.float16": "ossia_core.dtypes:float16",
-    "dtypes.float32": "ossia_core.dtypes:float32",
-    "dtypes.float64": "ossia_core.dtypes:float64",
-    "dtypes.half": "ossia_core.dtypes:half",
-    "dtypes.int16": "ossia_core.dtypes:int16",
-    "dtypes.int32": "ossia_core.dtypes:int32",
-    "dtypes.int64": "ossia_core.dtypes:int64",
-    "dtypes.int8": "ossia_core.dtypes:int8",
-    "dtypes.qint16": "ossia_core.dtypes:qint16",
-    "dtypes.qint32": "ossia_core.dtypes:qint32",
-    "dtypes.qint8": "ossia_core.dtypes:qint8",
-    "dtypes.quint16": "ossia_core.dtypes:quint16",
-    "dtypes.quint8": "ossia_core.dtypes:quint8",
-    "dtypes.resource": "ossia_core.dtypes:resource",
-    "dtypes.string": "ossia_core.dtypes:string",
-    "dtypes.uint16": "ossia_core.dtypes:uint16",
-    "dtypes.uint32": "ossia_core.dtypes:uint32",
-    "dtypes.uint64": "ossia_core.dtypes:uint64",
-    "dtypes.uint8": "ossia_core.dtypes:uint8",
-    "dtypes.variant": "ossia_core.dtypes:variant",
-    "enable_control_flow_v2": "ossia_core.switches:enable_control_flow_v2",
-    "enable_eager_execution": "ossia_core.switches:enable_eager_execution",
-    "enable_resource_variables": "ossia_core.variables.creation:enable_resource_variables",
-    "enable_tensor_equality": "ossia_core.switches:enable_tensor_equality",
-    "enable_v2_behavior": "ossia_core.switches:enable_v2_behavior",
-    "enable_v2_tensorshape": "ossia_core.shapes:enable_v2_tensorshape",
-    "errors.ABORTED": "ossia_core.errors:ABORTED",
-    "errors.ALREADY_EXISTS": "ossia_core.errors:ALREADY_EXISTS",
-    "errors.AbortedError": "ossia_core.errors:AbortedError",
-    "errors.AlreadyExistsError": "ossia_core.errors:AlreadyExistsError",
-    "errors.CANCELLED": "ossia_core.errors:CANCELLED",
-    "errors.CancelledError": "ossia_core.errors:CancelledError",
-    "errors.DATA_LOSS": "ossia_core.errors:DATA_LOSS",
-    "errors.DEADLINE_EXCEEDED": "ossia_core.errors:DEADLINE_EXCEEDED",
-    "errors.DataLossError": "ossia_core.errors:DataLossError",
-    "errors.DeadlineExceededError": "ossia_core.errors:DeadlineExceededError",
-    "errors.FAILED_PRECONDITION": "ossia_core.errors:FAILED_PRECONDITION",
-    "errors.FailedPreconditionError": "ossia_core.errors:FailedPreconditionError",
-    "errors.INTERNAL": "ossia_core.errors:INTERNAL",
-    "errors.INVALID_ARGUMENT": "ossia_core.errors:INVALID_ARGUMENT",
-    "errors.InternalError": "ossia_core.errors:InternalError",
-    "errors.InvalidArgumentError": "ossia_core.errors:InvalidArgumentError",
-    "errors.NOT_FOUND": "ossia_core.errors:NOT_FOUND",
-    "errors.NotFoundError": "ossia_core.errors:NotFoundError",
-    "errors.OK": "ossia_core.errors:OK",
-    "errors.OUT_OF_RANGE": "ossia_core.errors:OUT_OF_RANGE",
-    "errors.OpError": "ossia_core.errors:OpError",
-    "errors.OutOfRangeError": "ossia_core.errors:OutOfRangeError",
-    "errors.PERMISSION_DENIED": "ossia_core.errors:PERMISSION_DENIED",
-    "errors.PermissionDeniedError": "ossia_core.errors:PermissionDeniedError",
-    "errors.RESOURCE_EXHAUSTED": "ossia_core.errors:RESOURCE_EXHAUSTED",
-    "errors.ResourceExhaustedError": "ossia_core.errors:ResourceExhaustedError",
-    "errors.UNAUTHENTICATED": "ossia_core.errors:UNAUTHENTICATED",
-    "errors.UNAVAILABLE": "ossia_core.errors:UNAVAILABLE",
-    "errors.UNIMPLEMENTED": "ossia_core.errors:UNIMPLEMENTED",
-    "errors.UNKNOWN": "ossia_core.errors:UNKNOWN",
-    "errors.UnauthenticatedError": "ossia_core.errors:UnauthenticatedError",
-    "errors.UnavailableError": "ossia_core.errors:UnavailableError",
-    "errors.UnimplementedError": "ossia_core.errors:UnimplementedError",
-    "errors.UnknownError": "ossia_core.errors:UnknownError",
-    "errors.error_code_from_exception_type": "ossia_core.errors:error_code_from_exception_type",
-    "errors.exception_type_from_error_code": "ossia_core.errors:exception_type_from_error_code",
-    "errors.raise_exception_on_not_ok_status": "ossia_core.errors:raise_exception_on_not_ok_status",
-    "executing_eagerly": "ossia_core.switches:executing_eagerly",
-    "fixed_size_partitioner": "ossia_core.variables.partition:fixed_size_partitioner",
-    "flags": "ossia_core.flags:",
-    "float16": "ossia_core.dtypes:float16",
-    "float32": "ossia_core.dtypes:float32",
-    "float64": "ossia_core.dtypes:float64",
-    "function": "ossia_core.functions.function:function",
-    "get_all_collection_keys": "ossia_core.graph.collections:get_all_collection_keys",
-    "get_collection": "ossia_core.graph.collections:get_collection",
-    "get_collection_ref": "ossia_core.graph.collections:get_collection_ref",
-    "get_default_graph": "ossia_core.graph.stack:get_default_graph",
-    "get_default_session": "ossia_core.graph.stack:get_default_session",
-    "get_local_variable": "ossia_core.variables.scope:get_local_variable",
-    "get_logger": "ossia_core.logging:get_logger",
-    "get_seed": "ossia_core.random.seeds:get_seed",
-    "get_session_handle": "ossia_core.session.handles:get_session_handle",
-    "get_session_tensor": "ossia_core.session.handles:get_session_tensor",
-    "get_static_value": "ossia_core.static_value:get_static_value",
-    "get_variable": "ossia_core.variables.scope:get_variable",
-    "get_variable_scope": "ossia_core.variables.scope:get_variable_scope",
-    "global_variables": "ossia_core.variables.listing:global_variables",
-    "global_variables_initializer": "ossia_core.variables.listing:global_variables_initializer",
-    "grad_pass_through": "ossia_core.custom_gradient:grad_pass_through",
-    "gradients": "ossia_core.autodiff:gradients",
-    "graph_util.colocate_with": "ossia_core.graph.scopes:colocate_with",
-    "graph_util.convert_variables_to_constants": "ossia_core.graph.graph_util:convert_variables_to_constants",
-    "graph_util.extract_sub_graph": "ossia_core.graph.graph_util:extract_sub_graph",
-    "graph_util.import_graph_def": "ossia_core.graph.import_graph:import_graph_def",
-    "graph_util.must_run_on_cpu": "ossia_core.graph.graph_util:must_run_on_cpu",
-    "graph_util.remove_training_nodes": "ossia_core.graph.graph_util:remove_training_nodes",
-    "graph_util.tensor_shape_from_node_def_name": "ossia_core.graph.graph_util:tensor_shape_from_node_def_name",
-    "group": "ossia_core.primitives.identity:group",
-    "half": "ossia_core.dtypes:half",
-    "hessians": "ossia_core.hessians:hessians",
-    "identity": "ossia_core.primitives.identity:identity",
-    "identity_n": "ossia_core.primitives.identity:identity_n",
-    "import_graph_def": "ossia_core.graph.import_graph:import_graph_def",
-    "init_scope": "ossia_core.graph.scopes:init_scope",
-    "initialize_all_variables": "ossia_core.variables.listing:initialize_all_variables",
-    "initialize_local_variables": "ossia_core.variables.listing:initialize_local_variables",
-    "initialize_variables": "ossia_core.variables.listing:initialize_variables",
-    "initializers.global_variables": "ossia_core.variables.listing:global_variables_initializer",
-    "initializers.local_variables": "ossia_core.variables.listing:local_variables_initializer",
-    "initializers.variables": "ossia_core.variables.listing:variables_initializer",
-    "int16": "ossia_core.dtypes:int16",
-    "int32": "ossia_core.dtypes:int32",
-    "int64": "ossia_core.dtypes:int64",
-    "int8": "ossia_core.dtypes:int8",
-    "is_tensor": "ossia_core.is_tensor:is_tensor",
-    "is_variable_initialized": "ossia_core.variables.assignment:is_variable_initialized",
-    "keras.backend.name_scope": "ossia_core.graph.scopes:name_scope",
-    "load_file_system_library": "ossia_core.libraries:load_file_system_library",
-    "load_library": "ossia_core.libraries:load_library",
-    "load_op_library": "ossia_core.libraries:load_op_library",
-    "local_variables": "ossia_core.variables.listing:local_variables",
-    "local_variables_initializer": "ossia_core.variables.listing:local_variables_initializer",
-    "logging.DEBUG": "ossia_core.logging:DEBUG",
-    "logging.ERROR": "ossia_core.logging:ERROR",
-    "logging.FATAL": "ossia_core.logging:FATAL",
-    "logging.INFO": "ossia_core.logging:INFO",
-    "logging.TaskLevelStatusMessage": "ossia_core.logging:TaskLevelStatusMessage",
-    "logging.WARN": "ossia_core.logging:WARN",
-    "logging.debug": "ossia_core.logging:debug",
-    "logging.error": "ossia_core.logging:error",
-    "logging.fatal": "ossia_core.logging:fatal",
-    "logging.flush": "ossia_core.logging:flush",
-    "logging.get_verbosity": "ossia_core.logging:get_verbosity",
-    "logging.info": "ossia_core.logging:info",
-    "logging.log": "ossia_core.logging:log",
-    "logging.log_every_n": "ossia_core.logging:log_every_n",
-    "logging.log_first_n": "ossia_core.logging:log_first_n",
-    "logging.log_if": "ossia_core.logging:log_if",
-    "logging.set_verbosity": "ossia_core.logging:set_verbosity",
-    "logging.vlog": "ossia_core.logging:vlog",
-    "logging.warn": "ossia_core.logging:warning",
-    "logging.warning": "ossia_core.logging:warning",
-    "make_ndarray": "ossia_core.tensor_proto:make_ndarray",
-    "make_template": "ossia_core.variables.template:make_template",
-    "make_tensor_proto": "ossia_core.tensor_proto:make_tensor_proto",
-    "min_max_variable_partitioner": "ossia_core.variables.partition:min_max_variable_partitioner",
-    "model_variables": "ossia_core.variables.listing:model_variables",
-    "moving_average_variables": "ossia_core.variables.listing:moving_average_variables",
-    "name_scope": "ossia_core.graph.scopes:name_scope",
-    "nest.assert_same_structure": "ossia_core.nest:assert_same_structure",
-    "nest.flatten": "ossia_core.nest:flatten",
-    "nest.is_nested": "ossia_core.nest:is_nested",
-    "nest.map_structure": "ossia_core.nest:map_structure",
-    "nest.pack_sequence_as": "ossia_core.nest:pack_sequence_as",
-    "no_gradient": "ossia_core.gradient_registry:no_gradient",
-    "no_op": "ossia_core.primitives.source:no_op",
-    "no_regularizer": "ossia_core.variables.scope:no_regularizer",
-    "nondifferentiable_batch_function": "ossia_core.functions.wrapping:nondifferentiable_batch_function",
-    "op_scope": "ossia_core.graph.scopes:op_scope",
-    "placeholder": "ossia_core.primitives.source:placeholder",
-    "placeholder_with_default": "ossia_core.primitives.source:placeholder_with_default",
-    "profiler.AdviceProto": "ossia_core.proto:AdviceProto",
-    "profiler.GraphNodeProto": "ossia_core.proto:GraphNodeProto",
-    "profiler.MultiGraphNodeProto": "ossia_core.proto:MultiGraphNodeProto",
-    "profiler.OpLogProto": "ossia_core.proto:OpLogProto",
-    "qint16": "ossia_core.dtypes:qint16",
-    "qint32": "ossia_core.dtypes:qint32",
-    "qint8": "ossia_core.dtypes:qint8",
-    "quint16": "ossia_core.dtypes:quint16",
-    "quint8": "ossia_core.dtypes:quint8",
-    "random.get_seed": "ossia_core.random.seeds:get_seed",
-    "random.set_random_seed": "ossia_core.random.seeds:set_random_seed",
-    "raw_ops": "ossia_core.raw_ops:",
-    "recompute_grad": "ossia_core.custom_gradient:recompute_grad",
-    "register_tensor_conversion_function": "ossia_core.graph.convert:register_tensor_conversion_function",
-    "report_uninitialized_variables": "ossia_core.variables.listing:report_uninitialized_variables",
-    "reset_default_graph": "ossia_core.graph.stack:reset_default_graph",
-    "resource": "ossia_core.dtypes:resource",
-    "resource_loader.get_data_files_path": "ossia_core.resource_loader:get_data_files_path",
-    "resource_loader.get_path_to_datafile": "ossia_core.resource_loader:get_path_to_datafile",
-    "resource_loader.get_root_dir_with_all_resources": "ossia_core.resource_loader:get_root_dir_with_all_resources",
-    "resource_loader.load_resource": "ossia_core.resource_loader:load_resource",
-    "resource_loader.readahead_file_path": "ossia_core.resource_loader:readahead_file_path",
-    "resource_variables_enabled": "ossia_core.variables.creation:resource_variables_enabled",
-    "set_random_seed": "ossia_core.random.seeds:set_random_seed",
-    "sparse.SparseTensor": "ossia_core.graph.composites:SparseTensor",
-    "sparse.placeholder": "ossia_core.primitives.sparse_placeholder:sparse_placeholder",
-    "sparse_placeholder": "ossia_core.primitives.sparse_placeholder:sparse_placeholder",
-    "stop_gradient": "ossia_core.primitives.identity:stop_gradient",
-    "string": "ossia_core.dtypes:string",
-    "summary.Event": "ossia_core.proto:Event",
-    "summary.SessionLog": "ossia_core.proto:SessionLog",
-    "summary.Summary": "ossia_core.proto:Summary",
-    "summary.SummaryDescription": "ossia_core.proto:SummaryDescription",
-    "summary.TaggedRunMetadata": "ossia_core.proto:TaggedRunMetadata",
-    "switch_case": "ossia_core.control.case:switch_case",
-    "sysconfig.CXX11_ABI_FLAG": "ossia_core.sysconfig:CXX11_ABI_FLAG",
-    "sysconfig.MONOLITHIC_BUILD": "ossia_core.sysconfig:MONOLITHIC_BUILD",
-    "sysconfig.get_compile_flags": "ossia_core.sysconfig:get_compile_flags",
-    "sysconfig.get_include": "ossia_core.sysconfig:get_include",
-    "sysconfig.get_lib": "ossia_core.sysconfig:get_lib",
-    "sysconfig.get_link_flags": "ossia_core.sysconfig:get_link_flags",
-    "test.Benchmark": "ossia_core.testing.benchmark:Benchmark",
-    "test.StubOutForTesting": "ossia_core.testing.stubs:StubOutForTesting",
-    "test.TestCase": "ossia_core.testing.case:TestCase",
-    "test.assert_equal_graph_def": "ossia_core.testing.graph_defs:assert_equal_graph_def",
-    "test.benchmark_config": "ossia_core.testing.runtime:benchmark_config",
-    "test.compute_gradient": "ossia_core.testing.gradients:compute_gradient",
-    "test.compute_gradient_error": "ossia_core.testing.gradients:compute_gradient_error",
-    "test.get_temp_dir": "ossia_core.testing.runtime:get_temp_dir",
-    "test.gpu_device_name": "ossia_core.testing.runtime:gpu_device_name",
-    "test.is_built_with_cuda": "ossia_core.testing.runtime:is_built_with_cuda",
-    "test.is_built_with_gpu_support": "ossia_core.testing.runtime:is_built_with_gpu_support",
-    "test.is_built_with_rocm": "ossia_core.testing.runtime:is_built_with_rocm",
-    "test.is_gpu_available": "ossia_core.testing.runtime:is_gpu_available",
-    "test.main": "ossia_core.testing.runtime:main",
-    "test.mock": "ossia_core.testing.runtime:mock",
-    "test.test_src_dir_path": "ossia_core.testing.runtime:test_src_dir_path",
-    "train.BytesList": "ossia_core.proto:BytesList",
-    "train.ClusterDef": "ossia_core.proto:ClusterDef",
-    "train.Example": "ossia_core.proto:Example",
-    "train.Feature": "ossia_core.proto:Feature",
-    "train.FeatureList": "ossia_core.proto:FeatureList",
-    "train.FeatureLists": "ossia_core.proto:FeatureLists",
-    "train.Features": "ossia_core.proto:Features",
-    "train.FloatList": "ossia_core.proto:FloatList",
-    "train.Int64List": "ossia_core.proto:Int64List",
-    "train.JobDef": "ossia_core.proto:JobDef",
-    "train.QueueRunnerDef": "ossia_core.proto:QueueRunnerDef",
-    "train.SaverDef": "ossia_core.proto:SaverDef",
-    "train.SequenceExample": "ossia_core.proto:SequenceExample",
-    "train.ServerDef": "ossia_core.proto:ServerDef",
-    "train.assert_global_step": "ossia_core.variables.global_step:assert_global_step",
-    "train.create_global_step": "ossia_core.variables.global_step:create_global_step",
-    "train.get_global_step": "ossia_core.variables.global_step:get_global_step",
-    "train.get_or_create_global_step": "ossia_core.variables.global_step:get_or_create_global_step",
-    "train.global_step": "ossia_core.variables.global_step:global_step",
-    "trainable_variables": "ossia_core.variables.listing:trainable_variables",
-    "tuple": "ossia_core.primitives.identity:tuple",
-    "uint16": "ossia_core.dtypes:uint16",
-    "uint32": "ossia_core.dtypes:uint32",
-    "uint64": "ossia_core.dtypes:uint64",
-    "uint8": "ossia_core.dtypes:uint8",
-    "variable_axis_size_partitioner": "ossia_core.variables.partition:variable_axis_size_partitioner",
-    "variable_creator_scope": "ossia_core.variables.creation:variable_creator_scope",
-    "variable_op_scope": "ossia_core.variables.variable_scope:variable_op_scope",
-    "variable_scope": "ossia_core.variables.variable_scope:variable_scope",
-    "variables_initializer": "ossia_core.variables.listing:variables_initializer",
-    "variant": "ossia_core.dtypes:variant",
-    "vectorized_map": "ossia_core.functions.wrapping:vectorized_map",
-    "version.COMPILER_VERSION": "ossia_core.version:COMPILER_VERSION",
-    "version.GIT_VERSION": "ossia_core.version:GIT_VERSION",
-    "version.GRAPH_DEF_VERSION": "ossia_core.version:GRAPH_DEF_VERSION",
-    "version.GRAPH_DEF_VERSION_MIN_CONSUMER": "ossia_core.version:GRAPH_DEF_VERSION_MIN_CONSUMER",
-    "version.GRAPH_DEF_VERSION_MIN_PRODUCER": "ossia_core.version:GRAPH_DEF_VERSION_MIN_PRODUCER",
-    "version.VERSION": "ossia_core.version:VERSION",
-    "while_loop": "ossia_core.control.while_loop:while_loop",
-    "wrap_function": "ossia_core.functions.wrapping:wrap_function",
-}
-OPS: dict[str, str] = {
-    "Assert": "ossia_core.control.assertion",
-    "Assign": "ossia_core.primitives.variable_ops",
-    "AssignAdd": "ossia_core.primitives.variable_ops",
-    "AssignAddVariableOp": "ossia_core.primitives.variable_ops",
-    "AssignSub": "ossia_core.primitives.variable_ops",
-    "AssignSubVariableOp": "ossia_core.primitives.variable_ops",
-    "AssignVariableOp": "ossia_core.primitives.variable_ops",
-    "BatchFunction": "ossia_core.functions.ops",
-    "Case": "ossia_core.functions.ops",
-    "Const": "ossia_core.primitives.source",
-    "ConsumeMutexLock": "ossia_core.control.critical_section",
-    "ControlTrigger": "ossia_core.control.control_ops",
-    "DeleteSessionTensor": "ossia_core.session.handles",
-    "DestroyResourceOp": "ossia_core.primitives.variable_ops",
-    "DestroyTemporaryVariable": "ossia_core.primitives.variable_ops",
-    "EmptyTensorList": "ossia_core.functions.lists",
-    "Enter": "ossia_core.control.control_ops",
-    "Exit": "ossia_core.control.control_ops",
-    "FakeParam": "ossia_core.functions.ops",
-    "GetSessionHandle": "ossia_core.session.handles",
-    "GetSessionTensor": "ossia_core.session.handles",
-    "Identity": "ossia_core.primitives.identity",
-    "IdentityN": "ossia_core.primitives.identity",
-    "If": "ossia_core.functions.ops",
-    "IsVariableInitialized": "ossia_core.primitives.variable_ops",
-    "LoopCond": "ossia_core.control.control_ops",
-    "Merge": "ossia_core.control.control_ops",
-    "MutexLock": "ossia_core.control.critical_section",
-    "MutexV2": "ossia_core.control.critical_section",
-    "NextIteration": "ossia_core.control.control_ops",
-    "NoOp": "ossia_core.primitives.source",
-    "OptionalFromValue": "ossia_core.functions.optional",
-    "OptionalGetValue": "ossia_core.functions.optional",
-    "OptionalHasValue": "ossia_core.functions.optional",
-    "OptionalNone": "ossia_core.functions.optional",
-    "PartitionedCall": "ossia_core.functions.ops",
-    "Placeholder": "ossia_core.primitives.source",
-    "PlaceholderV2": "ossia_core.primitives.source",
-    "PlaceholderWithDefault": "ossia_core.primitives.source",
-    "PreventGradient": "ossia_core.primitives.identity",
-    "ReadVariableOp": "ossia_core.primitives.variable_ops",
-    "RefEnter": "ossia_core.control.control_ops",
-    "RefExit": "ossia_core.control.control_ops",
-    "RefIdentity": "ossia_core.primitives.identity",
-    "RefMerge": "ossia_core.control.control_ops",
-    "RefNextIteration": "ossia_core.control.control_ops",
-    "RefSelect": "ossia_core.control.control_ops",
-    "RefSwitch": "ossia_core.control.control_ops",
-    "RemoteCall": "ossia_core.functions.ops",
-    "Snapshot": "ossia_core.primitives.identity",
-    "Stack": "ossia_core.control.stack_ops",
-    "StackClose": "ossia_core.control.stack_ops",
-    "StackCloseV2": "ossia_core.control.stack_ops",
-    "StackPop": "ossia_core.control.stack_ops",
-    "StackPopV2": "ossia_core.control.stack_ops",
-    "StackPush": "ossia_core.control.stack_ops",
-    "StackPushV2": "ossia_core.control.stack_ops",
-    "StackV2": "ossia_core.control.stack_ops",
-    "StatefulPartitionedCall": "ossia_core.functions.ops",
-    "StatelessIf": "ossia_core.functions.ops",
-    "StatelessWhile": "ossia_core.functions.ops",
-    "StopGradient": "ossia_core.primitives.identity",
-    "Switch": "ossia_core.control.control_ops",
-    "SymbolicGradient": "ossia_core.functions.ops",
-    "TemporaryVariable": "ossia_core.primitives.variable_ops",
-    "TensorArray": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayClose": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayCloseV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayCloseV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayConcat": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayConcatV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayConcatV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayGather": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayGatherV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayGatherV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayGrad": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayGradV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayGradV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayGradWithShape": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayPack": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayRead": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayReadV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayReadV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayScatter": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayScatterV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayScatterV3": "ossia_core.control.tensor_array_ops",
-    "TensorArraySize": "ossia_core.control.old_tensor_arrays",
-    "TensorArraySizeV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArraySizeV3": "ossia_core.control.tensor_array_ops",
-    "TensorArraySplit": "ossia_core.control.old_tensor_arrays",
-    "TensorArraySplitV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArraySplitV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayUnpack": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayV3": "ossia_core.control.tensor_array_ops",
-    "TensorArrayWrite": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayWriteV2": "ossia_core.control.old_tensor_arrays",
-    "TensorArrayWriteV3": "ossia_core.control.tensor_array_ops",
-    "TensorListConcat": "ossia_core.functions.stacked_lists",
-    "TensorListConcatLists": "ossia_core.functions.lists",
-    "TensorListConcatV2": "ossia_core.functions.stacked_lists",
-    "TensorListElementShape": "ossia_core.functions.lists",
-    "TensorListFromTensor": "ossia_core.functions.stacked_lists",
-    "TensorListGather": "ossia_core.functions.stacked_lists",
-    "TensorListGetItem": "ossia_core.functions.lists",
-    "TensorListLength": "ossia_core.functions.lists",
-    "TensorListPopBack": "ossia_core.functions.lists",
-    "TensorListPushBack": "ossia_core.functions.lists",
-    "TensorListPushBackBatch": "ossia_core.functions.lists",
-    "TensorListReserve": "ossia_core.functions.lists",
-    "TensorListResize": "ossia_core.functions.lists",
-    "TensorListScatter": "ossia_core.functions.stacked_lists",
-    "TensorListScatterIntoExistingList": "ossia_core.functions.stacked_lists",
-    "TensorListScatterV2": "ossia_core.functions.stacked_lists",
-    "TensorListSetItem": "ossia_core.functions.lists",
-    "TensorListSplit": "ossia_core.functions.stacked_lists",
-    "TensorListStack": "ossia_core.functions.stacked_lists",
-    "VarHandleOp": "ossia_core.primitives.variable_ops",
-    "VarIsInitializedOp": "ossia_core.primitives.variable_ops",
-    "Variable": "ossia_core.primitives.variable_ops",
-    "VariableShape": "ossia_core.primitives.variable_ops",
-    "VariableV2": "ossia_core.primitives.variable_ops",
-    "While": "ossia_core.functions.ops",
-    "_BatchInputs": "ossia_core.functions.batching",
-    "_BatchOutputs": "ossia_core.functions.batching",
-    "_Truth": "ossia_core.functions.truth",
-}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_core", """
+.app: app.run
+.autodiff: AggregationMethod UnconnectedGradients gradients
+.compat: compat.as_bytes compat.as_str=as_text compat.as_str_any compat.as_text compat.bytes_or_text_types
+ compat.complex_types compat.forward_compatibility_horizon compat.forward_compatible compat.integral_types
+ compat.path_to_str compat.real_types
+.config: config.experimental.VirtualDeviceConfiguration config.experimental.get_memory_growth
+ config.experimental.get_virtual_device_configuration config.experimental.get_visible_devices
+ config.experimental.list_logical_devices config.experimental.list_physical_devices
+ config.experimental.set_memory_growth config.experimental.set_virtual_device_configuration
+ config.experimental.set_visible_devices config.experimental_list_devices=list_devices config.get_soft_device_placement
+ config.optimizer.get_experimental_options config.optimizer.get_jit config.optimizer.set_experimental_options
+ config.optimizer.set_jit config.set_soft_device_placement config.threading.get_inter_op_parallelism_threads
+ config.threading.get_intra_op_parallelism_threads config.threading.set_inter_op_parallelism_threads
+ config.threading.set_intra_op_parallelism_threads
+.control.assertion: Assert debugging.Assert +Assert
+.control.case: case switch_case
+.control.cond: cond
+.control.control_ops: +ControlTrigger +Enter +Exit +LoopCond +Merge +NextIteration +RefEnter +RefExit +RefMerge
+ +RefNextIteration +RefSelect +RefSwitch +Switch
+.control.critical_section: CriticalSection +ConsumeMutexLock +MutexLock +MutexV2
+.control.old_tensor_arrays: +TensorArray +TensorArrayClose +TensorArrayCloseV2 +TensorArrayConcat +TensorArrayConcatV2
+ +TensorArrayGather +TensorArrayGatherV2 +TensorArrayGrad +TensorArrayGradV2 +TensorArrayGradWithShape +TensorArrayPack
+ +TensorArrayRead +TensorArrayReadV2 +TensorArrayScatter +TensorArrayScatterV2 +TensorArraySize +TensorArraySizeV2
+ +TensorArraySplit +TensorArraySplitV2 +TensorArrayUnpack +TensorArrayV2 +TensorArrayWrite +TensorArrayWriteV2
+.control.stack_ops: +Stack +StackClose +StackCloseV2 +StackPop +StackPopV2 +StackPush +StackPushV2 +StackV2
+.control.tensor_array: TensorArray
+.control.tensor_array_ops: +TensorArrayCloseV3 +TensorArrayConcatV3 +TensorArrayGatherV3 +TensorArrayGradV3
+ +TensorArrayReadV3 +TensorArrayScatterV3 +TensorArraySizeV3 +TensorArraySplitV3 +TensorArrayV3 +TensorArrayWriteV3
+.control.while_loop: while_loop
+.custom_gradient: custom_gradient grad_pass_through recompute_grad
+.device: DeviceSpec
+.dtypes: DType QUANTIZED_DTYPES as_dtype bfloat16 bool complex128 complex64 double dtypes.DType dtypes.QUANTIZED_DTYPES
+ dtypes.as_dtype dtypes.bfloat16 dtypes.bool dtypes.complex128 dtypes.complex64 dtypes.double dtypes.float16
+ dtypes.float32 dtypes.float64 dtypes.half dtypes.int16 dtypes.int32 dtypes.int64 dtypes.int8 dtypes.qint16
+ dtypes.qint32 dtypes.qint8 dtypes.quint16 dtypes.quint8 dtypes.resource dtypes.string dtypes.uint16 dtypes.uint32
+ dtypes.uint64 dtypes.uint8 dtypes.variant float16 float32 float64 half int16 int32 int64 int8 qint16 qint32 qint8
+ quint16 quint8 resource string uint16 uint32 uint64 uint8 variant
+.errors: OpError errors.ABORTED errors.ALREADY_EXISTS errors.AbortedError errors.AlreadyExistsError errors.CANCELLED
+ errors.CancelledError errors.DATA_LOSS errors.DEADLINE_EXCEEDED errors.DataLossError errors.DeadlineExceededError
+ errors.FAILED_PRECONDITION errors.FailedPreconditionError errors.INTERNAL errors.INVALID_ARGUMENT errors.InternalError
+ errors.InvalidArgumentError errors.NOT_FOUND errors.NotFoundError errors.OK errors.OUT_OF_RANGE errors.OpError
+ errors.OutOfRangeError errors.PERMISSION_DENIED errors.PermissionDeniedError errors.RESOURCE_EXHAUSTED
+ errors.ResourceExhaustedError errors.UNAUTHENTICATED errors.UNAVAILABLE errors.UNIMPLEMENTED errors.UNKNOWN
+ errors.UnauthenticatedError errors.UnavailableError errors.UnimplementedError errors.UnknownError
+ errors.error_code_from_exception_type errors.exception_type_from_error_code errors.raise_exception_on_not_ok_status
+.flags: app.flags= flags=
+.functions.batching: +_BatchInputs +_BatchOutputs
+.functions.function: config.experimental_run_functions_eagerly=run_functions_eagerly function
+.functions.lists: +EmptyTensorList +TensorListConcatLists +TensorListElementShape +TensorListGetItem +TensorListLength
+ +TensorListPopBack +TensorListPushBack +TensorListPushBackBatch +TensorListReserve +TensorListResize +TensorListSetItem
+.functions.ops: +BatchFunction +Case +FakeParam +If +PartitionedCall +RemoteCall +StatefulPartitionedCall +StatelessIf
+ +StatelessWhile +SymbolicGradient +While
+.functions.optional: +OptionalFromValue +OptionalGetValue +OptionalHasValue +OptionalNone
+.functions.optional_values: OptionalSpec compat.v2.OptionalSpec compat.v2.data.experimental.Optional
+ data.experimental.Optional data.experimental.OptionalStructure=OptionalSpec
+.functions.stacked_lists: +TensorListConcat +TensorListConcatV2 +TensorListFromTensor +TensorListGather
+ +TensorListScatter +TensorListScatterIntoExistingList +TensorListScatterV2 +TensorListSplit +TensorListStack
+.functions.truth: +_Truth
+.functions.wrapping: nondifferentiable_batch_function vectorized_map wrap_function
+.gradient_registry: NoGradient=no_gradient NotDifferentiable=no_gradient RegisterGradient no_gradient
+.graph.collections: GraphKeys add_to_collection add_to_collections get_all_collection_keys get_collection
+ get_collection_ref
+.graph.composites: IndexedSlices IndexedSlicesValue SparseTensor SparseTensorValue convert_to_tensor_or_indexed_slices
+ convert_to_tensor_or_sparse_tensor sparse.SparseTensor
+.graph.convert: constant convert_to_tensor register_tensor_conversion_function
+.graph.graph: Graph
+.graph.graph_util: graph_util.convert_variables_to_constants graph_util.extract_sub_graph graph_util.must_run_on_cpu
+ graph_util.remove_training_nodes graph_util.tensor_shape_from_node_def_name
+.graph.import_graph: graph_util.import_graph_def import_graph_def
+.graph.operation: Operation
+.graph.scopes: colocate_with container control_dependencies device graph_util.colocate_with init_scope
+ keras.backend.name_scope name_scope op_scope
+.graph.stack: get_default_graph get_default_session reset_default_graph
+.graph.tensor: Tensor
+.hessians: hessians
+.is_tensor: is_tensor
+.libraries: load_file_system_library load_library load_op_library
+.logging: get_logger logging.DEBUG logging.ERROR logging.FATAL logging.INFO logging.TaskLevelStatusMessage logging.WARN
+ logging.debug logging.error logging.fatal logging.flush logging.get_verbosity logging.info logging.log
+ logging.log_every_n logging.log_first_n logging.log_if logging.set_verbosity logging.vlog logging.warn=warning
+ logging.warning
+.module: Module
+.nest: compat.v2.nest.assert_same_structure compat.v2.nest.flatten compat.v2.nest.is_nested compat.v2.nest.map_structure
+ compat.v2.nest.pack_sequence_as nest.assert_same_structure nest.flatten nest.is_nested nest.map_structure
+ nest.pack_sequence_as
+.primitives.identity: group identity identity_n stop_gradient tuple +Identity +IdentityN +PreventGradient +RefIdentity
+ +Snapshot +StopGradient
+.primitives.source: no_op placeholder placeholder_with_default +Const +NoOp +Placeholder +PlaceholderV2
+ +PlaceholderWithDefault
+.primitives.sparse_placeholder: sparse.placeholder=sparse_placeholder sparse_placeholder
+.primitives.variable_ops: +Assign +AssignAdd +AssignAddVariableOp +AssignSub +AssignSubVariableOp +AssignVariableOp
+ +DestroyResourceOp +DestroyTemporaryVariable +IsVariableInitialized +ReadVariableOp +TemporaryVariable +VarHandleOp
+ +VarIsInitializedOp +Variable +VariableShape +VariableV2
+.proto: AttrValue ConfigProto Event GPUOptions GraphDef GraphOptions HistogramProto LogMessage MetaGraphDef NameAttrList
+ NodeDef OptimizerOptions RunMetadata RunOptions SessionLog Summary SummaryMetadata TensorInfo compat.v2.train.BytesList
+ compat.v2.train.ClusterDef compat.v2.train.Example compat.v2.train.Feature compat.v2.train.FeatureList
+ compat.v2.train.FeatureLists compat.v2.train.Features compat.v2.train.FloatList compat.v2.train.Int64List
+ compat.v2.train.JobDef compat.v2.train.SequenceExample compat.v2.train.ServerDef profiler.AdviceProto
+ profiler.GraphNodeProto profiler.MultiGraphNodeProto profiler.OpLogProto summary.Event summary.SessionLog
+ summary.Summary summary.SummaryDescription summary.TaggedRunMetadata train.BytesList train.ClusterDef train.Example
+ train.Feature train.FeatureList train.FeatureLists train.Features train.FloatList train.Int64List train.JobDef
+ train.QueueRunnerDef train.SaverDef train.SequenceExample train.ServerDef
+.random.seeds: compat.v2.random.set_seed=set_random_seed get_seed random.get_seed random.set_random_seed set_random_seed
+.raw_ops: raw_ops=
+.resource_loader: resource_loader.get_data_files_path resource_loader.get_path_to_datafile
+ resource_loader.get_root_dir_with_all_resources resource_loader.load_resource resource_loader.readahead_file_path
+.session.handles: delete_session_tensor get_session_handle get_session_tensor +DeleteSessionTensor +GetSessionHandle
+ +GetSessionTensor
+.session.session: InteractiveSession Session
+.shapes: Dimension TensorShape compat.dimension_at_index compat.dimension_value dimension_at_index dimension_value
+ disable_v2_tensorshape enable_v2_tensorshape
+.static_value: get_static_value
+.switches: control_flow_v2_enabled disable_control_flow_v2 disable_eager_execution disable_tensor_equality
+ disable_v2_behavior enable_control_flow_v2 enable_eager_execution enable_tensor_equality enable_v2_behavior
+ executing_eagerly
+.sysconfig: CXX11_ABI_FLAG MONOLITHIC_BUILD __cxx11_abi_flag__=CXX11_ABI_FLAG __monolithic_build__=MONOLITHIC_BUILD
+ sysconfig.CXX11_ABI_FLAG sysconfig.MONOLITHIC_BUILD sysconfig.get_compile_flags sysconfig.get_include sysconfig.get_lib
+ sysconfig.get_link_flags
+.tape: GradientTape
+.tensor_proto: compat.v2.make_ndarray compat.v2.make_tensor_proto make_ndarray make_tensor_proto
+.testing.benchmark: test.Benchmark
+.testing.case: test.TestCase
+.testing.gradients: test.compute_gradient test.compute_gradient_error
+.testing.graph_defs: test.assert_equal_graph_def
+.testing.runtime: test.benchmark_config test.get_temp_dir test.gpu_device_name test.is_built_with_cuda
+ test.is_built_with_gpu_support test.is_built_with_rocm test.is_gpu_available test.main test.mock test.test_src_dir_path
+.testing.stubs: test.StubOutForTesting
+.type_spec: IndexedSlicesSpec SparseTensorSpec TensorArraySpec TensorSpec TypeSpec
+.variables.assignment: assign assign_add assign_sub is_variable_initialized
+.variables.creation: compat.v2.variable_creator_scope disable_resource_variables enable_resource_variables
+ resource_variables_enabled variable_creator_scope
+.variables.global_step: train.assert_global_step train.create_global_step train.get_global_step
+ train.get_or_create_global_step train.global_step
+.variables.listing: all_variables assert_variables_initialized global_variables global_variables_initializer
+ initialize_all_variables initialize_local_variables initialize_variables
+ initializers.global_variables=global_variables_initializer initializers.local_variables=local_variables_initializer
+ initializers.variables=variables_initializer local_variables local_variables_initializer model_variables
+ moving_average_variables report_uninitialized_variables trainable_variables variables_initializer
+.variables.options: VariableAggregation VariableSynchronization compat.v2.VariableAggregation=VariableAggregationV2
+ compat.v2.VariableSynchronization
+.variables.partition: create_partitioned_variables fixed_size_partitioner min_max_variable_partitioner
+ variable_axis_size_partitioner
+.variables.scope: AUTO_REUSE VariableScope get_local_variable get_variable get_variable_scope no_regularizer
+.variables.template: make_template
+.variables.variable: Variable=VariableV1 compat.v2.Variable
+.variables.variable_scope: variable_op_scope variable_scope
+.version: COMPILER_VERSION GIT_VERSION GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER
+ VERSION __compiler_version__=COMPILER_VERSION __git_version__=GIT_VERSION version.COMPILER_VERSION version.GIT_VERSION
+ version.GRAPH_DEF_VERSION version.GRAPH_DEF_VERSION_MIN_CONSUMER version.GRAPH_DEF_VERSION_MIN_PRODUCER version.VERSION
+""")

@@ -25,13 +25,19 @@ def read_tables(packages: Path) -> dict[str, dict[str, str]]:
 
 
 def known(tables: dict[str, dict[str, str]]) -> str:
-    """The text of `ossia/_known.py`: the names of each distribution but ossia-core, which is always there."""
+    """The text of `ossia/_known.py`: the names of each distribution but ossia-core, which is always there, by module
+    (`train:` and then its members)."""
     lines = [f'"""Which package has which public names, for the message when it is not installed. {_NOTE}"""', ""]
     lines.append("NAMES: dict[str, str] = {")
     for distribution, table in tables.items():
         if table and distribution != "ossia-core":
+            modules: dict[str, list[str]] = {}
+            for name in table:
+                parent, _, last = name.rpartition(".")
+                modules.setdefault(parent, []).append(last)
+            words = (word for parent, names in sorted(modules.items()) for word in (f"{parent}:", *names))
             lines.append(f'    "{distribution}": """')
-            lines.extend(textwrap.wrap(" ".join(table), 120))
+            lines.extend(textwrap.wrap(" ".join(words), 120))
             lines.append('""",')
     return "\n".join([*lines, "}"]) + "\n"
 
@@ -67,6 +73,8 @@ def _stub(module: str, members: dict[str, str]) -> str:
     lines = [f'"""{_NOTE}"""', ""]
     if not module:
         lines.append("__version__: str")
+    imported: dict[str, list[str]] = {}
+    renamed = []
     for name, target in sorted(members.items()):
         source, _, attribute = target.partition(":")
         if not target:
@@ -75,10 +83,20 @@ def _stub(module: str, members: dict[str, str]) -> str:
             source, _, attribute = source.rpartition(".")
         # A stub exports only what is imported under its own name.
         served = name if name == attribute else f"_{name}"
-        lines.append(f"from {source} import {attribute} as {served}")
+        imported.setdefault(source, []).append(f"{attribute} as {served}")
         if served != name:
-            lines.append(f"{name} = {served}")
-    return "\n".join(lines) + "\n"
+            renamed.append(f"{name} = {served}")
+    for source, names in sorted(imported.items()):
+        line = f"from {source} import {', '.join(names)}"
+        if len(line) > 120:
+            line = f"from {source} import (\n{_wrapped(names)}\n)"
+        lines.append(line)
+    return "\n".join([*lines, *renamed]) + "\n"
+
+
+def _wrapped(names: list[str]) -> str:
+    words = ", ".join(names).replace(" as ", "\0as\0")  # no break within a name
+    return "\n".join(textwrap.wrap(words, 120, initial_indent=" ", subsequent_indent=" ")).replace("\0", " ")
 
 
 def main(arguments: list[str] | None = None) -> int:

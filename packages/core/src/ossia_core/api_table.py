@@ -131,14 +131,57 @@ def _modules(import_package: str) -> Iterator[str]:
 
 
 def source(import_package: str, api: dict[str, str], ops: dict[str, str]) -> str:
-    """The text of a `_tables.py`."""
+    """The text of a `_tables.py`: a line per module, as `read` takes it apart."""
     command = f"python -m ossia_core.api_table packages/{import_package.removeprefix('ossia_').replace('_', '-')}"
     lines = [f'"""Public names and ops of {import_package}. Written by `{command}`; do not edit."""', ""]
-    for title, table in (("API", api), ("OPS", ops)):
-        lines.append(f"{title}: dict[str, str] = {{" + ("}" if not table else ""))
-        lines.extend(f'    "{key}": "{value}",' for key, value in table.items())
-        lines.extend(["}"] if table else [])
-    return "\n".join(lines) + "\n"
+    words: dict[str, list[str]] = {}
+    for name, target in api.items():
+        module, _, attribute = target.partition(":")
+        words.setdefault(module, []).append(
+            name if name.rpartition(".")[2] == attribute else f"{name}={attribute}"
+        )
+    for kind, module in ops.items():
+        words.setdefault(module, []).append(f"+{kind}")
+    lines += ["from ossia_core.api_table import read", "", f'API, OPS = read("{import_package}", """']
+    for module, found in sorted(words.items()):
+        line = f"{module.removeprefix(import_package)}:"
+        for word in found:
+            if len(line) + len(word) >= 120:
+                lines.append(line)
+                line = ""
+            line += f" {word}"
+        lines.append(line)
+    return "\n".join([*lines, '""")']) + "\n"
+
+
+def read(import_package: str, text: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The tables of a package from their compact form.
+
+    A line is a module, without the name of the package, and what it has: public names; `name=attribute` where the
+    attribute is called otherwise than the last part of the name (`name=` is the module itself); op types after a `+`.
+    A line that begins with a space goes on with the module of the one before.
+
+    Args:
+        import_package: The import name, e.g. `"ossia_ops"`.
+        text: The lines.
+
+    Returns:
+        API names to `"module:attribute"`, and op types to module names.
+    """
+    api: dict[str, str] = {}
+    ops: dict[str, str] = {}
+    module = import_package
+    for line in text.splitlines():
+        start, _, words = line.partition(" ")
+        if start:
+            module = import_package + start[:-1]
+        for word in words.split():
+            if word[0] == "+":
+                ops[word[1:]] = module
+            else:
+                name, renamed, attribute = word.partition("=")
+                api[name] = f"{module}:{attribute if renamed else name[name.rfind('.') + 1:]}"
+    return api, ops
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -241,7 +241,11 @@ class OpDef:
 
     @property
     def sample_table(self) -> dict[str, Any]:
-        """The samples by reason."""
+        """The samples by reason.
+
+        Raises:
+            ModuleNotFoundError: The module that has them (`samples_in`) is not installed.
+        """
         if self._samples_module is not None:
             importlib.import_module(self._samples_module)
         return self._samples

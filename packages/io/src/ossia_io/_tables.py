@@ -1,157 +1,43 @@
 """Public names and ops of ossia_io. Written by `python -m ossia_core.api_table packages/io`; do not edit."""
 
-API: dict[str, str] = {
-    "FixedLenFeature": "ossia_io.features:FixedLenFeature",
-    "FixedLenSequenceFeature": "ossia_io.features:FixedLenSequenceFeature",
-    "SparseFeature": "ossia_io.features:SparseFeature",
-    "VarLenFeature": "ossia_io.features:VarLenFeature",
-    "audio.decode_wav": "ossia_io.wav:decode_wav",
-    "audio.encode_wav": "ossia_io.wav:encode_wav",
-    "compat.v2.audio.decode_wav": "ossia_io.wav:decode_wav",
-    "compat.v2.audio.encode_wav": "ossia_io.wav:encode_wav",
-    "compat.v2.io.FixedLenFeature": "ossia_io.features:FixedLenFeature",
-    "compat.v2.io.FixedLenSequenceFeature": "ossia_io.features:FixedLenSequenceFeature",
-    "compat.v2.io.SparseFeature": "ossia_io.features:SparseFeature",
-    "compat.v2.io.TFRecordOptions": "ossia_io.records:TFRecordOptions",
-    "compat.v2.io.TFRecordWriter": "ossia_io.records:TFRecordWriter",
-    "compat.v2.io.VarLenFeature": "ossia_io.features:VarLenFeature",
-    "compat.v2.io.decode_base64": "ossia_io.base64:decode_base64",
-    "compat.v2.io.decode_compressed": "ossia_io.compressed:decode_compressed",
-    "compat.v2.io.decode_csv": "ossia_io.csv:decode_csv_v2",
-    "compat.v2.io.decode_json_example": "ossia_io.json_examples:decode_json_example",
-    "compat.v2.io.decode_proto": "ossia_io.proto_fields:decode_proto",
-    "compat.v2.io.decode_raw": "ossia_io.raw:decode_raw_v2",
-    "compat.v2.io.deserialize_many_sparse": "ossia_io.sparse:deserialize_many_sparse",
-    "compat.v2.io.encode_base64": "ossia_io.base64:encode_base64",
-    "compat.v2.io.encode_proto": "ossia_io.proto_fields:encode_proto",
-    "compat.v2.io.gfile.GFile": "ossia_io.gfile:GFile",
-    "compat.v2.io.gfile.copy": "ossia_io.paths:copy",
-    "compat.v2.io.gfile.exists": "ossia_io.paths:exists",
-    "compat.v2.io.gfile.glob": "ossia_io.paths:glob",
-    "compat.v2.io.gfile.isdir": "ossia_io.paths:isdir",
-    "compat.v2.io.gfile.listdir": "ossia_io.paths:listdir",
-    "compat.v2.io.gfile.makedirs": "ossia_io.paths:makedirs",
-    "compat.v2.io.gfile.mkdir": "ossia_io.paths:mkdir",
-    "compat.v2.io.gfile.remove": "ossia_io.paths:remove",
-    "compat.v2.io.gfile.rename": "ossia_io.paths:rename",
-    "compat.v2.io.gfile.rmtree": "ossia_io.paths:rmtree",
-    "compat.v2.io.gfile.stat": "ossia_io.paths:stat",
-    "compat.v2.io.gfile.walk": "ossia_io.paths:walk",
-    "compat.v2.io.matching_files": "ossia_io.file_ops:matching_files",
-    "compat.v2.io.parse_example": "ossia_io.parse_example:parse_example_v2",
-    "compat.v2.io.parse_sequence_example": "ossia_io.parse_sequence:parse_sequence_example",
-    "compat.v2.io.parse_single_example": "ossia_io.parse_example:parse_single_example_v2",
-    "compat.v2.io.parse_single_sequence_example": "ossia_io.parse_sequence:parse_single_sequence_example",
-    "compat.v2.io.parse_tensor": "ossia_io.tensors:parse_tensor",
-    "compat.v2.io.read_file": "ossia_io.file_ops:read_file",
-    "compat.v2.io.serialize_many_sparse": "ossia_io.sparse:serialize_many_sparse_v2",
-    "compat.v2.io.serialize_sparse": "ossia_io.sparse:serialize_sparse_v2",
-    "compat.v2.io.serialize_tensor": "ossia_io.tensors:serialize_tensor",
-    "compat.v2.io.write_file": "ossia_io.file_ops:write_file",
-    "compat.v2.io.write_graph": "ossia_io.graph_files:write_graph",
-    "decode_base64": "ossia_io.base64:decode_base64",
-    "decode_compressed": "ossia_io.compressed:decode_compressed",
-    "decode_csv": "ossia_io.csv:decode_csv",
-    "decode_json_example": "ossia_io.json_examples:decode_json_example",
-    "decode_raw": "ossia_io.raw:decode_raw",
-    "deserialize_many_sparse": "ossia_io.sparse:deserialize_many_sparse",
-    "encode_base64": "ossia_io.base64:encode_base64",
-    "gfile.Copy": "ossia_io.paths:Copy",
-    "gfile.DeleteRecursively": "ossia_io.paths:DeleteRecursively",
-    "gfile.Exists": "ossia_io.paths:Exists",
-    "gfile.FastGFile": "ossia_io.gfile:FastGFile",
-    "gfile.GFile": "ossia_io.gfile:GFile",
-    "gfile.Glob": "ossia_io.paths:Glob",
-    "gfile.IsDirectory": "ossia_io.paths:IsDirectory",
-    "gfile.ListDirectory": "ossia_io.paths:ListDirectory",
-    "gfile.MakeDirs": "ossia_io.paths:MakeDirs",
-    "gfile.MkDir": "ossia_io.paths:MkDir",
-    "gfile.Open": "ossia_io.gfile:GFile",
-    "gfile.Remove": "ossia_io.paths:Remove",
-    "gfile.Rename": "ossia_io.paths:Rename",
-    "gfile.Stat": "ossia_io.paths:Stat",
-    "gfile.Walk": "ossia_io.paths:Walk",
-    "io.FixedLenFeature": "ossia_io.features:FixedLenFeature",
-    "io.FixedLenSequenceFeature": "ossia_io.features:FixedLenSequenceFeature",
-    "io.SparseFeature": "ossia_io.features:SparseFeature",
-    "io.TFRecordCompressionType": "ossia_io.records:TFRecordCompressionType",
-    "io.TFRecordOptions": "ossia_io.records:TFRecordOptions",
-    "io.TFRecordWriter": "ossia_io.records:TFRecordWriter",
-    "io.VarLenFeature": "ossia_io.features:VarLenFeature",
-    "io.decode_base64": "ossia_io.base64:decode_base64",
-    "io.decode_compressed": "ossia_io.compressed:decode_compressed",
-    "io.decode_csv": "ossia_io.csv:decode_csv",
-    "io.decode_json_example": "ossia_io.json_examples:decode_json_example",
-    "io.decode_proto": "ossia_io.proto_fields:decode_proto",
-    "io.decode_raw": "ossia_io.raw:decode_raw",
-    "io.deserialize_many_sparse": "ossia_io.sparse:deserialize_many_sparse",
-    "io.encode_base64": "ossia_io.base64:encode_base64",
-    "io.encode_proto": "ossia_io.proto_fields:encode_proto",
-    "io.gfile.GFile": "ossia_io.gfile:GFile",
-    "io.gfile.copy": "ossia_io.paths:copy",
-    "io.gfile.exists": "ossia_io.paths:exists",
-    "io.gfile.glob": "ossia_io.paths:glob",
-    "io.gfile.isdir": "ossia_io.paths:isdir",
-    "io.gfile.listdir": "ossia_io.paths:listdir",
-    "io.gfile.makedirs": "ossia_io.paths:makedirs",
-    "io.gfile.mkdir": "ossia_io.paths:mkdir",
-    "io.gfile.remove": "ossia_io.paths:remove",
-    "io.gfile.rename": "ossia_io.paths:rename",
-    "io.gfile.rmtree": "ossia_io.paths:rmtree",
-    "io.gfile.stat": "ossia_io.paths:stat",
-    "io.gfile.walk": "ossia_io.paths:walk",
-    "io.matching_files": "ossia_io.file_ops:matching_files",
-    "io.parse_example": "ossia_io.parse_example:parse_example",
-    "io.parse_sequence_example": "ossia_io.parse_sequence:parse_sequence_example",
-    "io.parse_single_example": "ossia_io.parse_example:parse_single_example",
-    "io.parse_single_sequence_example": "ossia_io.parse_sequence:parse_single_sequence_example",
-    "io.parse_tensor": "ossia_io.tensors:parse_tensor",
-    "io.read_file": "ossia_io.file_ops:read_file",
-    "io.serialize_many_sparse": "ossia_io.sparse:serialize_many_sparse",
-    "io.serialize_sparse": "ossia_io.sparse:serialize_sparse",
-    "io.serialize_tensor": "ossia_io.tensors:serialize_tensor",
-    "io.tf_record_iterator": "ossia_io.records:tf_record_iterator",
-    "io.write_file": "ossia_io.file_ops:write_file",
-    "io.write_graph": "ossia_io.graph_files:write_graph",
-    "matching_files": "ossia_io.file_ops:matching_files",
-    "parse_example": "ossia_io.parse_example:parse_example",
-    "parse_single_example": "ossia_io.parse_example:parse_single_example",
-    "parse_single_sequence_example": "ossia_io.parse_sequence:parse_single_sequence_example",
-    "parse_tensor": "ossia_io.tensors:parse_tensor",
-    "python_io.TFRecordCompressionType": "ossia_io.records:TFRecordCompressionType",
-    "python_io.TFRecordOptions": "ossia_io.records:TFRecordOptions",
-    "python_io.TFRecordWriter": "ossia_io.records:TFRecordWriter",
-    "python_io.tf_record_iterator": "ossia_io.records:tf_record_iterator",
-    "read_file": "ossia_io.file_ops:read_file",
-    "serialize_many_sparse": "ossia_io.sparse:serialize_many_sparse",
-    "serialize_sparse": "ossia_io.sparse:serialize_sparse",
-    "serialize_tensor": "ossia_io.tensors:serialize_tensor",
-    "train.write_graph": "ossia_io.graph_files:write_graph",
-    "write_file": "ossia_io.file_ops:write_file",
-}
-OPS: dict[str, str] = {
-    "DecodeBase64": "ossia_io.base64",
-    "DecodeCSV": "ossia_io.csv",
-    "DecodeCompressed": "ossia_io.compressed",
-    "DecodeJSONExample": "ossia_io.json_examples",
-    "DecodePaddedRaw": "ossia_io.raw",
-    "DecodeProtoV2": "ossia_io.proto_fields",
-    "DecodeRaw": "ossia_io.raw",
-    "DecodeWav": "ossia_io.wav",
-    "DeserializeManySparse": "ossia_io.sparse",
-    "DeserializeSparse": "ossia_io.sparse",
-    "EncodeBase64": "ossia_io.base64",
-    "EncodeProto": "ossia_io.proto_fields",
-    "EncodeWav": "ossia_io.wav",
-    "MatchingFiles": "ossia_io.file_ops",
-    "ParseExample": "ossia_io.parse_example",
-    "ParseSequenceExample": "ossia_io.parse_sequence",
-    "ParseSingleExample": "ossia_io.parse_example",
-    "ParseSingleSequenceExample": "ossia_io.parse_sequence",
-    "ParseTensor": "ossia_io.tensors",
-    "ReadFile": "ossia_io.file_ops",
-    "SerializeManySparse": "ossia_io.sparse",
-    "SerializeSparse": "ossia_io.sparse",
-    "SerializeTensor": "ossia_io.tensors",
-    "WriteFile": "ossia_io.file_ops",
-}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_io", """
+.base64: compat.v2.io.decode_base64 compat.v2.io.encode_base64 decode_base64 encode_base64 io.decode_base64
+ io.encode_base64 +DecodeBase64 +EncodeBase64
+.compressed: compat.v2.io.decode_compressed decode_compressed io.decode_compressed +DecodeCompressed
+.csv: compat.v2.io.decode_csv=decode_csv_v2 decode_csv io.decode_csv +DecodeCSV
+.features: FixedLenFeature FixedLenSequenceFeature SparseFeature VarLenFeature compat.v2.io.FixedLenFeature
+ compat.v2.io.FixedLenSequenceFeature compat.v2.io.SparseFeature compat.v2.io.VarLenFeature io.FixedLenFeature
+ io.FixedLenSequenceFeature io.SparseFeature io.VarLenFeature
+.file_ops: compat.v2.io.matching_files compat.v2.io.read_file compat.v2.io.write_file io.matching_files io.read_file
+ io.write_file matching_files read_file write_file +MatchingFiles +ReadFile +WriteFile
+.gfile: compat.v2.io.gfile.GFile gfile.FastGFile gfile.GFile gfile.Open=GFile io.gfile.GFile
+.graph_files: compat.v2.io.write_graph io.write_graph train.write_graph
+.json_examples: compat.v2.io.decode_json_example decode_json_example io.decode_json_example +DecodeJSONExample
+.parse_example: compat.v2.io.parse_example=parse_example_v2 compat.v2.io.parse_single_example=parse_single_example_v2
+ io.parse_example io.parse_single_example parse_example parse_single_example +ParseExample +ParseSingleExample
+.parse_sequence: compat.v2.io.parse_sequence_example compat.v2.io.parse_single_sequence_example
+ io.parse_sequence_example io.parse_single_sequence_example parse_single_sequence_example +ParseSequenceExample
+ +ParseSingleSequenceExample
+.paths: compat.v2.io.gfile.copy compat.v2.io.gfile.exists compat.v2.io.gfile.glob compat.v2.io.gfile.isdir
+ compat.v2.io.gfile.listdir compat.v2.io.gfile.makedirs compat.v2.io.gfile.mkdir compat.v2.io.gfile.remove
+ compat.v2.io.gfile.rename compat.v2.io.gfile.rmtree compat.v2.io.gfile.stat compat.v2.io.gfile.walk gfile.Copy
+ gfile.DeleteRecursively gfile.Exists gfile.Glob gfile.IsDirectory gfile.ListDirectory gfile.MakeDirs gfile.MkDir
+ gfile.Remove gfile.Rename gfile.Stat gfile.Walk io.gfile.copy io.gfile.exists io.gfile.glob io.gfile.isdir
+ io.gfile.listdir io.gfile.makedirs io.gfile.mkdir io.gfile.remove io.gfile.rename io.gfile.rmtree io.gfile.stat
+ io.gfile.walk
+.proto_fields: compat.v2.io.decode_proto compat.v2.io.encode_proto io.decode_proto io.encode_proto +DecodeProtoV2
+ +EncodeProto
+.raw: compat.v2.io.decode_raw=decode_raw_v2 decode_raw io.decode_raw +DecodePaddedRaw +DecodeRaw
+.records: compat.v2.io.TFRecordOptions compat.v2.io.TFRecordWriter io.TFRecordCompressionType io.TFRecordOptions
+ io.TFRecordWriter io.tf_record_iterator python_io.TFRecordCompressionType python_io.TFRecordOptions
+ python_io.TFRecordWriter python_io.tf_record_iterator
+.sparse: compat.v2.io.deserialize_many_sparse compat.v2.io.serialize_many_sparse=serialize_many_sparse_v2
+ compat.v2.io.serialize_sparse=serialize_sparse_v2 deserialize_many_sparse io.deserialize_many_sparse
+ io.serialize_many_sparse io.serialize_sparse serialize_many_sparse serialize_sparse +DeserializeManySparse
+ +DeserializeSparse +SerializeManySparse +SerializeSparse
+.tensors: compat.v2.io.parse_tensor compat.v2.io.serialize_tensor io.parse_tensor io.serialize_tensor parse_tensor
+ serialize_tensor +ParseTensor +SerializeTensor
+.wav: audio.decode_wav audio.encode_wav compat.v2.audio.decode_wav compat.v2.audio.encode_wav +DecodeWav +EncodeWav
+""")

@@ -144,4 +144,4 @@ def matching_files(pattern: Any, name: str | None = None) -> Tensor:
 
 
 for _definition in (read_file_op, write_file_op, matching_files_op):
-    _definition.samples_in("ossia_io.file_samples")
+    _definition.samples_in("ossia_testkit.samples.files")

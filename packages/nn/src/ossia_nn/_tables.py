@@ -1,209 +1,78 @@
 """Public names and ops of ossia_nn. Written by `python -m ossia_core.api_table packages/nn`; do not edit."""
 
-API: dict[str, str] = {
-    "compat.v2.nn.compute_average_loss": "ossia_nn.average_losses:compute_average_loss",
-    "compat.v2.nn.nce_loss": "ossia_nn.sampled_losses:nce_loss_v2",
-    "compat.v2.nn.sampled_softmax_loss": "ossia_nn.sampled_losses:sampled_softmax_loss_v2",
-    "compat.v2.nn.scale_regularization_loss": "ossia_nn.average_losses:scale_regularization_loss",
-    "constant_initializer": "ossia_nn.initializers:Constant",
-    "glorot_normal_initializer": "ossia_nn.initializers:GlorotNormal",
-    "glorot_uniform_initializer": "ossia_nn.initializers:GlorotUniform",
-    "initializers.constant": "ossia_nn.initializers:Constant",
-    "initializers.glorot_normal": "ossia_nn.initializers:GlorotNormal",
-    "initializers.glorot_uniform": "ossia_nn.initializers:GlorotUniform",
-    "initializers.he_normal": "ossia_nn.initializers:he_normal",
-    "initializers.he_uniform": "ossia_nn.initializers:he_uniform",
-    "initializers.identity": "ossia_nn.initializers:Identity",
-    "initializers.lecun_normal": "ossia_nn.initializers:lecun_normal",
-    "initializers.lecun_uniform": "ossia_nn.initializers:lecun_uniform",
-    "initializers.ones": "ossia_nn.initializers:Ones",
-    "initializers.orthogonal": "ossia_nn.initializers:Orthogonal",
-    "initializers.random_normal": "ossia_nn.initializers:RandomNormal",
-    "initializers.random_uniform": "ossia_nn.initializers:RandomUniform",
-    "initializers.truncated_normal": "ossia_nn.initializers:TruncatedNormal",
-    "initializers.uniform_unit_scaling": "ossia_nn.initializers:UniformUnitScaling",
-    "initializers.variance_scaling": "ossia_nn.initializers:VarianceScaling",
-    "initializers.zeros": "ossia_nn.initializers:Zeros",
-    "keras.activations.deserialize": "ossia_nn.activations:deserialize",
-    "keras.activations.elu": "ossia_nn.activations:elu",
-    "keras.activations.exponential": "ossia_nn.activations:exponential",
-    "keras.activations.get": "ossia_nn.activations:get",
-    "keras.activations.hard_sigmoid": "ossia_nn.activations:hard_sigmoid",
-    "keras.activations.linear": "ossia_nn.activations:linear",
-    "keras.activations.relu": "ossia_nn.activations:relu",
-    "keras.activations.selu": "ossia_nn.activations:selu",
-    "keras.activations.serialize": "ossia_nn.activations:serialize",
-    "keras.activations.sigmoid": "ossia_nn.activations:sigmoid",
-    "keras.activations.softmax": "ossia_nn.activations:softmax",
-    "keras.activations.softplus": "ossia_nn.activations:softplus",
-    "keras.activations.softsign": "ossia_nn.activations:softsign",
-    "keras.activations.tanh": "ossia_nn.activations:tanh",
-    "keras.constraints.Constraint": "ossia_nn.constraints:Constraint",
-    "keras.constraints.MaxNorm": "ossia_nn.constraints:MaxNorm",
-    "keras.constraints.MinMaxNorm": "ossia_nn.constraints:MinMaxNorm",
-    "keras.constraints.NonNeg": "ossia_nn.constraints:NonNeg",
-    "keras.constraints.RadialConstraint": "ossia_nn.constraints:RadialConstraint",
-    "keras.constraints.UnitNorm": "ossia_nn.constraints:UnitNorm",
-    "keras.constraints.deserialize": "ossia_nn.constraints:deserialize",
-    "keras.constraints.get": "ossia_nn.constraints:get",
-    "keras.constraints.max_norm": "ossia_nn.constraints:MaxNorm",
-    "keras.constraints.min_max_norm": "ossia_nn.constraints:MinMaxNorm",
-    "keras.constraints.non_neg": "ossia_nn.constraints:NonNeg",
-    "keras.constraints.radial_constraint": "ossia_nn.constraints:RadialConstraint",
-    "keras.constraints.serialize": "ossia_nn.constraints:serialize",
-    "keras.constraints.unit_norm": "ossia_nn.constraints:UnitNorm",
-    "keras.initializers.Constant": "ossia_nn.initializers:Constant",
-    "keras.initializers.Identity": "ossia_nn.initializers:Identity",
-    "keras.initializers.Initializer": "ossia_nn.initializers:Initializer",
-    "keras.initializers.Ones": "ossia_nn.initializers:Ones",
-    "keras.initializers.Orthogonal": "ossia_nn.initializers:Orthogonal",
-    "keras.initializers.RandomNormal": "ossia_nn.keras_initializers:RandomNormal",
-    "keras.initializers.RandomUniform": "ossia_nn.keras_initializers:RandomUniform",
-    "keras.initializers.TruncatedNormal": "ossia_nn.keras_initializers:TruncatedNormal",
-    "keras.initializers.VarianceScaling": "ossia_nn.initializers:VarianceScaling",
-    "keras.initializers.Zeros": "ossia_nn.initializers:Zeros",
-    "keras.initializers.constant": "ossia_nn.initializers:Constant",
-    "keras.initializers.deserialize": "ossia_nn.keras_initializers:deserialize",
-    "keras.initializers.get": "ossia_nn.keras_initializers:get",
-    "keras.initializers.glorot_normal": "ossia_nn.initializers:GlorotNormal",
-    "keras.initializers.glorot_uniform": "ossia_nn.initializers:GlorotUniform",
-    "keras.initializers.he_normal": "ossia_nn.initializers:he_normal",
-    "keras.initializers.he_uniform": "ossia_nn.initializers:he_uniform",
-    "keras.initializers.identity": "ossia_nn.initializers:Identity",
-    "keras.initializers.lecun_normal": "ossia_nn.initializers:lecun_normal",
-    "keras.initializers.lecun_uniform": "ossia_nn.initializers:lecun_uniform",
-    "keras.initializers.normal": "ossia_nn.keras_initializers:RandomNormal",
-    "keras.initializers.ones": "ossia_nn.initializers:Ones",
-    "keras.initializers.orthogonal": "ossia_nn.initializers:Orthogonal",
-    "keras.initializers.random_normal": "ossia_nn.keras_initializers:RandomNormal",
-    "keras.initializers.random_uniform": "ossia_nn.keras_initializers:RandomUniform",
-    "keras.initializers.serialize": "ossia_nn.keras_initializers:serialize",
-    "keras.initializers.truncated_normal": "ossia_nn.keras_initializers:TruncatedNormal",
-    "keras.initializers.uniform": "ossia_nn.keras_initializers:RandomUniform",
-    "keras.initializers.zeros": "ossia_nn.initializers:Zeros",
-    "keras.regularizers.L1L2": "ossia_nn.regularizers:L1L2",
-    "keras.regularizers.Regularizer": "ossia_nn.regularizers:Regularizer",
-    "keras.regularizers.deserialize": "ossia_nn.regularizers:deserialize",
-    "keras.regularizers.get": "ossia_nn.regularizers:get",
-    "keras.regularizers.l1": "ossia_nn.regularizers:l1",
-    "keras.regularizers.l1_l2": "ossia_nn.regularizers:l1_l2",
-    "keras.regularizers.l2": "ossia_nn.regularizers:l2",
-    "keras.regularizers.serialize": "ossia_nn.regularizers:serialize",
-    "layers.AveragePooling1D": "ossia_nn.layers.pooling:AveragePooling1D",
-    "layers.AveragePooling2D": "ossia_nn.layers.pooling:AveragePooling2D",
-    "layers.AveragePooling3D": "ossia_nn.layers.pooling:AveragePooling3D",
-    "layers.BatchNormalization": "ossia_nn.layers.batch_normalization:BatchNormalization",
-    "layers.Conv1D": "ossia_nn.layers.convolution:Conv1D",
-    "layers.Conv2D": "ossia_nn.layers.convolution:Conv2D",
-    "layers.Conv2DTranspose": "ossia_nn.layers.transposed:Conv2DTranspose",
-    "layers.Conv3D": "ossia_nn.layers.convolution:Conv3D",
-    "layers.Conv3DTranspose": "ossia_nn.layers.transposed:Conv3DTranspose",
-    "layers.Dense": "ossia_nn.layers.dense:Dense",
-    "layers.Dropout": "ossia_nn.layers.regularization:Dropout",
-    "layers.Flatten": "ossia_nn.layers.regularization:Flatten",
-    "layers.InputSpec": "ossia_nn.layers.input_spec:InputSpec",
-    "layers.Layer": "ossia_nn.layers.base:Layer",
-    "layers.MaxPooling1D": "ossia_nn.layers.pooling:MaxPooling1D",
-    "layers.MaxPooling2D": "ossia_nn.layers.pooling:MaxPooling2D",
-    "layers.MaxPooling3D": "ossia_nn.layers.pooling:MaxPooling3D",
-    "layers.SeparableConv1D": "ossia_nn.layers.separable:SeparableConv1D",
-    "layers.SeparableConv2D": "ossia_nn.layers.separable:SeparableConv2D",
-    "layers.average_pooling1d": "ossia_nn.layers.pooling:average_pooling1d",
-    "layers.average_pooling2d": "ossia_nn.layers.pooling:average_pooling2d",
-    "layers.average_pooling3d": "ossia_nn.layers.pooling:average_pooling3d",
-    "layers.batch_normalization": "ossia_nn.layers.batch_normalization:batch_normalization",
-    "layers.conv1d": "ossia_nn.layers.convolution:conv1d",
-    "layers.conv2d": "ossia_nn.layers.convolution:conv2d",
-    "layers.conv2d_transpose": "ossia_nn.layers.transposed:conv2d_transpose",
-    "layers.conv3d": "ossia_nn.layers.convolution:conv3d",
-    "layers.conv3d_transpose": "ossia_nn.layers.transposed:conv3d_transpose",
-    "layers.dense": "ossia_nn.layers.dense:dense",
-    "layers.dropout": "ossia_nn.layers.regularization:dropout",
-    "layers.experimental.keras_style_scope": "ossia_nn.layers.base:keras_style_scope",
-    "layers.experimental.set_keras_style": "ossia_nn.layers.base:set_keras_style",
-    "layers.flatten": "ossia_nn.layers.regularization:flatten",
-    "layers.max_pooling1d": "ossia_nn.layers.pooling:max_pooling1d",
-    "layers.max_pooling2d": "ossia_nn.layers.pooling:max_pooling2d",
-    "layers.max_pooling3d": "ossia_nn.layers.pooling:max_pooling3d",
-    "layers.separable_conv1d": "ossia_nn.layers.separable:separable_conv1d",
-    "layers.separable_conv2d": "ossia_nn.layers.separable:separable_conv2d",
-    "losses.Reduction": "ossia_nn.losses:Reduction",
-    "losses.absolute_difference": "ossia_nn.losses:absolute_difference",
-    "losses.add_loss": "ossia_nn.losses:add_loss",
-    "losses.compute_weighted_loss": "ossia_nn.losses:compute_weighted_loss",
-    "losses.cosine_distance": "ossia_nn.losses:cosine_distance",
-    "losses.get_losses": "ossia_nn.losses:get_losses",
-    "losses.get_regularization_loss": "ossia_nn.losses:get_regularization_loss",
-    "losses.get_regularization_losses": "ossia_nn.losses:get_regularization_losses",
-    "losses.get_total_loss": "ossia_nn.losses:get_total_loss",
-    "losses.hinge_loss": "ossia_nn.losses:hinge_loss",
-    "losses.huber_loss": "ossia_nn.losses:huber_loss",
-    "losses.log_loss": "ossia_nn.losses:log_loss",
-    "losses.mean_pairwise_squared_error": "ossia_nn.losses:mean_pairwise_squared_error",
-    "losses.mean_squared_error": "ossia_nn.losses:mean_squared_error",
-    "losses.sigmoid_cross_entropy": "ossia_nn.losses:sigmoid_cross_entropy",
-    "losses.softmax_cross_entropy": "ossia_nn.losses:softmax_cross_entropy",
-    "losses.sparse_softmax_cross_entropy": "ossia_nn.losses:sparse_softmax_cross_entropy",
-    "metrics.accuracy": "ossia_nn.metrics.means:accuracy",
-    "metrics.auc": "ossia_nn.metrics.thresholds:auc",
-    "metrics.average_precision_at_k": "ossia_nn.metrics.ranking:average_precision_at_k",
-    "metrics.false_negatives": "ossia_nn.metrics.counts:false_negatives",
-    "metrics.false_negatives_at_thresholds": "ossia_nn.metrics.thresholds:false_negatives_at_thresholds",
-    "metrics.false_positives": "ossia_nn.metrics.counts:false_positives",
-    "metrics.false_positives_at_thresholds": "ossia_nn.metrics.thresholds:false_positives_at_thresholds",
-    "metrics.mean": "ossia_nn.metrics.means:mean",
-    "metrics.mean_absolute_error": "ossia_nn.metrics.means:mean_absolute_error",
-    "metrics.mean_cosine_distance": "ossia_nn.metrics.means:mean_cosine_distance",
-    "metrics.mean_iou": "ossia_nn.metrics.classes:mean_iou",
-    "metrics.mean_per_class_accuracy": "ossia_nn.metrics.classes:mean_per_class_accuracy",
-    "metrics.mean_relative_error": "ossia_nn.metrics.means:mean_relative_error",
-    "metrics.mean_squared_error": "ossia_nn.metrics.means:mean_squared_error",
-    "metrics.mean_tensor": "ossia_nn.metrics.means:mean_tensor",
-    "metrics.percentage_below": "ossia_nn.metrics.means:percentage_below",
-    "metrics.precision": "ossia_nn.metrics.counts:precision",
-    "metrics.precision_at_k": "ossia_nn.metrics.ranking:precision_at_k",
-    "metrics.precision_at_thresholds": "ossia_nn.metrics.thresholds:precision_at_thresholds",
-    "metrics.precision_at_top_k": "ossia_nn.metrics.ranking:precision_at_top_k",
-    "metrics.recall": "ossia_nn.metrics.counts:recall",
-    "metrics.recall_at_k": "ossia_nn.metrics.ranking:recall_at_k",
-    "metrics.recall_at_thresholds": "ossia_nn.metrics.thresholds:recall_at_thresholds",
-    "metrics.recall_at_top_k": "ossia_nn.metrics.ranking:recall_at_top_k",
-    "metrics.root_mean_squared_error": "ossia_nn.metrics.means:root_mean_squared_error",
-    "metrics.sensitivity_at_specificity": "ossia_nn.metrics.thresholds:sensitivity_at_specificity",
-    "metrics.sparse_average_precision_at_k": "ossia_nn.metrics.ranking:average_precision_at_k",
-    "metrics.sparse_precision_at_k": "ossia_nn.metrics.ranking:precision_at_k",
-    "metrics.specificity_at_sensitivity": "ossia_nn.metrics.thresholds:specificity_at_sensitivity",
-    "metrics.true_negatives": "ossia_nn.metrics.counts:true_negatives",
-    "metrics.true_negatives_at_thresholds": "ossia_nn.metrics.thresholds:true_negatives_at_thresholds",
-    "metrics.true_positives": "ossia_nn.metrics.counts:true_positives",
-    "metrics.true_positives_at_thresholds": "ossia_nn.metrics.thresholds:true_positives_at_thresholds",
-    "nn.bidirectional_dynamic_rnn": "ossia_nn.rnn.bidirectional:bidirectional_dynamic_rnn",
-    "nn.compute_average_loss": "ossia_nn.average_losses:compute_average_loss",
-    "nn.dynamic_rnn": "ossia_nn.rnn.dynamic:dynamic_rnn",
-    "nn.nce_loss": "ossia_nn.sampled_losses:nce_loss",
-    "nn.raw_rnn": "ossia_nn.rnn.raw:raw_rnn",
-    "nn.rnn_cell.BasicLSTMCell": "ossia_nn.rnn.lstm:BasicLSTMCell",
-    "nn.rnn_cell.BasicRNNCell": "ossia_nn.rnn.cells:BasicRNNCell",
-    "nn.rnn_cell.DeviceWrapper": "ossia_nn.rnn.wrappers:DeviceWrapper",
-    "nn.rnn_cell.DropoutWrapper": "ossia_nn.rnn.wrappers:DropoutWrapper",
-    "nn.rnn_cell.GRUCell": "ossia_nn.rnn.cells:GRUCell",
-    "nn.rnn_cell.LSTMCell": "ossia_nn.rnn.lstm:LSTMCell",
-    "nn.rnn_cell.LSTMStateTuple": "ossia_nn.rnn.lstm:LSTMStateTuple",
-    "nn.rnn_cell.MultiRNNCell": "ossia_nn.rnn.wrappers:MultiRNNCell",
-    "nn.rnn_cell.RNNCell": "ossia_nn.rnn.cell:RNNCell",
-    "nn.rnn_cell.ResidualWrapper": "ossia_nn.rnn.wrappers:ResidualWrapper",
-    "nn.sampled_softmax_loss": "ossia_nn.sampled_losses:sampled_softmax_loss",
-    "nn.scale_regularization_loss": "ossia_nn.average_losses:scale_regularization_loss",
-    "nn.static_bidirectional_rnn": "ossia_nn.rnn.static:static_bidirectional_rnn",
-    "nn.static_rnn": "ossia_nn.rnn.static:static_rnn",
-    "nn.static_state_saving_rnn": "ossia_nn.rnn.static:static_state_saving_rnn",
-    "ones_initializer": "ossia_nn.initializers:Ones",
-    "orthogonal_initializer": "ossia_nn.initializers:Orthogonal",
-    "random_normal_initializer": "ossia_nn.initializers:RandomNormal",
-    "random_uniform_initializer": "ossia_nn.initializers:RandomUniform",
-    "truncated_normal_initializer": "ossia_nn.initializers:TruncatedNormal",
-    "uniform_unit_scaling_initializer": "ossia_nn.initializers:UniformUnitScaling",
-    "variance_scaling_initializer": "ossia_nn.initializers:VarianceScaling",
-    "zeros_initializer": "ossia_nn.initializers:Zeros",
-}
-OPS: dict[str, str] = {}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_nn", """
+.activations: keras.activations.deserialize keras.activations.elu keras.activations.exponential keras.activations.get
+ keras.activations.hard_sigmoid keras.activations.linear keras.activations.relu keras.activations.selu
+ keras.activations.serialize keras.activations.sigmoid keras.activations.softmax keras.activations.softplus
+ keras.activations.softsign keras.activations.tanh
+.average_losses: compat.v2.nn.compute_average_loss compat.v2.nn.scale_regularization_loss nn.compute_average_loss
+ nn.scale_regularization_loss
+.constraints: keras.constraints.Constraint keras.constraints.MaxNorm keras.constraints.MinMaxNorm
+ keras.constraints.NonNeg keras.constraints.RadialConstraint keras.constraints.UnitNorm keras.constraints.deserialize
+ keras.constraints.get keras.constraints.max_norm=MaxNorm keras.constraints.min_max_norm=MinMaxNorm
+ keras.constraints.non_neg=NonNeg keras.constraints.radial_constraint=RadialConstraint keras.constraints.serialize
+ keras.constraints.unit_norm=UnitNorm
+.initializers: constant_initializer=Constant glorot_normal_initializer=GlorotNormal
+ glorot_uniform_initializer=GlorotUniform initializers.constant=Constant initializers.glorot_normal=GlorotNormal
+ initializers.glorot_uniform=GlorotUniform initializers.he_normal initializers.he_uniform initializers.identity=Identity
+ initializers.lecun_normal initializers.lecun_uniform initializers.ones=Ones initializers.orthogonal=Orthogonal
+ initializers.random_normal=RandomNormal initializers.random_uniform=RandomUniform
+ initializers.truncated_normal=TruncatedNormal initializers.uniform_unit_scaling=UniformUnitScaling
+ initializers.variance_scaling=VarianceScaling initializers.zeros=Zeros keras.initializers.Constant
+ keras.initializers.Identity keras.initializers.Initializer keras.initializers.Ones keras.initializers.Orthogonal
+ keras.initializers.VarianceScaling keras.initializers.Zeros keras.initializers.constant=Constant
+ keras.initializers.glorot_normal=GlorotNormal keras.initializers.glorot_uniform=GlorotUniform
+ keras.initializers.he_normal keras.initializers.he_uniform keras.initializers.identity=Identity
+ keras.initializers.lecun_normal keras.initializers.lecun_uniform keras.initializers.ones=Ones
+ keras.initializers.orthogonal=Orthogonal keras.initializers.zeros=Zeros ones_initializer=Ones
+ orthogonal_initializer=Orthogonal random_normal_initializer=RandomNormal random_uniform_initializer=RandomUniform
+ truncated_normal_initializer=TruncatedNormal uniform_unit_scaling_initializer=UniformUnitScaling
+ variance_scaling_initializer=VarianceScaling zeros_initializer=Zeros
+.keras_initializers: keras.initializers.RandomNormal keras.initializers.RandomUniform keras.initializers.TruncatedNormal
+ keras.initializers.deserialize keras.initializers.get keras.initializers.normal=RandomNormal
+ keras.initializers.random_normal=RandomNormal keras.initializers.random_uniform=RandomUniform
+ keras.initializers.serialize keras.initializers.truncated_normal=TruncatedNormal
+ keras.initializers.uniform=RandomUniform
+.layers.base: layers.Layer layers.experimental.keras_style_scope layers.experimental.set_keras_style
+.layers.batch_normalization: layers.BatchNormalization layers.batch_normalization
+.layers.convolution: layers.Conv1D layers.Conv2D layers.Conv3D layers.conv1d layers.conv2d layers.conv3d
+.layers.dense: layers.Dense layers.dense
+.layers.input_spec: layers.InputSpec
+.layers.pooling: layers.AveragePooling1D layers.AveragePooling2D layers.AveragePooling3D layers.MaxPooling1D
+ layers.MaxPooling2D layers.MaxPooling3D layers.average_pooling1d layers.average_pooling2d layers.average_pooling3d
+ layers.max_pooling1d layers.max_pooling2d layers.max_pooling3d
+.layers.regularization: layers.Dropout layers.Flatten layers.dropout layers.flatten
+.layers.separable: layers.SeparableConv1D layers.SeparableConv2D layers.separable_conv1d layers.separable_conv2d
+.layers.transposed: layers.Conv2DTranspose layers.Conv3DTranspose layers.conv2d_transpose layers.conv3d_transpose
+.losses: losses.Reduction losses.absolute_difference losses.add_loss losses.compute_weighted_loss losses.cosine_distance
+ losses.get_losses losses.get_regularization_loss losses.get_regularization_losses losses.get_total_loss
+ losses.hinge_loss losses.huber_loss losses.log_loss losses.mean_pairwise_squared_error losses.mean_squared_error
+ losses.sigmoid_cross_entropy losses.softmax_cross_entropy losses.sparse_softmax_cross_entropy
+.metrics.classes: metrics.mean_iou metrics.mean_per_class_accuracy
+.metrics.counts: metrics.false_negatives metrics.false_positives metrics.precision metrics.recall metrics.true_negatives
+ metrics.true_positives
+.metrics.means: metrics.accuracy metrics.mean metrics.mean_absolute_error metrics.mean_cosine_distance
+ metrics.mean_relative_error metrics.mean_squared_error metrics.mean_tensor metrics.percentage_below
+ metrics.root_mean_squared_error
+.metrics.ranking: metrics.average_precision_at_k metrics.precision_at_k metrics.precision_at_top_k metrics.recall_at_k
+ metrics.recall_at_top_k metrics.sparse_average_precision_at_k=average_precision_at_k
+ metrics.sparse_precision_at_k=precision_at_k
+.metrics.thresholds: metrics.auc metrics.false_negatives_at_thresholds metrics.false_positives_at_thresholds
+ metrics.precision_at_thresholds metrics.recall_at_thresholds metrics.sensitivity_at_specificity
+ metrics.specificity_at_sensitivity metrics.true_negatives_at_thresholds metrics.true_positives_at_thresholds
+.regularizers: keras.regularizers.L1L2 keras.regularizers.Regularizer keras.regularizers.deserialize
+ keras.regularizers.get keras.regularizers.l1 keras.regularizers.l1_l2 keras.regularizers.l2
+ keras.regularizers.serialize
+.rnn.bidirectional: nn.bidirectional_dynamic_rnn
+.rnn.cell: nn.rnn_cell.RNNCell
+.rnn.cells: nn.rnn_cell.BasicRNNCell nn.rnn_cell.GRUCell
+.rnn.dynamic: nn.dynamic_rnn
+.rnn.lstm: nn.rnn_cell.BasicLSTMCell nn.rnn_cell.LSTMCell nn.rnn_cell.LSTMStateTuple
+.rnn.raw: nn.raw_rnn
+.rnn.static: nn.static_bidirectional_rnn nn.static_rnn nn.static_state_saving_rnn
+.rnn.wrappers: nn.rnn_cell.DeviceWrapper nn.rnn_cell.DropoutWrapper nn.rnn_cell.MultiRNNCell nn.rnn_cell.ResidualWrapper
+.sampled_losses: compat.v2.nn.nce_loss=nce_loss_v2 compat.v2.nn.sampled_softmax_loss=sampled_softmax_loss_v2 nn.nce_loss
+ nn.sampled_softmax_loss
+""")

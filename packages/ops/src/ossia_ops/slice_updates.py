@@ -148,7 +148,7 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         return ()
 
     for definition in (by_reference, by_handle):
-        definition.samples_in("ossia_ops.row_samples")
+        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -319,4 +319,4 @@ def _(ref, begin, end, strides, value, *, begin_mask, end_mask, ellipsis_mask, n
 
 
 for _definition in (strided_slice_assign_op, resource_strided_slice_assign_op):
-    _definition.samples_in("ossia_ops.row_samples")
+    _definition.samples_in("ossia_testkit.samples.rows")

@@ -106,7 +106,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         return ()
 
     for definition in (by_reference, by_handle):
-        definition.samples_in("ossia_ops.row_samples")
+        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -345,7 +345,7 @@ def _(node, grad):
 
 
 for _definition in (resource_gather_op, resource_gather_nd_op):
-    _definition.samples_in("ossia_ops.row_samples")
+    _definition.samples_in("ossia_testkit.samples.rows")
 
 # -- counters -------------------------------------------------------------------------------------------
 
@@ -387,7 +387,7 @@ def _(resource, *, limit):
 
 
 for _definition in (count_up_to_op, resource_count_up_to_op):
-    _definition.samples_in("ossia_ops.row_samples")
+    _definition.samples_in("ossia_testkit.samples.rows")
 
 
 @public("count_up_to")

@@ -308,4 +308,4 @@ for _definition in (
     lookup_table_import_op, lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op,
     initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op, lookup_table_remove_v2_op,
 ):
-    _definition.samples_in("ossia_ops.table_samples")
+    _definition.samples_in("ossia_testkit.samples.tables")

@@ -1,92 +1,34 @@
 """Public names and ops of ossia_optimizers. Written by `python -m ossia_core.api_table packages/optimizers`; do not edit."""
 
-API: dict[str, str] = {
-    "compat.v2.train.ExponentialMovingAverage": "ossia_optimizers.moving_average:ExponentialMovingAverage",
-    "compat.v2.train.experimental.DynamicLossScale": "ossia_optimizers.loss_scale:DynamicLossScale",
-    "compat.v2.train.experimental.FixedLossScale": "ossia_optimizers.loss_scale:FixedLossScale",
-    "compat.v2.train.experimental.LossScale": "ossia_optimizers.loss_scale:LossScale",
-    "train.AdadeltaOptimizer": "ossia_optimizers.adadelta:AdadeltaOptimizer",
-    "train.AdagradDAOptimizer": "ossia_optimizers.adagrad_da:AdagradDAOptimizer",
-    "train.AdagradOptimizer": "ossia_optimizers.adagrad:AdagradOptimizer",
-    "train.AdamOptimizer": "ossia_optimizers.adam:AdamOptimizer",
-    "train.ExponentialMovingAverage": "ossia_optimizers.moving_average:ExponentialMovingAverage",
-    "train.FtrlOptimizer": "ossia_optimizers.ftrl:FtrlOptimizer",
-    "train.GradientDescentOptimizer": "ossia_optimizers.sgd:GradientDescentOptimizer",
-    "train.MomentumOptimizer": "ossia_optimizers.momentum:MomentumOptimizer",
-    "train.Optimizer": "ossia_optimizers.base:Optimizer",
-    "train.ProximalAdagradOptimizer": "ossia_optimizers.proximal_adagrad:ProximalAdagradOptimizer",
-    "train.ProximalGradientDescentOptimizer": "ossia_optimizers.proximal_sgd:ProximalGradientDescentOptimizer",
-    "train.RMSPropOptimizer": "ossia_optimizers.rmsprop:RMSPropOptimizer",
-    "train.experimental.DynamicLossScale": "ossia_optimizers.loss_scale:DynamicLossScale",
-    "train.experimental.FixedLossScale": "ossia_optimizers.loss_scale:FixedLossScale",
-    "train.experimental.LossScale": "ossia_optimizers.loss_scale:LossScale",
-    "train.experimental.MixedPrecisionLossScaleOptimizer": "ossia_optimizers.mixed_precision:MixedPrecisionLossScaleOptimizer",
-    "train.experimental.disable_mixed_precision_graph_rewrite": "ossia_optimizers.mixed_precision:disable_mixed_precision_graph_rewrite",
-    "train.experimental.enable_mixed_precision_graph_rewrite": "ossia_optimizers.mixed_precision:enable_mixed_precision_graph_rewrite",
-    "train.sdca_fprint": "ossia_optimizers.sdca:sdca_fprint",
-    "train.sdca_optimizer": "ossia_optimizers.sdca:sdca_optimizer",
-    "train.sdca_shrink_l1": "ossia_optimizers.sdca:sdca_shrink_l1",
-}
-OPS: dict[str, str] = {
-    "ApplyAdaMax": "ossia_optimizers.adam",
-    "ApplyAdadelta": "ossia_optimizers.adadelta",
-    "ApplyAdagrad": "ossia_optimizers.adagrad",
-    "ApplyAdagradDA": "ossia_optimizers.adagrad_da",
-    "ApplyAdagradV2": "ossia_optimizers.adagrad",
-    "ApplyAdam": "ossia_optimizers.adam",
-    "ApplyAddSign": "ossia_optimizers.sign",
-    "ApplyCenteredRMSProp": "ossia_optimizers.rmsprop",
-    "ApplyFtrl": "ossia_optimizers.ftrl",
-    "ApplyFtrlV2": "ossia_optimizers.ftrl",
-    "ApplyGradientDescent": "ossia_optimizers.sgd",
-    "ApplyMomentum": "ossia_optimizers.momentum",
-    "ApplyPowerSign": "ossia_optimizers.sign",
-    "ApplyProximalAdagrad": "ossia_optimizers.proximal_adagrad",
-    "ApplyProximalGradientDescent": "ossia_optimizers.proximal_sgd",
-    "ApplyRMSProp": "ossia_optimizers.rmsprop",
-    "ResourceApplyAdaMax": "ossia_optimizers.adam",
-    "ResourceApplyAdadelta": "ossia_optimizers.adadelta",
-    "ResourceApplyAdagrad": "ossia_optimizers.adagrad",
-    "ResourceApplyAdagradDA": "ossia_optimizers.adagrad_da",
-    "ResourceApplyAdagradV2": "ossia_optimizers.adagrad",
-    "ResourceApplyAdam": "ossia_optimizers.adam",
-    "ResourceApplyAdamWithAmsgrad": "ossia_optimizers.adam",
-    "ResourceApplyAddSign": "ossia_optimizers.sign",
-    "ResourceApplyCenteredRMSProp": "ossia_optimizers.rmsprop",
-    "ResourceApplyFtrl": "ossia_optimizers.ftrl",
-    "ResourceApplyFtrlV2": "ossia_optimizers.ftrl",
-    "ResourceApplyGradientDescent": "ossia_optimizers.sgd",
-    "ResourceApplyKerasMomentum": "ossia_optimizers.momentum",
-    "ResourceApplyMomentum": "ossia_optimizers.momentum",
-    "ResourceApplyPowerSign": "ossia_optimizers.sign",
-    "ResourceApplyProximalAdagrad": "ossia_optimizers.proximal_adagrad",
-    "ResourceApplyProximalGradientDescent": "ossia_optimizers.proximal_sgd",
-    "ResourceApplyRMSProp": "ossia_optimizers.rmsprop",
-    "ResourceSparseApplyAdadelta": "ossia_optimizers.adadelta",
-    "ResourceSparseApplyAdagrad": "ossia_optimizers.adagrad",
-    "ResourceSparseApplyAdagradDA": "ossia_optimizers.adagrad_da",
-    "ResourceSparseApplyAdagradV2": "ossia_optimizers.adagrad",
-    "ResourceSparseApplyCenteredRMSProp": "ossia_optimizers.rmsprop",
-    "ResourceSparseApplyFtrl": "ossia_optimizers.ftrl",
-    "ResourceSparseApplyFtrlV2": "ossia_optimizers.ftrl",
-    "ResourceSparseApplyKerasMomentum": "ossia_optimizers.momentum",
-    "ResourceSparseApplyMomentum": "ossia_optimizers.momentum",
-    "ResourceSparseApplyProximalAdagrad": "ossia_optimizers.proximal_adagrad",
-    "ResourceSparseApplyProximalGradientDescent": "ossia_optimizers.proximal_sgd",
-    "ResourceSparseApplyRMSProp": "ossia_optimizers.rmsprop",
-    "SdcaFprint": "ossia_optimizers.sdca",
-    "SdcaOptimizer": "ossia_optimizers.sdca",
-    "SdcaOptimizerV2": "ossia_optimizers.sdca",
-    "SdcaShrinkL1": "ossia_optimizers.sdca",
-    "SparseApplyAdadelta": "ossia_optimizers.adadelta",
-    "SparseApplyAdagrad": "ossia_optimizers.adagrad",
-    "SparseApplyAdagradDA": "ossia_optimizers.adagrad_da",
-    "SparseApplyAdagradV2": "ossia_optimizers.adagrad",
-    "SparseApplyCenteredRMSProp": "ossia_optimizers.rmsprop",
-    "SparseApplyFtrl": "ossia_optimizers.ftrl",
-    "SparseApplyFtrlV2": "ossia_optimizers.ftrl",
-    "SparseApplyMomentum": "ossia_optimizers.momentum",
-    "SparseApplyProximalAdagrad": "ossia_optimizers.proximal_adagrad",
-    "SparseApplyProximalGradientDescent": "ossia_optimizers.proximal_sgd",
-    "SparseApplyRMSProp": "ossia_optimizers.rmsprop",
-}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_optimizers", """
+.adadelta: train.AdadeltaOptimizer +ApplyAdadelta +ResourceApplyAdadelta +ResourceSparseApplyAdadelta
+ +SparseApplyAdadelta
+.adagrad: train.AdagradOptimizer +ApplyAdagrad +ApplyAdagradV2 +ResourceApplyAdagrad +ResourceApplyAdagradV2
+ +ResourceSparseApplyAdagrad +ResourceSparseApplyAdagradV2 +SparseApplyAdagrad +SparseApplyAdagradV2
+.adagrad_da: train.AdagradDAOptimizer +ApplyAdagradDA +ResourceApplyAdagradDA +ResourceSparseApplyAdagradDA
+ +SparseApplyAdagradDA
+.adam: train.AdamOptimizer +ApplyAdaMax +ApplyAdam +ResourceApplyAdaMax +ResourceApplyAdam +ResourceApplyAdamWithAmsgrad
+.base: train.Optimizer
+.ftrl: train.FtrlOptimizer +ApplyFtrl +ApplyFtrlV2 +ResourceApplyFtrl +ResourceApplyFtrlV2 +ResourceSparseApplyFtrl
+ +ResourceSparseApplyFtrlV2 +SparseApplyFtrl +SparseApplyFtrlV2
+.loss_scale: compat.v2.train.experimental.DynamicLossScale compat.v2.train.experimental.FixedLossScale
+ compat.v2.train.experimental.LossScale train.experimental.DynamicLossScale train.experimental.FixedLossScale
+ train.experimental.LossScale
+.mixed_precision: train.experimental.MixedPrecisionLossScaleOptimizer
+ train.experimental.disable_mixed_precision_graph_rewrite train.experimental.enable_mixed_precision_graph_rewrite
+.momentum: train.MomentumOptimizer +ApplyMomentum +ResourceApplyKerasMomentum +ResourceApplyMomentum
+ +ResourceSparseApplyKerasMomentum +ResourceSparseApplyMomentum +SparseApplyMomentum
+.moving_average: compat.v2.train.ExponentialMovingAverage train.ExponentialMovingAverage
+.proximal_adagrad: train.ProximalAdagradOptimizer +ApplyProximalAdagrad +ResourceApplyProximalAdagrad
+ +ResourceSparseApplyProximalAdagrad +SparseApplyProximalAdagrad
+.proximal_sgd: train.ProximalGradientDescentOptimizer +ApplyProximalGradientDescent
+ +ResourceApplyProximalGradientDescent +ResourceSparseApplyProximalGradientDescent +SparseApplyProximalGradientDescent
+.rmsprop: train.RMSPropOptimizer +ApplyCenteredRMSProp +ApplyRMSProp +ResourceApplyCenteredRMSProp +ResourceApplyRMSProp
+ +ResourceSparseApplyCenteredRMSProp +ResourceSparseApplyRMSProp +SparseApplyCenteredRMSProp +SparseApplyRMSProp
+.sdca: train.sdca_fprint train.sdca_optimizer train.sdca_shrink_l1 +SdcaFprint +SdcaOptimizer +SdcaOptimizerV2
+ +SdcaShrinkL1
+.sgd: train.GradientDescentOptimizer +ApplyGradientDescent +ResourceApplyGradientDescent
+.sign: +ApplyAddSign +ApplyPowerSign +ResourceApplyAddSign +ResourceApplyPowerSign
+""")

@@ -1,146 +1,37 @@
 """Public names and ops of ossia_queues. Written by `python -m ossia_core.api_table packages/queues`; do not edit."""
 
-API: dict[str, str] = {
-    "ConditionalAccumulator": "ossia_queues.accumulator:ConditionalAccumulator",
-    "ConditionalAccumulatorBase": "ossia_queues.accumulator:ConditionalAccumulatorBase",
-    "FIFOQueue": "ossia_queues.fifo:FIFOQueue",
-    "FixedLengthRecordReader": "ossia_queues.file_readers:FixedLengthRecordReader",
-    "IdentityReader": "ossia_queues.file_readers:IdentityReader",
-    "LMDBReader": "ossia_queues.file_readers:LMDBReader",
-    "PaddingFIFOQueue": "ossia_queues.padding:PaddingFIFOQueue",
-    "PriorityQueue": "ossia_queues.priority:PriorityQueue",
-    "QueueBase": "ossia_queues.queue_base:QueueBase",
-    "RandomShuffleQueue": "ossia_queues.shuffle:RandomShuffleQueue",
-    "ReaderBase": "ossia_queues.readers:ReaderBase",
-    "SparseConditionalAccumulator": "ossia_queues.sparse_accumulator:SparseConditionalAccumulator",
-    "TFRecordReader": "ossia_queues.file_readers:TFRecordReader",
-    "TextLineReader": "ossia_queues.file_readers:TextLineReader",
-    "WholeFileReader": "ossia_queues.file_readers:WholeFileReader",
-    "compat.v2.io.match_filenames_once": "ossia_queues.producers:match_filenames_once",
-    "compat.v2.train.Coordinator": "ossia_queues.coordinator:Coordinator",
-    "io.PaddingFIFOQueue": "ossia_queues.padding:PaddingFIFOQueue",
-    "io.PriorityQueue": "ossia_queues.priority:PriorityQueue",
-    "io.QueueBase": "ossia_queues.queue_base:QueueBase",
-    "io.RandomShuffleQueue": "ossia_queues.shuffle:RandomShuffleQueue",
-    "io.match_filenames_once": "ossia_queues.producers:match_filenames_once",
-    "queue.FIFOQueue": "ossia_queues.fifo:FIFOQueue",
-    "queue.PaddingFIFOQueue": "ossia_queues.padding:PaddingFIFOQueue",
-    "queue.PriorityQueue": "ossia_queues.priority:PriorityQueue",
-    "queue.QueueBase": "ossia_queues.queue_base:QueueBase",
-    "queue.RandomShuffleQueue": "ossia_queues.shuffle:RandomShuffleQueue",
-    "sparse.SparseConditionalAccumulator": "ossia_queues.sparse_accumulator:SparseConditionalAccumulator",
-    "train.Coordinator": "ossia_queues.coordinator:Coordinator",
-    "train.LooperThread": "ossia_queues.coordinator:LooperThread",
-    "train.QueueRunner": "ossia_queues.runner:QueueRunner",
-    "train.add_queue_runner": "ossia_queues.runner:add_queue_runner",
-    "train.batch": "ossia_queues.batching:batch",
-    "train.batch_join": "ossia_queues.batching:batch_join",
-    "train.input_producer": "ossia_queues.producers:input_producer",
-    "train.limit_epochs": "ossia_queues.producers:limit_epochs",
-    "train.match_filenames_once": "ossia_queues.producers:match_filenames_once",
-    "train.maybe_batch": "ossia_queues.batching:maybe_batch",
-    "train.maybe_batch_join": "ossia_queues.batching:maybe_batch_join",
-    "train.maybe_shuffle_batch": "ossia_queues.batching:maybe_shuffle_batch",
-    "train.maybe_shuffle_batch_join": "ossia_queues.batching:maybe_shuffle_batch_join",
-    "train.queue_runner.QueueRunner": "ossia_queues.runner:QueueRunner",
-    "train.queue_runner.add_queue_runner": "ossia_queues.runner:add_queue_runner",
-    "train.queue_runner.start_queue_runners": "ossia_queues.runner:start_queue_runners",
-    "train.range_input_producer": "ossia_queues.producers:range_input_producer",
-    "train.shuffle_batch": "ossia_queues.batching:shuffle_batch",
-    "train.shuffle_batch_join": "ossia_queues.batching:shuffle_batch_join",
-    "train.slice_input_producer": "ossia_queues.producers:slice_input_producer",
-    "train.start_queue_runners": "ossia_queues.runner:start_queue_runners",
-    "train.string_input_producer": "ossia_queues.producers:string_input_producer",
-}
-OPS: dict[str, str] = {
-    "AccumulatorApplyGradient": "ossia_queues.accumulator",
-    "AccumulatorNumAccumulated": "ossia_queues.accumulator",
-    "AccumulatorSetGlobalStep": "ossia_queues.accumulator",
-    "AccumulatorTakeGradient": "ossia_queues.accumulator",
-    "AddManySparseToTensorsMap": "ossia_queues.sparse_store",
-    "AddSparseToTensorsMap": "ossia_queues.sparse_store",
-    "Barrier": "ossia_queues.barrier",
-    "BarrierClose": "ossia_queues.barrier",
-    "BarrierIncompleteSize": "ossia_queues.barrier",
-    "BarrierInsertMany": "ossia_queues.barrier",
-    "BarrierReadySize": "ossia_queues.barrier",
-    "BarrierTakeMany": "ossia_queues.barrier",
-    "ConditionalAccumulator": "ossia_queues.accumulator",
-    "FIFOQueue": "ossia_queues.fifo",
-    "FIFOQueueV2": "ossia_queues.fifo",
-    "FixedLengthRecordReader": "ossia_queues.file_readers",
-    "FixedLengthRecordReaderV2": "ossia_queues.file_readers",
-    "IdentityReader": "ossia_queues.file_readers",
-    "IdentityReaderV2": "ossia_queues.file_readers",
-    "LMDBReader": "ossia_queues.file_readers",
-    "MapClear": "ossia_queues.staging_ops",
-    "MapIncompleteSize": "ossia_queues.staging_ops",
-    "MapPeek": "ossia_queues.staging_ops",
-    "MapSize": "ossia_queues.staging_ops",
-    "MapStage": "ossia_queues.staging_ops",
-    "MapUnstage": "ossia_queues.staging_ops",
-    "MapUnstageNoKey": "ossia_queues.staging_ops",
-    "OrderedMapClear": "ossia_queues.staging_ops",
-    "OrderedMapIncompleteSize": "ossia_queues.staging_ops",
-    "OrderedMapPeek": "ossia_queues.staging_ops",
-    "OrderedMapSize": "ossia_queues.staging_ops",
-    "OrderedMapStage": "ossia_queues.staging_ops",
-    "OrderedMapUnstage": "ossia_queues.staging_ops",
-    "OrderedMapUnstageNoKey": "ossia_queues.staging_ops",
-    "PaddingFIFOQueue": "ossia_queues.padding",
-    "PaddingFIFOQueueV2": "ossia_queues.padding",
-    "PriorityQueue": "ossia_queues.priority",
-    "PriorityQueueV2": "ossia_queues.priority",
-    "QueueClose": "ossia_queues.queue_base",
-    "QueueCloseV2": "ossia_queues.queue_base",
-    "QueueDequeue": "ossia_queues.queue_base",
-    "QueueDequeueMany": "ossia_queues.queue_base",
-    "QueueDequeueManyV2": "ossia_queues.queue_base",
-    "QueueDequeueUpTo": "ossia_queues.queue_base",
-    "QueueDequeueUpToV2": "ossia_queues.queue_base",
-    "QueueDequeueV2": "ossia_queues.queue_base",
-    "QueueEnqueue": "ossia_queues.queue_base",
-    "QueueEnqueueMany": "ossia_queues.queue_base",
-    "QueueEnqueueManyV2": "ossia_queues.queue_base",
-    "QueueEnqueueV2": "ossia_queues.queue_base",
-    "QueueIsClosed": "ossia_queues.queue_base",
-    "QueueIsClosedV2": "ossia_queues.queue_base",
-    "QueueSize": "ossia_queues.queue_base",
-    "QueueSizeV2": "ossia_queues.queue_base",
-    "RandomShuffleQueue": "ossia_queues.shuffle",
-    "RandomShuffleQueueV2": "ossia_queues.shuffle",
-    "ReaderNumRecordsProduced": "ossia_queues.readers",
-    "ReaderNumRecordsProducedV2": "ossia_queues.readers",
-    "ReaderNumWorkUnitsCompleted": "ossia_queues.readers",
-    "ReaderNumWorkUnitsCompletedV2": "ossia_queues.readers",
-    "ReaderRead": "ossia_queues.readers",
-    "ReaderReadUpTo": "ossia_queues.readers",
-    "ReaderReadUpToV2": "ossia_queues.readers",
-    "ReaderReadV2": "ossia_queues.readers",
-    "ReaderReset": "ossia_queues.readers",
-    "ReaderResetV2": "ossia_queues.readers",
-    "ReaderRestoreState": "ossia_queues.readers",
-    "ReaderRestoreStateV2": "ossia_queues.readers",
-    "ReaderSerializeState": "ossia_queues.readers",
-    "ReaderSerializeStateV2": "ossia_queues.readers",
-    "ResourceAccumulatorApplyGradient": "ossia_queues.accumulator",
-    "ResourceAccumulatorNumAccumulated": "ossia_queues.accumulator",
-    "ResourceAccumulatorSetGlobalStep": "ossia_queues.accumulator",
-    "ResourceAccumulatorTakeGradient": "ossia_queues.accumulator",
-    "ResourceConditionalAccumulator": "ossia_queues.accumulator",
-    "SparseAccumulatorApplyGradient": "ossia_queues.sparse_accumulator",
-    "SparseAccumulatorTakeGradient": "ossia_queues.sparse_accumulator",
-    "SparseConditionalAccumulator": "ossia_queues.sparse_accumulator",
-    "Stage": "ossia_queues.staging_ops",
-    "StageClear": "ossia_queues.staging_ops",
-    "StagePeek": "ossia_queues.staging_ops",
-    "StageSize": "ossia_queues.staging_ops",
-    "TFRecordReader": "ossia_queues.file_readers",
-    "TFRecordReaderV2": "ossia_queues.file_readers",
-    "TakeManySparseFromTensorsMap": "ossia_queues.sparse_store",
-    "TextLineReader": "ossia_queues.file_readers",
-    "TextLineReaderV2": "ossia_queues.file_readers",
-    "Unstage": "ossia_queues.staging_ops",
-    "WholeFileReader": "ossia_queues.file_readers",
-    "WholeFileReaderV2": "ossia_queues.file_readers",
-}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_queues", """
+.accumulator: ConditionalAccumulator ConditionalAccumulatorBase +AccumulatorApplyGradient +AccumulatorNumAccumulated
+ +AccumulatorSetGlobalStep +AccumulatorTakeGradient +ConditionalAccumulator +ResourceAccumulatorApplyGradient
+ +ResourceAccumulatorNumAccumulated +ResourceAccumulatorSetGlobalStep +ResourceAccumulatorTakeGradient
+ +ResourceConditionalAccumulator
+.barrier: +Barrier +BarrierClose +BarrierIncompleteSize +BarrierInsertMany +BarrierReadySize +BarrierTakeMany
+.batching: train.batch train.batch_join train.maybe_batch train.maybe_batch_join train.maybe_shuffle_batch
+ train.maybe_shuffle_batch_join train.shuffle_batch train.shuffle_batch_join
+.coordinator: compat.v2.train.Coordinator train.Coordinator train.LooperThread
+.fifo: FIFOQueue queue.FIFOQueue +FIFOQueue +FIFOQueueV2
+.file_readers: FixedLengthRecordReader IdentityReader LMDBReader TFRecordReader TextLineReader WholeFileReader
+ +FixedLengthRecordReader +FixedLengthRecordReaderV2 +IdentityReader +IdentityReaderV2 +LMDBReader +TFRecordReader
+ +TFRecordReaderV2 +TextLineReader +TextLineReaderV2 +WholeFileReader +WholeFileReaderV2
+.padding: PaddingFIFOQueue io.PaddingFIFOQueue queue.PaddingFIFOQueue +PaddingFIFOQueue +PaddingFIFOQueueV2
+.priority: PriorityQueue io.PriorityQueue queue.PriorityQueue +PriorityQueue +PriorityQueueV2
+.producers: compat.v2.io.match_filenames_once io.match_filenames_once train.input_producer train.limit_epochs
+ train.match_filenames_once train.range_input_producer train.slice_input_producer train.string_input_producer
+.queue_base: QueueBase io.QueueBase queue.QueueBase +QueueClose +QueueCloseV2 +QueueDequeue +QueueDequeueMany
+ +QueueDequeueManyV2 +QueueDequeueUpTo +QueueDequeueUpToV2 +QueueDequeueV2 +QueueEnqueue +QueueEnqueueMany
+ +QueueEnqueueManyV2 +QueueEnqueueV2 +QueueIsClosed +QueueIsClosedV2 +QueueSize +QueueSizeV2
+.readers: ReaderBase +ReaderNumRecordsProduced +ReaderNumRecordsProducedV2 +ReaderNumWorkUnitsCompleted
+ +ReaderNumWorkUnitsCompletedV2 +ReaderRead +ReaderReadUpTo +ReaderReadUpToV2 +ReaderReadV2 +ReaderReset +ReaderResetV2
+ +ReaderRestoreState +ReaderRestoreStateV2 +ReaderSerializeState +ReaderSerializeStateV2
+.runner: train.QueueRunner train.add_queue_runner train.queue_runner.QueueRunner train.queue_runner.add_queue_runner
+ train.queue_runner.start_queue_runners train.start_queue_runners
+.shuffle: RandomShuffleQueue io.RandomShuffleQueue queue.RandomShuffleQueue +RandomShuffleQueue +RandomShuffleQueueV2
+.sparse_accumulator: SparseConditionalAccumulator sparse.SparseConditionalAccumulator +SparseAccumulatorApplyGradient
+ +SparseAccumulatorTakeGradient +SparseConditionalAccumulator
+.sparse_store: +AddManySparseToTensorsMap +AddSparseToTensorsMap +TakeManySparseFromTensorsMap
+.staging_ops: +MapClear +MapIncompleteSize +MapPeek +MapSize +MapStage +MapUnstage +MapUnstageNoKey +OrderedMapClear
+ +OrderedMapIncompleteSize +OrderedMapPeek +OrderedMapSize +OrderedMapStage +OrderedMapUnstage +OrderedMapUnstageNoKey
+ +Stage +StageClear +StagePeek +StageSize +Unstage
+""")

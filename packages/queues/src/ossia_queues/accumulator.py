@@ -379,4 +379,4 @@ for _definition in (
     resource_accumulator_set_global_step_op, accumulator_apply_gradient_op,
     resource_accumulator_apply_gradient_op, accumulator_take_gradient_op, resource_accumulator_take_gradient_op,
 ):
-    _definition.samples_in("ossia_queues.accumulator_samples")
+    _definition.samples_in("ossia_testkit.samples.accumulators")

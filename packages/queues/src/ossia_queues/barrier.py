@@ -357,4 +357,4 @@ class Barrier:
 for _definition in (
     barrier_take_many_op, barrier_insert_many_op, barrier_close_op,
 ):
-    _definition.samples_in("ossia_queues.accumulator_samples")
+    _definition.samples_in("ossia_testkit.samples.accumulators")

@@ -295,4 +295,4 @@ for _definition in (
     whole_file_reader_op, whole_file_reader_v2_op, identity_reader_op, identity_reader_v2_op,
     fixed_length_record_reader_op, fixed_length_record_reader_v2_op, lmdb_reader_op,
 ):
-    _definition.samples_in("ossia_queues.reader_samples")
+    _definition.samples_in("ossia_testkit.samples.readers")

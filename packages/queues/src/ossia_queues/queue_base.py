@@ -158,7 +158,7 @@ for _forms, _kernel, _blocking in _KERNELS:
     for _definition in _forms:
         _definition.kernel(blocking=_blocking)(_kernel)
         _definition.foldable = False
-        _definition.samples_in("ossia_queues.queue_samples")
+        _definition.samples_in("ossia_testkit.samples.queues")
     if _kernel is not _is_closed:
         _forms[0].not_differentiable()
 for _definition in (queue_dequeue_op, queue_dequeue_v2_op):
@@ -197,7 +197,7 @@ def declare_maker(by_reference: OpDef, by_handle: OpDef, make: Any, example: Any
     for definition in (by_reference, by_handle):
         definition.resource(make)
         definition.samples(plain=example)
-        definition.samples_in("ossia_queues.queue_samples")
+        definition.samples_in("ossia_testkit.samples.queues")
 
 
 def shared_queue(make: Any, node: Any, session: Any) -> BlockingQueue:

@@ -388,4 +388,4 @@ for _definition in (
     reader_num_work_units_completed_v2_op, reader_serialize_state_op, reader_serialize_state_v2_op,
     reader_restore_state_op, reader_restore_state_v2_op, reader_reset_op, reader_reset_v2_op,
 ):
-    _definition.samples_in("ossia_queues.reader_samples")
+    _definition.samples_in("ossia_testkit.samples.readers")

@@ -226,4 +226,4 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 for _definition in (
     sparse_conditional_accumulator_op, sparse_accumulator_apply_gradient_op, sparse_accumulator_take_gradient_op,
 ):
-    _definition.samples_in("ossia_queues.accumulator_samples")
+    _definition.samples_in("ossia_testkit.samples.accumulators")

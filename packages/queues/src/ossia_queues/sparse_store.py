@@ -165,4 +165,4 @@ add_many_sparse_to_tensors_map_op.samples(
 for _definition in (
     take_many_sparse_from_tensors_map_op,
 ):
-    _definition.samples_in("ossia_queues.accumulator_samples")
+    _definition.samples_in("ossia_testkit.samples.accumulators")

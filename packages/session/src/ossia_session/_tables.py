@@ -1,66 +1,29 @@
 """Public names and ops of ossia_session. Written by `python -m ossia_core.api_table packages/session`; do not edit."""
 
-API: dict[str, str] = {
-    "compat.v2.estimator.CheckpointSaverHook": "ossia_session.hooks.checkpoint_saver:CheckpointSaverHook",
-    "compat.v2.estimator.CheckpointSaverListener": "ossia_session.hooks.checkpoint_saver:CheckpointSaverListener",
-    "compat.v2.estimator.FeedFnHook": "ossia_session.hooks.feed_fn:FeedFnHook",
-    "compat.v2.estimator.FinalOpsHook": "ossia_session.hooks.final_ops:FinalOpsHook",
-    "compat.v2.estimator.GlobalStepWaiterHook": "ossia_session.hooks.global_step_waiter:GlobalStepWaiterHook",
-    "compat.v2.estimator.LoggingTensorHook": "ossia_session.hooks.logging_tensor:LoggingTensorHook",
-    "compat.v2.estimator.NanLossDuringTrainingError": "ossia_session.hooks.nan_tensor:NanLossDuringTrainingError",
-    "compat.v2.estimator.NanTensorHook": "ossia_session.hooks.nan_tensor:NanTensorHook",
-    "compat.v2.estimator.ProfilerHook": "ossia_session.hooks.profiler:ProfilerHook",
-    "compat.v2.estimator.SecondOrStepTimer": "ossia_session.hooks.timer:SecondOrStepTimer",
-    "compat.v2.estimator.SessionRunArgs": "ossia_session.run_hook:SessionRunArgs",
-    "compat.v2.estimator.SessionRunContext": "ossia_session.run_hook:SessionRunContext",
-    "compat.v2.estimator.SessionRunHook": "ossia_session.run_hook:SessionRunHook",
-    "compat.v2.estimator.SessionRunValues": "ossia_session.run_hook:SessionRunValues",
-    "compat.v2.estimator.StepCounterHook": "ossia_session.hooks.step_counter:StepCounterHook",
-    "compat.v2.estimator.StopAtStepHook": "ossia_session.hooks.stop_at_step:StopAtStepHook",
-    "compat.v2.estimator.SummarySaverHook": "ossia_session.hooks.summary_saver:SummarySaverHook",
-    "estimator.CheckpointSaverHook": "ossia_session.hooks.checkpoint_saver:CheckpointSaverHook",
-    "estimator.CheckpointSaverListener": "ossia_session.hooks.checkpoint_saver:CheckpointSaverListener",
-    "estimator.FeedFnHook": "ossia_session.hooks.feed_fn:FeedFnHook",
-    "estimator.FinalOpsHook": "ossia_session.hooks.final_ops:FinalOpsHook",
-    "estimator.GlobalStepWaiterHook": "ossia_session.hooks.global_step_waiter:GlobalStepWaiterHook",
-    "estimator.LoggingTensorHook": "ossia_session.hooks.logging_tensor:LoggingTensorHook",
-    "estimator.NanLossDuringTrainingError": "ossia_session.hooks.nan_tensor:NanLossDuringTrainingError",
-    "estimator.NanTensorHook": "ossia_session.hooks.nan_tensor:NanTensorHook",
-    "estimator.ProfilerHook": "ossia_session.hooks.profiler:ProfilerHook",
-    "estimator.SecondOrStepTimer": "ossia_session.hooks.timer:SecondOrStepTimer",
-    "estimator.SessionRunArgs": "ossia_session.run_hook:SessionRunArgs",
-    "estimator.SessionRunContext": "ossia_session.run_hook:SessionRunContext",
-    "estimator.SessionRunHook": "ossia_session.run_hook:SessionRunHook",
-    "estimator.SessionRunValues": "ossia_session.run_hook:SessionRunValues",
-    "estimator.StepCounterHook": "ossia_session.hooks.step_counter:StepCounterHook",
-    "estimator.StopAtStepHook": "ossia_session.hooks.stop_at_step:StopAtStepHook",
-    "estimator.SummarySaverHook": "ossia_session.hooks.summary_saver:SummarySaverHook",
-    "train.CheckpointSaverHook": "ossia_session.hooks.checkpoint_saver:CheckpointSaverHook",
-    "train.CheckpointSaverListener": "ossia_session.hooks.checkpoint_saver:CheckpointSaverListener",
-    "train.ChiefSessionCreator": "ossia_session.creators:ChiefSessionCreator",
-    "train.FeedFnHook": "ossia_session.hooks.feed_fn:FeedFnHook",
-    "train.FinalOpsHook": "ossia_session.hooks.final_ops:FinalOpsHook",
-    "train.GlobalStepWaiterHook": "ossia_session.hooks.global_step_waiter:GlobalStepWaiterHook",
-    "train.LoggingTensorHook": "ossia_session.hooks.logging_tensor:LoggingTensorHook",
-    "train.MonitoredSession": "ossia_session.monitored:MonitoredSession",
-    "train.MonitoredTrainingSession": "ossia_session.monitored:MonitoredTrainingSession",
-    "train.NanLossDuringTrainingError": "ossia_session.hooks.nan_tensor:NanLossDuringTrainingError",
-    "train.NanTensorHook": "ossia_session.hooks.nan_tensor:NanTensorHook",
-    "train.ProfilerHook": "ossia_session.hooks.profiler:ProfilerHook",
-    "train.Scaffold": "ossia_session.scaffold:Scaffold",
-    "train.SecondOrStepTimer": "ossia_session.hooks.timer:SecondOrStepTimer",
-    "train.SessionCreator": "ossia_session.creators:SessionCreator",
-    "train.SessionManager": "ossia_session.manager:SessionManager",
-    "train.SessionRunArgs": "ossia_session.run_hook:SessionRunArgs",
-    "train.SessionRunContext": "ossia_session.run_hook:SessionRunContext",
-    "train.SessionRunHook": "ossia_session.run_hook:SessionRunHook",
-    "train.SessionRunValues": "ossia_session.run_hook:SessionRunValues",
-    "train.SingularMonitoredSession": "ossia_session.monitored:SingularMonitoredSession",
-    "train.StepCounterHook": "ossia_session.hooks.step_counter:StepCounterHook",
-    "train.StopAtStepHook": "ossia_session.hooks.stop_at_step:StopAtStepHook",
-    "train.SummarySaverHook": "ossia_session.hooks.summary_saver:SummarySaverHook",
-    "train.Supervisor": "ossia_session.supervisor:Supervisor",
-    "train.WorkerSessionCreator": "ossia_session.creators:WorkerSessionCreator",
-    "train.basic_train_loop": "ossia_session.basic_loop:basic_train_loop",
-}
-OPS: dict[str, str] = {}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_session", """
+.basic_loop: train.basic_train_loop
+.creators: train.ChiefSessionCreator train.SessionCreator train.WorkerSessionCreator
+.hooks.checkpoint_saver: compat.v2.estimator.CheckpointSaverHook compat.v2.estimator.CheckpointSaverListener
+ estimator.CheckpointSaverHook estimator.CheckpointSaverListener train.CheckpointSaverHook train.CheckpointSaverListener
+.hooks.feed_fn: compat.v2.estimator.FeedFnHook estimator.FeedFnHook train.FeedFnHook
+.hooks.final_ops: compat.v2.estimator.FinalOpsHook estimator.FinalOpsHook train.FinalOpsHook
+.hooks.global_step_waiter: compat.v2.estimator.GlobalStepWaiterHook estimator.GlobalStepWaiterHook
+ train.GlobalStepWaiterHook
+.hooks.logging_tensor: compat.v2.estimator.LoggingTensorHook estimator.LoggingTensorHook train.LoggingTensorHook
+.hooks.nan_tensor: compat.v2.estimator.NanLossDuringTrainingError compat.v2.estimator.NanTensorHook
+ estimator.NanLossDuringTrainingError estimator.NanTensorHook train.NanLossDuringTrainingError train.NanTensorHook
+.hooks.profiler: compat.v2.estimator.ProfilerHook estimator.ProfilerHook train.ProfilerHook
+.hooks.step_counter: compat.v2.estimator.StepCounterHook estimator.StepCounterHook train.StepCounterHook
+.hooks.stop_at_step: compat.v2.estimator.StopAtStepHook estimator.StopAtStepHook train.StopAtStepHook
+.hooks.summary_saver: compat.v2.estimator.SummarySaverHook estimator.SummarySaverHook train.SummarySaverHook
+.hooks.timer: compat.v2.estimator.SecondOrStepTimer estimator.SecondOrStepTimer train.SecondOrStepTimer
+.manager: train.SessionManager
+.monitored: train.MonitoredSession train.MonitoredTrainingSession train.SingularMonitoredSession
+.run_hook: compat.v2.estimator.SessionRunArgs compat.v2.estimator.SessionRunContext compat.v2.estimator.SessionRunHook
+ compat.v2.estimator.SessionRunValues estimator.SessionRunArgs estimator.SessionRunContext estimator.SessionRunHook
+ estimator.SessionRunValues train.SessionRunArgs train.SessionRunContext train.SessionRunHook train.SessionRunValues
+.scaffold: train.Scaffold
+.supervisor: train.Supervisor
+""")

@@ -1,40 +1,17 @@
 """Public names and ops of ossia_summary. Written by `python -m ossia_core.api_table packages/summary`; do not edit."""
 
-API: dict[str, str] = {
-    "audio_summary": "ossia_summary.audio:audio_summary",
-    "histogram_summary": "ossia_summary.histogram:histogram_summary",
-    "image_summary": "ossia_summary.image:image_summary",
-    "merge_all_summaries": "ossia_summary.merge:merge_all_summaries",
-    "merge_summary": "ossia_summary.merge:merge_summary",
-    "scalar_summary": "ossia_summary.scalar:scalar_summary",
-    "summary.FileWriter": "ossia_summary.writer:FileWriter",
-    "summary.FileWriterCache": "ossia_summary.writer:FileWriterCache",
-    "summary.all_v2_summary_ops": "ossia_summary.session_writer:all_v2_summary_ops",
-    "summary.audio": "ossia_summary.audio:audio",
-    "summary.get_summary_description": "ossia_summary.description:get_summary_description",
-    "summary.histogram": "ossia_summary.histogram:histogram",
-    "summary.image": "ossia_summary.image:image",
-    "summary.initialize": "ossia_summary.session_writer:initialize",
-    "summary.merge": "ossia_summary.merge:merge",
-    "summary.merge_all": "ossia_summary.merge:merge_all",
-    "summary.scalar": "ossia_summary.scalar:scalar",
-    "summary.tensor_summary": "ossia_summary.tensor:tensor_summary",
-    "summary.text": "ossia_summary.tensor:text",
-    "train.SummaryWriter": "ossia_summary.writer:SummaryWriter",
-    "train.summary_iterator": "ossia_summary.reading:summary_iterator",
-}
-OPS: dict[str, str] = {
-    "AudioSummary": "ossia_summary.audio",
-    "AudioSummaryV2": "ossia_summary.audio",
-    "CloseSummaryWriter": "ossia_summary.writer_ops",
-    "CreateSummaryFileWriter": "ossia_summary.writer_ops",
-    "FlushSummaryWriter": "ossia_summary.writer_ops",
-    "HistogramSummary": "ossia_summary.histogram",
-    "ImageSummary": "ossia_summary.image",
-    "ImportEvent": "ossia_summary.writer_ops",
-    "MergeSummary": "ossia_summary.merge",
-    "ScalarSummary": "ossia_summary.scalar",
-    "SummaryWriter": "ossia_summary.writer_ops",
-    "TensorSummary": "ossia_summary.tensor",
-    "TensorSummaryV2": "ossia_summary.tensor",
-}
+from ossia_core.api_table import read
+
+API, OPS = read("ossia_summary", """
+.audio: audio_summary summary.audio +AudioSummary +AudioSummaryV2
+.description: summary.get_summary_description
+.histogram: histogram_summary summary.histogram +HistogramSummary
+.image: image_summary summary.image +ImageSummary
+.merge: merge_all_summaries merge_summary summary.merge summary.merge_all +MergeSummary
+.reading: train.summary_iterator
+.scalar: scalar_summary summary.scalar +ScalarSummary
+.session_writer: summary.all_v2_summary_ops summary.initialize
+.tensor: summary.tensor_summary summary.text +TensorSummary +TensorSummaryV2
+.writer: summary.FileWriter summary.FileWriterCache train.SummaryWriter
+.writer_ops: +CloseSummaryWriter +CreateSummaryFileWriter +FlushSummaryWriter +ImportEvent +SummaryWriter
+""")

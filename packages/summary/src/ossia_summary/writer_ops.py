@@ -149,4 +149,4 @@ def _(writer):
 for _definition in (
     summary_writer_op, create_summary_file_writer_op, import_event_op, flush_summary_writer_op, close_summary_writer_op,
 ):
-    _definition.samples_in("ossia_summary.writer_samples")
+    _definition.samples_in("ossia_testkit.samples.summaries")

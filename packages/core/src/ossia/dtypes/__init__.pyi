@@ -1,34 +1,12 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_core.dtypes import DType as DType
-from ossia_core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
-from ossia_core.dtypes import as_dtype as as_dtype
-from ossia_ops.string_numbers import as_string as as_string
-from ossia_core.dtypes import bfloat16 as bfloat16
-from ossia_core.dtypes import bool as bool
-from ossia_ops.cast import cast as cast
+from ossia_core.dtypes import (
+ DType as DType, QUANTIZED_DTYPES as QUANTIZED_DTYPES, as_dtype as as_dtype, bfloat16 as bfloat16, bool as bool,
+ complex128 as complex128, complex64 as complex64, double as double, float16 as float16, float32 as float32,
+ float64 as float64, half as half, int16 as int16, int32 as int32, int64 as int64, int8 as int8, qint16 as qint16,
+ qint32 as qint32, qint8 as qint8, quint16 as quint16, quint8 as quint8, resource as resource, string as string,
+ uint16 as uint16, uint32 as uint32, uint64 as uint64, uint8 as uint8, variant as variant
+)
+from ossia_ops.cast import cast as cast, saturate_cast as saturate_cast
 from ossia_ops.complex_numbers import complex as complex
-from ossia_core.dtypes import complex128 as complex128
-from ossia_core.dtypes import complex64 as complex64
-from ossia_core.dtypes import double as double
-from ossia_core.dtypes import float16 as float16
-from ossia_core.dtypes import float32 as float32
-from ossia_core.dtypes import float64 as float64
-from ossia_core.dtypes import half as half
-from ossia_core.dtypes import int16 as int16
-from ossia_core.dtypes import int32 as int32
-from ossia_core.dtypes import int64 as int64
-from ossia_core.dtypes import int8 as int8
-from ossia_core.dtypes import qint16 as qint16
-from ossia_core.dtypes import qint32 as qint32
-from ossia_core.dtypes import qint8 as qint8
-from ossia_core.dtypes import quint16 as quint16
-from ossia_core.dtypes import quint8 as quint8
-from ossia_core.dtypes import resource as resource
-from ossia_ops.cast import saturate_cast as saturate_cast
-from ossia_core.dtypes import string as string
-from ossia_core.dtypes import uint16 as uint16
-from ossia_core.dtypes import uint32 as uint32
-from ossia_core.dtypes import uint64 as uint64
-from ossia_core.dtypes import uint8 as uint8
-from ossia_core.dtypes import variant as variant
+from ossia_ops.string_numbers import as_string as as_string

@@ -1,39 +1,19 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_core.errors import ABORTED as ABORTED
-from ossia_core.errors import ALREADY_EXISTS as ALREADY_EXISTS
-from ossia_core.errors import AbortedError as AbortedError
-from ossia_core.errors import AlreadyExistsError as AlreadyExistsError
-from ossia_core.errors import CANCELLED as CANCELLED
-from ossia_core.errors import CancelledError as CancelledError
-from ossia_core.errors import DATA_LOSS as DATA_LOSS
-from ossia_core.errors import DEADLINE_EXCEEDED as DEADLINE_EXCEEDED
-from ossia_core.errors import DataLossError as DataLossError
-from ossia_core.errors import DeadlineExceededError as DeadlineExceededError
-from ossia_core.errors import FAILED_PRECONDITION as FAILED_PRECONDITION
-from ossia_core.errors import FailedPreconditionError as FailedPreconditionError
-from ossia_core.errors import INTERNAL as INTERNAL
-from ossia_core.errors import INVALID_ARGUMENT as INVALID_ARGUMENT
-from ossia_core.errors import InternalError as InternalError
-from ossia_core.errors import InvalidArgumentError as InvalidArgumentError
-from ossia_core.errors import NOT_FOUND as NOT_FOUND
-from ossia_core.errors import NotFoundError as NotFoundError
-from ossia_core.errors import OK as OK
-from ossia_core.errors import OUT_OF_RANGE as OUT_OF_RANGE
-from ossia_core.errors import OpError as OpError
-from ossia_core.errors import OutOfRangeError as OutOfRangeError
-from ossia_core.errors import PERMISSION_DENIED as PERMISSION_DENIED
-from ossia_core.errors import PermissionDeniedError as PermissionDeniedError
-from ossia_core.errors import RESOURCE_EXHAUSTED as RESOURCE_EXHAUSTED
-from ossia_core.errors import ResourceExhaustedError as ResourceExhaustedError
-from ossia_core.errors import UNAUTHENTICATED as UNAUTHENTICATED
-from ossia_core.errors import UNAVAILABLE as UNAVAILABLE
-from ossia_core.errors import UNIMPLEMENTED as UNIMPLEMENTED
-from ossia_core.errors import UNKNOWN as UNKNOWN
-from ossia_core.errors import UnauthenticatedError as UnauthenticatedError
-from ossia_core.errors import UnavailableError as UnavailableError
-from ossia_core.errors import UnimplementedError as UnimplementedError
-from ossia_core.errors import UnknownError as UnknownError
-from ossia_core.errors import error_code_from_exception_type as error_code_from_exception_type
-from ossia_core.errors import exception_type_from_error_code as exception_type_from_error_code
-from ossia_core.errors import raise_exception_on_not_ok_status as raise_exception_on_not_ok_status
+from ossia_core.errors import (
+ ABORTED as ABORTED, ALREADY_EXISTS as ALREADY_EXISTS, AbortedError as AbortedError,
+ AlreadyExistsError as AlreadyExistsError, CANCELLED as CANCELLED, CancelledError as CancelledError,
+ DATA_LOSS as DATA_LOSS, DEADLINE_EXCEEDED as DEADLINE_EXCEEDED, DataLossError as DataLossError,
+ DeadlineExceededError as DeadlineExceededError, FAILED_PRECONDITION as FAILED_PRECONDITION,
+ FailedPreconditionError as FailedPreconditionError, INTERNAL as INTERNAL, INVALID_ARGUMENT as INVALID_ARGUMENT,
+ InternalError as InternalError, InvalidArgumentError as InvalidArgumentError, NOT_FOUND as NOT_FOUND,
+ NotFoundError as NotFoundError, OK as OK, OUT_OF_RANGE as OUT_OF_RANGE, OpError as OpError,
+ OutOfRangeError as OutOfRangeError, PERMISSION_DENIED as PERMISSION_DENIED,
+ PermissionDeniedError as PermissionDeniedError, RESOURCE_EXHAUSTED as RESOURCE_EXHAUSTED,
+ ResourceExhaustedError as ResourceExhaustedError, UNAUTHENTICATED as UNAUTHENTICATED, UNAVAILABLE as UNAVAILABLE,
+ UNIMPLEMENTED as UNIMPLEMENTED, UNKNOWN as UNKNOWN, UnauthenticatedError as UnauthenticatedError,
+ UnavailableError as UnavailableError, UnimplementedError as UnimplementedError, UnknownError as UnknownError,
+ error_code_from_exception_type as error_code_from_exception_type,
+ exception_type_from_error_code as exception_type_from_error_code,
+ raise_exception_on_not_ok_status as raise_exception_on_not_ok_status
+)

@@ -1,37 +1,33 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_io.features import FixedLenFeature as FixedLenFeature
-from ossia_io.features import FixedLenSequenceFeature as FixedLenSequenceFeature
-from ossia_queues.padding import PaddingFIFOQueue as PaddingFIFOQueue
-from ossia_queues.priority import PriorityQueue as PriorityQueue
-from ossia_queues.queue_base import QueueBase as QueueBase
-from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
-from ossia_io.features import SparseFeature as SparseFeature
-from ossia_io.records import TFRecordCompressionType as TFRecordCompressionType
-from ossia_io.records import TFRecordOptions as TFRecordOptions
-from ossia_io.records import TFRecordWriter as TFRecordWriter
-from ossia_io.features import VarLenFeature as VarLenFeature
-from ossia_io.base64 import decode_base64 as decode_base64
+from . import gfile as gfile
+from ossia_io.base64 import decode_base64 as decode_base64, encode_base64 as encode_base64
 from ossia_io.compressed import decode_compressed as decode_compressed
 from ossia_io.csv import decode_csv as decode_csv
-from ossia_io.json_examples import decode_json_example as decode_json_example
-from ossia_io.proto_fields import decode_proto as decode_proto
-from ossia_io.raw import decode_raw as decode_raw
-from ossia_io.sparse import deserialize_many_sparse as deserialize_many_sparse
-from ossia_io.base64 import encode_base64 as encode_base64
-from ossia_io.proto_fields import encode_proto as encode_proto
-from . import gfile as gfile
-from ossia_queues.producers import match_filenames_once as match_filenames_once
-from ossia_io.file_ops import matching_files as matching_files
-from ossia_io.parse_example import parse_example as parse_example
-from ossia_io.parse_sequence import parse_sequence_example as parse_sequence_example
-from ossia_io.parse_example import parse_single_example as parse_single_example
-from ossia_io.parse_sequence import parse_single_sequence_example as parse_single_sequence_example
-from ossia_io.tensors import parse_tensor as parse_tensor
-from ossia_io.file_ops import read_file as read_file
-from ossia_io.sparse import serialize_many_sparse as serialize_many_sparse
-from ossia_io.sparse import serialize_sparse as serialize_sparse
-from ossia_io.tensors import serialize_tensor as serialize_tensor
-from ossia_io.records import tf_record_iterator as tf_record_iterator
-from ossia_io.file_ops import write_file as write_file
+from ossia_io.features import (
+ FixedLenFeature as FixedLenFeature, FixedLenSequenceFeature as FixedLenSequenceFeature, SparseFeature as SparseFeature,
+ VarLenFeature as VarLenFeature
+)
+from ossia_io.file_ops import matching_files as matching_files, read_file as read_file, write_file as write_file
 from ossia_io.graph_files import write_graph as write_graph
+from ossia_io.json_examples import decode_json_example as decode_json_example
+from ossia_io.parse_example import parse_example as parse_example, parse_single_example as parse_single_example
+from ossia_io.parse_sequence import (
+ parse_sequence_example as parse_sequence_example, parse_single_sequence_example as parse_single_sequence_example
+)
+from ossia_io.proto_fields import decode_proto as decode_proto, encode_proto as encode_proto
+from ossia_io.raw import decode_raw as decode_raw
+from ossia_io.records import (
+ TFRecordCompressionType as TFRecordCompressionType, TFRecordOptions as TFRecordOptions,
+ TFRecordWriter as TFRecordWriter, tf_record_iterator as tf_record_iterator
+)
+from ossia_io.sparse import (
+ deserialize_many_sparse as deserialize_many_sparse, serialize_many_sparse as serialize_many_sparse,
+ serialize_sparse as serialize_sparse
+)
+from ossia_io.tensors import parse_tensor as parse_tensor, serialize_tensor as serialize_tensor
+from ossia_queues.padding import PaddingFIFOQueue as PaddingFIFOQueue
+from ossia_queues.priority import PriorityQueue as PriorityQueue
+from ossia_queues.producers import match_filenames_once as match_filenames_once
+from ossia_queues.queue_base import QueueBase as QueueBase
+from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue

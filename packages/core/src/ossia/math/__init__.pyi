@@ -1,128 +1,65 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_ops.elementwise import abs as abs
-from ossia_ops.sums import accumulate_n as accumulate_n
-from ossia_ops.trigonometry import acos as acos
-from ossia_ops.trigonometry import acosh as acosh
-from ossia_ops.arithmetic import add as add
-from ossia_ops.sums import add_n as add_n
-from ossia_ops.complex_numbers import angle as angle
-from ossia_ops.statistics import argmax as argmax
-from ossia_ops.statistics import argmin as argmin
-from ossia_ops.trigonometry import asin as asin
-from ossia_ops.trigonometry import asinh as asinh
-from ossia_ops.trigonometry import atan as atan
-from ossia_ops.trigonometry import atan2 as atan2
-from ossia_ops.trigonometry import atanh as atanh
-from ossia_ops.special import bessel_i0 as bessel_i0
-from ossia_ops.special import bessel_i0e as bessel_i0e
-from ossia_ops.special import bessel_i1 as bessel_i1
-from ossia_ops.special import bessel_i1e as bessel_i1e
-from ossia_ops.special import betainc as betainc
-from ossia_ops.histogram import bincount as bincount
-from ossia_ops.elementwise import ceil as ceil
-from ossia_ops.histogram import confusion_matrix as confusion_matrix
-from ossia_ops.complex_numbers import conj as conj
-from ossia_ops.trigonometry import cos as cos
-from ossia_ops.trigonometry import cosh as cosh
-from ossia_ops.statistics import count_nonzero as count_nonzero
-from ossia_ops.cumulative import cumprod as cumprod
-from ossia_ops.cumulative import cumsum as cumsum
-from ossia_ops.cumulative import cumulative_logsumexp as cumulative_logsumexp
-from ossia_ops.special import digamma as digamma
-from ossia_ops.division import divide as divide
-from ossia_ops.division import div_no_nan as _divide_no_nan
-divide_no_nan = _divide_no_nan
-from ossia_ops.comparison import equal as equal
-from ossia_ops.special import erf as erf
-from ossia_ops.special import erfc as erfc
-from ossia_ops.exponential import exp as exp
-from ossia_ops.exponential import expm1 as expm1
-from ossia_ops.elementwise import floor as floor
-from ossia_ops.division import floordiv as floordiv
-from ossia_ops.division import floormod as floormod
-from ossia_ops.comparison import greater as greater
-from ossia_ops.comparison import greater_equal as greater_equal
-from ossia_ops.special import igamma as igamma
-from ossia_ops.special import igammac as igammac
-from ossia_ops.complex_numbers import imag as imag
-from ossia_ops.sort import in_top_k as in_top_k
+from ossia_debugging.order import (
+ is_non_decreasing as is_non_decreasing, is_strictly_increasing as is_strictly_increasing
+)
+from ossia_ops.activation import softplus as softplus, softsign as softsign
+from ossia_ops.arithmetic import (
+ add as add, maximum as maximum, minimum as minimum, multiply as multiply, multiply_no_nan as multiply_no_nan,
+ nextafter as nextafter, pow as pow, scalar_mul as scalar_mul, squared_difference as squared_difference,
+ subtract as subtract
+)
+from ossia_ops.comparison import (
+ equal as equal, greater as greater, greater_equal as greater_equal, is_finite as is_finite, is_inf as is_inf,
+ is_nan as is_nan, less as less, less_equal as less_equal, not_equal as not_equal
+)
+from ossia_ops.complex_numbers import angle as angle, conj as conj, imag as imag, real as real
+from ossia_ops.cumulative import cumprod as cumprod, cumsum as cumsum, cumulative_logsumexp as cumulative_logsumexp
+from ossia_ops.division import (
+ divide as divide, div_no_nan as _divide_no_nan, floordiv as floordiv, floormod as floormod, floormod as _mod,
+ reciprocal_no_nan as reciprocal_no_nan, truediv as truediv
+)
+from ossia_ops.elementwise import (
+ abs as abs, ceil as ceil, floor as floor, negative as negative, reciprocal as reciprocal, rint as rint, round as round,
+ rsqrt as rsqrt, sign as sign, sqrt as sqrt, square as square
+)
+from ossia_ops.exponential import (
+ exp as exp, expm1 as expm1, log as log, log1p as log1p, log_sigmoid as log_sigmoid, sigmoid as sigmoid, xdivy as xdivy,
+ xlogy as xlogy
+)
+from ossia_ops.histogram import bincount as bincount, confusion_matrix as confusion_matrix
+from ossia_ops.logical import (
+ logical_and as logical_and, logical_not as logical_not, logical_or as logical_or, logical_xor as logical_xor
+)
+from ossia_ops.normalization import l2_normalize as l2_normalize, zero_fraction as zero_fraction
+from ossia_ops.reduction import (
+ reduce_all as reduce_all, reduce_any as reduce_any, reduce_euclidean_norm as reduce_euclidean_norm,
+ reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod,
+ reduce_sum as reduce_sum
+)
+from ossia_ops.segment import (
+ segment_max as segment_max, segment_mean as segment_mean, segment_min as segment_min, segment_prod as segment_prod,
+ segment_sum as segment_sum, unsorted_segment_max as unsorted_segment_max,
+ unsorted_segment_mean as unsorted_segment_mean, unsorted_segment_min as unsorted_segment_min,
+ unsorted_segment_prod as unsorted_segment_prod, unsorted_segment_sqrt_n as unsorted_segment_sqrt_n,
+ unsorted_segment_sum as unsorted_segment_sum
+)
+from ossia_ops.softmax import log_softmax as log_softmax, softmax as softmax
+from ossia_ops.sort import in_top_k as in_top_k, top_k as top_k
+from ossia_ops.special import (
+ bessel_i0 as bessel_i0, bessel_i0e as bessel_i0e, bessel_i1 as bessel_i1, bessel_i1e as bessel_i1e, betainc as betainc,
+ digamma as digamma, erf as erf, erfc as erfc, igamma as igamma, igammac as igammac, lbeta as lbeta, lgamma as lgamma,
+ polygamma as polygamma, polyval as polyval, zeta as zeta
+)
+from ossia_ops.statistics import (
+ argmax as argmax, argmin as argmin, count_nonzero as count_nonzero, reduce_logsumexp as reduce_logsumexp,
+ reduce_std as reduce_std, reduce_variance as reduce_variance
+)
+from ossia_ops.sums import accumulate_n as accumulate_n, add_n as add_n
 from ossia_ops.transposition import invert_permutation as invert_permutation
-from ossia_ops.comparison import is_finite as is_finite
-from ossia_ops.comparison import is_inf as is_inf
-from ossia_ops.comparison import is_nan as is_nan
-from ossia_debugging.order import is_non_decreasing as is_non_decreasing
-from ossia_debugging.order import is_strictly_increasing as is_strictly_increasing
-from ossia_ops.normalization import l2_normalize as l2_normalize
-from ossia_ops.special import lbeta as lbeta
-from ossia_ops.comparison import less as less
-from ossia_ops.comparison import less_equal as less_equal
-from ossia_ops.special import lgamma as lgamma
-from ossia_ops.exponential import log as log
-from ossia_ops.exponential import log1p as log1p
-from ossia_ops.exponential import log_sigmoid as log_sigmoid
-from ossia_ops.softmax import log_softmax as log_softmax
-from ossia_ops.logical import logical_and as logical_and
-from ossia_ops.logical import logical_not as logical_not
-from ossia_ops.logical import logical_or as logical_or
-from ossia_ops.logical import logical_xor as logical_xor
-from ossia_ops.arithmetic import maximum as maximum
-from ossia_ops.arithmetic import minimum as minimum
-from ossia_ops.division import floormod as _mod
+from ossia_ops.trigonometry import (
+ acos as acos, acosh as acosh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2, atanh as atanh, cos as cos,
+ cosh as cosh, sin as sin, sinh as sinh, tan as tan, tanh as tanh
+)
+divide_no_nan = _divide_no_nan
 mod = _mod
-from ossia_ops.arithmetic import multiply as multiply
-from ossia_ops.arithmetic import multiply_no_nan as multiply_no_nan
-from ossia_ops.elementwise import negative as negative
-from ossia_ops.arithmetic import nextafter as nextafter
-from ossia_ops.comparison import not_equal as not_equal
-from ossia_ops.special import polygamma as polygamma
-from ossia_ops.special import polyval as polyval
-from ossia_ops.arithmetic import pow as pow
-from ossia_ops.complex_numbers import real as real
-from ossia_ops.elementwise import reciprocal as reciprocal
-from ossia_ops.division import reciprocal_no_nan as reciprocal_no_nan
-from ossia_ops.reduction import reduce_all as reduce_all
-from ossia_ops.reduction import reduce_any as reduce_any
-from ossia_ops.reduction import reduce_euclidean_norm as reduce_euclidean_norm
-from ossia_ops.statistics import reduce_logsumexp as reduce_logsumexp
-from ossia_ops.reduction import reduce_max as reduce_max
-from ossia_ops.reduction import reduce_mean as reduce_mean
-from ossia_ops.reduction import reduce_min as reduce_min
-from ossia_ops.reduction import reduce_prod as reduce_prod
-from ossia_ops.statistics import reduce_std as reduce_std
-from ossia_ops.reduction import reduce_sum as reduce_sum
-from ossia_ops.statistics import reduce_variance as reduce_variance
-from ossia_ops.elementwise import rint as rint
-from ossia_ops.elementwise import round as round
-from ossia_ops.elementwise import rsqrt as rsqrt
-from ossia_ops.arithmetic import scalar_mul as scalar_mul
-from ossia_ops.segment import segment_max as segment_max
-from ossia_ops.segment import segment_mean as segment_mean
-from ossia_ops.segment import segment_min as segment_min
-from ossia_ops.segment import segment_prod as segment_prod
-from ossia_ops.segment import segment_sum as segment_sum
-from ossia_ops.exponential import sigmoid as sigmoid
-from ossia_ops.elementwise import sign as sign
-from ossia_ops.trigonometry import sin as sin
-from ossia_ops.trigonometry import sinh as sinh
-from ossia_ops.softmax import softmax as softmax
-from ossia_ops.activation import softplus as softplus
-from ossia_ops.activation import softsign as softsign
-from ossia_ops.elementwise import sqrt as sqrt
-from ossia_ops.elementwise import square as square
-from ossia_ops.arithmetic import squared_difference as squared_difference
-from ossia_ops.arithmetic import subtract as subtract
-from ossia_ops.trigonometry import tan as tan
-from ossia_ops.trigonometry import tanh as tanh
-from ossia_ops.sort import top_k as top_k
-from ossia_ops.division import truediv as truediv
-from ossia_ops.segment import unsorted_segment_max as unsorted_segment_max
-from ossia_ops.segment import unsorted_segment_mean as unsorted_segment_mean
-from ossia_ops.segment import unsorted_segment_min as unsorted_segment_min
-from ossia_ops.segment import unsorted_segment_prod as unsorted_segment_prod
-from ossia_ops.segment import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
-from ossia_ops.segment import unsorted_segment_sum as unsorted_segment_sum
-from ossia_ops.exponential import xdivy as xdivy
-from ossia_ops.exponential import xlogy as xlogy
-from ossia_ops.normalization import zero_fraction as zero_fraction
-from ossia_ops.special import zeta as zeta

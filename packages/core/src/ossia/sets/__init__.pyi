@@ -1,14 +1,11 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_ops.sets import set_difference as _difference
+from ossia_ops.sets import (
+ set_difference as _difference, set_intersection as _intersection, set_difference as set_difference,
+ set_intersection as set_intersection, set_size as set_size, set_union as set_union, set_size as _size,
+ set_union as _union
+)
 difference = _difference
-from ossia_ops.sets import set_intersection as _intersection
 intersection = _intersection
-from ossia_ops.sets import set_difference as set_difference
-from ossia_ops.sets import set_intersection as set_intersection
-from ossia_ops.sets import set_size as set_size
-from ossia_ops.sets import set_union as set_union
-from ossia_ops.sets import set_size as _size
 size = _size
-from ossia_ops.sets import set_union as _union
 union = _union

@@ -1,20 +1,15 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_core.proto import Event as Event
-from ossia_summary.writer import FileWriter as FileWriter
-from ossia_summary.writer import FileWriterCache as FileWriterCache
-from ossia_core.proto import SessionLog as SessionLog
-from ossia_core.proto import Summary as Summary
-from ossia_core.proto import SummaryDescription as SummaryDescription
-from ossia_core.proto import TaggedRunMetadata as TaggedRunMetadata
-from ossia_summary.session_writer import all_v2_summary_ops as all_v2_summary_ops
+from ossia_core.proto import (
+ Event as Event, SessionLog as SessionLog, Summary as Summary, SummaryDescription as SummaryDescription,
+ TaggedRunMetadata as TaggedRunMetadata
+)
 from ossia_summary.audio import audio as audio
 from ossia_summary.description import get_summary_description as get_summary_description
 from ossia_summary.histogram import histogram as histogram
 from ossia_summary.image import image as image
-from ossia_summary.session_writer import initialize as initialize
-from ossia_summary.merge import merge as merge
-from ossia_summary.merge import merge_all as merge_all
+from ossia_summary.merge import merge as merge, merge_all as merge_all
 from ossia_summary.scalar import scalar as scalar
-from ossia_summary.tensor import tensor_summary as tensor_summary
-from ossia_summary.tensor import text as text
+from ossia_summary.session_writer import all_v2_summary_ops as all_v2_summary_ops, initialize as initialize
+from ossia_summary.tensor import tensor_summary as tensor_summary, text as text
+from ossia_summary.writer import FileWriter as FileWriter, FileWriterCache as FileWriterCache

@@ -1,114 +1,100 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
+from . import experimental as experimental, queue_runner as queue_runner
+from ossia_checkpoint.meta_graph import export_meta_graph as export_meta_graph, import_meta_graph as import_meta_graph
+from ossia_checkpoint.reader import (
+ NewCheckpointReader as NewCheckpointReader, list_variables as list_variables, load_checkpoint as load_checkpoint,
+ load_variable as load_variable
+)
+from ossia_checkpoint.saver import Saver as Saver
+from ossia_checkpoint.state import (
+ checkpoint_exists as checkpoint_exists, checkpoints_iterator as checkpoints_iterator,
+ generate_checkpoint_state_proto as generate_checkpoint_state_proto, get_checkpoint_mtimes as get_checkpoint_mtimes,
+ get_checkpoint_state as get_checkpoint_state, latest_checkpoint as latest_checkpoint,
+ remove_checkpoint as remove_checkpoint, update_checkpoint_state as update_checkpoint_state
+)
+from ossia_core.proto import (
+ BytesList as BytesList, ClusterDef as ClusterDef, Example as Example, Feature as Feature, FeatureList as FeatureList,
+ FeatureLists as FeatureLists, Features as Features, FloatList as FloatList, Int64List as Int64List, JobDef as JobDef,
+ QueueRunnerDef as QueueRunnerDef, SaverDef as SaverDef, SequenceExample as SequenceExample, ServerDef as ServerDef
+)
+from ossia_core.variables.global_step import (
+ assert_global_step as assert_global_step, create_global_step as create_global_step, get_global_step as get_global_step,
+ get_or_create_global_step as get_or_create_global_step, global_step as global_step
+)
+from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
+from ossia_io.graph_files import write_graph as write_graph
 from ossia_optimizers.adadelta import AdadeltaOptimizer as AdadeltaOptimizer
-from ossia_optimizers.adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
 from ossia_optimizers.adagrad import AdagradOptimizer as AdagradOptimizer
+from ossia_optimizers.adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
 from ossia_optimizers.adam import AdamOptimizer as AdamOptimizer
-from ossia_core.proto import BytesList as BytesList
-from ossia_session.hooks.checkpoint_saver import CheckpointSaverHook as CheckpointSaverHook
-from ossia_session.hooks.checkpoint_saver import CheckpointSaverListener as CheckpointSaverListener
-from ossia_session.creators import ChiefSessionCreator as ChiefSessionCreator
-from ossia_core.proto import ClusterDef as ClusterDef
-from ossia_queues.coordinator import Coordinator as Coordinator
-from ossia_core.proto import Example as Example
-from ossia_optimizers.moving_average import ExponentialMovingAverage as ExponentialMovingAverage
-from ossia_core.proto import Feature as Feature
-from ossia_core.proto import FeatureList as FeatureList
-from ossia_core.proto import FeatureLists as FeatureLists
-from ossia_core.proto import Features as Features
-from ossia_session.hooks.feed_fn import FeedFnHook as FeedFnHook
-from ossia_session.hooks.final_ops import FinalOpsHook as FinalOpsHook
-from ossia_core.proto import FloatList as FloatList
-from ossia_optimizers.ftrl import FtrlOptimizer as FtrlOptimizer
-from ossia_session.hooks.global_step_waiter import GlobalStepWaiterHook as GlobalStepWaiterHook
-from ossia_optimizers.sgd import GradientDescentOptimizer as GradientDescentOptimizer
-from ossia_core.proto import Int64List as Int64List
-from ossia_core.proto import JobDef as JobDef
-from ossia_session.hooks.logging_tensor import LoggingTensorHook as LoggingTensorHook
-from ossia_queues.coordinator import LooperThread as LooperThread
-from ossia_optimizers.momentum import MomentumOptimizer as MomentumOptimizer
-from ossia_session.monitored import MonitoredSession as MonitoredSession
-from ossia_session.monitored import MonitoredTrainingSession as MonitoredTrainingSession
-from ossia_session.hooks.nan_tensor import NanLossDuringTrainingError as NanLossDuringTrainingError
-from ossia_session.hooks.nan_tensor import NanTensorHook as NanTensorHook
-from ossia_checkpoint.reader import NewCheckpointReader as NewCheckpointReader
 from ossia_optimizers.base import Optimizer as Optimizer
-from ossia_session.hooks.profiler import ProfilerHook as ProfilerHook
+from ossia_optimizers.ftrl import FtrlOptimizer as FtrlOptimizer
+from ossia_optimizers.momentum import MomentumOptimizer as MomentumOptimizer
+from ossia_optimizers.moving_average import ExponentialMovingAverage as ExponentialMovingAverage
 from ossia_optimizers.proximal_adagrad import ProximalAdagradOptimizer as ProximalAdagradOptimizer
 from ossia_optimizers.proximal_sgd import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
-from ossia_queues.runner import QueueRunner as QueueRunner
-from ossia_core.proto import QueueRunnerDef as QueueRunnerDef
 from ossia_optimizers.rmsprop import RMSPropOptimizer as RMSPropOptimizer
-from ossia_checkpoint.saver import Saver as Saver
-from ossia_core.proto import SaverDef as SaverDef
-from ossia_session.scaffold import Scaffold as Scaffold
-from ossia_session.hooks.timer import SecondOrStepTimer as SecondOrStepTimer
-from ossia_core.proto import SequenceExample as SequenceExample
-from ossia_core.proto import ServerDef as ServerDef
-from ossia_session.creators import SessionCreator as SessionCreator
-from ossia_session.manager import SessionManager as SessionManager
-from ossia_session.run_hook import SessionRunArgs as SessionRunArgs
-from ossia_session.run_hook import SessionRunContext as SessionRunContext
-from ossia_session.run_hook import SessionRunHook as SessionRunHook
-from ossia_session.run_hook import SessionRunValues as SessionRunValues
-from ossia_session.monitored import SingularMonitoredSession as SingularMonitoredSession
+from ossia_optimizers.sdca import (
+ sdca_fprint as sdca_fprint, sdca_optimizer as sdca_optimizer, sdca_shrink_l1 as sdca_shrink_l1
+)
+from ossia_optimizers.sgd import GradientDescentOptimizer as GradientDescentOptimizer
+from ossia_queues.batching import (
+ batch as batch, batch_join as batch_join, maybe_batch as maybe_batch, maybe_batch_join as maybe_batch_join,
+ maybe_shuffle_batch as maybe_shuffle_batch, maybe_shuffle_batch_join as maybe_shuffle_batch_join,
+ shuffle_batch as shuffle_batch, shuffle_batch_join as shuffle_batch_join
+)
+from ossia_queues.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
+from ossia_queues.producers import (
+ input_producer as input_producer, limit_epochs as limit_epochs, match_filenames_once as match_filenames_once,
+ range_input_producer as range_input_producer, slice_input_producer as slice_input_producer,
+ string_input_producer as string_input_producer
+)
+from ossia_queues.runner import (
+ QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
+)
+from ossia_schedules.cosine import (
+ cosine_decay as cosine_decay, linear_cosine_decay as linear_cosine_decay,
+ noisy_linear_cosine_decay as noisy_linear_cosine_decay
+)
+from ossia_schedules.cosine_restarts import cosine_decay_restarts as cosine_decay_restarts
+from ossia_schedules.exponential import exponential_decay as exponential_decay, natural_exp_decay as natural_exp_decay
+from ossia_schedules.inverse_time import inverse_time_decay as inverse_time_decay
+from ossia_schedules.piecewise import (
+ piecewise_constant as piecewise_constant, piecewise_constant as _piecewise_constant_decay
+)
+from ossia_schedules.polynomial import polynomial_decay as polynomial_decay
+from ossia_session.basic_loop import basic_train_loop as basic_train_loop
+from ossia_session.creators import (
+ ChiefSessionCreator as ChiefSessionCreator, SessionCreator as SessionCreator,
+ WorkerSessionCreator as WorkerSessionCreator
+)
+from ossia_session.hooks.checkpoint_saver import (
+ CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener
+)
+from ossia_session.hooks.feed_fn import FeedFnHook as FeedFnHook
+from ossia_session.hooks.final_ops import FinalOpsHook as FinalOpsHook
+from ossia_session.hooks.global_step_waiter import GlobalStepWaiterHook as GlobalStepWaiterHook
+from ossia_session.hooks.logging_tensor import LoggingTensorHook as LoggingTensorHook
+from ossia_session.hooks.nan_tensor import (
+ NanLossDuringTrainingError as NanLossDuringTrainingError, NanTensorHook as NanTensorHook
+)
+from ossia_session.hooks.profiler import ProfilerHook as ProfilerHook
 from ossia_session.hooks.step_counter import StepCounterHook as StepCounterHook
 from ossia_session.hooks.stop_at_step import StopAtStepHook as StopAtStepHook
 from ossia_session.hooks.summary_saver import SummarySaverHook as SummarySaverHook
-from ossia_summary.writer import SummaryWriter as SummaryWriter
+from ossia_session.hooks.timer import SecondOrStepTimer as SecondOrStepTimer
+from ossia_session.manager import SessionManager as SessionManager
+from ossia_session.monitored import (
+ MonitoredSession as MonitoredSession, MonitoredTrainingSession as MonitoredTrainingSession,
+ SingularMonitoredSession as SingularMonitoredSession
+)
+from ossia_session.run_hook import (
+ SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
+ SessionRunValues as SessionRunValues
+)
+from ossia_session.scaffold import Scaffold as Scaffold
 from ossia_session.supervisor import Supervisor as Supervisor
-from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
-from ossia_session.creators import WorkerSessionCreator as WorkerSessionCreator
-from ossia_queues.runner import add_queue_runner as add_queue_runner
-from ossia_core.variables.global_step import assert_global_step as assert_global_step
-from ossia_session.basic_loop import basic_train_loop as basic_train_loop
-from ossia_queues.batching import batch as batch
-from ossia_queues.batching import batch_join as batch_join
-from ossia_checkpoint.state import checkpoint_exists as checkpoint_exists
-from ossia_checkpoint.state import checkpoints_iterator as checkpoints_iterator
-from ossia_schedules.cosine import cosine_decay as cosine_decay
-from ossia_schedules.cosine_restarts import cosine_decay_restarts as cosine_decay_restarts
-from ossia_core.variables.global_step import create_global_step as create_global_step
-from . import experimental as experimental
-from ossia_schedules.exponential import exponential_decay as exponential_decay
-from ossia_checkpoint.meta_graph import export_meta_graph as export_meta_graph
-from ossia_checkpoint.state import generate_checkpoint_state_proto as generate_checkpoint_state_proto
-from ossia_checkpoint.state import get_checkpoint_mtimes as get_checkpoint_mtimes
-from ossia_checkpoint.state import get_checkpoint_state as get_checkpoint_state
-from ossia_core.variables.global_step import get_global_step as get_global_step
-from ossia_core.variables.global_step import get_or_create_global_step as get_or_create_global_step
-from ossia_core.variables.global_step import global_step as global_step
-from ossia_checkpoint.meta_graph import import_meta_graph as import_meta_graph
-from ossia_queues.producers import input_producer as input_producer
-from ossia_schedules.inverse_time import inverse_time_decay as inverse_time_decay
-from ossia_checkpoint.state import latest_checkpoint as latest_checkpoint
-from ossia_queues.producers import limit_epochs as limit_epochs
-from ossia_schedules.cosine import linear_cosine_decay as linear_cosine_decay
-from ossia_checkpoint.reader import list_variables as list_variables
-from ossia_checkpoint.reader import load_checkpoint as load_checkpoint
-from ossia_checkpoint.reader import load_variable as load_variable
-from ossia_queues.producers import match_filenames_once as match_filenames_once
-from ossia_queues.batching import maybe_batch as maybe_batch
-from ossia_queues.batching import maybe_batch_join as maybe_batch_join
-from ossia_queues.batching import maybe_shuffle_batch as maybe_shuffle_batch
-from ossia_queues.batching import maybe_shuffle_batch_join as maybe_shuffle_batch_join
-from ossia_schedules.exponential import natural_exp_decay as natural_exp_decay
-from ossia_schedules.cosine import noisy_linear_cosine_decay as noisy_linear_cosine_decay
-from ossia_schedules.piecewise import piecewise_constant as piecewise_constant
-from ossia_schedules.piecewise import piecewise_constant as _piecewise_constant_decay
-piecewise_constant_decay = _piecewise_constant_decay
-from ossia_schedules.polynomial import polynomial_decay as polynomial_decay
-from . import queue_runner as queue_runner
-from ossia_queues.producers import range_input_producer as range_input_producer
-from ossia_checkpoint.state import remove_checkpoint as remove_checkpoint
-from ossia_optimizers.sdca import sdca_fprint as sdca_fprint
-from ossia_optimizers.sdca import sdca_optimizer as sdca_optimizer
-from ossia_optimizers.sdca import sdca_shrink_l1 as sdca_shrink_l1
-from ossia_queues.batching import shuffle_batch as shuffle_batch
-from ossia_queues.batching import shuffle_batch_join as shuffle_batch_join
-from ossia_queues.producers import slice_input_producer as slice_input_producer
-from ossia_queues.runner import start_queue_runners as start_queue_runners
-from ossia_queues.producers import string_input_producer as string_input_producer
 from ossia_summary.reading import summary_iterator as summary_iterator
-from ossia_checkpoint.state import update_checkpoint_state as update_checkpoint_state
-from ossia_io.graph_files import write_graph as write_graph
+from ossia_summary.writer import SummaryWriter as SummaryWriter
+piecewise_constant_decay = _piecewise_constant_decay

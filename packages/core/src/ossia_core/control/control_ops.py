@@ -202,4 +202,4 @@ for _definition in (
     switch_op, ref_switch_op, merge_op, ref_merge_op, enter_op, ref_enter_op, exit_op, ref_exit_op, next_iteration_op,
     ref_next_iteration_op, loop_cond_op, control_trigger_op, ref_select_op,
 ):
-    _definition.samples_in("ossia_core.control.flow_samples")
+    _definition.samples_in("ossia_testkit.samples.control")

@@ -215,4 +215,4 @@ class CriticalSection:
 for _definition in (
     mutex_v2_op, mutex_lock_op, consume_mutex_lock_op,
 ):
-    _definition.samples_in("ossia_core.control.flow_samples")
+    _definition.samples_in("ossia_testkit.samples.control")

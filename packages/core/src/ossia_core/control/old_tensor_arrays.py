@@ -192,7 +192,7 @@ def _family(suffix: str, handle: str) -> None:
         definition.not_differentiable()
     for definition in (make, grad, read, write, gather, scatter, concat, split, size, close):
         definition.foldable = False
-        definition.samples_in("ossia_core.control.array_samples")
+        definition.samples_in("ossia_testkit.samples.arrays")
     for definition in (read, write, gather, scatter, concat, split):
         definition.gradient_in(_GRADIENTS)
 
@@ -271,4 +271,4 @@ def _(handle, flow_in, shape_to_prepend, *, source):
 tensor_array_grad_with_shape_op.not_differentiable()
 
 for _definition in (tensor_array_pack_op, tensor_array_unpack_op, tensor_array_grad_with_shape_op):
-    _definition.samples_in("ossia_core.control.array_samples")
+    _definition.samples_in("ossia_testkit.samples.arrays")

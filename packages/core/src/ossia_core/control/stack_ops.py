@@ -151,4 +151,4 @@ for _definition in (
     stack_op, stack_push_op, stack_pop_op, stack_close_op, stack_v2_op, stack_push_v2_op, stack_pop_v2_op,
     stack_close_v2_op,
 ):
-    _definition.samples_in("ossia_core.control.array_samples")
+    _definition.samples_in("ossia_testkit.samples.arrays")

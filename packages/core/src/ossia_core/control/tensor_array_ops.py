@@ -458,4 +458,4 @@ for _definition in (
     tensor_array_gather_v3_op, tensor_array_scatter_v3_op, tensor_array_concat_v3_op, tensor_array_split_v3_op,
     tensor_array_size_v3_op, tensor_array_close_v3_op,
 ):
-    _definition.samples_in("ossia_core.control.array_samples")
+    _definition.samples_in("ossia_testkit.samples.arrays")

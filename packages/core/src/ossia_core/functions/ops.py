@@ -170,4 +170,4 @@ for _definition in (
     if_op, stateless_if_op, case_op, while_op, stateless_while_op, partitioned_call_op, stateful_partitioned_call_op,
     remote_call_op, batch_function_op, symbolic_gradient_op, fake_param_op,
 ):
-    _definition.samples_in("ossia_core.functions.call_samples")
+    _definition.samples_in("ossia_testkit.samples.calls")

@@ -128,4 +128,4 @@ def _(optional):
 for _definition in (
     optional_from_value_op, optional_none_op, optional_get_value_op, optional_has_value_op,
 ):
-    _definition.samples_in("ossia_core.functions.list_samples")
+    _definition.samples_in("ossia_testkit.samples.lists")

@@ -404,4 +404,4 @@ for _definition in (
     tensor_list_scatter_v2_op, tensor_list_scatter_into_existing_list_op, tensor_list_concat_op,
     tensor_list_concat_v2_op, tensor_list_split_op,
 ):
-    _definition.samples_in("ossia_core.functions.list_samples")
+    _definition.samples_in("ossia_testkit.samples.lists")

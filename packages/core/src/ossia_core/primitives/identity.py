@@ -226,4 +226,4 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
 
 
 for _definition in (ref_identity_op, snapshot_op):
-    _definition.samples_in("ossia_core.control.flow_samples")
+    _definition.samples_in("ossia_testkit.samples.control")

@@ -120,4 +120,4 @@ def no_op(name: str | None = None) -> Any:
 
 
 for _definition in (placeholder_op, placeholder_v2_op, no_op_op):
-    _definition.samples_in("ossia_core.control.flow_samples")
+    _definition.samples_in("ossia_testkit.samples.control")

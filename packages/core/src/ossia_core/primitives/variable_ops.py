@@ -481,4 +481,4 @@ for _definition in (
     destroy_temporary_variable_op, read_variable_op, assign_variable_op, assign_add_variable_op, assign_sub_variable_op,
     var_is_initialized_op, variable_shape_op, destroy_resource_op,
 ):
-    _definition.samples_in("ossia_core.primitives.variable_samples")
+    _definition.samples_in("ossia_testkit.samples.variables")

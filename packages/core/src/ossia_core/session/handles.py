@@ -197,4 +197,4 @@ def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor,
 for _definition in (
     get_session_handle_op, get_session_tensor_op, delete_session_tensor_op,
 ):
-    _definition.samples_in("ossia_core.control.flow_samples")
+    _definition.samples_in("ossia_testkit.samples.control")

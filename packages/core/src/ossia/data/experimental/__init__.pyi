@@ -1,5 +1,4 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_core.functions.optional_values import Optional as Optional
-from ossia_core.functions.optional_values import OptionalSpec as _OptionalStructure
+from ossia_core.functions.optional_values import Optional as Optional, OptionalSpec as _OptionalStructure
 OptionalStructure = _OptionalStructure

@@ -1,4 +1,3 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_nn.layers.base import keras_style_scope as keras_style_scope
-from ossia_nn.layers.base import set_keras_style as set_keras_style
+from ossia_nn.layers.base import keras_style_scope as keras_style_scope, set_keras_style as set_keras_style

@@ -1,12 +1,9 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_nn.rnn.lstm import BasicLSTMCell as BasicLSTMCell
-from ossia_nn.rnn.cells import BasicRNNCell as BasicRNNCell
-from ossia_nn.rnn.wrappers import DeviceWrapper as DeviceWrapper
-from ossia_nn.rnn.wrappers import DropoutWrapper as DropoutWrapper
-from ossia_nn.rnn.cells import GRUCell as GRUCell
-from ossia_nn.rnn.lstm import LSTMCell as LSTMCell
-from ossia_nn.rnn.lstm import LSTMStateTuple as LSTMStateTuple
-from ossia_nn.rnn.wrappers import MultiRNNCell as MultiRNNCell
 from ossia_nn.rnn.cell import RNNCell as RNNCell
-from ossia_nn.rnn.wrappers import ResidualWrapper as ResidualWrapper
+from ossia_nn.rnn.cells import BasicRNNCell as BasicRNNCell, GRUCell as GRUCell
+from ossia_nn.rnn.lstm import BasicLSTMCell as BasicLSTMCell, LSTMCell as LSTMCell, LSTMStateTuple as LSTMStateTuple
+from ossia_nn.rnn.wrappers import (
+ DeviceWrapper as DeviceWrapper, DropoutWrapper as DropoutWrapper, MultiRNNCell as MultiRNNCell,
+ ResidualWrapper as ResidualWrapper
+)

@@ -1,8 +1,10 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_optimizers.loss_scale import DynamicLossScale as DynamicLossScale
-from ossia_optimizers.loss_scale import FixedLossScale as FixedLossScale
-from ossia_optimizers.loss_scale import LossScale as LossScale
-from ossia_optimizers.mixed_precision import MixedPrecisionLossScaleOptimizer as MixedPrecisionLossScaleOptimizer
-from ossia_optimizers.mixed_precision import disable_mixed_precision_graph_rewrite as disable_mixed_precision_graph_rewrite
-from ossia_optimizers.mixed_precision import enable_mixed_precision_graph_rewrite as enable_mixed_precision_graph_rewrite
+from ossia_optimizers.loss_scale import (
+ DynamicLossScale as DynamicLossScale, FixedLossScale as FixedLossScale, LossScale as LossScale
+)
+from ossia_optimizers.mixed_precision import (
+ MixedPrecisionLossScaleOptimizer as MixedPrecisionLossScaleOptimizer,
+ disable_mixed_precision_graph_rewrite as disable_mixed_precision_graph_rewrite,
+ enable_mixed_precision_graph_rewrite as enable_mixed_precision_graph_rewrite
+)

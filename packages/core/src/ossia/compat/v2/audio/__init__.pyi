@@ -1,4 +1,3 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_io.wav import decode_wav as decode_wav
-from ossia_io.wav import encode_wav as encode_wav
+from ossia_io.wav import decode_wav as decode_wav, encode_wav as encode_wav

@@ -1,8 +1,8 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_ops.lookup import KeyValueTensorInitializer as KeyValueTensorInitializer
-from ossia_ops.lookup import StaticHashTable as StaticHashTable
-from ossia_ops.lookup import StaticVocabularyTable as StaticVocabularyTable
-from ossia_ops.lookup import TextFileIndex as TextFileIndex
-from ossia_ops.lookup import TextFileInitializer as TextFileInitializer
 from . import experimental as experimental
+from ossia_ops.lookup import (
+ KeyValueTensorInitializer as KeyValueTensorInitializer, StaticHashTable as StaticHashTable,
+ StaticVocabularyTable as StaticVocabularyTable, TextFileIndex as TextFileIndex,
+ TextFileInitializer as TextFileInitializer
+)

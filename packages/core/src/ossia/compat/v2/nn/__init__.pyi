@@ -1,26 +1,28 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_ops.ctc_dense import collapse_repeated as collapse_repeated
-from ossia_nn.average_losses import compute_average_loss as compute_average_loss
+from ossia_nn.average_losses import (
+ compute_average_loss as compute_average_loss, scale_regularization_loss as scale_regularization_loss
+)
+from ossia_nn.sampled_losses import nce_loss_v2 as _nce_loss, sampled_softmax_loss_v2 as _sampled_softmax_loss
 from ossia_ops.ctc import ctc_beam_search_decoder_v2 as _ctc_beam_search_decoder
-ctc_beam_search_decoder = _ctc_beam_search_decoder
-from ossia_ops.ctc_dense import ctc_loss_v2 as _ctc_loss
-ctc_loss = _ctc_loss
-from ossia_ops.ctc_dense import ctc_unique_labels as ctc_unique_labels
+from ossia_ops.ctc_dense import (
+ collapse_repeated as collapse_repeated, ctc_loss_v2 as _ctc_loss, ctc_unique_labels as ctc_unique_labels
+)
 from ossia_ops.dropout import dropout_v2 as _dropout
+from ossia_ops.embedding import (
+ embedding_lookup_v2 as _embedding_lookup, embedding_lookup_sparse_v2 as _embedding_lookup_sparse,
+ safe_embedding_lookup_sparse_v2 as _safe_embedding_lookup_sparse
+)
+from ossia_ops.fractional_pool import (
+ fractional_avg_pool_v2 as _fractional_avg_pool, fractional_max_pool_v2 as _fractional_max_pool
+)
+ctc_beam_search_decoder = _ctc_beam_search_decoder
+ctc_loss = _ctc_loss
 dropout = _dropout
-from ossia_ops.embedding import embedding_lookup_v2 as _embedding_lookup
 embedding_lookup = _embedding_lookup
-from ossia_ops.embedding import embedding_lookup_sparse_v2 as _embedding_lookup_sparse
 embedding_lookup_sparse = _embedding_lookup_sparse
-from ossia_ops.fractional_pool import fractional_avg_pool_v2 as _fractional_avg_pool
 fractional_avg_pool = _fractional_avg_pool
-from ossia_ops.fractional_pool import fractional_max_pool_v2 as _fractional_max_pool
 fractional_max_pool = _fractional_max_pool
-from ossia_nn.sampled_losses import nce_loss_v2 as _nce_loss
 nce_loss = _nce_loss
-from ossia_ops.embedding import safe_embedding_lookup_sparse_v2 as _safe_embedding_lookup_sparse
 safe_embedding_lookup_sparse = _safe_embedding_lookup_sparse
-from ossia_nn.sampled_losses import sampled_softmax_loss_v2 as _sampled_softmax_loss
 sampled_softmax_loss = _sampled_softmax_loss
-from ossia_nn.average_losses import scale_regularization_loss as scale_regularization_loss

@@ -1,41 +1,35 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
-from ossia_ops.string_numbers import as_string as as_string
-from ossia_ops.string_ragged import bytes_split as bytes_split
 from ossia_ops.printing import string_format as _format
-format = _format
-from ossia_ops.strings import string_join as _join
-join = _join
-from ossia_ops.strings import string_length_v2 as _length
-length = _length
-from ossia_ops.strings import string_lower as _lower
-lower = _lower
-from ossia_ops.string_ragged import ngrams as ngrams
-from ossia_ops.strings import reduce_join_v2 as _reduce_join
-reduce_join = _reduce_join
-from ossia_ops.regex import regex_full_match as regex_full_match
-from ossia_ops.regex import regex_replace as regex_replace
+from ossia_ops.regex import regex_full_match as regex_full_match, regex_replace as regex_replace
+from ossia_ops.string_hash import (
+ string_to_hash_bucket_v2 as _to_hash_bucket, string_to_hash_bucket_fast as _to_hash_bucket_fast,
+ string_to_hash_bucket_strong as _to_hash_bucket_strong
+)
+from ossia_ops.string_numbers import as_string as as_string, string_to_number_v2 as _to_number
+from ossia_ops.string_ragged import (
+ bytes_split as bytes_split, ngrams as ngrams, unsorted_segment_join as unsorted_segment_join
+)
 from ossia_ops.string_split import split_v2 as _split
+from ossia_ops.strings import (
+ string_join as _join, string_length_v2 as _length, string_lower as _lower, reduce_join_v2 as _reduce_join,
+ string_strip as _strip, substr_v2 as _substr, string_upper as _upper
+)
+from ossia_ops.unicode import (
+ unicode_decode as unicode_decode, unicode_decode_with_offsets as unicode_decode_with_offsets,
+ unicode_encode as unicode_encode, unicode_script as unicode_script, unicode_split as unicode_split,
+ unicode_split_with_offsets as unicode_split_with_offsets, unicode_transcode as unicode_transcode
+)
+format = _format
+join = _join
+length = _length
+lower = _lower
+reduce_join = _reduce_join
 split = _split
-from ossia_ops.strings import string_strip as _strip
 strip = _strip
-from ossia_ops.strings import substr_v2 as _substr
 substr = _substr
-from ossia_ops.string_hash import string_to_hash_bucket_v2 as _to_hash_bucket
 to_hash_bucket = _to_hash_bucket
-from ossia_ops.string_hash import string_to_hash_bucket_fast as _to_hash_bucket_fast
 to_hash_bucket_fast = _to_hash_bucket_fast
-from ossia_ops.string_hash import string_to_hash_bucket_strong as _to_hash_bucket_strong
 to_hash_bucket_strong = _to_hash_bucket_strong
-from ossia_ops.string_numbers import string_to_number_v2 as _to_number
 to_number = _to_number
-from ossia_ops.unicode import unicode_decode as unicode_decode
-from ossia_ops.unicode import unicode_decode_with_offsets as unicode_decode_with_offsets
-from ossia_ops.unicode import unicode_encode as unicode_encode
-from ossia_ops.unicode import unicode_script as unicode_script
-from ossia_ops.unicode import unicode_split as unicode_split
-from ossia_ops.unicode import unicode_split_with_offsets as unicode_split_with_offsets
-from ossia_ops.unicode import unicode_transcode as unicode_transcode
-from ossia_ops.string_ragged import unsorted_segment_join as unsorted_segment_join
-from ossia_ops.strings import string_upper as _upper
 upper = _upper
