@@ -1,679 +1,454 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
 __version__: str
-from ossia_core.variables.scope import AUTO_REUSE as AUTO_REUSE
-from ossia_core.autodiff import AggregationMethod as AggregationMethod
+from . import (
+ app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, data as data,
+ debugging as debugging, dtypes as dtypes, errors as errors, estimator as estimator, gfile as gfile,
+ graph_util as graph_util, image as image, initializers as initializers, io as io, keras as keras, layers as layers,
+ linalg as linalg, logging as logging, lookup as lookup, losses as losses, manip as manip, math as math,
+ metrics as metrics, nest as nest, nn as nn, profiler as profiler, python_io as python_io,
+ pywrap_tensorflow as pywrap_tensorflow, quantization as quantization, queue as queue, ragged as ragged,
+ random as random, resource_loader as resource_loader, sets as sets, signal as signal, sparse as sparse,
+ spectral as spectral, strings as strings, summary as summary, sysconfig as sysconfig, test as test, train as train,
+ user_ops as user_ops, version as version
+)
+from ossia_core import flags as flags, raw_ops as raw_ops
+from ossia_core.autodiff import (
+ AggregationMethod as AggregationMethod, UnconnectedGradients as UnconnectedGradients, gradients as gradients
+)
 from ossia_core.control.assertion import Assert as Assert
-from ossia_core.proto import AttrValue as AttrValue
-from ossia_core.version import COMPILER_VERSION as COMPILER_VERSION
-from ossia_core.sysconfig import CXX11_ABI_FLAG as CXX11_ABI_FLAG
-from ossia_queues.accumulator import ConditionalAccumulator as ConditionalAccumulator
-from ossia_queues.accumulator import ConditionalAccumulatorBase as ConditionalAccumulatorBase
-from ossia_core.proto import ConfigProto as ConfigProto
-from ossia_core.control.critical_section import CriticalSection as CriticalSection
-from ossia_core.dtypes import DType as DType
-from ossia_core.device import DeviceSpec as DeviceSpec
-from ossia_core.shapes import Dimension as Dimension
-from ossia_core.proto import Event as Event
-from ossia_queues.fifo import FIFOQueue as FIFOQueue
-from ossia_io.features import FixedLenFeature as FixedLenFeature
-from ossia_io.features import FixedLenSequenceFeature as FixedLenSequenceFeature
-from ossia_queues.file_readers import FixedLengthRecordReader as FixedLengthRecordReader
-from ossia_core.version import GIT_VERSION as GIT_VERSION
-from ossia_core.proto import GPUOptions as GPUOptions
-from ossia_core.version import GRAPH_DEF_VERSION as GRAPH_DEF_VERSION
-from ossia_core.version import GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER
-from ossia_core.version import GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER
-from ossia_core.tape import GradientTape as GradientTape
-from ossia_core.graph.graph import Graph as Graph
-from ossia_core.proto import GraphDef as GraphDef
-from ossia_core.graph.collections import GraphKeys as GraphKeys
-from ossia_core.proto import GraphOptions as GraphOptions
-from ossia_core.proto import HistogramProto as HistogramProto
-from ossia_queues.file_readers import IdentityReader as IdentityReader
-from ossia_core.graph.composites import IndexedSlices as IndexedSlices
-from ossia_core.type_spec import IndexedSlicesSpec as IndexedSlicesSpec
-from ossia_core.graph.composites import IndexedSlicesValue as IndexedSlicesValue
-from ossia_core.session.session import InteractiveSession as InteractiveSession
-from ossia_queues.file_readers import LMDBReader as LMDBReader
-from ossia_core.proto import LogMessage as LogMessage
-from ossia_core.sysconfig import MONOLITHIC_BUILD as MONOLITHIC_BUILD
-from ossia_core.proto import MetaGraphDef as MetaGraphDef
-from ossia_core.module import Module as Module
-from ossia_core.proto import NameAttrList as NameAttrList
-from ossia_core.gradient_registry import no_gradient as _NoGradient
-NoGradient = _NoGradient
-from ossia_core.proto import NodeDef as NodeDef
-from ossia_core.gradient_registry import no_gradient as _NotDifferentiable
-NotDifferentiable = _NotDifferentiable
-from ossia_core.errors import OpError as OpError
-from ossia_core.graph.operation import Operation as Operation
-from ossia_core.proto import OptimizerOptions as OptimizerOptions
-from ossia_core.functions.optional_values import OptionalSpec as OptionalSpec
-from ossia_queues.padding import PaddingFIFOQueue as PaddingFIFOQueue
-from ossia_ops.printing import Print as Print
-from ossia_queues.priority import PriorityQueue as PriorityQueue
-from ossia_core.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
-from ossia_queues.queue_base import QueueBase as QueueBase
-from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
-from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
-from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
-from ossia_queues.readers import ReaderBase as ReaderBase
-from ossia_core.gradient_registry import RegisterGradient as RegisterGradient
-from ossia_core.proto import RunMetadata as RunMetadata
-from ossia_core.proto import RunOptions as RunOptions
-from ossia_core.session.session import Session as Session
-from ossia_core.proto import SessionLog as SessionLog
-from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
-from ossia_io.features import SparseFeature as SparseFeature
-from ossia_core.graph.composites import SparseTensor as SparseTensor
-from ossia_core.type_spec import SparseTensorSpec as SparseTensorSpec
-from ossia_core.graph.composites import SparseTensorValue as SparseTensorValue
-from ossia_core.proto import Summary as Summary
-from ossia_core.proto import SummaryMetadata as SummaryMetadata
-from ossia_queues.file_readers import TFRecordReader as TFRecordReader
-from ossia_core.graph.tensor import Tensor as Tensor
-from ossia_core.control.tensor_array import TensorArray as TensorArray
-from ossia_core.type_spec import TensorArraySpec as TensorArraySpec
-from ossia_core.proto import TensorInfo as TensorInfo
-from ossia_core.shapes import TensorShape as TensorShape
-from ossia_core.type_spec import TensorSpec as TensorSpec
-from ossia_queues.file_readers import TextLineReader as TextLineReader
-from ossia_core.type_spec import TypeSpec as TypeSpec
-from ossia_core.autodiff import UnconnectedGradients as UnconnectedGradients
-from ossia_core.version import VERSION as VERSION
-from ossia_io.features import VarLenFeature as VarLenFeature
-from ossia_core.variables.variable import VariableV1 as _Variable
-Variable = _Variable
-from ossia_core.variables.options import VariableAggregation as VariableAggregation
-from ossia_core.variables.scope import VariableScope as VariableScope
-from ossia_core.variables.options import VariableSynchronization as VariableSynchronization
-from ossia_queues.file_readers import WholeFileReader as WholeFileReader
-from ossia_core.version import COMPILER_VERSION as ___compiler_version__
-__compiler_version__ = ___compiler_version__
-from ossia_core.sysconfig import CXX11_ABI_FLAG as ___cxx11_abi_flag__
-__cxx11_abi_flag__ = ___cxx11_abi_flag__
-from ossia_core.version import GIT_VERSION as ___git_version__
-__git_version__ = ___git_version__
-from ossia_core.sysconfig import MONOLITHIC_BUILD as ___monolithic_build__
-__monolithic_build__ = ___monolithic_build__
-from ossia_ops.operators import OPERATORS as __operators
-_operators = __operators
-from ossia_ops.sparse_cwise import SPARSE_OPERATORS as __sparse_operators
-_sparse_operators = __sparse_operators
-from ossia_ops.elementwise import abs as abs
-from ossia_ops.sums import accumulate_n as accumulate_n
-from ossia_ops.trigonometry import acos as acos
-from ossia_ops.trigonometry import acosh as acosh
-from ossia_ops.arithmetic import add as add
-from ossia_debugging.numerics import add_check_numerics_ops as add_check_numerics_ops
-from ossia_ops.sums import add_n as add_n
-from ossia_core.graph.collections import add_to_collection as add_to_collection
-from ossia_core.graph.collections import add_to_collections as add_to_collections
-from ossia_core.variables.listing import all_variables as all_variables
-from ossia_ops.complex_numbers import angle as angle
-from . import app as app
-from ossia_ops.statistics import arg_max as arg_max
-from ossia_ops.statistics import arg_min as arg_min
-from ossia_ops.statistics import argmax as argmax
-from ossia_ops.statistics import argmin as argmin
-from ossia_ops.sort import argsort as argsort
-from ossia_core.dtypes import as_dtype as as_dtype
-from ossia_ops.string_numbers import as_string as as_string
-from ossia_ops.trigonometry import asin as asin
-from ossia_ops.trigonometry import asinh as asinh
-from ossia_debugging.comparisons import assert_equal as assert_equal
-from ossia_debugging.comparisons import assert_greater as assert_greater
-from ossia_debugging.comparisons import assert_greater_equal as assert_greater_equal
-from ossia_debugging.kinds import assert_integer as assert_integer
-from ossia_debugging.comparisons import assert_less as assert_less
-from ossia_debugging.comparisons import assert_less_equal as assert_less_equal
-from ossia_debugging.comparisons import assert_near as assert_near
-from ossia_debugging.comparisons import assert_negative as assert_negative
-from ossia_debugging.comparisons import assert_non_negative as assert_non_negative
-from ossia_debugging.comparisons import assert_non_positive as assert_non_positive
-from ossia_debugging.comparisons import assert_none_equal as assert_none_equal
-from ossia_debugging.comparisons import assert_positive as assert_positive
-from ossia_debugging.kinds import assert_proper_iterable as assert_proper_iterable
-from ossia_debugging.ranks import assert_rank as assert_rank
-from ossia_debugging.ranks import assert_rank_at_least as assert_rank_at_least
-from ossia_debugging.ranks import assert_rank_in as assert_rank_in
-from ossia_debugging.kinds import assert_same_float_dtype as assert_same_float_dtype
-from ossia_debugging.ranks import assert_scalar as assert_scalar
-from ossia_debugging.kinds import assert_type as assert_type
-from ossia_core.variables.listing import assert_variables_initialized as assert_variables_initialized
-from ossia_core.variables.assignment import assign as assign
-from ossia_core.variables.assignment import assign_add as assign_add
-from ossia_core.variables.assignment import assign_sub as assign_sub
-from ossia_ops.trigonometry import atan as atan
-from ossia_ops.trigonometry import atan2 as atan2
-from ossia_ops.trigonometry import atanh as atanh
-from . import audio as audio
-from ossia_summary.audio import audio_summary as audio_summary
-from ossia_ops.gather import batch_gather as batch_gather
-from ossia_ops.old_names import batch_matmul as batch_matmul
-from ossia_ops.state import batch_scatter_update as batch_scatter_update
-from ossia_ops.space_to_batch import batch_to_space as batch_to_space
-from ossia_ops.space_to_batch import batch_to_space_nd as batch_to_space_nd
-from ossia_ops.special import betainc as betainc
-from ossia_core.dtypes import bfloat16 as bfloat16
-from ossia_ops.histogram import bincount as bincount
-from ossia_ops.cast import bitcast as bitcast
-from . import bitwise as bitwise
-from ossia_core.dtypes import bool as bool
-from ossia_ops.masking import boolean_mask as boolean_mask
-from ossia_ops.broadcast import broadcast_dynamic_shape as broadcast_dynamic_shape
-from ossia_ops.broadcast import broadcast_static_shape as broadcast_static_shape
-from ossia_ops.broadcast import broadcast_to as broadcast_to
-from ossia_core.control.case import case as case
-from ossia_ops.cast import cast as cast
-from ossia_ops.elementwise import ceil as ceil
-from ossia_debugging.numerics import check_numerics as check_numerics
-from ossia_ops.factorization import cholesky as cholesky
-from ossia_ops.solving import cholesky_solve as cholesky_solve
-from ossia_ops.clip import clip_by_average_norm as clip_by_average_norm
-from ossia_ops.clip import clip_by_global_norm as clip_by_global_norm
-from ossia_ops.clip import clip_by_norm as clip_by_norm
-from ossia_ops.clip import clip_by_value as clip_by_value
-from ossia_core.graph.scopes import colocate_with as colocate_with
-from . import compat as compat
-from ossia_ops.complex_numbers import complex as complex
-from ossia_core.dtypes import complex128 as complex128
-from ossia_core.dtypes import complex64 as complex64
-from ossia_ops.old_names import complex_abs as complex_abs
-from ossia_ops.concat import concat as concat
-from ossia_ops.old_names import concat_v2 as concat_v2
+from ossia_core.control.case import case as case, switch_case as switch_case
 from ossia_core.control.cond import cond as cond
-from . import config as config
-from ossia_ops.histogram import confusion_matrix as confusion_matrix
-from ossia_ops.complex_numbers import conj as conj
-from ossia_core.graph.convert import constant as constant
-from ossia_nn.initializers import Constant as _constant_initializer
-constant_initializer = _constant_initializer
-from ossia_core.graph.scopes import container as container
-from ossia_core.graph.scopes import control_dependencies as control_dependencies
-from ossia_core.switches import control_flow_v2_enabled as control_flow_v2_enabled
-from ossia_core.graph.convert import convert_to_tensor as convert_to_tensor
-from ossia_core.graph.composites import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
-from ossia_core.graph.composites import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
-from ossia_ops.trigonometry import cos as cos
-from ossia_ops.trigonometry import cosh as cosh
-from ossia_ops.statistics import count_nonzero as count_nonzero
-from ossia_ops.state import count_up_to as count_up_to
-from ossia_core.variables.partition import create_partitioned_variables as create_partitioned_variables
-from ossia_ops.arithmetic import cross as cross
-from ossia_ops.cumulative import cumprod as cumprod
-from ossia_ops.cumulative import cumsum as cumsum
-from ossia_core.custom_gradient import custom_gradient as custom_gradient
-from . import data as data
-from . import debugging as debugging
-from ossia_io.base64 import decode_base64 as decode_base64
+from ossia_core.control.critical_section import CriticalSection as CriticalSection
+from ossia_core.control.tensor_array import TensorArray as TensorArray
+from ossia_core.control.while_loop import while_loop as while_loop
+from ossia_core.custom_gradient import (
+ custom_gradient as custom_gradient, grad_pass_through as grad_pass_through, recompute_grad as recompute_grad
+)
+from ossia_core.device import DeviceSpec as DeviceSpec
+from ossia_core.dtypes import (
+ DType as DType, QUANTIZED_DTYPES as QUANTIZED_DTYPES, as_dtype as as_dtype, bfloat16 as bfloat16, bool as bool,
+ complex128 as complex128, complex64 as complex64, double as double, float16 as float16, float32 as float32,
+ float64 as float64, half as half, int16 as int16, int32 as int32, int64 as int64, int8 as int8, qint16 as qint16,
+ qint32 as qint32, qint8 as qint8, quint16 as quint16, quint8 as quint8, resource as resource, string as string,
+ uint16 as uint16, uint32 as uint32, uint64 as uint64, uint8 as uint8, variant as variant
+)
+from ossia_core.errors import OpError as OpError
+from ossia_core.functions.function import function as function
+from ossia_core.functions.optional_values import OptionalSpec as OptionalSpec
+from ossia_core.functions.wrapping import (
+ nondifferentiable_batch_function as nondifferentiable_batch_function, vectorized_map as vectorized_map,
+ wrap_function as wrap_function
+)
+from ossia_core.gradient_registry import (
+ no_gradient as _NoGradient, no_gradient as _NotDifferentiable, RegisterGradient as RegisterGradient,
+ no_gradient as no_gradient
+)
+from ossia_core.graph.collections import (
+ GraphKeys as GraphKeys, add_to_collection as add_to_collection, add_to_collections as add_to_collections,
+ get_all_collection_keys as get_all_collection_keys, get_collection as get_collection,
+ get_collection_ref as get_collection_ref
+)
+from ossia_core.graph.composites import (
+ IndexedSlices as IndexedSlices, IndexedSlicesValue as IndexedSlicesValue, SparseTensor as SparseTensor,
+ SparseTensorValue as SparseTensorValue, convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices,
+ convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+)
+from ossia_core.graph.convert import (
+ constant as constant, convert_to_tensor as convert_to_tensor,
+ register_tensor_conversion_function as register_tensor_conversion_function
+)
+from ossia_core.graph.graph import Graph as Graph
+from ossia_core.graph.import_graph import import_graph_def as import_graph_def
+from ossia_core.graph.operation import Operation as Operation
+from ossia_core.graph.scopes import (
+ colocate_with as colocate_with, container as container, control_dependencies as control_dependencies, device as device,
+ init_scope as init_scope, name_scope as name_scope, op_scope as op_scope
+)
+from ossia_core.graph.stack import (
+ get_default_graph as get_default_graph, get_default_session as get_default_session,
+ reset_default_graph as reset_default_graph
+)
+from ossia_core.graph.tensor import Tensor as Tensor
+from ossia_core.hessians import hessians as hessians
+from ossia_core.is_tensor import is_tensor as is_tensor
+from ossia_core.libraries import (
+ load_file_system_library as load_file_system_library, load_library as load_library, load_op_library as load_op_library
+)
+from ossia_core.logging import get_logger as get_logger
+from ossia_core.module import Module as Module
+from ossia_core.primitives.identity import (
+ group as group, identity as identity, identity_n as identity_n, stop_gradient as stop_gradient, tuple as tuple
+)
+from ossia_core.primitives.source import (
+ no_op as no_op, placeholder as placeholder, placeholder_with_default as placeholder_with_default
+)
+from ossia_core.primitives.sparse_placeholder import sparse_placeholder as sparse_placeholder
+from ossia_core.proto import (
+ AttrValue as AttrValue, ConfigProto as ConfigProto, Event as Event, GPUOptions as GPUOptions, GraphDef as GraphDef,
+ GraphOptions as GraphOptions, HistogramProto as HistogramProto, LogMessage as LogMessage, MetaGraphDef as MetaGraphDef,
+ NameAttrList as NameAttrList, NodeDef as NodeDef, OptimizerOptions as OptimizerOptions, RunMetadata as RunMetadata,
+ RunOptions as RunOptions, SessionLog as SessionLog, Summary as Summary, SummaryMetadata as SummaryMetadata,
+ TensorInfo as TensorInfo
+)
+from ossia_core.random.seeds import get_seed as get_seed, set_random_seed as set_random_seed
+from ossia_core.session.handles import (
+ delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
+ get_session_tensor as get_session_tensor
+)
+from ossia_core.session.session import InteractiveSession as InteractiveSession, Session as Session
+from ossia_core.shapes import (
+ Dimension as Dimension, TensorShape as TensorShape, dimension_at_index as dimension_at_index,
+ dimension_value as dimension_value, disable_v2_tensorshape as disable_v2_tensorshape,
+ enable_v2_tensorshape as enable_v2_tensorshape
+)
+from ossia_core.static_value import get_static_value as get_static_value
+from ossia_core.switches import (
+ control_flow_v2_enabled as control_flow_v2_enabled, disable_control_flow_v2 as disable_control_flow_v2,
+ disable_eager_execution as disable_eager_execution, disable_tensor_equality as disable_tensor_equality,
+ disable_v2_behavior as disable_v2_behavior, enable_control_flow_v2 as enable_control_flow_v2,
+ enable_eager_execution as enable_eager_execution, enable_tensor_equality as enable_tensor_equality,
+ enable_v2_behavior as enable_v2_behavior, executing_eagerly as executing_eagerly
+)
+from ossia_core.sysconfig import (
+ CXX11_ABI_FLAG as CXX11_ABI_FLAG, MONOLITHIC_BUILD as MONOLITHIC_BUILD, CXX11_ABI_FLAG as ___cxx11_abi_flag__,
+ MONOLITHIC_BUILD as ___monolithic_build__
+)
+from ossia_core.tape import GradientTape as GradientTape
+from ossia_core.tensor_proto import make_ndarray as make_ndarray, make_tensor_proto as make_tensor_proto
+from ossia_core.type_spec import (
+ IndexedSlicesSpec as IndexedSlicesSpec, SparseTensorSpec as SparseTensorSpec, TensorArraySpec as TensorArraySpec,
+ TensorSpec as TensorSpec, TypeSpec as TypeSpec
+)
+from ossia_core.variables.assignment import (
+ assign as assign, assign_add as assign_add, assign_sub as assign_sub,
+ is_variable_initialized as is_variable_initialized
+)
+from ossia_core.variables.creation import (
+ disable_resource_variables as disable_resource_variables, enable_resource_variables as enable_resource_variables,
+ resource_variables_enabled as resource_variables_enabled, variable_creator_scope as variable_creator_scope
+)
+from ossia_core.variables.listing import (
+ all_variables as all_variables, assert_variables_initialized as assert_variables_initialized,
+ global_variables as global_variables, global_variables_initializer as global_variables_initializer,
+ initialize_all_variables as initialize_all_variables, initialize_local_variables as initialize_local_variables,
+ initialize_variables as initialize_variables, local_variables as local_variables,
+ local_variables_initializer as local_variables_initializer, model_variables as model_variables,
+ moving_average_variables as moving_average_variables, report_uninitialized_variables as report_uninitialized_variables,
+ trainable_variables as trainable_variables, variables_initializer as variables_initializer
+)
+from ossia_core.variables.options import (
+ VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
+)
+from ossia_core.variables.partition import (
+ create_partitioned_variables as create_partitioned_variables, fixed_size_partitioner as fixed_size_partitioner,
+ min_max_variable_partitioner as min_max_variable_partitioner,
+ variable_axis_size_partitioner as variable_axis_size_partitioner
+)
+from ossia_core.variables.scope import (
+ AUTO_REUSE as AUTO_REUSE, VariableScope as VariableScope, get_local_variable as get_local_variable,
+ get_variable as get_variable, get_variable_scope as get_variable_scope, no_regularizer as no_regularizer
+)
+from ossia_core.variables.template import make_template as make_template
+from ossia_core.variables.variable import VariableV1 as _Variable
+from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope, variable_scope as variable_scope
+from ossia_core.version import (
+ COMPILER_VERSION as COMPILER_VERSION, GIT_VERSION as GIT_VERSION, GRAPH_DEF_VERSION as GRAPH_DEF_VERSION,
+ GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER,
+ GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION as VERSION,
+ COMPILER_VERSION as ___compiler_version__, GIT_VERSION as ___git_version__
+)
+from ossia_debugging.comparisons import (
+ assert_equal as assert_equal, assert_greater as assert_greater, assert_greater_equal as assert_greater_equal,
+ assert_less as assert_less, assert_less_equal as assert_less_equal, assert_near as assert_near,
+ assert_negative as assert_negative, assert_non_negative as assert_non_negative,
+ assert_non_positive as assert_non_positive, assert_none_equal as assert_none_equal, assert_positive as assert_positive
+)
+from ossia_debugging.kinds import (
+ assert_integer as assert_integer, assert_proper_iterable as assert_proper_iterable,
+ assert_same_float_dtype as assert_same_float_dtype, assert_type as assert_type, is_numeric_tensor as is_numeric_tensor
+)
+from ossia_debugging.numerics import (
+ add_check_numerics_ops as add_check_numerics_ops, check_numerics as check_numerics,
+ verify_tensor_all_finite as verify_tensor_all_finite
+)
+from ossia_debugging.order import (
+ is_non_decreasing as is_non_decreasing, is_strictly_increasing as is_strictly_increasing
+)
+from ossia_debugging.ranks import (
+ assert_rank as assert_rank, assert_rank_at_least as assert_rank_at_least, assert_rank_in as assert_rank_in,
+ assert_scalar as assert_scalar
+)
+from ossia_io.base64 import decode_base64 as decode_base64, encode_base64 as encode_base64
 from ossia_io.compressed import decode_compressed as decode_compressed
 from ossia_io.csv import decode_csv as decode_csv
+from ossia_io.features import (
+ FixedLenFeature as FixedLenFeature, FixedLenSequenceFeature as FixedLenSequenceFeature, SparseFeature as SparseFeature,
+ VarLenFeature as VarLenFeature
+)
+from ossia_io.file_ops import matching_files as matching_files, read_file as read_file, write_file as write_file
 from ossia_io.json_examples import decode_json_example as decode_json_example
-from ossia_io.raw import decode_raw as decode_raw
-from ossia_core.session.handles import delete_session_tensor as delete_session_tensor
-from ossia_ops.space_to_depth import depth_to_space as depth_to_space
-from ossia_ops.quantize import dequantize as dequantize
-from ossia_io.sparse import deserialize_many_sparse as deserialize_many_sparse
-from ossia_core.graph.scopes import device as device
-from ossia_ops.diagonal import diag as diag
-from ossia_ops.diagonal import diag_part as diag_part
-from ossia_ops.special import digamma as digamma
-from ossia_core.shapes import dimension_at_index as dimension_at_index
-from ossia_core.shapes import dimension_value as dimension_value
-from ossia_core.switches import disable_control_flow_v2 as disable_control_flow_v2
-from ossia_core.switches import disable_eager_execution as disable_eager_execution
-from ossia_core.variables.creation import disable_resource_variables as disable_resource_variables
-from ossia_core.switches import disable_tensor_equality as disable_tensor_equality
-from ossia_core.switches import disable_v2_behavior as disable_v2_behavior
-from ossia_core.shapes import disable_v2_tensorshape as disable_v2_tensorshape
-from ossia_ops.division import div as div
-from ossia_ops.division import div_no_nan as div_no_nan
-from ossia_ops.division import divide as divide
-from ossia_core.dtypes import double as double
-from . import dtypes as dtypes
-from ossia_ops.partition import dynamic_partition as dynamic_partition
-from ossia_ops.partition import dynamic_stitch as dynamic_stitch
-from ossia_ops.edit_distance import edit_distance as edit_distance
-from ossia_ops.contraction import einsum as einsum
-from ossia_core.switches import enable_control_flow_v2 as enable_control_flow_v2
-from ossia_core.switches import enable_eager_execution as enable_eager_execution
-from ossia_core.variables.creation import enable_resource_variables as enable_resource_variables
-from ossia_core.switches import enable_tensor_equality as enable_tensor_equality
-from ossia_core.switches import enable_v2_behavior as enable_v2_behavior
-from ossia_core.shapes import enable_v2_tensorshape as enable_v2_tensorshape
-from ossia_io.base64 import encode_base64 as encode_base64
-from ossia_ops.shape import ensure_shape as ensure_shape
-from ossia_ops.comparison import equal as equal
-from ossia_ops.special import erf as erf
-from ossia_ops.special import erfc as erfc
-from . import errors as errors
-from . import estimator as estimator
-from ossia_core.switches import executing_eagerly as executing_eagerly
-from ossia_ops.exponential import exp as exp
-from ossia_ops.shape import expand_dims as expand_dims
-from ossia_ops.exponential import expm1 as expm1
-from ossia_ops.patches import extract_image_patches as extract_image_patches
-from ossia_ops.patches import extract_volume_patches as extract_volume_patches
-from ossia_ops.eye import eye as eye
-from ossia_ops.fake_quant import fake_quant_with_min_max_args as fake_quant_with_min_max_args
-from ossia_ops.fake_quant import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
-from ossia_ops.fake_quant import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
-from ossia_ops.fake_quant import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
-from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
-from ossia_ops.fake_quant import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
-from ossia_ops.fourier import fft as fft
-from ossia_ops.fourier import fft2d as fft2d
-from ossia_ops.fourier import fft3d as fft3d
-from ossia_ops.fill import fill as fill
-from ossia_ops.string_hash import fingerprint as fingerprint
-from ossia_core.variables.partition import fixed_size_partitioner as fixed_size_partitioner
-from ossia_core import flags as flags
-from ossia_core.dtypes import float16 as float16
-from ossia_core.dtypes import float32 as float32
-from ossia_core.dtypes import float64 as float64
-from ossia_ops.elementwise import floor as floor
-from ossia_ops.division import floor_div as floor_div
-from ossia_ops.division import floordiv as floordiv
-from ossia_ops.division import floormod as floormod
-from ossia_ops.functional import foldl as foldl
-from ossia_ops.functional import foldr as foldr
-from ossia_core.functions.function import function as function
-from ossia_ops.gather import gather as gather
-from ossia_ops.gather import gather_nd as gather_nd
-from ossia_core.graph.collections import get_all_collection_keys as get_all_collection_keys
-from ossia_core.graph.collections import get_collection as get_collection
-from ossia_core.graph.collections import get_collection_ref as get_collection_ref
-from ossia_core.graph.stack import get_default_graph as get_default_graph
-from ossia_core.graph.stack import get_default_session as get_default_session
-from ossia_core.variables.scope import get_local_variable as get_local_variable
-from ossia_core.logging import get_logger as get_logger
-from ossia_core.random.seeds import get_seed as get_seed
-from ossia_core.session.handles import get_session_handle as get_session_handle
-from ossia_core.session.handles import get_session_tensor as get_session_tensor
-from ossia_core.static_value import get_static_value as get_static_value
-from ossia_core.variables.scope import get_variable as get_variable
-from ossia_core.variables.scope import get_variable_scope as get_variable_scope
-from . import gfile as gfile
-from ossia_ops.clip import global_norm as global_norm
-from ossia_core.variables.listing import global_variables as global_variables
-from ossia_core.variables.listing import global_variables_initializer as global_variables_initializer
-from ossia_nn.initializers import GlorotNormal as _glorot_normal_initializer
-glorot_normal_initializer = _glorot_normal_initializer
-from ossia_nn.initializers import GlorotUniform as _glorot_uniform_initializer
-glorot_uniform_initializer = _glorot_uniform_initializer
-from ossia_core.custom_gradient import grad_pass_through as grad_pass_through
-from ossia_core.autodiff import gradients as gradients
-from . import graph_util as graph_util
-from ossia_ops.comparison import greater as greater
-from ossia_ops.comparison import greater_equal as greater_equal
-from ossia_core.primitives.identity import group as group
-from ossia_ops.inplace import guarantee_const as guarantee_const
-from ossia_core.dtypes import half as half
-from ossia_core.hessians import hessians as hessians
-from ossia_ops.histogram import histogram_fixed_width as histogram_fixed_width
-from ossia_ops.histogram import histogram_fixed_width_bins as histogram_fixed_width_bins
-from ossia_summary.histogram import histogram_summary as histogram_summary
-from ossia_core.primitives.identity import identity as identity
-from ossia_core.primitives.identity import identity_n as identity_n
-from ossia_ops.fourier import ifft as ifft
-from ossia_ops.fourier import ifft2d as ifft2d
-from ossia_ops.fourier import ifft3d as ifft3d
-from ossia_ops.special import igamma as igamma
-from ossia_ops.special import igammac as igammac
-from ossia_ops.complex_numbers import imag as imag
-from . import image as image
-from ossia_summary.image import image_summary as image_summary
-from ossia_core.graph.import_graph import import_graph_def as import_graph_def
-from ossia_core.graph.scopes import init_scope as init_scope
-from ossia_ops.lookup import tables_initializer as _initialize_all_tables
-initialize_all_tables = _initialize_all_tables
-from ossia_core.variables.listing import initialize_all_variables as initialize_all_variables
-from ossia_core.variables.listing import initialize_local_variables as initialize_local_variables
-from ossia_core.variables.listing import initialize_variables as initialize_variables
-from . import initializers as initializers
-from ossia_core.dtypes import int16 as int16
-from ossia_core.dtypes import int32 as int32
-from ossia_core.dtypes import int64 as int64
-from ossia_core.dtypes import int8 as int8
-from ossia_ops.old_names import inv as inv
-from ossia_ops.transposition import invert_permutation as invert_permutation
-from . import io as io
-from ossia_ops.comparison import is_finite as is_finite
-from ossia_ops.comparison import is_inf as is_inf
-from ossia_ops.comparison import is_nan as is_nan
-from ossia_debugging.order import is_non_decreasing as is_non_decreasing
-from ossia_debugging.kinds import is_numeric_tensor as is_numeric_tensor
-from ossia_debugging.order import is_strictly_increasing as is_strictly_increasing
-from ossia_core.is_tensor import is_tensor as is_tensor
-from ossia_core.variables.assignment import is_variable_initialized as is_variable_initialized
-from . import keras as keras
-from . import layers as layers
-from ossia_ops.special import lbeta as lbeta
-from ossia_ops.comparison import less as less
-from ossia_ops.comparison import less_equal as less_equal
-from ossia_ops.special import lgamma as lgamma
-from ossia_ops.sequence import lin_space as lin_space
-from . import linalg as linalg
-from ossia_ops.sequence import lin_space as _linspace
-linspace = _linspace
-from ossia_ops.old_names import listdiff as listdiff
-from ossia_core.libraries import load_file_system_library as load_file_system_library
-from ossia_core.libraries import load_library as load_library
-from ossia_core.libraries import load_op_library as load_op_library
-from ossia_core.variables.listing import local_variables as local_variables
-from ossia_core.variables.listing import local_variables_initializer as local_variables_initializer
-from ossia_ops.exponential import log as log
-from ossia_ops.exponential import log1p as log1p
-from ossia_ops.exponential import log_sigmoid as log_sigmoid
-from . import logging as logging
-from ossia_ops.logical import logical_and as logical_and
-from ossia_ops.logical import logical_not as logical_not
-from ossia_ops.logical import logical_or as logical_or
-from ossia_ops.logical import logical_xor as logical_xor
-from . import lookup as lookup
-from . import losses as losses
-from ossia_core.tensor_proto import make_ndarray as make_ndarray
-from ossia_core.variables.template import make_template as make_template
-from ossia_core.tensor_proto import make_tensor_proto as make_tensor_proto
-from . import manip as manip
-from ossia_ops.functional import map_fn as map_fn
-from ossia_io.file_ops import matching_files as matching_files
-from . import math as math
-from ossia_ops.matmul import matmul as matmul
-from ossia_ops.diagonal import matrix_band_part as matrix_band_part
-from ossia_ops.determinant import matrix_determinant as matrix_determinant
-from ossia_ops.diagonal import matrix_diag as matrix_diag
-from ossia_ops.diagonal import matrix_diag_part as matrix_diag_part
-from ossia_ops.solving import matrix_inverse as matrix_inverse
-from ossia_ops.diagonal import matrix_set_diag as matrix_set_diag
-from ossia_ops.solving import matrix_solve as matrix_solve
-from ossia_ops.least_squares import matrix_solve_ls as matrix_solve_ls
-from ossia_ops.matrix_functions import matrix_square_root as matrix_square_root
-from ossia_ops.transposition import matrix_transpose as matrix_transpose
-from ossia_ops.solving import matrix_triangular_solve as matrix_triangular_solve
-from ossia_ops.arithmetic import maximum as maximum
-from ossia_summary.merge import merge_all_summaries as merge_all_summaries
-from ossia_summary.merge import merge_summary as merge_summary
-from ossia_ops.grid import meshgrid as meshgrid
-from . import metrics as metrics
-from ossia_core.variables.partition import min_max_variable_partitioner as min_max_variable_partitioner
-from ossia_ops.arithmetic import minimum as minimum
-from ossia_ops.division import floormod as _mod
-mod = _mod
-from ossia_core.variables.listing import model_variables as model_variables
-from ossia_core.variables.listing import moving_average_variables as moving_average_variables
-from ossia_ops.old_names import mul as mul
-from ossia_ops.random_choice import multinomial as multinomial
-from ossia_ops.arithmetic import multiply as multiply
-from ossia_core.graph.scopes import name_scope as name_scope
-from ossia_ops.old_names import neg as neg
-from ossia_ops.elementwise import negative as negative
-from . import nest as nest
-from ossia_ops.slicing import newaxis as newaxis
-from . import nn as nn
-from ossia_core.gradient_registry import no_gradient as no_gradient
-from ossia_core.primitives.source import no_op as no_op
-from ossia_core.variables.scope import no_regularizer as no_regularizer
-from ossia_core.functions.wrapping import nondifferentiable_batch_function as nondifferentiable_batch_function
-from ossia_ops.norms import norm as norm
-from ossia_ops.comparison import not_equal as not_equal
-from ossia_ops.py_func import numpy_function as numpy_function
-from ossia_ops.gather import one_hot as one_hot
-from ossia_ops.fill import ones as ones
-from ossia_nn.initializers import Ones as _ones_initializer
-ones_initializer = _ones_initializer
-from ossia_ops.fill import ones_like as ones_like
-from ossia_core.graph.scopes import op_scope as op_scope
-from ossia_nn.initializers import Orthogonal as _orthogonal_initializer
-orthogonal_initializer = _orthogonal_initializer
-from ossia_ops.old_names import pack as pack
-from ossia_ops.padding import pad as pad
-from ossia_ops.stacking import parallel_stack as parallel_stack
-from ossia_io.parse_example import parse_example as parse_example
-from ossia_io.parse_example import parse_single_example as parse_single_example
+from ossia_io.parse_example import parse_example as parse_example, parse_single_example as parse_single_example
 from ossia_io.parse_sequence import parse_single_sequence_example as parse_single_sequence_example
-from ossia_io.tensors import parse_tensor as parse_tensor
-from ossia_core.primitives.source import placeholder as placeholder
-from ossia_core.primitives.source import placeholder_with_default as placeholder_with_default
-from ossia_ops.special import polygamma as polygamma
-from ossia_ops.arithmetic import pow as pow
-from ossia_ops.printing import print_v2 as _print
-print = _print
-from . import profiler as profiler
-from ossia_ops.py_func import py_func as py_func
-from ossia_ops.py_func import py_function as py_function
-from . import python_io as python_io
-from . import pywrap_tensorflow as pywrap_tensorflow
-from ossia_core.dtypes import qint16 as qint16
-from ossia_core.dtypes import qint32 as qint32
-from ossia_core.dtypes import qint8 as qint8
-from ossia_ops.factorization import qr as qr
-from . import quantization as quantization
-from ossia_ops.quantize import quantize as quantize
-from ossia_ops.quantize import quantize_v2 as quantize_v2
-from ossia_ops.quantize import quantized_concat as quantized_concat
-from . import queue as queue
-from ossia_core.dtypes import quint16 as quint16
-from ossia_core.dtypes import quint8 as quint8
-from . import ragged as ragged
-from . import random as random
-from ossia_ops.random_choice import random_crop as random_crop
-from ossia_ops.random_rejection import random_gamma as random_gamma
-from ossia_ops.random_normal import random_normal as random_normal
-from ossia_nn.initializers import RandomNormal as _random_normal_initializer
-random_normal_initializer = _random_normal_initializer
-from ossia_ops.random_rejection import random_poisson as random_poisson
-from ossia_ops.random_choice import random_shuffle as random_shuffle
+from ossia_io.raw import decode_raw as decode_raw
+from ossia_io.sparse import (
+ deserialize_many_sparse as deserialize_many_sparse, serialize_many_sparse as serialize_many_sparse,
+ serialize_sparse as serialize_sparse
+)
+from ossia_io.tensors import parse_tensor as parse_tensor, serialize_tensor as serialize_tensor
+from ossia_nn.initializers import (
+ Constant as _constant_initializer, GlorotNormal as _glorot_normal_initializer,
+ GlorotUniform as _glorot_uniform_initializer, Ones as _ones_initializer, Orthogonal as _orthogonal_initializer,
+ RandomNormal as _random_normal_initializer, RandomUniform as _random_uniform_initializer,
+ TruncatedNormal as _truncated_normal_initializer, UniformUnitScaling as _uniform_unit_scaling_initializer,
+ VarianceScaling as _variance_scaling_initializer, Zeros as _zeros_initializer
+)
+from ossia_ops.arithmetic import (
+ add as add, cross as cross, maximum as maximum, minimum as minimum, multiply as multiply, pow as pow,
+ scalar_mul as scalar_mul, squared_difference as squared_difference, subtract as subtract
+)
+from ossia_ops.broadcast import (
+ broadcast_dynamic_shape as broadcast_dynamic_shape, broadcast_static_shape as broadcast_static_shape,
+ broadcast_to as broadcast_to
+)
+from ossia_ops.cast import (
+ bitcast as bitcast, cast as cast, saturate_cast as saturate_cast, to_bfloat16 as to_bfloat16,
+ to_complex128 as to_complex128, to_complex64 as to_complex64, to_double as to_double, to_float as to_float,
+ to_int32 as to_int32, to_int64 as to_int64
+)
+from ossia_ops.clip import (
+ clip_by_average_norm as clip_by_average_norm, clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm,
+ clip_by_value as clip_by_value, global_norm as global_norm
+)
+from ossia_ops.clock import timestamp as timestamp
+from ossia_ops.comparison import (
+ equal as equal, greater as greater, greater_equal as greater_equal, is_finite as is_finite, is_inf as is_inf,
+ is_nan as is_nan, less as less, less_equal as less_equal, not_equal as not_equal
+)
+from ossia_ops.complex_numbers import angle as angle, complex as complex, conj as conj, imag as imag, real as real
+from ossia_ops.concat import concat as concat
+from ossia_ops.contraction import einsum as einsum, tensordot as tensordot
+from ossia_ops.cumulative import cumprod as cumprod, cumsum as cumsum
+from ossia_ops.determinant import matrix_determinant as matrix_determinant
+from ossia_ops.diagonal import (
+ diag as diag, diag_part as diag_part, matrix_band_part as matrix_band_part, matrix_diag as matrix_diag,
+ matrix_diag_part as matrix_diag_part, matrix_set_diag as matrix_set_diag, trace as trace
+)
+from ossia_ops.division import (
+ div as div, div_no_nan as div_no_nan, divide as divide, floor_div as floor_div, floordiv as floordiv,
+ floormod as floormod, floormod as _mod, realdiv as realdiv, truediv as truediv, truncatediv as truncatediv,
+ truncatemod as truncatemod
+)
+from ossia_ops.edit_distance import edit_distance as edit_distance
+from ossia_ops.elementwise import (
+ abs as abs, ceil as ceil, floor as floor, negative as negative, reciprocal as reciprocal, rint as rint, round as round,
+ rsqrt as rsqrt, sign as sign, sqrt as sqrt, square as square
+)
+from ossia_ops.exponential import (
+ exp as exp, expm1 as expm1, log as log, log1p as log1p, log_sigmoid as log_sigmoid, sigmoid as sigmoid
+)
+from ossia_ops.eye import eye as eye
+from ossia_ops.factorization import (
+ cholesky as cholesky, qr as qr, self_adjoint_eig as self_adjoint_eig, self_adjoint_eigvals as self_adjoint_eigvals
+)
+from ossia_ops.fake_quant import (
+ fake_quant_with_min_max_args as fake_quant_with_min_max_args,
+ fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient,
+ fake_quant_with_min_max_vars as fake_quant_with_min_max_vars,
+ fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient,
+ fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel,
+ fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
+)
+from ossia_ops.fill import fill as fill, ones as ones, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like
+from ossia_ops.fourier import (
+ fft as fft, fft2d as fft2d, fft3d as fft3d, ifft as ifft, ifft2d as ifft2d, ifft3d as ifft3d
+)
+from ossia_ops.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
+from ossia_ops.gather import batch_gather as batch_gather, gather as gather, gather_nd as gather_nd, one_hot as one_hot
+from ossia_ops.grid import meshgrid as meshgrid, repeat as repeat, unravel_index as unravel_index
+from ossia_ops.histogram import (
+ bincount as bincount, confusion_matrix as confusion_matrix, histogram_fixed_width as histogram_fixed_width,
+ histogram_fixed_width_bins as histogram_fixed_width_bins
+)
+from ossia_ops.inplace import guarantee_const as guarantee_const
+from ossia_ops.least_squares import matrix_solve_ls as matrix_solve_ls
+from ossia_ops.logical import (
+ logical_and as logical_and, logical_not as logical_not, logical_or as logical_or, logical_xor as logical_xor
+)
+from ossia_ops.lookup import tables_initializer as _initialize_all_tables, tables_initializer as tables_initializer
+from ossia_ops.masking import boolean_mask as boolean_mask, sequence_mask as sequence_mask
+from ossia_ops.matmul import matmul as matmul, sparse_matmul as sparse_matmul
+from ossia_ops.matrix_functions import matrix_square_root as matrix_square_root
+from ossia_ops.norms import norm as norm
+from ossia_ops.old_names import (
+ batch_matmul as batch_matmul, complex_abs as complex_abs, concat_v2 as concat_v2, inv as inv, listdiff as listdiff,
+ mul as mul, neg as neg, pack as pack, select as select, split_v as split_v, sub as sub, unpack as unpack
+)
+from ossia_ops.operators import OPERATORS as __operators
+from ossia_ops.padding import pad as pad
+from ossia_ops.partition import dynamic_partition as dynamic_partition, dynamic_stitch as dynamic_stitch
+from ossia_ops.patches import (
+ extract_image_patches as extract_image_patches, extract_volume_patches as extract_volume_patches
+)
+from ossia_ops.printing import Print as Print, print_v2 as _print
+from ossia_ops.py_func import numpy_function as numpy_function, py_func as py_func, py_function as py_function
+from ossia_ops.quantize import (
+ dequantize as dequantize, quantize as quantize, quantize_v2 as quantize_v2, quantized_concat as quantized_concat
+)
+from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
+from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
+from ossia_ops.random_choice import (
+ multinomial as multinomial, random_crop as random_crop, random_shuffle as random_shuffle
+)
+from ossia_ops.random_normal import random_normal as random_normal, truncated_normal as truncated_normal
+from ossia_ops.random_rejection import random_gamma as random_gamma, random_poisson as random_poisson
 from ossia_ops.random_uniform import random_uniform as random_uniform
-from ossia_nn.initializers import RandomUniform as _random_uniform_initializer
-random_uniform_initializer = _random_uniform_initializer
-from ossia_ops.sequence import range as range
-from ossia_ops.shape import rank as rank
-from ossia_core import raw_ops as raw_ops
-from ossia_io.file_ops import read_file as read_file
-from ossia_ops.complex_numbers import real as real
-from ossia_ops.division import realdiv as realdiv
-from ossia_ops.elementwise import reciprocal as reciprocal
-from ossia_core.custom_gradient import recompute_grad as recompute_grad
-from ossia_ops.reduction import reduce_all as reduce_all
-from ossia_ops.reduction import reduce_any as reduce_any
-from ossia_ops.strings import reduce_join as reduce_join
-from ossia_ops.statistics import reduce_logsumexp as reduce_logsumexp
-from ossia_ops.reduction import reduce_max as reduce_max
-from ossia_ops.reduction import reduce_mean as reduce_mean
-from ossia_ops.reduction import reduce_min as reduce_min
-from ossia_ops.reduction import reduce_prod as reduce_prod
-from ossia_ops.reduction import reduce_sum as reduce_sum
+from ossia_ops.reduction import (
+ reduce_all as reduce_all, reduce_any as reduce_any, reduce_max as reduce_max, reduce_mean as reduce_mean,
+ reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_sum as reduce_sum
+)
 from ossia_ops.regex import regex_replace as regex_replace
-from ossia_core.graph.convert import register_tensor_conversion_function as register_tensor_conversion_function
-from ossia_ops.grid import repeat as repeat
-from ossia_core.variables.listing import report_uninitialized_variables as report_uninitialized_variables
-from ossia_ops.space_to_batch import required_space_to_batch_paddings as required_space_to_batch_paddings
-from ossia_core.graph.stack import reset_default_graph as reset_default_graph
-from ossia_ops.shape import reshape as reshape
-from ossia_core.dtypes import resource as resource
-from . import resource_loader as resource_loader
-from ossia_core.variables.creation import resource_variables_enabled as resource_variables_enabled
-from ossia_ops.reversal import reverse as reverse
-from ossia_ops.reversal import reverse_sequence as reverse_sequence
-from ossia_ops.reversal import reverse as _reverse_v2
-reverse_v2 = _reverse_v2
-from ossia_ops.elementwise import rint as rint
-from ossia_ops.reversal import roll as roll
-from ossia_ops.elementwise import round as round
-from ossia_ops.elementwise import rsqrt as rsqrt
-from ossia_ops.cast import saturate_cast as saturate_cast
-from ossia_ops.arithmetic import scalar_mul as scalar_mul
-from ossia_summary.scalar import scalar_summary as scalar_summary
-from ossia_ops.functional import scan as scan
-from ossia_ops.state import scatter_add as scatter_add
-from ossia_ops.state import scatter_div as scatter_div
-from ossia_ops.state import scatter_max as scatter_max
-from ossia_ops.state import scatter_min as scatter_min
-from ossia_ops.state import scatter_mul as scatter_mul
-from ossia_ops.scatter import scatter_nd as scatter_nd
-from ossia_ops.slice_updates import scatter_nd_add as scatter_nd_add
-from ossia_ops.slice_updates import scatter_nd_sub as scatter_nd_sub
-from ossia_ops.slice_updates import scatter_nd_update as scatter_nd_update
-from ossia_ops.state import scatter_sub as scatter_sub
-from ossia_ops.state import scatter_update as scatter_update
-from ossia_ops.sort import searchsorted as searchsorted
-from ossia_ops.segment import segment_max as segment_max
-from ossia_ops.segment import segment_mean as segment_mean
-from ossia_ops.segment import segment_min as segment_min
-from ossia_ops.segment import segment_prod as segment_prod
-from ossia_ops.segment import segment_sum as segment_sum
-from ossia_ops.old_names import select as select
-from ossia_ops.factorization import self_adjoint_eig as self_adjoint_eig
-from ossia_ops.factorization import self_adjoint_eigvals as self_adjoint_eigvals
-from ossia_ops.masking import sequence_mask as sequence_mask
-from ossia_io.sparse import serialize_many_sparse as serialize_many_sparse
-from ossia_io.sparse import serialize_sparse as serialize_sparse
-from ossia_io.tensors import serialize_tensor as serialize_tensor
-from ossia_core.random.seeds import set_random_seed as set_random_seed
-from ossia_ops.unique import setdiff1d as setdiff1d
-from . import sets as sets
-from ossia_ops.shape import shape as shape
-from ossia_ops.shape import shape_n as shape_n
-from ossia_ops.exponential import sigmoid as sigmoid
-from ossia_ops.elementwise import sign as sign
-from . import signal as signal
-from ossia_ops.trigonometry import sin as sin
-from ossia_ops.trigonometry import sinh as sinh
-from ossia_ops.shape import size as size
-from ossia_ops.slicing import slice_ as _slice
-slice = _slice
-from ossia_ops.sort import sort as sort
-from ossia_ops.space_to_batch import space_to_batch as space_to_batch
-from ossia_ops.space_to_batch import space_to_batch_nd as space_to_batch_nd
-from ossia_ops.space_to_depth import space_to_depth as space_to_depth
-from . import sparse as sparse
-from ossia_ops.sparse_sum import sparse_add as sparse_add
-from ossia_ops.sparse_shape import sparse_concat as sparse_concat
-from ossia_ops.sparse_shape import sparse_fill_empty_rows as sparse_fill_empty_rows
-from ossia_ops.sparse_values import sparse_mask as sparse_mask
-from ossia_ops.matmul import sparse_matmul as sparse_matmul
-from ossia_ops.sparse_extremes import sparse_maximum as sparse_maximum
-from ossia_ops.sparse_order import sparse_merge as sparse_merge
-from ossia_ops.sparse_extremes import sparse_minimum as sparse_minimum
-from ossia_core.primitives.sparse_placeholder import sparse_placeholder as sparse_placeholder
-from ossia_ops.sparse_reduction import sparse_reduce_max as sparse_reduce_max
-from ossia_ops.sparse_reduction import sparse_reduce_max_sparse as sparse_reduce_max_sparse
-from ossia_ops.sparse_reduction import sparse_reduce_sum as sparse_reduce_sum
-from ossia_ops.sparse_reduction import sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
-from ossia_ops.sparse_order import sparse_reorder as sparse_reorder
-from ossia_ops.sparse_values import sparse_reset_shape as sparse_reset_shape
-from ossia_ops.sparse_shape import sparse_reshape as sparse_reshape
-from ossia_ops.sparse_shape import sparse_retain as sparse_retain
-from ossia_ops.sparse_segment import sparse_segment_mean as sparse_segment_mean
-from ossia_ops.sparse_segment import sparse_segment_sqrt_n as sparse_segment_sqrt_n
-from ossia_ops.sparse_segment import sparse_segment_sum as sparse_segment_sum
-from ossia_ops.sparse_shape import sparse_slice as sparse_slice
+from ossia_ops.reversal import (
+ reverse as reverse, reverse_sequence as reverse_sequence, reverse as _reverse_v2, roll as roll
+)
+from ossia_ops.scatter import (
+ scatter_nd as scatter_nd, tensor_scatter_add as tensor_scatter_add, tensor_scatter_add as _tensor_scatter_nd_add,
+ tensor_scatter_sub as _tensor_scatter_nd_sub, tensor_scatter_update as _tensor_scatter_nd_update,
+ tensor_scatter_sub as tensor_scatter_sub, tensor_scatter_update as tensor_scatter_update
+)
+from ossia_ops.segment import (
+ segment_max as segment_max, segment_mean as segment_mean, segment_min as segment_min, segment_prod as segment_prod,
+ segment_sum as segment_sum, unsorted_segment_max as unsorted_segment_max,
+ unsorted_segment_mean as unsorted_segment_mean, unsorted_segment_min as unsorted_segment_min,
+ unsorted_segment_prod as unsorted_segment_prod, unsorted_segment_sqrt_n as unsorted_segment_sqrt_n,
+ unsorted_segment_sum as unsorted_segment_sum
+)
+from ossia_ops.selection import where as where, where_v2 as where_v2
+from ossia_ops.sequence import lin_space as lin_space, lin_space as _linspace, range as range
+from ossia_ops.shape import (
+ ensure_shape as ensure_shape, expand_dims as expand_dims, rank as rank, reshape as reshape, shape as shape,
+ shape_n as shape_n, size as size, squeeze as squeeze
+)
+from ossia_ops.slice_updates import (
+ scatter_nd_add as scatter_nd_add, scatter_nd_sub as scatter_nd_sub, scatter_nd_update as scatter_nd_update
+)
+from ossia_ops.slicing import newaxis as newaxis, slice_ as _slice, strided_slice as strided_slice
+from ossia_ops.solving import (
+ cholesky_solve as cholesky_solve, matrix_inverse as matrix_inverse, matrix_solve as matrix_solve,
+ matrix_triangular_solve as matrix_triangular_solve
+)
+from ossia_ops.sort import argsort as argsort, searchsorted as searchsorted, sort as sort
+from ossia_ops.space_to_batch import (
+ batch_to_space as batch_to_space, batch_to_space_nd as batch_to_space_nd,
+ required_space_to_batch_paddings as required_space_to_batch_paddings, space_to_batch as space_to_batch,
+ space_to_batch_nd as space_to_batch_nd
+)
+from ossia_ops.space_to_depth import depth_to_space as depth_to_space, space_to_depth as space_to_depth
+from ossia_ops.sparse_cwise import SPARSE_OPERATORS as __sparse_operators
+from ossia_ops.sparse_dense import (
+ sparse_tensor_dense_matmul as sparse_tensor_dense_matmul, sparse_tensor_to_dense as sparse_tensor_to_dense,
+ sparse_to_dense as sparse_to_dense
+)
+from ossia_ops.sparse_extremes import sparse_maximum as sparse_maximum, sparse_minimum as sparse_minimum
+from ossia_ops.sparse_order import sparse_merge as sparse_merge, sparse_reorder as sparse_reorder
+from ossia_ops.sparse_reduction import (
+ sparse_reduce_max as sparse_reduce_max, sparse_reduce_max_sparse as sparse_reduce_max_sparse,
+ sparse_reduce_sum as sparse_reduce_sum, sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
+)
+from ossia_ops.sparse_segment import (
+ sparse_segment_mean as sparse_segment_mean, sparse_segment_sqrt_n as sparse_segment_sqrt_n,
+ sparse_segment_sum as sparse_segment_sum
+)
+from ossia_ops.sparse_shape import (
+ sparse_concat as sparse_concat, sparse_fill_empty_rows as sparse_fill_empty_rows, sparse_reshape as sparse_reshape,
+ sparse_retain as sparse_retain, sparse_slice as sparse_slice, sparse_transpose as sparse_transpose
+)
 from ossia_ops.sparse_softmax import sparse_softmax as sparse_softmax
 from ossia_ops.sparse_split import sparse_split as sparse_split
-from ossia_ops.sparse_dense import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
-from ossia_ops.sparse_dense import sparse_tensor_to_dense as sparse_tensor_to_dense
-from ossia_ops.sparse_dense import sparse_to_dense as sparse_to_dense
-from ossia_ops.sparse_values import sparse_to_indicator as sparse_to_indicator
-from ossia_ops.sparse_shape import sparse_transpose as sparse_transpose
-from . import spectral as spectral
+from ossia_ops.sparse_sum import sparse_add as sparse_add
+from ossia_ops.sparse_values import (
+ sparse_mask as sparse_mask, sparse_reset_shape as sparse_reset_shape, sparse_to_indicator as sparse_to_indicator
+)
+from ossia_ops.special import (
+ betainc as betainc, digamma as digamma, erf as erf, erfc as erfc, igamma as igamma, igammac as igammac, lbeta as lbeta,
+ lgamma as lgamma, polygamma as polygamma, zeta as zeta
+)
 from ossia_ops.split import split as split
-from ossia_ops.old_names import split_v as split_v
-from ossia_ops.elementwise import sqrt as sqrt
-from ossia_ops.elementwise import square as square
-from ossia_ops.arithmetic import squared_difference as squared_difference
-from ossia_ops.shape import squeeze as squeeze
-from ossia_ops.stacking import stack as stack
-from ossia_core.primitives.identity import stop_gradient as stop_gradient
-from ossia_ops.slicing import strided_slice as strided_slice
-from ossia_core.dtypes import string as string
-from ossia_ops.strings import string_join as string_join
+from ossia_ops.stacking import parallel_stack as parallel_stack, stack as stack, unstack as unstack
+from ossia_ops.state import (
+ batch_scatter_update as batch_scatter_update, count_up_to as count_up_to, scatter_add as scatter_add,
+ scatter_div as scatter_div, scatter_max as scatter_max, scatter_min as scatter_min, scatter_mul as scatter_mul,
+ scatter_sub as scatter_sub, scatter_update as scatter_update
+)
+from ossia_ops.statistics import (
+ arg_max as arg_max, arg_min as arg_min, argmax as argmax, argmin as argmin, count_nonzero as count_nonzero,
+ reduce_logsumexp as reduce_logsumexp
+)
+from ossia_ops.string_hash import (
+ fingerprint as fingerprint, string_to_hash_bucket as string_to_hash_bucket,
+ string_to_hash_bucket_fast as string_to_hash_bucket_fast, string_to_hash_bucket_strong as string_to_hash_bucket_strong
+)
+from ossia_ops.string_numbers import as_string as as_string, string_to_number as string_to_number
 from ossia_ops.string_split import string_split as string_split
-from ossia_ops.strings import string_strip as string_strip
-from ossia_ops.string_hash import string_to_hash_bucket as string_to_hash_bucket
-from ossia_ops.string_hash import string_to_hash_bucket_fast as string_to_hash_bucket_fast
-from ossia_ops.string_hash import string_to_hash_bucket_strong as string_to_hash_bucket_strong
-from ossia_ops.string_numbers import string_to_number as string_to_number
-from . import strings as strings
-from ossia_ops.old_names import sub as sub
-from ossia_ops.strings import substr as substr
-from ossia_ops.arithmetic import subtract as subtract
-from . import summary as summary
+from ossia_ops.strings import (
+ reduce_join as reduce_join, string_join as string_join, string_strip as string_strip, substr as substr
+)
+from ossia_ops.sums import accumulate_n as accumulate_n, add_n as add_n
 from ossia_ops.svd import svd as svd
-from ossia_core.control.case import switch_case as switch_case
-from . import sysconfig as sysconfig
-from ossia_ops.lookup import tables_initializer as tables_initializer
-from ossia_ops.trigonometry import tan as tan
-from ossia_ops.trigonometry import tanh as tanh
-from ossia_ops.scatter import tensor_scatter_add as tensor_scatter_add
-from ossia_ops.scatter import tensor_scatter_add as _tensor_scatter_nd_add
-tensor_scatter_nd_add = _tensor_scatter_nd_add
-from ossia_ops.scatter import tensor_scatter_sub as _tensor_scatter_nd_sub
-tensor_scatter_nd_sub = _tensor_scatter_nd_sub
-from ossia_ops.scatter import tensor_scatter_update as _tensor_scatter_nd_update
-tensor_scatter_nd_update = _tensor_scatter_nd_update
-from ossia_ops.scatter import tensor_scatter_sub as tensor_scatter_sub
-from ossia_ops.scatter import tensor_scatter_update as tensor_scatter_update
-from ossia_ops.contraction import tensordot as tensordot
-from . import test as test
 from ossia_ops.tiling import tile as tile
-from ossia_ops.clock import timestamp as timestamp
-from ossia_ops.cast import to_bfloat16 as to_bfloat16
-from ossia_ops.cast import to_complex128 as to_complex128
-from ossia_ops.cast import to_complex64 as to_complex64
-from ossia_ops.cast import to_double as to_double
-from ossia_ops.cast import to_float as to_float
-from ossia_ops.cast import to_int32 as to_int32
-from ossia_ops.cast import to_int64 as to_int64
-from ossia_ops.diagonal import trace as trace
-from . import train as train
-from ossia_core.variables.listing import trainable_variables as trainable_variables
-from ossia_ops.transposition import transpose as transpose
-from ossia_ops.division import truediv as truediv
-from ossia_ops.random_normal import truncated_normal as truncated_normal
-from ossia_nn.initializers import TruncatedNormal as _truncated_normal_initializer
+from ossia_ops.transposition import (
+ invert_permutation as invert_permutation, matrix_transpose as matrix_transpose, transpose as transpose
+)
+from ossia_ops.trigonometry import (
+ acos as acos, acosh as acosh, asin as asin, asinh as asinh, atan as atan, atan2 as atan2, atanh as atanh, cos as cos,
+ cosh as cosh, sin as sin, sinh as sinh, tan as tan, tanh as tanh
+)
+from ossia_ops.unique import setdiff1d as setdiff1d, unique as unique, unique_with_counts as unique_with_counts
+from ossia_queues.accumulator import (
+ ConditionalAccumulator as ConditionalAccumulator, ConditionalAccumulatorBase as ConditionalAccumulatorBase
+)
+from ossia_queues.fifo import FIFOQueue as FIFOQueue
+from ossia_queues.file_readers import (
+ FixedLengthRecordReader as FixedLengthRecordReader, IdentityReader as IdentityReader, LMDBReader as LMDBReader,
+ TFRecordReader as TFRecordReader, TextLineReader as TextLineReader, WholeFileReader as WholeFileReader
+)
+from ossia_queues.padding import PaddingFIFOQueue as PaddingFIFOQueue
+from ossia_queues.priority import PriorityQueue as PriorityQueue
+from ossia_queues.queue_base import QueueBase as QueueBase
+from ossia_queues.readers import ReaderBase as ReaderBase
+from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
+from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
+from ossia_summary.audio import audio_summary as audio_summary
+from ossia_summary.histogram import histogram_summary as histogram_summary
+from ossia_summary.image import image_summary as image_summary
+from ossia_summary.merge import merge_all_summaries as merge_all_summaries, merge_summary as merge_summary
+from ossia_summary.scalar import scalar_summary as scalar_summary
+NoGradient = _NoGradient
+NotDifferentiable = _NotDifferentiable
+Variable = _Variable
+__compiler_version__ = ___compiler_version__
+__cxx11_abi_flag__ = ___cxx11_abi_flag__
+__git_version__ = ___git_version__
+__monolithic_build__ = ___monolithic_build__
+_operators = __operators
+_sparse_operators = __sparse_operators
+constant_initializer = _constant_initializer
+glorot_normal_initializer = _glorot_normal_initializer
+glorot_uniform_initializer = _glorot_uniform_initializer
+initialize_all_tables = _initialize_all_tables
+linspace = _linspace
+mod = _mod
+ones_initializer = _ones_initializer
+orthogonal_initializer = _orthogonal_initializer
+print = _print
+random_normal_initializer = _random_normal_initializer
+random_uniform_initializer = _random_uniform_initializer
+reverse_v2 = _reverse_v2
+slice = _slice
+tensor_scatter_nd_add = _tensor_scatter_nd_add
+tensor_scatter_nd_sub = _tensor_scatter_nd_sub
+tensor_scatter_nd_update = _tensor_scatter_nd_update
 truncated_normal_initializer = _truncated_normal_initializer
-from ossia_ops.division import truncatediv as truncatediv
-from ossia_ops.division import truncatemod as truncatemod
-from ossia_core.primitives.identity import tuple as tuple
-from ossia_core.dtypes import uint16 as uint16
-from ossia_core.dtypes import uint32 as uint32
-from ossia_core.dtypes import uint64 as uint64
-from ossia_core.dtypes import uint8 as uint8
-from ossia_nn.initializers import UniformUnitScaling as _uniform_unit_scaling_initializer
 uniform_unit_scaling_initializer = _uniform_unit_scaling_initializer
-from ossia_ops.unique import unique as unique
-from ossia_ops.unique import unique_with_counts as unique_with_counts
-from ossia_ops.old_names import unpack as unpack
-from ossia_ops.grid import unravel_index as unravel_index
-from ossia_ops.segment import unsorted_segment_max as unsorted_segment_max
-from ossia_ops.segment import unsorted_segment_mean as unsorted_segment_mean
-from ossia_ops.segment import unsorted_segment_min as unsorted_segment_min
-from ossia_ops.segment import unsorted_segment_prod as unsorted_segment_prod
-from ossia_ops.segment import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
-from ossia_ops.segment import unsorted_segment_sum as unsorted_segment_sum
-from ossia_ops.stacking import unstack as unstack
-from . import user_ops as user_ops
-from ossia_core.variables.partition import variable_axis_size_partitioner as variable_axis_size_partitioner
-from ossia_core.variables.creation import variable_creator_scope as variable_creator_scope
-from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope
-from ossia_core.variables.variable_scope import variable_scope as variable_scope
-from ossia_core.variables.listing import variables_initializer as variables_initializer
-from ossia_nn.initializers import VarianceScaling as _variance_scaling_initializer
 variance_scaling_initializer = _variance_scaling_initializer
-from ossia_core.dtypes import variant as variant
-from ossia_core.functions.wrapping import vectorized_map as vectorized_map
-from ossia_debugging.numerics import verify_tensor_all_finite as verify_tensor_all_finite
-from . import version as version
-from ossia_ops.selection import where as where
-from ossia_ops.selection import where_v2 as where_v2
-from ossia_core.control.while_loop import while_loop as while_loop
-from ossia_core.functions.wrapping import wrap_function as wrap_function
-from ossia_io.file_ops import write_file as write_file
-from ossia_ops.fill import zeros as zeros
-from ossia_nn.initializers import Zeros as _zeros_initializer
 zeros_initializer = _zeros_initializer
-from ossia_ops.fill import zeros_like as zeros_like
-from ossia_ops.special import zeta as zeta
