@@ -139,23 +139,30 @@ class EventFileWriter:
 
 
 class _Worker:
-    """The thread that writes one event file, and the queue before it."""
+    """The thread that writes one event file, and the queue before it.
+
+    The queue is a simple one, whose `put` is a single step: a signal handler that raises in the midst of the steps of
+    another one can leave the thread waiting for ever, and the program with it when it ends.
+    """
 
     def __init__(self, writer: EventsWriter, max_queue: int, flush_secs: float) -> None:
-        self._writer, self._flush_secs = writer, flush_secs
-        self._queue: queue.Queue[Any] = queue.Queue(max(0, max_queue))
+        self._writer, self._max_queue, self._flush_secs = writer, max_queue, flush_secs
+        self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="ossia-event-file", daemon=True)
         self._thread.start()
 
     def put(self, item: bytes) -> None:
         self.raise_failure()
+        while 0 < self._max_queue <= self._queue.qsize():
+            time.sleep(0.001)
         self._queue.put(item)
 
     def flush(self) -> None:
-        done = threading.Event()
-        self._queue.put(done)
-        done.wait()
+        flushed = threading.Lock()  # released by the thread
+        flushed.acquire()
+        self._queue.put(flushed)
+        flushed.acquire()
         self.raise_failure()
 
     def end(self) -> None:
@@ -190,7 +197,7 @@ class _Worker:
             except errors.OpError as error:
                 self._failure = error
             finally:
-                if isinstance(item, threading.Event):
-                    item.set()
+                if not (item is None or item is _CLOSE or isinstance(item, bytes)):
+                    item.release()
             if item is _CLOSE:
                 return
