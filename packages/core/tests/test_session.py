@@ -337,6 +337,15 @@ class TestOptions:
         assert "y = Relu(add)" in {entry.timeline_label for entry in stats}
         assert all(entry.all_end_rel_nanos >= 0 and entry.all_start_micros > 0 for entry in stats)
 
+    def test_trace_of_sizes(self, session):
+        x = tf.placeholder(tf.float32, [2, 2])
+        y = tf.tanh(tf.matmul(tf.exp(x), x, name="product") + 1.0, name="y")
+        _, stats = self.traced(session, y, {x: [[1.0, 2.0], [3.0, 4.0]]})
+        outputs = {entry.node_name: [o.tensor_description for o in entry.output] for entry in stats}
+        for name in ("product", "y"):
+            assert [dim.size for dim in outputs[name][0].shape.dim] == [2, 2]
+            assert outputs[name][0].dtype == tf.float32.as_datatype_enum
+
     def test_trace_of_a_loop(self, session):
         _, stats = self.traced(session, tf.while_loop(lambda i: i < 3, lambda i: tf.add(i, 2, name="more"), [0]))
         assert {"while/Less", "while/more"} <= {entry.node_name for entry in stats}

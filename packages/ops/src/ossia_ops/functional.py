@@ -151,8 +151,9 @@ def _fold(
         n = _size(flat[0])
         read = [_array(t, n).unstack(t) for t in flat]
         if initializer is None:
-            value = _pack(elems, [array.read(n - 1 if backwards else 0) for array in read])
-            start = n - 1 if backwards else constant(1)
+            first = n - 1 if backwards else 0
+            value = _pack(elems, [array.read(first) for array in read])
+            start = first if backwards else constant(1)
         else:
             value = initializer
             start = n if backwards else constant(0)

@@ -208,7 +208,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
       name: name scope.
     """
     with name_scope(name, "in_top_k"):
-        return in_top_k_v2_op(predictions, targets, k)
+        return in_top_k_v2_op(predictions, targets, k, name=name)
 
 
 nth_element_op = op("NthElement(input: T, n: int32) -> values: T", reverse="bool = false", T=REALS)

@@ -1,6 +1,7 @@
 """Runs that are measured: RunOptions and RunMetadata."""
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -74,8 +75,7 @@ class _Trace:
                 start = began + (ended - began) * i // len(nodes)
                 stop = began + (ended - began) * (i + 1) // len(nodes)
                 stats = self._entry(node, start, stop, thread)
-                if len(nodes) == 1:
-                    _add_outputs(stats, sizes)
+                _add_outputs(stats, sizes if len(nodes) == 1 else _known_sizes(node))
 
     def _entry(self, node: Operation, start: int, stop: int, thread: int) -> Any:
         inputs = ", ".join(t.op.name for t in node._inputs)
@@ -108,6 +108,16 @@ def _nodes(work: Work) -> Iterator[Operation]:
             yield from (t.op for t in each.node._inputs if t.dtype._is_ref_dtype)
         else:
             yield each.node
+
+
+def _known_sizes(node: Operation) -> list[Any]:
+    """Type, shape and bytes of the outputs of a node inside a step, as far as the graph tells them."""
+    sizes: list[Any] = []
+    for t in node.outputs:
+        dims, kind = t.shape.as_tuple(), t.dtype.base_dtype
+        known = dims is not None and None not in dims and (kind.is_bool or kind.is_integer or kind.is_floating)
+        sizes.append((kind, dims, math.prod(dims) * kind.size) if known else (None, (), None))
+    return sizes
 
 
 def _add_outputs(stats: Any, sizes: list[Any]) -> None:
