@@ -52,6 +52,7 @@ API, OPS = read("ossia_ops", """
 .ctc_dense: compat.v2.nn.collapse_repeated compat.v2.nn.ctc_loss=ctc_loss_v2 compat.v2.nn.ctc_unique_labels
  nn.collapse_repeated nn.ctc_loss_v2 nn.ctc_unique_labels
 .cumulative: cumprod cumsum math.cumprod math.cumsum math.cumulative_logsumexp +Cumprod +Cumsum +CumulativeLogsumexp
+.data_formats: +DataFormatDimMap +DataFormatVecPermute
 .dct: compat.v2.signal.dct compat.v2.signal.idct signal.dct signal.idct spectral.dct spectral.idct
 .dense_table: compat.v2.lookup.experimental.DenseHashTable lookup.experimental.DenseHashTable
 .depthwise: nn.depthwise_conv2d nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input
@@ -70,6 +71,7 @@ API, OPS = read("ossia_ops", """
  truncatemod +Div +DivNoNan +FloorDiv +FloorMod +Mod +RealDiv +TruncateDiv +TruncateMod
 .dropout: compat.v2.nn.dropout=dropout_v2 nn.dropout
 .edit_distance: edit_distance +EditDistance
+.einsum: +Einsum
 .elementwise: abs ceil floor math.abs math.ceil math.floor math.negative math.reciprocal math.rint math.round math.rsqrt
  math.sign math.sqrt math.square negative reciprocal rint round rsqrt sign sqrt square +Abs +Ceil +Floor +Inv +InvGrad
  +Neg +Reciprocal +ReciprocalGrad +Rint +Round +Rsqrt +RsqrtGrad +Sign +Sqrt +SqrtGrad +Square
