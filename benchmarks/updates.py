@@ -4,8 +4,8 @@
 
 Dense: 1e7 floats. Rows called "passes" hold the time over the least that it could be: that of the bytes that must move (every
 variable read and written once, the gradient read once) at the bandwidth of the quickest of three plain passes, a copy and adding to
-an array a number or another array. 1.25 is 80 % of the bandwidth. All processors take part in the plain passes, one for the NumPy
-backend, which has one thread. Sparse: 1,024 rows, 16 of them repeated, of a table of 1e6 rows of 64.
+an array a number or another array. 1.25 is 80 % of the bandwidth. All processors take part in the plain passes; for the NumPy backend
+they are NumPy's own, which run on one, and three passes are promised. Sparse: 1,024 rows, 16 of them repeated, of a table of 1e6 rows of 64.
 
 `OSSIA_UPDATES` restricts the run to names that contain it.
 """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_optimizers import updates
+from ossia_optimizers import passes, updates
 from ossia_optimizers.adam import updates as adam
 from ossia_optimizers.momentum import updates as momentum
 from ossia_optimizers.passes import noted
@@ -46,6 +46,8 @@ OPTIMIZERS = {
     "proximal_adagrad": lambda: tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=0.1),
     "proximal_sgd": lambda: tf.train.ProximalGradientDescentOptimizer(0.1, l1_regularization_strength=0.1),
 }
+FORMULAS = {definition.type: (definition, values) for definition, values in updates.EXAMPLES}
+DENSE = sorted(name for name in FORMULAS if name.startswith("ResourceApply"))
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
@@ -55,6 +57,7 @@ def test_blocks_do_not_matter(name, long, numpy_backend, monkeypatch):
     gradient[[3, 5, 7]] = np.nan, np.inf, -np.inf
     whole = trained(OPTIMIZERS[name], gradient, 50)
     monkeypatch.setattr(updates, "BLOCK", 28)
+    monkeypatch.setattr(updates, "CACHE", 200)
     monkeypatch.setattr(updates, "LONG", long)
     for one, other in zip(whole, trained(OPTIMIZERS[name], gradient, 50)):
         np.testing.assert_array_equal(one, other)
@@ -74,14 +77,65 @@ def test_convergence(name, use_resource):
         assert session.run(loss) < before
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
+def applied(name, size):
+    """What three updates by an op make of its variables."""
+    definition, values = FORMULAS[name]
+    random = np.random.RandomState(1)
+    gradient = random.randn(size).astype(np.float32)
+    gradient[[3, 5, 7, 11]] = np.nan, np.inf, -np.inf, 0.0
+    inputs, states = [], []
+    for arg in definition.inputs:
+        if arg.name in ("grad", "delta"):
+            inputs.append(gradient)
+        elif arg.name in values:
+            inputs.append(np.array(values[arg.name], np.int64 if arg.name == "global_step" else np.float32))
+        else:
+            states.append(tf.Variable(random.rand(size).astype(np.float32) - 0.5 * (not states), use_resource=True))
+            inputs.append(states[-1].handle)
+    update = definition(*inputs)
+    with tf.Session() as session:
+        session.run([state.initializer for state in states])
+        for _ in range(3):
+            session.run(update)
+        return session.run([state.read_value() for state in states])
+
+
+@pytest.mark.parametrize("name", DENSE)
 def test_formulas_are_noted(name, numpy_backend, monkeypatch):
+    whole = applied(name, 50)
     found = []
     monkeypatch.setattr(updates, "LONG", 8)
     monkeypatch.setattr(updates, "BLOCK", 28)
+    monkeypatch.setattr(updates, "CACHE", 200)
     monkeypatch.setattr(updates, "noted", lambda *args: found.append(noted(*args)) or found[-1])
-    trained(OPTIMIZERS[name], np.ones(50, np.float32), 50)
+    for one, other in zip(whole, applied(name, 50)):
+        np.testing.assert_array_equal(one, other)
     assert found and None not in found
+
+
+@pytest.mark.parametrize("name", DENSE)
+def test_threads_do_not_matter(name, numpy_backend, monkeypatch):
+    monkeypatch.setattr(passes, "_THREADS", 1)
+    alone = applied(name, 100_000)
+    monkeypatch.setattr(passes, "_THREADS", 3)
+    monkeypatch.setattr(passes, "_SHARED", 1000)
+    monkeypatch.setattr(updates, "CACHE", 50_000)
+    for one, other in zip(alone, applied(name, 100_000)):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_what_fails_in_a_thread_fails_the_update(monkeypatch):
+    monkeypatch.setattr(passes, "_SHARED", 1)
+    monkeypatch.setattr(passes, "_THREADS", 2)
+
+    def failing(values, out):
+        if values.size > 1:
+            raise ZeroDivisionError
+
+    arrays = [np.ones(100)]
+    notes = passes.noted(arrays, lambda examples: passes.notable(failing)(examples[0]))
+    with pytest.raises(ZeroDivisionError):
+        passes.run_in_blocks(notes, arrays, 160)
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)

@@ -18,6 +18,7 @@ from ossia_ops.cast import cast
 from ossia_ops.elementwise import sqrt
 from ossia_ops.state import scatter_add
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
+from ossia_optimizers.passes import larger
 from ossia_optimizers.updates import update_ops
 
 
@@ -59,7 +60,7 @@ updates.samples(
 def amsgrad_updates(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
     """A step of Adam over the largest mean of squares so far."""
     _average(m, v, grad, beta1, beta2)
-    np.copyto(vhat, v, where=v > vhat)
+    vhat[...] = larger(vhat, v)
     var -= m * _rate(lr, beta1_power, beta2_power) / (np.sqrt(vhat) + epsilon)
 
 
@@ -72,8 +73,7 @@ def adamax_updates(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     one = m.dtype.type(1)
     m += (grad - m) * (one - beta1)
     v *= beta2
-    size = np.abs(grad)
-    np.copyto(v, size, where=size > v)  # as in the original, NaN is no larger than anything
+    v[...] = larger(v, np.abs(grad))  # as in the original, NaN is no larger than anything
     var -= lr / (one - beta1_power) * (m / (v + epsilon))
 
 

@@ -11,7 +11,7 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with
 from ossia_ops.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
-from ossia_optimizers.passes import kept
+from ossia_optimizers.passes import kept, notable
 from ossia_optimizers.updates import Updates, update_ops
 
 _RANGES = {
@@ -37,8 +37,16 @@ def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power, keep_nan=Fal
         quadratic = quadratic + 2 * l2
     # Where a weight moves, at `linear` beyond l1, the nearer of the two is l1 with the sign of `linear`.
     pull = linear.clip(-l1, l1) - linear
-    moves = ~(np.abs(linear) <= l1) if keep_nan else np.abs(linear) > l1
-    var[...] = kept(pull / quadratic, moves)
+    var[...] = _moved(pull, quadratic, linear, l1, keep_nan)
+
+
+@notable
+def _moved(pull, quadratic, linear, l1, keep_nan, out):
+    """`pull / quadratic` where `linear` lies beyond l1, zero elsewhere."""
+    np.divide(pull, quadratic, out=out)
+    if out.size and np.isnan(out.max()):  # else it is zero elsewhere, since `pull` is
+        moves = ~(np.abs(linear) <= l1) if keep_nan else np.abs(linear) > l1
+        np.copyto(out, kept(out, moves))
 
 
 def _root(accum, lr_power):

@@ -3,12 +3,17 @@ buffers, so that what it computes on the way neither leaves the cache nor is all
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 _BITS = {2: np.int16, 4: np.int32, 8: np.int64}
+_LINE = 64  # bytes of a line of the cache
+_SHARED = 1 << 20  # elements for each thread that takes part
+_THREADS = min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 class Unnoted(Exception):
@@ -43,7 +48,8 @@ class Notes:
         if np.ndim(value):
             raise Unnoted
         self.dtypes.append(None)
-        self.constants[len(self.dtypes) - 1] = value
+        # As an array, which a ufunc takes sooner than a scalar; but a number of Python's has no dtype of its own.
+        self.constants[len(self.dtypes) - 1] = np.asarray(value) if isinstance(value, np.generic) else value
         return len(self.dtypes) - 1
 
     def add(self, fn: Callable, inputs: Sequence[Any], result: np.ndarray, out: Any = None, **options: Any) -> Any:
@@ -109,23 +115,54 @@ def _copied(value: Any, out: np.ndarray) -> None:
     np.copyto(out, value)
 
 
-def kept(values: np.ndarray, where: np.ndarray) -> np.ndarray:
+def notable(fn: Callable) -> Callable:
+    """Make a function of arrays that a formula may use as one step.
+
+    Args:
+      fn: called with the inputs, the first of which is an array, and `out`, an array like it that shares no memory
+        with them; it must read whole arrays element by element, so that blocks do not matter.
+
+    Returns:
+      The function of the inputs alone.
+    """
+
+    def call(*inputs: Any) -> Any:
+        result = np.empty(inputs[0].shape, inputs[0].dtype)
+        fn(*map(_plain, inputs), out=result)
+        found = [value for value in inputs if isinstance(value, Noted)]
+        return found[0].notes.add(fn, inputs, result, apart=True) if found else result
+
+    return call
+
+
+@notable
+def kept(values: np.ndarray, where: np.ndarray, out: np.ndarray) -> None:
     """`values` where the condition holds, zero elsewhere; by way of bits, several times faster than `np.where`."""
-    if values.dtype.itemsize not in _BITS:
-        return np.where(where, values, values.dtype.type(0))
-    result = np.empty(values.shape, values.dtype)
-    _keep(_plain(values), _plain(where), out=result)
-    if isinstance(values, Noted):
-        return values.notes.add(_keep, [values, where], result, apart=True)
-    return result
-
-
-def _keep(values: np.ndarray, where: np.ndarray, out: np.ndarray) -> None:
-    bits = _BITS[values.dtype.itemsize]
+    bits = _BITS.get(values.dtype.itemsize)
+    if bits is None:
+        out[...] = np.where(where, values, values.dtype.type(0))
+        return
     to = out.view(bits)
     np.copyto(to, where)
-    np.negative(to, out=to)
-    np.bitwise_and(values.view(bits), to, out=to)
+    np.multiply(values.view(bits), to, out=to)
+
+
+@notable
+def larger(values: np.ndarray, others: np.ndarray, out: np.ndarray) -> None:
+    """`others` where they are larger, else `values`; a NaN is neither larger nor smaller than anything."""
+    np.maximum(values, others, out=out)
+    if out.size and np.isnan(out.max()):  # which is quick to tell, and rare
+        np.copyto(out, np.where(others > values, others, values))
+
+
+@notable
+def agreement(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    """The product of the signs of two arrays; the sign of NaN is zero."""
+    signs = [np.greater(a, 0).view(np.int8) for a in (x, y)]
+    for sign, a in zip(signs, (x, y)):
+        sign -= np.less(a, 0).view(np.int8)
+    signs[0] *= signs[1]
+    np.copyto(out, signs[0])
 
 
 def noted(arrays: Sequence[np.ndarray], run: Callable) -> Notes | None:
@@ -148,21 +185,59 @@ def noted(arrays: Sequence[np.ndarray], run: Callable) -> Notes | None:
     return notes
 
 
-def run_in_blocks(notes: Notes, arrays: Sequence[np.ndarray], block: int) -> None:
-    """Run noted steps over whole arrays, so many elements at a time."""
+def run_in_blocks(notes: Notes, arrays: Sequence[np.ndarray], cache: int) -> None:
+    """Run noted steps over whole arrays, in blocks that fit into a cache of so many bytes together with all that is
+    computed on the way. Long arrays are shared among threads, which take the next block whenever they are done with
+    one: NumPy lets go of the interpreter while it computes, and no element depends on another."""
     places, dtypes = _places(notes)
-    scratch = [np.empty(block, dtype) for dtype in dtypes]
-    size = arrays[0].size
-    values: list[Any] = [notes.constants.get(number) for number in range(len(notes.dtypes))]
-    steps = [(step.fn, step.inputs, step.out, step.keywords) for step in notes.steps]
-    for start in range(0, size, block):
-        count = min(block, size - start)
-        values[: len(arrays)] = [array[start : start + count] for array in arrays]
-        if start == 0 or count < block:
-            for number, place in places.items():
-                values[number] = scratch[place][:count]
-        for fn, inputs, out, keywords in steps:
-            fn(*[values[number] for number in inputs], out=values[out], **keywords)
+    width = sum(array.itemsize for array in arrays) + sum(dtype.itemsize for dtype in dtypes)
+    block, size = max(1, cache // width // _LINE * _LINE or cache // width), arrays[0].size
+    first = min(_unaligned(arrays), size)
+    starts = iter([*([0] if first else []), *range(first, size, block)])
+    state = np.geterr()  # which threads have of their own
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        scratch = [_aligned(block, dtype) for dtype in dtypes]
+        try:
+            with np.errstate(**state):
+                for start in starts:
+                    stop = first if start < first else min(start + block, size)
+                    buffers = {number: scratch[place][: stop - start] for number, place in places.items()}
+                    _run(notes, [array[start:stop] for array in arrays], buffers)
+        except BaseException as error:
+            failed.append(error)
+
+    helpers = [threading.Thread(target=work) for _ in range(min(_THREADS, size // _SHARED) - 1)]
+    for helper in helpers:
+        helper.start()
+    work()
+    for helper in helpers:
+        helper.join()
+    if failed:
+        raise failed[0]
+
+
+def _run(notes: Notes, arrays: Sequence[np.ndarray], buffers: dict[int, np.ndarray]) -> None:
+    values: list[Any] = [*arrays, *[None] * (len(notes.dtypes) - len(arrays))]
+    for given in (notes.constants, buffers):
+        for number, value in given.items():
+            values[number] = value
+    for step in notes.steps:
+        step.fn(*[values[number] for number in step.inputs], out=values[step.out], **step.keywords)
+
+
+def _aligned(size: int, dtype: np.dtype) -> np.ndarray:
+    """A new array that starts where a line of the cache does."""
+    whole = np.empty(size * dtype.itemsize + _LINE, np.uint8)
+    start = -whole.ctypes.data % _LINE
+    return whole[start : start + size * dtype.itemsize].view(dtype)
+
+
+def _unaligned(arrays: Sequence[np.ndarray]) -> int:
+    """How many elements stand before the first line of the cache, if that is so for all arrays alike; else 0."""
+    found = {-array.ctypes.data % _LINE / array.itemsize for array in arrays}
+    return int(found.pop()) if len(found) == 1 else 0
 
 
 def _places(notes: Notes) -> tuple[dict[int, int], list[np.dtype]]:

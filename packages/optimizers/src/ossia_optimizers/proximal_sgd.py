@@ -26,8 +26,7 @@ def shrink(moved: np.ndarray, rate: Any, l1: Any, l2: Any) -> np.ndarray:
     """The proximal step at `rate`: towards zero by l1, and divided by what l2 asks for."""
     if l1 > 0:
         moved = nearer(moved, rate * l1)
-    divisor = 1 + l2 * rate
-    return moved if not divisor.ndim and divisor == 1 else moved / divisor
+    return moved / (1 + l2 * rate) if l2 else moved
 
 
 @update_ops("ProximalGradientDescent", "alpha l1 l2 delta")

@@ -142,6 +142,7 @@ def _ascend(
     l1,
     l2,
     num_loss_partitions,
+    adaptive,
 ):
     """The new state of the examples, and the changes of the sparse and the dense weights.
 
@@ -177,7 +178,17 @@ def _ascend(
     state = example_state_data.copy()
     labels = [loss.label(float(label)) for label in example_labels]
     norms = [values @ values / model.l2 for values in model.values]
-    for i in range(count):
+    order: Sequence[int] = range(count)
+    if adaptive and count:
+        outputs = [model.outputs(i, num_loss_partitions)[1] for i in range(count)]
+        slopes = [loss.slope(wx, label) for wx, label in zip(outputs, labels)]
+        smoothness = loss.smoothness * model.l2
+        order = _drawn(
+            example_weights.ravel()
+            * np.sqrt([values @ values + smoothness for values in model.values])
+            * np.abs(state[:, 0] + slopes)
+        )
+    for i in order:
         dual, weight, label = float(state[i, 0]), float(example_weights[i]), labels[i]
         before, wx = model.outputs(i, num_loss_partitions)
         new = loss.best(label, dual, wx, num_loss_partitions * norms[i] * weight)
@@ -188,9 +199,31 @@ def _ascend(
     return state, deltas[: len(sparse_weights)], deltas[len(sparse_weights) :]
 
 
+def _drawn(shares: np.ndarray) -> list[int]:
+    """As many examples as there are, drawn in proportion to their shares.
+
+    One that has been drawn k times is taken again with a probability of 1 / 10^k. After as many refusals as there are
+    examples the first example fills the places left, as in the original.
+    """
+    random = np.random.default_rng()
+    total = shares.sum()
+    count = shares.size
+    shares = shares / total if np.isfinite(total) and total > 0 else np.full(count, 1 / count)
+    taken, order, refused = [0] * count, [], 0
+    draws = random.choice(count, size=2 * count, p=shares).tolist()
+    for i, chance in zip(draws, random.random(2 * count).tolist()):
+        if len(order) == count or refused == count:
+            break
+        if chance > 0.1 ** taken[i]:
+            refused += 1
+        else:
+            taken[i] += 1
+            order.append(i)
+    return order + [0] * (count - len(order))
+
+
 def _declare(name: str, adaptive: str) -> Any:
-    """One of the two versions of the op, which differ in the name of an attribute that only says how examples are
-    drawn."""
+    """One of the two versions of the op, which differ in the name of the attribute that says how examples are drawn."""
     attrs = dict(_ATTRS)
     definition = op(
         f"{name}({_INPUTS}) -> {_OUTPUTS}", **{"loss_type": attrs.pop("loss_type"), adaptive: "bool = false", **attrs}  # type: ignore[arg-type]
@@ -211,9 +244,10 @@ def _declare(name: str, adaptive: str) -> Any:
     ):
         return TensorShape([None, 4]), [w.shape for w in sparse_weights], [w.shape for w in dense_weights]
 
-    @definition.kernel
-    def _(*inputs, loss_type, l1, l2, num_loss_partitions):
-        return _ascend(*inputs, loss_type, l1, l2, num_loss_partitions)
+    @definition.kernel_for
+    def _(node):
+        options = [node.attrs[name] for name in ("loss_type", "l1", "l2", "num_loss_partitions", adaptive)]
+        return lambda *inputs: _ascend(*inputs, *options)
 
     definition.not_differentiable()
     definition.samples(
@@ -279,7 +313,8 @@ def sdca_optimizer(
       l2: strength of l2, positive.
       num_loss_partitions: number of batches that are worked on at once elsewhere.
       num_inner_iterations: accepted for compatibility; every run makes one pass, as the original's.
-      adaptative: how examples are drawn; this implementation takes them in their order.
+      adaptative: whether examples are drawn at random, those more often that promise the larger steps; a pass may then
+        leave some out and take others twice. Otherwise each is taken once, in their order.
       name: name of the operation.
 
     Returns:

@@ -15,6 +15,8 @@ class DualLoss(ABC):
     """A convex loss of a linear model's output `wx`. `pull` is `partitions * weight * |x|^2 / l2`: how far a unit of
     dual moves `wx`."""
 
+    smoothness = 0.0  # the inverse of how fast the slope may change; 0 if there is no limit
+
     def label(self, label: float) -> float:
         """The label as the formulas want it.
 
@@ -28,6 +30,10 @@ class DualLoss(ABC):
         """The loss."""
 
     @abstractmethod
+    def slope(self, wx: float, label: float) -> float:
+        """The derivative of the loss by `wx`."""
+
+    @abstractmethod
     def dual(self, dual: float, label: float) -> float:
         """The conjugate of the loss at minus the dual variable; infinite outside of its domain."""
 
@@ -39,8 +45,13 @@ class DualLoss(ABC):
 class SquaredLoss(DualLoss):
     """`(wx - label)^2 / 2`."""
 
+    smoothness = 1.0
+
     def primal(self, wx: float, label: float) -> float:
         return (wx - label) ** 2 / 2
+
+    def slope(self, wx: float, label: float) -> float:
+        return wx - label
 
     def dual(self, dual: float, label: float) -> float:
         return dual * (dual / 2 - label)
@@ -70,6 +81,9 @@ class HingeLoss(_BinaryLoss):
     def primal(self, wx: float, label: float) -> float:
         return max(0.0, 1 - label * wx)
 
+    def slope(self, wx: float, label: float) -> float:
+        return -label if label * wx < 1 else 0.0
+
     def dual(self, dual: float, label: float) -> float:
         return -label * dual if 0 <= label * dual <= 1 else np.inf
 
@@ -82,9 +96,14 @@ class HingeLoss(_BinaryLoss):
 class SmoothHingeLoss(_BinaryLoss):
     """The hinge loss, rounded off by a parabola between 0 and 1."""
 
+    smoothness = 1.0
+
     def primal(self, wx: float, label: float) -> float:
         y_wx = label * wx
         return 0.0 if y_wx >= 1 else 0.5 - y_wx if y_wx <= 0 else (1 - y_wx) ** 2 / 2
+
+    def slope(self, wx: float, label: float) -> float:
+        return -label * min(max(1 - label * wx, 0.0), 1.0)
 
     def dual(self, dual: float, label: float) -> float:
         return -label * dual + dual * dual / 2 if 0 <= label * dual <= 1 else np.inf
@@ -96,9 +115,14 @@ class SmoothHingeLoss(_BinaryLoss):
 class LogisticLoss(_BinaryLoss):
     """`log(1 + exp(-label * wx))`."""
 
+    smoothness = 4.0
+
     def primal(self, wx: float, label: float) -> float:
         y_wx = label * wx
         return np.log1p(np.exp(-y_wx)) if y_wx > 0 else np.log1p(np.exp(y_wx)) - y_wx
+
+    def slope(self, wx: float, label: float) -> float:
+        return -label * (1 - np.tanh(label * wx / 2)) / 2
 
     def dual(self, dual: float, label: float) -> float:
         share = label * dual
@@ -120,6 +144,8 @@ class LogisticLoss(_BinaryLoss):
 class PoissonLoss(DualLoss):
     """`exp(wx) - label * wx`, for counts."""
 
+    smoothness = 1.0  # the original's, though the slope may change as fast as it likes
+
     def label(self, label: float) -> float:
         if label < 0:
             raise InvalidArgumentError(
@@ -131,6 +157,9 @@ class PoissonLoss(DualLoss):
 
     def primal(self, wx: float, label: float) -> float:
         return np.exp(wx) - wx * label
+
+    def slope(self, wx: float, label: float) -> float:
+        return np.exp(wx) - label
 
     def dual(self, dual: float, label: float) -> float:
         rest = label - dual

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ossia_optimizers.passes import agreement
 from ossia_optimizers.updates import update_ops
 
 
@@ -12,12 +13,7 @@ def _agreement(m, grad, beta):
     """Sign of gradient times average, once the average has taken the gradient in."""
     m *= beta
     m += grad * (beta.dtype.type(1) - beta)
-    return _sign(grad) * _sign(m)
-
-
-def _sign(x):
-    """Of a NaN 0, as in the original."""
-    return (x > 0).astype(x.dtype) - (x < 0)
+    return agreement(grad, m)
 
 
 @update_ops("AddSign", "lr alpha sign_decay beta grad", forms="dense resource_dense")

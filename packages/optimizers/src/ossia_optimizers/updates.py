@@ -17,7 +17,8 @@ from ossia_core.shapes import TensorShape
 from ossia_ops.row_updates import rounds, set_rows
 from ossia_optimizers.passes import noted, run_in_blocks
 
-BLOCK = 1 << 17  # bytes of each array updated at a time, so that temporaries stay in the cache
+BLOCK = 1 << 17  # bytes of each array that a formula which cannot be noted updates at a time
+CACHE = 3 << 19  # bytes of all arrays and temporaries of a noted formula's block
 LONG = 1 << 16  # elements from which it pays to note the formula first
 EXAMPLES: list[tuple[OpDef, dict[str, Any]]] = []  # of scalar inputs, for the tables of samples
 _GRADIENTS = ("grad", "delta")
@@ -254,7 +255,7 @@ def _in_blocks(
 
         notes = noted(arrays, example)
         if notes is not None:
-            run_in_blocks(notes, arrays, block)
+            run_in_blocks(notes, arrays, CACHE)
             return
     for start in range(0, size, block):
         part = slice(start, start + block)
