@@ -146,8 +146,11 @@ class Lowering:
         if kind in MERGE:
             self._merge(op, scope, work)
             return
-        ins = [self._slot(t, scope, op) for t in op._inputs]
-        guard = self._guard(op, scope)
+        ins = []
+        for tensor in op._inputs:
+            found = scope.slots.get(tensor)
+            ins.append(self._slot(tensor, scope, op) if found is None else found)
+        guard = self._guard(op, scope) if scope.guards else _UNGUARDED
         if guard:
             scope.guards[op] = guard
         if kind in SWITCH:
@@ -194,10 +197,11 @@ class Lowering:
 
     @staticmethod
     def _give(op: Operation, slots: Sequence[int], guard: Guard, scope: Scope) -> None:
+        known, fed = scope.slots, scope.fed
         for tensor, slot in zip(op.outputs, slots, strict=True):
-            if tensor in scope.slots and scope.slots[tensor] in scope.fed:
+            if fed and known.get(tensor) in fed:
                 continue
-            scope.slots[tensor] = slot
+            known[tensor] = slot
             if guard:
                 scope.guards[tensor] = guard
 
@@ -271,22 +275,21 @@ class Lowering:
 
     def _dereferenced(self, op: Operation, ins: list[int], guard: Guard, scope: Scope, work: list[Work]) -> list[int]:
         """The inputs with variables replaced by their buffers, where the op takes values."""
-        for t in op._inputs:
-            if t.dtype._is_ref_dtype:
-                break
-        else:
+        references = [i for i, tensor in enumerate(op._inputs) if tensor.dtype._is_ref_dtype]
+        if not references:
             return ins
-        groups = grouped(op.definition.inputs, op.attrs, list(range(len(ins))))
+        definition = op.definition
         by_reference: set[int] = set()
-        for arg, group in zip(op.definition.inputs, groups, strict=True):
-            if arg.is_ref:
-                by_reference.update(group if isinstance(group, list) else [group])
-        return [
-            self.dereference(op, slot, guard, scope, work)
-            if tensor.dtype._is_ref_dtype and i not in by_reference and slot not in scope.fed
-            else slot
-            for i, (tensor, slot) in enumerate(zip(op._inputs, ins, strict=True))
-        ]
+        if definition.has_ref_input:
+            groups = grouped(definition.inputs, op.attrs, list(range(len(ins))))
+            for arg, group in zip(definition.inputs, groups, strict=True):
+                if arg.is_ref:
+                    by_reference.update(group if isinstance(group, list) else [group])
+        ins = list(ins)
+        for i in references:
+            if i not in by_reference and ins[i] not in scope.fed:
+                ins[i] = self.dereference(op, ins[i], guard, scope, work)
+        return ins
 
     def dereference(self, op: Operation, slot: int, guard: Guard, scope: Scope, work: list[Work]) -> int:
         """A slot with the buffer of the variable whose state is in `slot`."""
@@ -475,8 +478,8 @@ class Lowering:
 
 
 def _is_made_late(definition: OpDef) -> bool:
-    """Whether the steps of an op may be made when they are first asked for: nothing can go wrong then."""
-    return definition.kernel_fn is not None and definition.kernel_factory is None
+    """Whether the steps of an op may be made when they are first asked for: its kernels keep nothing between runs."""
+    return definition.kernel_fn is not None if definition.kernel_factory is None else definition.foldable
 
 
 def _is_plain(definition: OpDef) -> bool:

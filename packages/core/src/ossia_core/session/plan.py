@@ -259,7 +259,8 @@ def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
     writer: dict[int, Any] = {}
     stands_for: dict[Any, frozenset] = {}
     for w in work:
-        w.controls = frozenset().union(*(stands_for.get(control, (control,)) for control in w.controls))
+        if w.controls and stands_for:
+            w.controls = frozenset().union(*[stands_for.get(control, (control,)) for control in w.controls])
         if w not in left:
             sources = {writer[slot] for slot in (*w.reads, *(slot for slot, _ in w.guard)) if slot in writer}
             before = w.controls.union(*(stands_for.get(source, (source,)) for source in sources))
