@@ -8,7 +8,8 @@ from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.session.regions import Region
 
-_TYPES = frozenset((dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource))
+_COMPILED = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
+_TYPES = frozenset(number for t in _COMPILED for number in (t._type_enum, t._as_ref._type_enum))
 _OF_FLOATS = frozenset(
     (
         "MatMul",
@@ -57,9 +58,10 @@ class CffiBackend(Backend):
         emitters = emitters_by_type()
         if emitters is None:
             return False
-        if node.type in _CONTROL:
-            return all(t.dtype.base_dtype in _TYPES for t in node.outputs)
-        if _is_compiled(node, emitters):
+        kind = node.type
+        if kind in _CONTROL:
+            return all(t.dtype._type_enum in _TYPES for t in node.outputs)
+        if kind in emitters and _is_compiled(kind, node):
             return True
         from ossia_backend_cffi.from_shapes import follows_from_shapes
 
@@ -98,21 +100,19 @@ def emitters_by_type() -> Any:
     return EMITTERS
 
 
-def _is_compiled(node: Any, emitters: Any) -> bool:
-    if node.type not in emitters:
-        return False
-    if node.type == "Unique":
+def _is_compiled(kind: str, node: Any) -> bool:
+    if kind == "Unique":
         from ossia_backend_cffi.distinct import may_be_padded
 
         return may_be_padded(node)
-    if node.type in _DRAWS and node.outputs[0].dtype != dtypes.float32:
+    if kind in _DRAWS and node.outputs[0].dtype != dtypes.float32:
         return False
     for tensor in node._inputs:
-        if tensor.dtype.base_dtype not in _TYPES:
+        if tensor.dtype._type_enum not in _TYPES:
             return False
     for tensor in node.outputs:
-        if tensor.dtype.base_dtype not in _TYPES:
+        if tensor.dtype._type_enum not in _TYPES:
             return False
-    if node.type in _OF_INTEGERS:
+    if kind in _OF_INTEGERS:
         return node._inputs[0].dtype.base_dtype in (dtypes.int32, dtypes.int64)
-    return node.type not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32
+    return kind not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
-from ossia_backend_cffi.elementwise import BROADCASTING, CHECKED
-from ossia_backend_cffi.emitters import EMITTERS, RESOURCES, strided, strides_of
+from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING, CHECKED
+from ossia_backend_cffi.emitters import EMITTERS, F32, RESOURCES, strided, strides_of
 from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
@@ -23,6 +23,7 @@ from ossia_core.session.specialise import Known
 _FOLD = 1 << 16
 _SMALL = 1 << 10
 _CHECKS = 1 << 12
+_HASHED = frozenset((bool, int, bytes))
 _checked: set[Any] = set()  # shapes that the rules of ops have accepted
 
 
@@ -53,10 +54,12 @@ class Compilation:
         self.turned: dict[int, Value] = {}      # of a loop: matrix from outside -> the same, transposed
         self._variables: dict[int, Value] = {} if outer is None else outer._variables  # by id of the state
         self.by_reference: dict[int, bool] = {} if outer is None else outer.by_reference  # by buffer of a variable
-        for slot in (s for node in region.nodes for s in node.ins):
-            self._uses[slot] = self._uses.get(slot, 0) + 1
+        uses = self._uses
+        for node in region.nodes:
+            for slot in node.ins:
+                uses[slot] = uses.get(slot, 0) + 1
         for slot in region.outputs:
-            self._uses[slot] = self._uses.get(slot, 0) + 1
+            uses[slot] = uses.get(slot, 0) + 1
         self._buffer_uses: dict[int, int] = {}
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         for slot, given in zip(region.inputs, inputs, strict=True):
@@ -81,8 +84,8 @@ class Compilation:
 
     def result(self, slot: int, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A new value for a slot, in the arena."""
-        value = self.builder.temporary(dtype, shape)
-        self._set(slot, value)
+        value = self.values[slot] = self.builder.external("arena", None, dtype, shape)
+        self._buffer_uses[value.buffer] = self._uses.get(slot, 0)
         return value
 
     def inner(self, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
@@ -111,10 +114,17 @@ class Compilation:
     def chain(self, op: str, ins: Sequence[Value], out: Value, constant: float | None = None) -> None:
         """Add an elementwise computation to the chain of its shape."""
         shape, pending = out.shape, self._pending
+        chain = self._chains.get(shape)
+        if chain is not None and not chain.full:
+            args = chain.operands(ins)
+            if args is not None:
+                chain.add(op, args, out, constant)
+                pending[out.buffer] = chain
+                return
         for i, value in enumerate(ins):
             if value.shape != shape and not is_broadcast_pattern(value.shape, shape):
                 ins = [*ins[:i], self._spread(value, shape), *ins[i + 1 :]]
-        chain = self._chains.get(shape)
+        chain = self._chains.get(shape)  # another one perhaps, since a value was spread
         for value in ins:
             if value.constant is None:
                 other = pending.get(value.buffer)
@@ -238,17 +248,19 @@ class Compilation:
     def walk(self, first: int, last: int) -> None:
         """Compile the nodes from position `first` to before `last`, and what is pending."""
         guarded = False
+        nodes, values, uses, builder = self.region.nodes, self.values, self._buffer_uses, self.builder
         for number in range(first, last):
-            node = self.region.nodes[number]
+            node = nodes[number]
             self.number = number
-            if node.guard != self._guard:
+            if node.guard is not self._guard and node.guard != self._guard:
                 self.close()
                 self.node(node.op)
                 self._enter(node.guard)
                 guarded = True
             if self._skipped:
                 continue
-            self.node(node.op)
+            builder.node = len(builder.ops)
+            builder.ops.append(node.op)
             if node.choices:
                 self.close()
                 control.merge(self, node)
@@ -257,12 +269,16 @@ class Compilation:
                 self.close()
                 control.loop(self, node.loop)
                 continue
-            ins = [self.operand(slot) for slot in node.ins]
+            ins = []
+            for slot in node.ins:
+                found = values.get(slot)
+                ins.append(self.operand(slot) if found is None else found)
             if self.outer is None or not control.shortened(self, node, ins):
                 self._node(node, ins)
             # Only now: a chain that the node closes must store what the node reads.
             for value in ins:
-                self.used(value)
+                if value.constant is None:
+                    uses[value.buffer] -= 1
         self.close()
         if guarded:
             self._enter(frozenset())
@@ -303,19 +319,48 @@ class Compilation:
         return value
 
     def _node(self, node: RegionNode, ins: list[Value]) -> None:
-        if node.op is None:
+        op = node.op
+        if op is None:
             self.read(node.outs[0], ins[0])
             return
-        if ins and all(v.constant is not None for v in ins) and node.op.definition.foldable and self._folded(node, ins):
-            return
+        kind = op.type
+        varies = handles = False
         for value in ins:
-            if type(value) is not Value and node.op.type not in RESOURCES:
-                raise Declined("a handle")
-        self._check(node.op, ins)
-        emitter = EMITTERS.get(node.op.type)
+            if value.constant is None:
+                varies = True
+            if type(value) is not Value:
+                handles = True
+        if not varies and ins and op.definition.foldable and self._folded(node, ins):
+            return
+        if handles and kind not in RESOURCES:
+            raise Declined("a handle")
+        if kind in ARITHMETIC and self._simple(kind, ins, node.outs[0]):
+            return
+        self._check(op, ins)
+        emitter = EMITTERS.get(kind)
         if emitter is None:
-            raise Declined(f"no emitter for {node.op.type}")
-        emitter(self, node.op, ins, node.outs)
+            raise Declined(f"no emitter for {kind}")
+        emitter(self, op, ins, node.outs)
+
+    def _simple(self, kind: str, ins: list[Value], out: int) -> bool:
+        """Add a computation on floats of one shape, or with a scalar, to its chain, as its emitter would; most nodes of
+        many graphs are such."""
+        a = ins[0]
+        shape = a.shape
+        if a.dtype is not F32:
+            return False
+        if len(ins) == 2:
+            b = ins[1]
+            if b.dtype is not F32:
+                return False
+            if b.shape != shape:
+                if (shape and b.shape) or kind not in BROADCASTING:
+                    return False
+                shape = shape or b.shape
+        elif len(ins) > 2:
+            return False
+        self.chain(ARITHMETIC[kind], ins, self.result(out, F32, shape))
+        return True
 
     @staticmethod
     def _check(op: Operation, ins: list[Value]) -> None:
@@ -330,15 +375,22 @@ class Compilation:
             return
         if op.type in CHECKED and (op.type in BROADCASTING or all(v.shape == ins[0].shape for v in ins)):
             return
-        if any(t.dtype is dtypes.resource for t in op._inputs):
-            return
+        for tensor in op._inputs:
+            if tensor.dtype is dtypes.resource:
+                return
         attrs = definition.shape_attrs
         key: Any = None
         if "node" not in attrs:
             # What the rule sees, so that the many nodes of one kind in a graph are checked once.
-            small = [v.constant.tobytes() for v in ins if v.constant is not None and v.size <= _SMALL]
-            values = repr([op.attrs[a] for a in attrs])
-            key = (op.type, values, *[(v.shape, v.dtype, v.constant is None) for v in ins], *small)
+            seen: list[Any] = [op.type]
+            for name in attrs:
+                attr = op.attrs[name]
+                seen.append(attr if type(attr) in _HASHED else repr(attr))
+            for value in ins:
+                seen += (value.shape, value.dtype.char)
+                if value.constant is not None:
+                    seen.append(value.constant.tobytes() if value.size <= _SMALL else None)
+            key = tuple(seen)
             if key in _checked:
                 return
         known = [

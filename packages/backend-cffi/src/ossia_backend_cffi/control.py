@@ -95,8 +95,8 @@ def merge(c: Compilation, node: Any) -> None:
 def updates(work: Iterable[Any]) -> bool:
     """Whether work that is compiled may change variables."""
     for w in work:
-        if isinstance(w.step, Loop):
-            if updates((*w.step.condition_work, *w.step.body_work)):
+        if w.loop is not None:
+            if updates((*w.loop.condition_work, *w.loop.body_work)):
                 return True
         elif w.updates and w.node.type not in RESOURCES:
             if any(t.dtype is dtypes.resource or t.dtype._is_ref_dtype for t in w.node._inputs):

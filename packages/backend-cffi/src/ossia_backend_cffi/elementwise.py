@@ -12,7 +12,7 @@ from ossia_backend_cffi.program import Declined, Value
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
 
-_ARITHMETIC = {
+ARITHMETIC = {
     "Add": "ADD",
     "AddV2": "ADD",
     "Sub": "SUB",
@@ -67,7 +67,7 @@ BROADCASTING = frozenset(
         "MatMul",
     )
 )
-CHECKED = BROADCASTING.union(_ARITHMETIC)
+CHECKED = BROADCASTING.union(ARITHMETIC)
 
 
 def broadcast_shape(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
@@ -91,10 +91,10 @@ def _chained(
     c.chain(op, ins, c.result(out, dtype, shape), constant)
 
 
-@emits(*_ARITHMETIC)
+@emits(*ARITHMETIC)
 def _arithmetic(c, node, ins, outs):
     require_float(*ins)
-    _chained(c, _ARITHMETIC[node.type], ins, outs[0])
+    _chained(c, ARITHMETIC[node.type], ins, outs[0])
 
 
 @emits(*_COMPARISON)

@@ -17,6 +17,7 @@ _OPS = (
 NUMBER = {name: i for i, name in enumerate(_OPS)}
 _LOADS = {"f4": "LOAD", "u1": "LOAD_U8", "b1": "LOAD_U8", "i4": "LOAD_I32", "i8": "LOAD_I64"}
 _STORES = {"f4": "STORE", "b1": "STORE_U8", "i4": "STORE_I32", "i8": "STORE_I64"}
+_F32 = np.dtype("f4")
 _REGISTERS = 24
 _PINNED = 8
 _MAX_STEPS = 96
@@ -34,12 +35,15 @@ class Step:
     __slots__ = ("args", "constant", "last", "load", "op", "register", "value")
 
     def __init__(
-        self, op: str, args: tuple[int, ...], load: tuple | None = None, constant: float | None = None
+        self,
+        op: str,
+        args: tuple[int, ...],
+        load: tuple | None = None,
+        constant: float | None = None,
+        value: Value | None = None,
     ) -> None:
-        self.op, self.args, self.load, self.constant = op, args, load, constant
-        self.value: Value | None = None   # what is to be stored
-        self.last = -1
-        self.register = -1
+        self.op, self.args, self.load, self.constant, self.value = op, args, load, constant, value
+        self.last = self.register = -1  # the last step that takes the result, and where it lies until then
 
 
 class Chain:
@@ -50,6 +54,20 @@ class Chain:
         self.steps: list[Step] = []
         self.results: dict[int, int] = {}   # buffer -> step that computes it
         self._loads: dict[Any, int] = {}
+        self._loaded: dict[Value, int] = {}
+
+    def operands(self, values: Sequence[Value]) -> tuple[int, ...] | None:
+        """The steps that give these values; None if one of them has none yet."""
+        args, loaded, results, shape = [], self._loaded, self.results, self.shape
+        for value in values:
+            at = loaded.get(value)
+            if at is None:
+                if value.constant is None and value.shape == shape:
+                    at = results.get(value.buffer)
+                if at is None:
+                    return None
+            args.append(at)
+        return tuple(args)
 
     def operand(self, value: Value, builder: Builder) -> int:
         """The step that gives `value`, broadcast to the chain's shape.
@@ -59,9 +77,10 @@ class Chain:
         """
         if value.constant is None and value.buffer in self.results and value.shape == self.shape:
             return self.results[value.buffer]
-        name = _LOADS.get(kind(value.dtype))
+        name = "LOAD" if value.dtype is _F32 else _LOADS.get(kind(value.dtype))
         if name is None:
             raise Declined(f"elementwise on {value.dtype}")
+        given = value
         if value.constant is not None and value.size and value.size > 1 and not any(value.constant.strides):
             value = Value(value.dtype, (), constant=np.ascontiguousarray(value.constant.reshape(-1)[:1]).reshape(()))
         every, size = broadcast_pattern(value.shape, self.shape)
@@ -70,14 +89,14 @@ class Chain:
         if found is None:
             found = self._loads[key] = len(self.steps)
             self.steps.append(Step(name, (), load=key))
+        self._loaded[given] = found
         return found
 
     def add(self, op: str, args: tuple[int, ...], value: Value, constant: float | None = None) -> None:
         """Add a computation whose result is `value`."""
-        step = Step(op, args, constant=constant)
-        step.value = value
-        self.results[value.buffer] = len(self.steps)
-        self.steps.append(step)
+        steps = self.steps
+        self.results[value.buffer] = len(steps)
+        steps.append(Step(op, args, None, constant, value))
 
     @property
     def full(self) -> bool:
@@ -102,16 +121,20 @@ class Chain:
           ints: that kernel's parameters.
         """
         stores: dict[int, int] = {}
-        needed = [False] * len(self.steps)
-        for i, step in enumerate(self.steps):
-            if step.value is not None and kept(step.value):
-                stores[i] = step.value.buffer
+        steps = self.steps
+        needed = [False] * len(steps)
+        for i in range(len(steps) - 1, -1, -1):
+            step = steps[i]
+            value = step.value
+            if value is not None and kept(value):
+                stores[i] = value.buffer
                 needed[i] = True
-        for i in range(len(self.steps) - 1, -1, -1):
             if needed[i]:
-                for a in self.steps[i].args:
-                    needed[a] = True
-                    self.steps[a].last = max(self.steps[a].last, i)
+                step.last = max(step.last, i)
+                for a in step.args:
+                    if steps[a].last < 0:
+                        needed[a] = True
+                        steps[a].last = i
         if not stores:
             return
         rows = {value.buffer for value in operands} if kernel == "rows" else set()
@@ -127,68 +150,84 @@ class Chain:
     def _encode(
         self, needed: list[bool], stores: dict[int, int], rows: set[int], buffers: Sequence[Buffer]
     ) -> tuple[list[int], list[float], list[int]]:
-        loaded = {step.load[0] for i, step in enumerate(self.steps) if needed[i] and step.load is not None}
+        steps = self.steps
+        loads = [(i, step) for i, step in enumerate(steps) if needed[i] and step.load is not None]
+        loaded = {step.load[0] for _, step in loads}  # type: ignore[index]
         free = list(range(_REGISTERS - 1, -1, -1))
         code: list[int] = []
         floats: list[float] = []
         used: list[int] = []
-        ending: dict[int, list[int]] = {}
-        for i, step in enumerate(self.steps):
-            if needed[i]:
-                ending.setdefault(max(step.last, i), []).append(i)
-        pinned = [
-            i
-            for i, step in enumerate(self.steps)
-            if needed[i] and step.load is not None and step.load[2] == 1 and step.load[0] not in rows
-        ][:_PINNED]
+        pinned = [i for i, step in loads if step.load[2] == 1 and step.load[0] not in rows][:_PINNED]  # type: ignore[index]
         for i in pinned:
             # A scalar fills a register of its own once, in the first block.
-            self.steps[i].register = free.pop()
-        for i, step in enumerate(self.steps):
+            steps[i].register = free.pop()
+            steps[i].last = -1
+        for i, step in enumerate(steps):
             if not needed[i]:
                 continue
-            if i not in pinned:
+            register = step.register
+            if register < 0:
                 if not free:
                     raise Declined("a chain with too many live values")
-                step.register = free.pop()
+                register = step.register = free.pop()
             if step.load is not None:
                 buffer, every, size = step.load
                 used.append(buffer)
-                code += [
+                code += (
                     NUMBER[step.op],
-                    step.register,
+                    register,
                     buffer,
                     every & 0x7FFFFFFF,
                     every >> 31,
                     size & 0x7FFFFFFF,
                     size >> 31,
                     2 if buffer in rows else int(i in pinned),
-                ]
+                )
             else:
-                args = [self.steps[a].register for a in step.args] + [-1] * (3 - len(step.args))
+                args = step.args
+                count = len(args)
                 constant = -1
                 if step.constant is not None:
                     constant = len(floats)
                     floats.append(step.constant)
                     if constant >= 8:
                         raise Declined("a chain with too many constants")
-                assert step.value is not None
-                direct = 0
-                store = _STORES.get(kind(step.value.dtype))
-                if i in stores:
-                    used.append(stores[i])
+                direct = past = 0
+                target = stores.get(i)
+                store = None
+                if target is not None:
+                    used.append(target)
+                    store = _store_of(step.value.dtype)  # type: ignore[union-attr]
                     if store == "STORE":
-                        direct = stores[i] + 1
-                    elif store is None:
-                        raise Declined(f"elementwise result of {step.value.dtype}")
-                past = int(direct > 0 and buffers[stores[i]].nbytes >= _STREAMED and stores[i] not in loaded)
-                code += [NUMBER[step.op], step.register, *args, constant, direct, past]
-                if i in stores and not direct:
-                    code += [NUMBER[store], step.register, stores[i], 0, 0, 0, 0, 0]  # type: ignore[index]
-            for j in ending.get(i, ()):
-                if j not in pinned:
-                    free.append(self.steps[j].register)
+                        direct = target + 1
+                        past = int(buffers[target].nbytes >= _STREAMED and target not in loaded)
+                code += (
+                    NUMBER[step.op],
+                    register,
+                    steps[args[0]].register,
+                    steps[args[1]].register if count > 1 else -1,
+                    steps[args[2]].register if count > 2 else -1,
+                    constant,
+                    direct,
+                    past,
+                )
+                if target is not None and not direct:
+                    code += (NUMBER[store], register, target, 0, 0, 0, 0, 0)  # type: ignore[index]
+                for a in args:
+                    ending = steps[a]
+                    if ending.last == i:
+                        free.append(ending.register)
+                        ending.last = -1  # once, though it may be two operands
+            if step.last == i:
+                free.append(register)
         return code, floats, used
+
+
+def _store_of(dtype: np.dtype) -> str:
+    name = "STORE" if dtype is _F32 else _STORES.get(kind(dtype))
+    if name is None:
+        raise Declined(f"elementwise result of {dtype}")
+    return name
 
 
 def is_broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:

@@ -95,9 +95,10 @@ class Value:
         self, dtype: np.dtype, shape: tuple[int, ...], buffer: int = -1, constant: np.ndarray | None = None
     ) -> None:
         self.dtype, self.shape, self.buffer, self.constant = dtype, shape, buffer, constant
-        self.size = 1
+        size = 1
         for n in shape:
-            self.size *= n
+            size *= n
+        self.size = size
 
     def reshaped(self, shape: tuple[int, ...]) -> Value:
         """The same elements in another shape."""
@@ -113,14 +114,8 @@ class Buffer:
         self, kind: str, dtype: np.dtype, shape: tuple[int, ...], nbytes: int, source: Any = None,
         array: np.ndarray | None = None,
     ) -> None:
-        self.kind, self.dtype, self.shape, self.nbytes, self.source, self.array = (
-            kind,
-            dtype,
-            shape,
-            nbytes,
-            source,
-            array,
-        )
+        self.kind, self.dtype, self.shape, self.nbytes = kind, dtype, shape, nbytes
+        self.source, self.array = source, array
         self.first = self.last = -1
         self.offset = 0
 
@@ -147,11 +142,12 @@ class Builder:
 
     def external(self, kind: str, source: Any, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value whose buffer is given for each run: an "input", "variable" or "output"."""
-        value = Value(dtype, shape, len(self.buffers))
+        buffers = self.buffers
+        value = Value(dtype, shape, len(buffers))
         nbytes = value.size * dtype.itemsize
         if nbytes > _LARGEST:
             raise Declined("a value of a hostile size")
-        self.buffers.append(Buffer(kind, dtype, shape, nbytes, source))
+        buffers.append(Buffer(kind, dtype, shape, nbytes, source))
         return value
 
     def temporary(self, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
@@ -205,9 +201,9 @@ class Builder:
 
     def touch(self, indices: Sequence[int]) -> None:
         """Note that the next instruction uses these buffers."""
-        at = len(self.rows)
+        at, buffers = len(self.rows), self.buffers
         for index in indices:
-            buffer = self.buffers[index]
+            buffer = buffers[index]
             if buffer.first < 0:
                 buffer.first = at
             if buffer.last < at:

@@ -4,10 +4,6 @@
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(OSSIA_PORTABLE)
 #define WITH_X86 1
 #endif
-#if defined(__x86_64__)
-typedef float four __attribute__((vector_size(16)));
-#endif
-
 enum { TURNED = 64, IN_MEMORY = 128 };  // flags of an op: its operands change places; the other one lies in memory
 
 static int is_unary(int op) { return op == E_NEG || op == E_ABS || op == E_SQUARE || op == E_RECIP || op == E_RELU || op == E_IDENTITY; }
@@ -63,16 +59,19 @@ int oc_straighten(const oc_instr *in, const oc_state *state, oc_straight *chain)
 
 #ifdef WITH_X86
 #define VECTOR 64
+#define STREAM __builtin_ia32_movntps512
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma")))
 #define NAME(x) x##_512
 #include "straight.h"
 #define VECTOR 32
+#define STREAM __builtin_ia32_movntps256
 #define TARGET __attribute__((target("avx2,fma")))
 #define NAME(x) x##_256
 #include "straight.h"
 #endif
 
 #define VECTOR 16
+#define STREAM __builtin_ia32_movntps
 #define TARGET
 #define NAME(x) x##_128
 #include "straight.h"

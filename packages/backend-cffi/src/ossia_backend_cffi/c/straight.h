@@ -2,6 +2,7 @@
 // register, TARGET and NAME(x) defined.
 
 typedef float NAME(wide) __attribute__((vector_size(VECTOR), aligned(4), may_alias));
+typedef float NAME(stream) __attribute__((vector_size(VECTOR), may_alias));
 typedef int32_t NAME(mask) __attribute__((vector_size(VECTOR), aligned(4), may_alias));
 enum { NAME(WIDE) = VECTOR / 4 };
 
@@ -26,11 +27,7 @@ TARGET static inline __attribute__((always_inline)) NAME(wide) NAME(chosen)(NAME
     case OP | TURNED | IN_MEMORY: { const float *p = link->memory + at; EACH(TO_MEMORY) } break;
 #define KEEP(K) *(NAME(wide) *)(to + K * NAME(WIDE)) = r##K;
 #if defined(__x86_64__)
-#define PAST(K)                                                                                                            \
-    {                                                                                                                      \
-        const union { NAME(wide) all; four quarters[NAME(WIDE) / 4]; } v = {r##K};                                         \
-        _Pragma("GCC unroll 4") for (int q = 0; q < NAME(WIDE) / 4; q++) __builtin_ia32_movntps(to + K * NAME(WIDE) + 4 * q, v.quarters[q]); \
-    }
+#define PAST(K) STREAM(to + K * NAME(WIDE), (NAME(stream))r##K);
 #else
 #define PAST(K) KEEP(K)
 #endif
@@ -87,7 +84,7 @@ TARGET static int64_t NAME(run)(const oc_straight *chain, int64_t first, int64_t
             }
             if (link->store) {
                 float *to = link->store + at;
-                if (link->past && !((uintptr_t)to & 15)) { EACH(PAST) }
+                if (link->past && !((uintptr_t)to & (VECTOR - 1))) { EACH(PAST) }
                 else { EACH(KEEP) }
             }
         }
@@ -109,6 +106,7 @@ TARGET static int64_t NAME(run)(const oc_straight *chain, int64_t first, int64_t
 #undef BINARY
 #undef KEEP
 #undef PAST
+#undef STREAM
 #undef VECTOR
 #undef TARGET
 #undef NAME

@@ -44,6 +44,8 @@ def check_placement(ops: Iterable[Operation], backends: Sequence[Backend], cpus:
       cpus: how many CPU devices there are.
     """
     seen: set[str] = set()
+    if {op.device for op in ops} == {""}:
+        return
     for op in ops:
         if not op.device or op.device in seen:
             continue

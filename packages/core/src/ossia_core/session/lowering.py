@@ -9,14 +9,17 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.backend import Backend, NumpyBackend, numpy_kernel
+from ossia_core.dtypes import DType
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import OpDef
 from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import (
     Guard,
     Loop,
+    Step,
     kernel_step,
     list_step,
     merge_step,
@@ -29,8 +32,10 @@ _ALIASES = frozenset(
     ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
 )
 _SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
+_SPECIAL = _ALIASES | _SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
 _UNGUARDED: Guard = frozenset()
 _NOTHING: frozenset = frozenset()
+_HASHED = frozenset((bool, int, float, bytes))
 
 
 class Lowering:
@@ -43,9 +48,12 @@ class Lowering:
         self._held_back: dict[Operation, frozenset] = {}  # nodes without a step -> what their values must wait for
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._waits = False  # whether steps may wait: only then do others overtake them
+        self._controlled = True  # whether nodes wait for others whose values they do not take
 
     def _effect(self, op: Operation, has_step: bool) -> None:
         """Note which nodes' steps must have run for `op` to count as done."""
+        if not self._controlled:
+            return
         if has_step:
             self._effects[op] = frozenset((op,))
             return
@@ -74,10 +82,54 @@ class Lowering:
     def frame(self, frame: Frame, scope: Scope) -> list[Work]:
         """The work of the root frame."""
         work: list[Work] = []
-        self._waits = any(isinstance(member, Operation) and member.definition.blocking for member in frame.members)
-        for member in frame.members:
-            self._member(member, scope, work)
+        members = frame.members
+        ops = [member for member in members if isinstance(member, Operation)]
+        definitions = {op.definition for op in ops}
+        self._waits = any(definition.blocking for definition in definitions)
+        self._controlled = self._waits or len(ops) < len(members) or bool([op for op in ops if op._control_inputs])
+        plain = set() if self._waits else {definition for definition in definitions if _is_plain(definition)}
+        for member in members:
+            if isinstance(member, Frame) or member.definition not in plain or not self._plain_node(member, scope, work):
+                self._member(member, scope, work)
         return work
+
+    def _plain_node(self, op: Operation, scope: Scope, work: list[Work]) -> bool:
+        """What `_member` does, for the many nodes that compute values from values, always; False for others."""
+        if op._control_inputs or scope.guards:
+            return False
+        slots, constant = scope.slots, scope.constant
+        key: list[Any] = [op.type]
+        varies = False
+        for tensor in op._inputs:
+            slot = slots.get(tensor)
+            if slot is None or tensor.dtype._is_ref_dtype:
+                return False
+            if slot not in constant:
+                varies = True
+            key.append(slot)
+        ins = key[1:]
+        if not varies:
+            return False
+        whole = _merge_key(op, key)
+        merged = scope.merged
+        outs = merged.get(whole) if whole is not None else None
+        has_step = outs is None
+        if outs is None:
+            template = scope.template
+            outs = []
+            for _ in op.outputs:
+                outs.append(len(template))
+                template.append(None)
+            if op.definition.aliases and outs:
+                _note_alias(outs, ins, scope)
+            work.append(Work(op, None, ins, outs, _UNGUARDED, make=self._made))
+            if whole is not None:
+                merged[whole] = outs
+        for tensor, slot in zip(op.outputs, outs):
+            slots.setdefault(tensor, slot)  # a feed has its own already
+        if self._controlled:
+            self._effect(op, has_step)
+        return True
 
     def _member(self, member: Operation | Frame, scope: Scope, work: list[Work]) -> None:
         if isinstance(member, Frame):
@@ -94,8 +146,11 @@ class Lowering:
         if kind in MERGE:
             self._merge(op, scope, work)
             return
-        ins = [self._slot(t, scope, op) for t in op._inputs]
-        guard = self._guard(op, scope)
+        ins = []
+        for tensor in op._inputs:
+            found = scope.slots.get(tensor)
+            ins.append(self._slot(tensor, scope, op) if found is None else found)
+        guard = self._guard(op, scope) if scope.guards else _UNGUARDED
         if guard:
             scope.guards[op] = guard
         if kind in SWITCH:
@@ -126,7 +181,7 @@ class Lowering:
                 return
         ins = self._dereferenced(op, ins, guard, scope, work)
         foldable = definition.foldable and not definition.blocking and not guard
-        key = _merge_key(op, ins) if foldable and not op._control_inputs else None
+        key = _merge_key(op, [kind, *ins]) if foldable and not op._control_inputs else None
         if key is not None and key in scope.merged:
             self._give(op, scope.merged[key], guard, scope)
             return
@@ -142,14 +197,24 @@ class Lowering:
 
     @staticmethod
     def _give(op: Operation, slots: Sequence[int], guard: Guard, scope: Scope) -> None:
+        known, fed = scope.slots, scope.fed
         for tensor, slot in zip(op.outputs, slots, strict=True):
-            if tensor in scope.slots and scope.slots[tensor] in scope.fed:
+            if fed and known.get(tensor) in fed:
                 continue
-            scope.slots[tensor] = slot
+            known[tensor] = slot
             if guard:
                 scope.guards[tensor] = guard
 
     def _work(self, op: Operation, ins: list[int], outs: list[int], guard: Guard) -> Work:
+        definition = op.definition
+        work = Work(op, None, ins, outs, guard, definition.blocking, self._precedents(op), make=self._made)
+        if not _is_made_late(definition):
+            work.step = self._made(work)
+        return work
+
+    def _made(self, work: Work) -> Step:
+        """The step of a node."""
+        op, ins, outs = work.node, work.reads, work.writes
         kernel = self._kernel(op)
         definition = op.definition
         context = [0] if getattr(kernel, "needs_context", False) else []
@@ -158,9 +223,9 @@ class Lowering:
                 kernel, context + grouped(definition.inputs, op.attrs, ins), grouped(definition.outputs, op.attrs, outs)
             )
         else:
-            step = kernel_step(kernel, context + ins, outs)
+            step = kernel_step(kernel, [*context, *ins], outs)
         self.node_of[step] = op
-        return Work(op, step, ins, outs, guard, definition.blocking, self._precedents(op))
+        return step
 
     def _kernel(self, op: Operation) -> Any:
         for backend in self._backends:
@@ -210,22 +275,21 @@ class Lowering:
 
     def _dereferenced(self, op: Operation, ins: list[int], guard: Guard, scope: Scope, work: list[Work]) -> list[int]:
         """The inputs with variables replaced by their buffers, where the op takes values."""
-        for t in op._inputs:
-            if t.dtype._is_ref_dtype:
-                break
-        else:
+        references = [i for i, tensor in enumerate(op._inputs) if tensor.dtype._is_ref_dtype]
+        if not references:
             return ins
-        groups = grouped(op.definition.inputs, op.attrs, list(range(len(ins))))
+        definition = op.definition
         by_reference: set[int] = set()
-        for arg, group in zip(op.definition.inputs, groups, strict=True):
-            if arg.is_ref:
-                by_reference.update(group if isinstance(group, list) else [group])
-        return [
-            self.dereference(op, slot, guard, scope, work)
-            if tensor.dtype._is_ref_dtype and i not in by_reference and slot not in scope.fed
-            else slot
-            for i, (tensor, slot) in enumerate(zip(op._inputs, ins, strict=True))
-        ]
+        if definition.has_ref_input:
+            groups = grouped(definition.inputs, op.attrs, list(range(len(ins))))
+            for arg, group in zip(definition.inputs, groups, strict=True):
+                if arg.is_ref:
+                    by_reference.update(group if isinstance(group, list) else [group])
+        ins = list(ins)
+        for i in references:
+            if i not in by_reference and ins[i] not in scope.fed:
+                ins[i] = self.dereference(op, ins[i], guard, scope, work)
+        return ins
 
     def dereference(self, op: Operation, slot: int, guard: Guard, scope: Scope, work: list[Work]) -> int:
         """A slot with the buffer of the variable whose state is in `slot`."""
@@ -413,6 +477,23 @@ class Lowering:
         return found
 
 
+def _is_made_late(definition: OpDef) -> bool:
+    """Whether the steps of an op may be made when they are first asked for: its kernels keep nothing between runs."""
+    return definition.kernel_fn is not None if definition.kernel_factory is None else definition.foldable
+
+
+def _is_plain(definition: OpDef) -> bool:
+    """Whether nodes of an op only compute values from values."""
+    kind = definition.type
+    return (
+        definition.foldable
+        and not definition.blocking
+        and definition.resource_fn is None
+        and _is_made_late(definition)
+        and kind not in _SPECIAL
+    )
+
+
 def _note_alias(outs: list[int], ins: list[int], scope: Scope) -> None:
     if not ins:
         return
@@ -436,15 +517,16 @@ def _common_guard(guards: list[Guard], out: int) -> Guard:
     return frozenset({(out, None)})
 
 
-def _merge_key(op: Operation, ins: list[int]) -> Any:
-    """What makes two nodes compute the same; None if that cannot be said."""
-    key: list[Any] = [op.type, *ins]
+def _merge_key(op: Operation, key: list[Any]) -> Any:
+    """What makes two nodes compute the same; None if that cannot be said. `key` begins with the type and the inputs."""
     for name, value in op.attrs.items():
         kind = type(value)
-        if kind is list:
-            key.append((name, *map(repr, value)))
+        if kind is DType:
+            key += (name, value._type_enum)
+        elif kind is list:
+            key += (name, *map(repr, value))
         elif kind is np.ndarray:
             return None
         elif name[0] != "_":
-            key.append((name, value if kind in (bool, int, float, bytes) else repr(value)))
+            key += (name, value if kind in _HASHED else repr(value))
     return tuple(key)

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import functools
 import heapq
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any
 
 from ossia_core import errors
@@ -16,6 +17,7 @@ EXIT = frozenset(("Exit", "RefExit"))
 NEXT = frozenset(("NextIteration", "RefNextIteration"))
 MERGE = frozenset(("Merge", "RefMerge"))
 SWITCH = frozenset(("Switch", "RefSwitch"))
+_ASSIGNMENTS = frozenset(("Assign", "AssignVariableOp"))
 _UPDATES = re.compile(
     r"Assign(Add|Sub)(VariableOp)?\Z|(Resource)?(Sparse)?Apply|"
     r"(Resource)?Scatter(Nd)?(Add|Sub|Mul|Div|Min|Max|Update)\Z"
@@ -29,14 +31,18 @@ def needed(targets: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
     while pending:
         op = pending.pop()
         for tensor in op._inputs:
-            if tensor.op not in seen and tensor not in fed:
-                seen.add(tensor.op)
-                pending.append(tensor.op)
-        for control in op._control_inputs:
-            if control not in seen:
-                seen.add(control)
-                pending.append(control)
-    return sorted(seen, key=lambda op: op._id)
+            source = tensor.op
+            if source not in seen and tensor not in fed:
+                seen.add(source)
+                pending.append(source)
+        for source in op._control_inputs:
+            if source not in seen:
+                seen.add(source)
+                pending.append(source)
+    return sorted(seen, key=_by_creation)
+
+
+_by_creation = operator.attrgetter("_id")
 
 
 class Frame:
@@ -57,22 +63,25 @@ class Frame:
         return frame
 
 
-def frames(ops: list[Operation], fed: set[Tensor]) -> tuple[Frame, dict[Operation, Frame]]:
-    """Assign nodes to while frames and order each frame's members.
+def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
+    """The root frame: nodes assigned to while frames, and each frame's members ordered.
+
+    Args:
+      ops: the nodes, in order of creation.
+      fed: the tensors that are fed.
+      types: the types of the nodes.
 
     Raises:
       InvalidArgumentError: the edges form a cycle, or frames are malformed.
     """
     root = Frame(None, None)
     home: dict[Operation, Frame] = {}
-    if not any(op.type in ENTER for op in ops):
-        for op in ops:
-            if op.type in EXIT or op.type in NEXT:
-                raise errors.InvalidArgumentError(None, op, f"{op.type} node {op.name} is in no while frame")
+    if types.isdisjoint(ENTER):
+        if not types.isdisjoint(EXIT) or not types.isdisjoint(NEXT):
+            stray = next(op for op in ops if op.type in EXIT or op.type in NEXT)
+            raise errors.InvalidArgumentError(None, stray, f"{stray.type} node {stray.name} is in no while frame")
         root.members = list(ordered(ops, fed))
-        for op in ops:
-            home[op] = root
-        return root, home
+        return root
     children: dict[tuple[int, Any], Frame] = {}
     out_frame: dict[Operation, Frame] = {}
     for op in ordered(ops, fed):
@@ -97,7 +106,7 @@ def frames(ops: list[Operation], fed: set[Tensor]) -> tuple[Frame, dict[Operatio
         else:
             out_frame[op] = frame
     _order_members([root, *children.values()], home, ops, fed)
-    return root, home
+    return root
 
 
 def _depth(frame: Frame) -> int:
@@ -123,7 +132,7 @@ def _rank(op: Operation | Frame) -> tuple[bool, int]:
 def _is_late(op: Operation) -> bool:
     """Whether a node changes a variable. An assignment may be the first, on which other initial values build: only
     those of scalars, such as the global step, come late."""
-    if op.type in ("Assign", "AssignVariableOp"):
+    if op.type in _ASSIGNMENTS:
         return op._inputs[1].shape.ndims == 0
     return is_update(op.type)
 
@@ -135,12 +144,55 @@ def is_update(kind: str) -> bool:
 
 
 def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
-    """Data and control edges first, then the order of `_rank`. Edges that close a loop do not count."""
+    """Data and control edges first, then the order of `_rank`. Edges that close a loop do not count.
+
+    `ops` are in order of creation, and the result may be that list.
+    """
+    behind = _behind_updates(ops, fed)
+    if behind is None:
+        return _sorted_by_edges(ops, fed)
+    if not behind:
+        return ops
+    # What waits for no update keeps the order of creation; only the others have to be sorted.
+    others = [op for op in ops if op in behind]
+    return [op for op in ops if op not in behind] + _sorted_by_edges(others, fed)
+
+
+def _behind_updates(ops: list[Operation], fed: set[Tensor]) -> set[Operation] | None:
+    """The nodes that change variables, and those that wait for them; None if an edge leads to an earlier node."""
+    types = {op.type for op in ops}
+    if not types.isdisjoint(NEXT):
+        return None
+    updating = {kind for kind in types if kind in _ASSIGNMENTS or is_update(kind)}
+    behind: set[Operation] = set()
+    last = -1
+    for op in ops:
+        number = op._id
+        if number <= last:
+            return None
+        last = number
+        late = op.type in updating and _is_late(op)
+        for tensor in op._inputs:
+            source = tensor.op
+            if source._id >= number:
+                return None
+            if behind and source in behind and tensor not in fed:
+                late = True
+        for source in op._control_inputs:
+            if source._id >= number:
+                return None
+            if behind and source in behind:
+                late = True
+        if late:
+            behind.add(op)
+    return behind
+
+
+def _sorted_by_edges(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
     position = {op: i for i, op in enumerate(ops)}
     count = len(ops)
     before: list[set[int]] = []
     rank: list[int] = []
-    in_order, updates = True, False
     for i, op in enumerate(ops):
         sources: set[int] = set()
         for tensor in op._inputs:
@@ -151,14 +203,8 @@ def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
             at = position.get(control)
             if at is not None:
                 sources.add(at)
-        late = _is_late(op)
-        if in_order and ((updates and not late) or (sources and max(sources) >= i)):
-            in_order = False
-        updates = updates or late
         before.append(sources)
-        rank.append(i + count if late else i)
-    if in_order:
-        return ops
+        rank.append(i + count if _is_late(op) else i)
     followers: list[list[int]] = [[] for _ in ops]
     waiting = [len(sources) for sources in before]
     for i, sources in enumerate(before):

@@ -22,7 +22,7 @@ from ossia_core.session.lowering import Lowering
 from ossia_core.session.quiet import quietly, quietly_apart
 from ossia_core.session.rewrites import Rewriting, rewritten
 from ossia_core.session.state import SessionState
-from ossia_core.session.steps import Guard, Loop, Step, holds
+from ossia_core.session.steps import Guard, Step, holds
 from ossia_core.session.work import Scope, Work, in_blocks
 
 _CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))
@@ -49,12 +49,13 @@ class Plan:
         if check_placement is not None:
             check_placement(ops)
         self.origin: dict[Operation, Operation] = {}
-        if ops and (rewrites or any(op.definition.calls is not None for op in ops)):
+        definitions = {op.definition for op in ops}
+        if ops and (rewrites or any(definition.calls is not None for definition in definitions)):
             ops, fetches, feeds = self._expanded(ops, fetches, feeds)
             fed = set(feeds)
         if ops and rewrites:
             ops = rewritten(ops, fetches, feeds, rewrites, config)
-        root, _ = ordering.frames(ops, fed)
+        root = ordering.frames(ops, fed, {op.type for op in ops})
         lowering = Lowering(state, backends, fed)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
@@ -239,7 +240,7 @@ def _is_pure(w: Work) -> bool:
     if w.is_read:
         return True
     node = w.node
-    if w.compiled or isinstance(w.step, Loop) or node.type in _CHECKS:
+    if w.compiled or w.loop is not None or node.type in _CHECKS:
         return False
     return node.definition.foldable or node.type == "Placeholder"
 
@@ -247,7 +248,7 @@ def _is_pure(w: Work) -> bool:
 def _is_apart(w: Work) -> bool:
     """Whether a step is a NumPy kernel that computes from its inputs and variables or updates one, and calls nothing
     else."""
-    if w.compiled or isinstance(w.step, Loop):
+    if w.compiled or w.loop is not None:
         return False
     return w.node.definition.foldable or not w.updates or ordering.is_update(w.node.type)
 
@@ -258,7 +259,8 @@ def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
     writer: dict[int, Any] = {}
     stands_for: dict[Any, frozenset] = {}
     for w in work:
-        w.controls = frozenset().union(*(stands_for.get(control, (control,)) for control in w.controls))
+        if w.controls and stands_for:
+            w.controls = frozenset().union(*[stands_for.get(control, (control,)) for control in w.controls])
         if w not in left:
             sources = {writer[slot] for slot in (*w.reads, *(slot for slot, _ in w.guard)) if slot in writer}
             before = w.controls.union(*(stands_for.get(source, (source,)) for source in sources))

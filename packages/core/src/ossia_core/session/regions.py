@@ -17,7 +17,7 @@ from ossia_core.backend import Backend
 from ossia_core.graph.operation import Operation
 from ossia_core.session.ordering import MERGE
 from ossia_core.session.state import VariableState
-from ossia_core.session.steps import Guard, Loop, Step, holds
+from ossia_core.session.steps import Guard, Step, holds
 from ossia_core.session.work import Scope, Work
 
 _MIN_NODES = 2
@@ -36,8 +36,8 @@ class RegionNode:
 
     def __init__(self, w: Work) -> None:
         self.op: Operation | None = None if w.is_read else w.node
-        self.ins, self.outs, self.choices = list(w.reads), list(w.writes), w.choices
-        self.loop = w.step if isinstance(w.step, Loop) else None
+        self.ins, self.outs, self.choices = w.reads, w.writes, w.choices
+        self.loop = w.loop
         self.guard: Guard = w.guard if self.loop is None else self.loop.guard
 
 
@@ -64,21 +64,18 @@ class Region:
         written = {slot for w in work for slot in w.writes}
         self.constants: dict[int, Any] = {}
         self.variables: dict[int, VariableState] = {}
-        inputs: dict[int, None] = {}
-        for w in work:
-            for slot in (*w.reads, *(s for s, _ in w.guard)):
-                if slot in written or slot in self.constants or slot in self.variables:
-                    continue
-                value = scope.template[slot]
-                if isinstance(value, VariableState):
-                    self.variables[slot] = value
-                elif slot in scope.constant:
-                    self.constants[slot] = value
-                elif value is not None:
-                    self.constants[slot] = value
-                else:
-                    inputs[slot] = None
-        self.inputs = list(inputs)
+        self.inputs: list[int] = []
+        given = dict.fromkeys([slot for w in work for slot in w.reads if slot not in written])
+        guards = dict.fromkeys([w.guard for w in work if w.guard])
+        given.update(dict.fromkeys([slot for guard in guards for slot, _ in guard if slot not in written]))
+        for slot in given:
+            value = scope.template[slot]
+            if isinstance(value, VariableState):
+                self.variables[slot] = value
+            elif value is not None or slot in scope.constant:
+                self.constants[slot] = value
+            else:
+                self.inputs.append(slot)
         self.outputs = [slot for slot in sorted(written) if slot in needed]
         self.tensors = tensors
         self.nodes = [RegionNode(w) for w in work]
@@ -126,63 +123,73 @@ def compiled(
       kept: slots that must hold their values at the end of the run.
       node_of: step -> node, for errors; regions are added.
     """
-    if len(work) < _MIN_NODES and not any(isinstance(w.step, Loop) for w in work):
+    loops = [w for w in work if w.loop is not None]
+    if len(work) < _MIN_NODES and not loops:
         return work
     for backend in backends:
+        claims = [_claimable(w, backend) for w in work]
         # Values of which a step asks whether they are there at all.
-        guarded = [w for w in work if w.guard or w.step.__class__ is Loop]
-        marked = {slot for w in guarded for slot, wanted in _guard(w) if wanted is None}
-        claims = [
-            _claimable(w, backend) and not (marked and w.node.type in MERGE and not marked.isdisjoint(w.writes))
-            for w in work
-        ]
-        if sum(claims) >= _MIN_NODES or any(c and isinstance(w.step, Loop) for c, w in zip(claims, work, strict=True)):
+        marked = {slot for w in work if w.guard or w.loop is not None for slot, wanted in _guard(w) if wanted is None}
+        if marked:
+            claims = [
+                claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.writes))
+                for w, claimed in zip(work, claims, strict=True)
+            ]
+        if sum(claims) >= _MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
             work = _with_regions(work, claims, scope, backend, kept, node_of)
     return work
 
 
 def _guard(w: Work) -> Guard:
-    return w.step.guard if isinstance(w.step, Loop) else w.guard
+    return w.guard if w.loop is None else w.loop.guard
 
 
 def _claimable(w: Work, backend: Backend) -> bool:
     if w.blocking or w.compiled:
         return False
-    for tensor in (*w.node._inputs, *w.node.outputs):
+    node, loop = w.node, w.loop
+    for tensor in node._inputs:
         if tensor.dtype is dtypes.variant:
             return False
-    if w.guard or w.choices or w.step.__class__ is Loop:
+    for tensor in node.outputs:
+        if tensor.dtype is dtypes.variant:
+            return False
+    if w.guard or w.choices or loop is not None:
         if not backend.control_flow:
             return False
         for guard in (_guard(w), *(g for _, g in w.choices)):
             if any(wanted is None for _, wanted in guard):
                 return False
-        if isinstance(w.step, Loop):
-            inner = (*w.step.condition_work, *w.step.body_work)
+        if loop is not None:
+            inner = (*loop.condition_work, *loop.body_work)
             marked = {slot for each in inner for slot, wanted in _guard(each) if wanted is None}
-            opaque = any(tensor.dtype is dtypes.variant for tensor in w.step.scope.slots)
-            if w.step.end_work or w.step.indices:
+            opaque = any(tensor.dtype is dtypes.variant for tensor in loop.scope.slots)
+            if loop.end_work or loop.indices:
                 return False
             return not marked and not opaque and all(_claimable(each, backend) for each in inner)
-    return backend.claims(w.node)
+    return backend.claims(node)
 
 
 def _with_regions(
     work: list[Work], claims: list[bool], scope: Scope, backend: Backend, kept: set[int], node_of: dict[Any, Any],
     notes: dict[Any, Any] | None = None,
 ) -> list[Work]:
-    tensors: dict[int, Any] = {}
-    for tensor, slot in scope.slots.items():
-        tensors.setdefault(slot, tensor)
+    tensors = {slot: tensor for tensor, slot in reversed(scope.slots.items())}  # of a slot, the first tensor
+    if all(claims):
+        return _region_work(work, scope, tensors, kept, backend, node_of, notes)
     readers: dict[int, int] = {}   # slot -> steps that are still to come and read it
     for w in work:
-        for slot in (*w.reads, *(s for s, _ in w.guard)):
+        for slot in w.reads:
+            readers[slot] = readers.get(slot, 0) + 1
+        for slot, _ in w.guard:
             readers[slot] = readers.get(slot, 0) + 1
     result: list[Work] = []
     for number, wave in enumerate(_waves(dependencies(work, scope), claims)):
         items = [work[i] for i in wave]
         for w in items:
-            for slot in (*w.reads, *(s for s, _ in w.guard)):
+            for slot in w.reads:
+                readers[slot] -= 1
+            for slot, _ in w.guard:
                 readers[slot] -= 1
         if number % 2:
             needed = kept | {slot for w in items for slot in w.writes if readers.get(slot)}
@@ -226,7 +233,7 @@ def _waves(before: list[set[int]], claims: list[bool]) -> list[list[int]]:
 
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
                  node_of: dict[Any, Any], notes: dict[Any, Any] | None) -> list[Work]:
-    if len(items) < _MIN_NODES and not isinstance(items[0].step, Loop):
+    if len(items) < _MIN_NODES and items[0].loop is None:
         return items
     region = Region(items, scope, tensors, needed, backend, node_of, notes)
     program = backend.compile(region, None)

@@ -15,7 +15,7 @@ from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.primitives.source import placeholder_op
 from ossia_core.session.ordering import MERGE
-from ossia_core.session.steps import Loop, copy_step
+from ossia_core.session.steps import copy_step
 from ossia_core.session.work import Work
 from ossia_core.shapes import TensorShape
 
@@ -48,7 +48,7 @@ class Known:
 def worthwhile(work: list[Work]) -> bool:
     """Whether a plan has steps that depend on shapes only."""
     return any(
-        not w.is_read and isinstance(w.node, Operation) and w.node.type in _SOURCES and not isinstance(w.step, Loop)
+        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.type in _SOURCES
         for w in work
     )
 
@@ -67,7 +67,7 @@ def specialised(
     filled = template.copy()
     left: list[Work] = []
     for w in work:
-        if w.guard or w.blocking or isinstance(w.step, Loop) or w.compiled or w.node.type in MERGE:
+        if w.guard or w.blocking or w.loop is not None or w.compiled or w.node.type in MERGE:
             left.append(w)
             continue
         if w.is_read:

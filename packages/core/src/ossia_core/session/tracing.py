@@ -11,7 +11,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
 from ossia_core.session.plan import Plan
-from ossia_core.session.steps import Loop, Step
+from ossia_core.session.steps import Step
 from ossia_core.session.work import Work
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -100,8 +100,8 @@ def _nodes(work: Work) -> Iterator[Operation]:
     while pending:
         each = pending.pop()
         inner: list[Work] = list(each.members)
-        if isinstance(each.step, Loop):
-            inner += [*each.step.condition_work, *each.step.body_work, *each.step.end_work]
+        if each.loop is not None:
+            inner += [*each.loop.condition_work, *each.loop.body_work, *each.loop.end_work]
         if inner:
             pending += inner[::-1]
         elif each.is_read:

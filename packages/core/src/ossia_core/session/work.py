@@ -1,13 +1,15 @@
 """What a plan is made of: the slots of a frame, and steps with what they read, write and wait for."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.steps import (
     Block,
     Guard,
+    Loop,
     Step,
     release_step,
 )
@@ -22,6 +24,9 @@ _READS = frozenset(
         "ResourceGatherNd",
     )
 )
+
+
+_making = threading.RLock()  # held while a step is made: all threads must have the same one
 
 
 class Scope:
@@ -78,6 +83,7 @@ class Work:
 
     Attributes:
       node: the node it belongs to; of a loop, its first Enter.
+      loop: the step, if it is a loop.
       controls: nodes whose steps must have run, besides those that write what it reads.
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       updates: whether it may change the state behind a handle that it reads.
@@ -87,16 +93,18 @@ class Work:
     """
 
     __slots__ = (
+        "_make",
+        "_step",
         "blocking",
         "choices",
         "compiled",
         "controls",
         "guard",
         "is_read",
+        "loop",
         "members",
         "node",
         "reads",
-        "step",
         "updates",
         "writes",
     )
@@ -104,7 +112,7 @@ class Work:
     def __init__(
         self,
         node: Any,
-        step: Step,
+        step: Step | None,
         reads: Sequence[int],
         writes: Sequence[int],
         guard: Guard,
@@ -112,19 +120,31 @@ class Work:
         controls: frozenset = frozenset(),
         is_read: bool = False,
         compiled: bool = False,
+        make: Callable[[Work], Step] | None = None,
     ) -> None:
-        self.node, self.step, self.reads, self.writes, self.guard, self.blocking = (
-            node,
-            step,
-            reads,
-            writes,
-            guard,
-            blocking,
-        )
-        self.controls, self.is_read, self.compiled = controls, is_read, compiled
-        self.choices: list[tuple[int, Guard]] = []
+        """A piece of work. Where it has no step yet, `make` makes it when it is asked for: compiled work never is."""
+        self.node, self._step, self.reads, self.writes = node, step, reads, writes
+        self.guard, self.blocking, self.controls, self.is_read = guard, blocking, controls, is_read
+        self.compiled, self._make = compiled, make
+        self.loop: Loop | None = step if step.__class__ is Loop else None  # type: ignore[assignment]
+        self.choices: Sequence[tuple[int, Guard]] = ()
         self.members: Sequence[Work] = ()
         self.updates = not is_read and node.type not in _READS
+
+    @property
+    def step(self) -> Step:
+        """What runs."""
+        step = self._step
+        if step is None:
+            with _making:
+                step = self._step
+                if step is None:
+                    step = self._step = self._make(self)  # type: ignore[misc]
+        return step
+
+    @step.setter
+    def step(self, step: Step) -> None:
+        self._step = step
 
 
 def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:
