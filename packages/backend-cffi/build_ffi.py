@@ -21,11 +21,17 @@ int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **bu
                           void *run, int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 extern "Python+C" int oc_poll(void *run);
+typedef struct oc_dnn oc_dnn;
+int oc_dnn_open(const char *path);
+oc_dnn *oc_dnn_make(int kind, const int64_t *sizes, int64_t blocks, int64_t bands);
+void oc_dnn_free(oc_dnn *made);
+int64_t oc_dnn_scratch(const oc_dnn *made);
 """)
 ffi.set_source(
     "ossia_backend_cffi._native",
     """
 #include "control.h"
+#include "onednn.h"
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
                int threads, int flush);
 int64_t oc_kernel_count(void);
@@ -33,7 +39,7 @@ int64_t oc_kernel_count(void);
     sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.c"))],
     include_dirs=[str(_SOURCES)],
     depends=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.h"))],
-    libraries=["m"],
+    libraries=["m", "dl"] if sys.platform == "linux" else ["m"],
     extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math", *_OPTIONS],
     extra_link_args=[] if sys.platform == "win32" else ["-pthread"],
 )

@@ -26,7 +26,8 @@ _SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"
 # Kernels whose first operands are results, so many, and that read the others and nothing else.
 _RESULTS = {
     **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "matmul", "softmax", "argmax"), 1),
-    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd"), 1), "xent": 2, "sparse_xent": 2, "momentum": 2,
+    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "onednn"), 1),
+    "xent": 2, "sparse_xent": 2, "momentum": 2,
     "adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
 _IMAGES = 8            # from so many images on they are worked on in groups

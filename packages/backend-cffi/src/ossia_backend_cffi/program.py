@@ -57,6 +57,7 @@ KERNELS = (
     "batch_products",
     "batch_gradient",
     "update",
+    "onednn",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64
@@ -132,6 +133,7 @@ class Builder:
         self.lent: set[int] = set()       # buffers whose values lie in arrays and stacks
         self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []
+        self.kept: list[Any] = []         # what instructions refer to besides buffers
         self.scratch = 0
         self.node = 0
         self.updated: set[int] = set()    # buffers of variables that the program changes

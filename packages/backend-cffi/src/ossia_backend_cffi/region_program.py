@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import images
+from ossia_backend_cffi import images, onednn
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
@@ -200,7 +200,9 @@ class Specialisation:
                 declined.node = compilation.number
             raise
         builder = self._builder = compilation.builder
+        onednn.take_over(builder, grouped=False)
         images.group(builder)
+        onednn.take_over(builder, grouped=True)
         self._ops = builder.ops
         self._table = builder.table()
         self._instructions = self._ffi.cast("oc_instr *", self._ffi.from_buffer(self._table))

@@ -100,6 +100,7 @@ OC_KERNEL(oc_batch_moments);
 OC_KERNEL(oc_batch_scale);
 OC_KERNEL(oc_batch_products);
 OC_KERNEL(oc_batch_gradient);
+OC_KERNEL(oc_onednn);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
