@@ -3,5 +3,8 @@
 from ossia_core.api_table import read
 
 API, OPS = read("ossia_distribute", """
+.cluster: train.ClusterSpec
+.device_setter: train.replica_device_setter
+.server: distribute.Server train.Server
 .sync_replicas: train.SyncReplicasOptimizer
 """)

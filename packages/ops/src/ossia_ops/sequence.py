@@ -87,6 +87,9 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
       delta: the step.
       dtype: dtype of the numbers; inferred if None.
       name: name of the result.
+
+    Raises:
+      AssertionError: a bound without a `dtype` is no number that ranges have.
     """
     if limit is None:
         start, limit = 0, start
@@ -98,7 +101,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         if dtype is None:
             bounds = [start, limit, delta]
             if not all(b.dtype.base_dtype in _PRECEDENCE for b in bounds):
-                return range_op(start, limit, delta, name=name)
+                raise AssertionError(f"the bounds of a range should be numbers, got {[b.dtype.name for b in bounds]}")
             common = max((b.dtype.base_dtype for b in bounds), key=_PRECEDENCE.index)
             start, limit, delta = (cast(b, common) for b in bounds)
         return range_op(start, limit, delta, name=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import socket
 import threading
@@ -76,7 +77,8 @@ class EventFileWriter:
     def __init__(
         self, logdir: Path, max_queue: int = 10, flush_secs: float = 120, filename_suffix: str | None = None
     ) -> None:
-        self._logdir = text_path(logdir)
+        # As in the original, what is no path names a directory as it prints: "None".
+        self._logdir = text_path(logdir if isinstance(logdir, (str, bytes, os.PathLike)) else str(logdir))
         makedirs(self._logdir)
         self._max_queue, self._flush_secs = max_queue, flush_secs
         self._suffix = filename_suffix or ""

@@ -22,6 +22,9 @@ from ossia_core.variables.global_step import (
  assert_global_step as assert_global_step, create_global_step as create_global_step, get_global_step as get_global_step,
  get_or_create_global_step as get_or_create_global_step, global_step as global_step
 )
+from ossia_distribute.cluster import ClusterSpec as ClusterSpec
+from ossia_distribute.device_setter import replica_device_setter as replica_device_setter
+from ossia_distribute.server import Server as Server
 from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
 from ossia_io.graph_files import write_graph as write_graph
 from ossia_optimizers.adadelta import AdadeltaOptimizer as AdadeltaOptimizer

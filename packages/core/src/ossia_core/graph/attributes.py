@@ -33,6 +33,34 @@ def _default_inferred(definition: OpDef, attrs: dict[str, Any]) -> None:
             attrs[attr.name] = attr.default
 
 
+_AS_THEY_ARE = {"type": dtypes.DType, "bool": bool, "int": int, "string": str, "shape": TensorShape}
+
+
+def converted(definition: OpDef, keywords: dict[str, Any]) -> dict[str, Any]:
+    """The attributes that a call gives, each of its kind: as in the original, what is not is refused before the node
+    takes a name and its inputs become constants.
+
+    Raises:
+      TypeError: a value is of another kind, or missing.
+      ValueError: it is out of range.
+    """
+    found = keywords
+    for name, value in keywords.items():
+        attr = definition.attrs[name]
+        kind = attr.kind
+        if type(value) is _AS_THEY_ARE.get(kind) or kind == "func" or kind == "tensor":
+            continue
+        if value is None:
+            if attr.default is not MISSING:
+                continue
+            if kind != "shape":
+                raise TypeError(f"Expected {'DataType' if kind == 'type' else kind} for argument '{name}' not None.")
+        if found is keywords:
+            found = dict(keywords)
+        found[name] = _of_kind(definition, attr, value)
+    return found
+
+
 def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
     """`value` as the Python value that nodes hold for an attribute of this kind.
 
@@ -40,26 +68,52 @@ def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
       TypeError: the value is of another kind.
       ValueError: it is out of range or not among the values allowed.
     """
+    value = _of_kind(definition, attr, value)
     kind = attr.kind
     if kind.startswith("list("):
-        if not isinstance(value, (list, tuple)):
-            if isinstance(value, (TensorShape, np.ndarray)) and kind == "list(int)":
-                value = value.as_list() if isinstance(value, TensorShape) else value.tolist()
-            else:
-                raise TypeError(f"Expected list for attr {attr.name}" if kind != "list(int)" else
-                                f"Expected list for '{attr.name}' argument to '{definition.type}' Op, not {value!r}.")
         if attr.minimum is not None and len(value) < attr.minimum:
             raise ValueError(
                 f"Attr '{attr.name}' of '{definition.type}' Op passed list of length {len(value)} less than minimum "
                 f"{attr.minimum}."
             )
-        return [_checked(definition, attr, kind[5:-1], item) for item in value]
-    value = _checked(definition, attr, kind, value)
+        if attr.allowed is not None:
+            for item in value:
+                _check_allowed(definition, attr, attr.allowed, item)
+        return value
+    if attr.allowed is not None:
+        _check_allowed(definition, attr, attr.allowed, value)
     if attr.minimum is not None and kind == "int" and value < attr.minimum:
         raise ValueError(
             f"Attr '{attr.name}' of '{definition.type}' Op passed {value} less than minimum {attr.minimum}."
         )
     return value
+
+
+def _of_kind(definition: OpDef, attr: Attr, value: Any) -> Any:
+    kind = attr.kind
+    if not kind.startswith("list("):
+        return _item(attr, kind, value)
+    if not isinstance(value, (list, tuple)):
+        if isinstance(value, (TensorShape, np.ndarray)) and kind == "list(int)":
+            value = value.as_list() if isinstance(value, TensorShape) else value.tolist()
+        else:
+            raise TypeError(f"Expected list for '{attr.name}' argument to '{definition.type}' Op, not {value!r}.")
+    return [_item(attr, kind[5:-1], item) for item in value]
+
+
+def _check_allowed(definition: OpDef, attr: Attr, allowed: tuple, value: Any) -> None:
+    if value in allowed:
+        return
+    if isinstance(value, dtypes.DType):
+        raise TypeError(
+            f"Value passed to parameter '{attr.name}' has DataType {value.name} not in list of allowed values: "
+            f"{', '.join(d.name for d in allowed)}"
+        )
+    options = ", ".join(f'"{a.decode()}"' for a in allowed)
+    raise ValueError(
+        f"Attr '{attr.name}' of '{definition.type}' Op passed string '{value.decode(errors='replace')}' not "
+        f"in: {options}."
+    )
 
 
 def _function(attr: Attr, value: Any) -> Any:
@@ -76,29 +130,17 @@ def _function(attr: Attr, value: Any) -> Any:
     return reference(value if isinstance(value, str) else value.decode())
 
 
-def _checked(definition: OpDef, attr: Attr, kind: str, value: Any) -> Any:
+def _item(attr: Attr, kind: str, value: Any) -> Any:
     if kind == "type":
         try:
-            dtype = dtypes.as_dtype(value).base_dtype
+            return dtypes.as_dtype(value).base_dtype
         except TypeError:
             raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
-        if attr.allowed is not None and dtype not in attr.allowed:
-            raise TypeError(
-                f"Value passed to parameter '{attr.name}' has DataType {dtype.name} not in list of allowed values: "
-                f"{', '.join(d.name for d in attr.allowed)}"
-            )
-        return dtype
     if kind == "string":
         if isinstance(value, str):
-            value = value.encode()
-        elif not isinstance(value, bytes):
+            return value.encode()
+        if not isinstance(value, bytes):
             raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
-        if attr.allowed is not None and value not in attr.allowed:
-            options = ", ".join(f'"{a.decode()}"' for a in attr.allowed)
-            raise ValueError(
-                f"Attr '{attr.name}' of '{definition.type}' Op passed string '{value.decode(errors='replace')}' not "
-                f"in: {options}."
-            )
         return value
     if kind == "bool":
         if not isinstance(value, (bool, np.bool_)):
@@ -117,12 +159,15 @@ def _checked(definition: OpDef, attr: Attr, kind: str, value: Any) -> Any:
         try:
             return shapes.as_shape(value)
         except TypeError as e:
-            raise TypeError(f"Error converting {value} to a TensorShape: {e}.") from None
+            raise TypeError(f"Error converting {attr.name} to a TensorShape: {e}.") from None
         except ValueError as e:
-            raise ValueError(f"Error converting {value} to a TensorShape: {e}.") from None
-    if kind == "tensor" and hasattr(value, "tensor_shape"):
-        from ossia_core.tensor_proto import make_ndarray
-        return make_ndarray(value)
+            raise ValueError(f"Error converting {attr.name} to a TensorShape: {e}.") from None
+    if kind == "tensor":
+        if hasattr(value, "tensor_shape"):
+            from ossia_core.tensor_proto import make_ndarray
+            return make_ndarray(value)
+        if not hasattr(value, "shape"):
+            raise TypeError(f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'")
     return value
 
 

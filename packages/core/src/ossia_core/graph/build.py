@@ -6,7 +6,7 @@ from typing import Any
 
 from ossia_core import dtypes, opdef
 from ossia_core.dtypes import DType
-from ossia_core.graph.attributes import checked_attr, explicit_attrs
+from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs
 from ossia_core.graph.convert import convert, convert_n
 from ossia_core.graph.graph import Graph, graph_of
 from ossia_core.graph.inference import grouped, infer_shapes, output_types
@@ -66,6 +66,8 @@ def _bind(definition: OpDef, args: tuple, keywords: dict[str, Any]) -> tuple[tup
 
 def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
     graph._check_not_finalized()
+    if keywords:
+        keywords = converted(definition, keywords)
     name = name or definition.type
     if name[-1] == "/":
         scope = name[:-1]

@@ -26,11 +26,11 @@ class DeviceAttributes(NamedTuple):
         return self.memory_limit_bytes
 
 
-def local_devices(config: Any) -> list[DeviceAttributes]:
-    """The CPU devices that a ConfigProto asks for, one by default."""
+def local_devices(config: Any, prefix: str = "/job:localhost/replica:0/task:0") -> list[DeviceAttributes]:
+    """The CPU devices that a ConfigProto asks for, one by default; their names begin with `prefix`."""
     count = int(config.device_count.get("CPU", 1)) if config is not None and "CPU" in config.device_count else 1
     return [
-        DeviceAttributes(f"/job:localhost/replica:0/task:0/device:CPU:{i}", "CPU", 256 << 20)
+        DeviceAttributes(f"{prefix}/device:CPU:{i}", "CPU", 256 << 20)
         for i in range(max(count, 1))
     ]
 

@@ -203,6 +203,11 @@ class Feeder:
             self._accepted = shape
         return _as_bytes(value) if self._is_object else value
 
+    def array(self, value: Any) -> Any:
+        """What a fetch of the fed tensor gives: the value as an array, as `__call__` has accepted it, with strings as
+        they were given."""
+        return np.asarray(value, object) if self._is_object else self(value)
+
     def _converted(self, value: Any, wanted: np.dtype) -> np.ndarray:
         if isinstance(value, Tensor):
             raise TypeError(

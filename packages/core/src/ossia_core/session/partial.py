@@ -36,6 +36,11 @@ class PartialRun:
         self._done: set[int] = set()
         self._fetched: set[Any] = set()
 
+    @property
+    def complete(self) -> bool:
+        """Whether all feeds are given and all fetches taken."""
+        return len(self._fed) == len(self._feeds) and len(self._fetched) == len(self._fetches)
+
     @staticmethod
     def _check(fetches: list[Any], feeds: list[Tensor]) -> None:
         """Refuse what no partial run can be made of."""
@@ -52,6 +57,7 @@ class PartialRun:
 
         Raises:
           InvalidArgumentError: a feed or fetch that was not announced, was given before, or still lacks a feed.
+          RuntimeError: an operation is among the fetches.
         """
         graph = self._session.graph
         for tensor, value in expand_feeds(graph, feed_dict):
@@ -64,6 +70,8 @@ class PartialRun:
             self._slots[self._plan.feed_slots[self._feeds.index(tensor)]] = self._feeders[tensor](value)
             self._fed.add(tensor)
         wanted = FetchMap(graph, fetches)
+        if any(not isinstance(element, Tensor) for element in wanted.elements):
+            raise RuntimeError("partial_run() requires empty target_list.")
         for element in wanted.elements:
             if element not in self._fetches:
                 raise errors.InvalidArgumentError(
@@ -86,7 +94,7 @@ class PartialRun:
         missing += [e for e in elements if e in self._feeders and e not in self._fed]
         if missing:
             raise errors.InvalidArgumentError(
-                None, None, f"Must feed {missing[0].name} before fetching what depends on it."
+                None, None, f"Fetch {missing[0].name} can't be computed from the feeds that have been fed so far."
             )
         with np.errstate(all="ignore"):
             for i, work in enumerate(self._plan.work):

@@ -26,10 +26,20 @@ from ossia_core.session.targets import local_state
 class _Prepared:
     """What a run of some fetches and feeds needs, found once."""
 
-    __slots__ = ("feeders", "fetch_map", "plan", "single")
+    __slots__ = ("fed", "feeders", "fetch_map", "plan", "single")
 
     def __init__(self, fetch_map: FetchMap, plan: Plan, feeders: list[Feeder], single: bool) -> None:
         self.fetch_map, self.plan, self.feeders, self.single = fetch_map, plan, feeders, single
+        place = {feeder.tensor: i for i, feeder in enumerate(feeders)}
+        tensors = [element for element in fetch_map.elements if isinstance(element, Tensor)]
+        # Of the values, those that are fed: their places, and those of their feeds.
+        self.fed = [(i, place[tensor]) for i, tensor in enumerate(tensors) if tensor in place]
+
+    def result(self, results: list[Any], given: Sequence[Any]) -> Any:
+        """The structure of the fetches; what is fed comes back as the array that it was made to."""
+        for i, feed in self.fed:
+            results[i] = self.feeders[feed].array(given[feed])
+        return results[0] if self.single else self.fetch_map.result(results)
 
 
 class BaseSession:
@@ -89,9 +99,15 @@ class BaseSession:
         return stack.sessions.push(self)
 
     def list_devices(self) -> list[Any]:
-        """The devices of the session."""
+        """The devices of the session.
+
+        Raises:
+          CancelledError: the session is closed.
+        """
+        if self._closed:
+            raise errors.CancelledError(None, None, "Session has been closed.")
         from ossia_core.session.devices import local_devices
-        return local_devices(self._config)
+        return local_devices(self._config, self._state.device)
 
     def close(self) -> None:
         """Free the session's resources and cancel what still runs in it."""
@@ -149,18 +165,22 @@ class BaseSession:
             prepared, given = self._prepared(fetches, key, feed_dict)
         values = [feeder(value) for feeder, value in zip(prepared.feeders, given)] if given else ()
         if options is not None or run_metadata is not None:
-            return self._run_traced(prepared, values, options, run_metadata)
+            return self._run_traced(prepared, list(given), values, options, run_metadata)
         plan = prepared.plan
         may_wait = plan.blocking or self._timeout_ms
         results = plan.run(RunContext(self._state, self._timeout_ms) if may_wait else self._context, values)
+        if prepared.fed:
+            return prepared.result(results, list(given))
         return results[0] if prepared.single else prepared.fetch_map.result(results)
 
-    def _run_traced(self, prepared: _Prepared, values: Sequence[Any], options: Any, run_metadata: Any) -> Any:
+    def _run_traced(
+        self, prepared: _Prepared, given: Sequence[Any], values: Sequence[Any], options: Any, run_metadata: Any
+    ) -> Any:
         from ossia_core.session.tracing import run_traced
         timeout = int(options.timeout_in_ms) if options is not None and options.timeout_in_ms else self._timeout_ms
         context = RunContext(self._state, timeout)
         results = quietly(run_traced, prepared.plan, context, values, options, run_metadata)
-        return prepared.fetch_map.result(results)
+        return prepared.result(results, given)
 
     def _prepared(self, fetches: Any, key: Any, feed_dict: Any) -> tuple[_Prepared, list[Any]]:
         """What a run needs that has not been found by what it was given, and the values of its feeds."""
@@ -203,29 +223,34 @@ class BaseSession:
           accept_options: whether the function takes `options` and `run_metadata` as well.
 
         Raises:
-          TypeError: `feed_list` is no list or tuple, or a key cannot be fed.
+          TypeError: `feed_list` is no list or tuple.
         """
         if feed_list is not None and not isinstance(feed_list, (list, tuple)):
             raise TypeError("`feed_list` must be a list or tuple.")
+        feeds = tuple(feed_list or ())
+        if feeds and not all(type(key) is Tensor for key in feeds):
+            # Names, composites and what cannot be fed go the way of `run`, in each call.
+            def run_fed(*args: Any, **options: Any) -> Any:
+                return self.run(fetches, dict(zip(feeds, args)), **options)
+            return run_fed
         self._check_open()
-        feeds = []
-        for key in feed_list or ():
-            try:
-                element = self._graph.as_graph_element(key, allow_tensor=True, allow_operation=True)
-            except Exception as e:
-                raise TypeError(f"Cannot interpret feed_list element as Tensor: {e}") from None
-            feeds.append(element.outputs[0] if isinstance(element, Operation) else element)
-        prepared = self._prepare(fetches, tuple(feeds))
+        prepared = self._prepare(fetches, feeds)
         plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
         single, run, context, count = prepared.single, plan.run, self._context, len(feeders)
         only = feeders[0] if count == 1 else None
+        fed, empty = prepared.fed, not feeds and not prepared.fetch_map.elements
 
-        if accept_options:
-            def with_options(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
+        if accept_options or fed or empty:
+            def in_general(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
                 _check_count(args, feeders)
                 self._check_open()
-                return self._run_traced(prepared, [f(a) for f, a in zip(feeders, args)], options, run_metadata)
-            return with_options
+                if empty:
+                    raise errors.InvalidArgumentError(
+                        None, None, "Must specify at least one target to fetch or execute."
+                    )
+                values = [f(a) for f, a in zip(feeders, args)]
+                return self._run_traced(prepared, args, values, options, run_metadata)
+            return in_general
 
         def call(*args: Any) -> Any:
             if len(args) < count:
@@ -249,14 +274,21 @@ class BaseSession:
     def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:
         """Run the next part: feed some more of the tensors announced, get some more of the fetches.
 
+        The handle None stands for a run of its own. A handle is done with when all is fed and fetched.
+
         Raises:
           InvalidArgumentError: an unknown handle, or a fetch that still needs an unfed tensor.
         """
+        if handle is None:
+            return self.run(fetches, feed_dict)
         self._check_open()
         run = self._partial.get(handle)
         if run is None:
             raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
-        return run.run(fetches, feed_dict or {})
+        values = run.run(fetches, feed_dict or {})
+        if run.complete:
+            self._partial.pop(handle, None)
+        return values
 
 
 def _placement(config: Any, backends: Sequence[Any]) -> Callable | None:

@@ -39,10 +39,12 @@ class SessionState:
     Attributes:
       closed: set when the session is closed.
       threads: how many threads may share the work of one op; 0 leaves it to the backend.
+      device: how the names of its devices begin.
     """
 
     def __init__(self) -> None:
         self.threads = 0
+        self.device = "/job:localhost/replica:0/task:0"
         self._lock = threading.RLock()
         self._containers: dict[str, dict[tuple[str, str], Any]] = {}
         self._node_state: dict[str, Any] = {}

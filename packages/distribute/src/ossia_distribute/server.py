@@ -1,0 +1,168 @@
+"""`tf.train.Server`: an engine whose variables outlive its sessions, in this process."""
+from __future__ import annotations
+
+import socket
+import threading
+import weakref
+from typing import Any
+
+from ossia_core import errors
+from ossia_core.api_table import public
+from ossia_core.proto import ServerDef
+from ossia_core.session.state import SessionState
+from ossia_core.session.targets import register_target, unregister_target
+from ossia_distribute.cluster import ClusterSpec
+
+
+@public("train.Server", "distribute.Server")
+class Server:
+    """An engine for sessions of this process: those whose target is `server.target` share variables, queues and tables.
+
+    It holds its address, so that no other server takes it, but answers nobody else there: the cluster has one task.
+
+    Args:
+      server_or_cluster_def: a ServerDef, a ClusterDef, a ClusterSpec, or what makes one.
+      job_name: the job of this server, if the definition names none and the cluster has several.
+      task_index: its task, if the job has several.
+      protocol: "grpc", which is also the default.
+      config: a ConfigProto for its sessions.
+      start: whether to start it at once.
+
+    Raises:
+      TypeError: the definition is none.
+      ValueError: the job or the task is not given, or the cluster has no such job.
+      tf.errors.NotFoundError: there is no such protocol.
+      tf.errors.InvalidArgumentError: the job has no such task, or its address is no host and port.
+      tf.errors.UnimplementedError: the server is started, and the cluster has other tasks.
+      tf.errors.UnknownError: the address is taken.
+    """
+
+    def __init__(
+        self,
+        server_or_cluster_def: Any,
+        job_name: str | None = None,
+        task_index: int | None = None,
+        protocol: str | None = None,
+        config: Any = None,
+        start: bool = True,
+    ) -> None:
+        self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol, config)
+        self._lock = threading.Lock()
+        self._started = False
+        host, port = _address(self._server_def)
+        held = _held(host, port)
+        weakref.finalize(self, held.close)
+        self._target = f"grpc://{host}:{held.getsockname()[1]}"
+        if start:
+            self.start()
+
+    def start(self) -> None:
+        """Starts the server; starting it again does nothing.
+
+        Raises:
+          tf.errors.UnimplementedError: the cluster has other tasks.
+        """
+        tasks = sum(len(job.tasks) for job in self._server_def.cluster.job)
+        if tasks > 1:
+            raise errors.UnimplementedError(
+                None, None, f"the cluster has {tasks} tasks; a server is for the sessions of its own process so far"
+            )
+        with self._lock:
+            if self._started:
+                return
+            self._started = True
+            state = SessionState()
+            state.device = f"/job:{self._server_def.job_name}/replica:0/task:{self._server_def.task_index}"
+            register_target(self._target.encode(), state)
+            weakref.finalize(self, unregister_target, self._target.encode())
+
+    def join(self) -> None:
+        """Waits until the server is shut down, which is for ever."""
+        threading.Event().wait()
+
+    @property
+    def server_def(self) -> ServerDef:
+        """The definition of the server."""
+        return self._server_def
+
+    @property
+    def target(self) -> str:
+        """What a session takes as its target."""
+        return self._target
+
+    @staticmethod
+    def create_local_server(config: Any = None, start: bool = True) -> Server:
+        """A server of a cluster of its own, at an address that is free.
+
+        Args:
+          config: a ConfigProto for its sessions.
+          start: whether to start it at once.
+        """
+        return Server({"local": ["localhost:0"]}, protocol="grpc", config=config, start=start)
+
+
+def _server_def(
+    given: Any, job_name: str | None, task_index: int | None, protocol: str | None, config: Any
+) -> ServerDef:
+    """The definition with what was given beside it, and what follows where there is no choice."""
+    made = ServerDef()
+    if isinstance(given, ServerDef):
+        made.CopyFrom(given)
+        job_name = job_name or made.job_name
+        task_index = made.task_index if task_index is None else task_index
+        protocol = protocol or made.protocol
+        cluster = ClusterSpec(made.cluster)
+    else:
+        try:
+            cluster = ClusterSpec(given)
+        except TypeError:
+            raise TypeError(
+                "Could not convert `server_or_cluster_def` to a `tf.train.ServerDef` or `tf.train.ClusterSpec`."
+            ) from None
+        if job_name is None:
+            if len(cluster.jobs) != 1:
+                raise ValueError("Must specify an explicit `job_name`.")
+            job_name = cluster.jobs[0]
+        if task_index is None:
+            numbers = cluster.task_indices(job_name)
+            if len(numbers) != 1:
+                raise ValueError("Must specify an explicit `task_index`.")
+            task_index = numbers[0]
+        made.cluster.CopyFrom(cluster.as_cluster_def())
+        protocol = protocol or "grpc"
+    made.job_name, made.task_index, made.protocol = job_name, task_index, protocol
+    if config is not None:
+        made.default_session_config.MergeFrom(config)
+    if protocol != "grpc":
+        raise errors.NotFoundError(
+            None, None, f"No server factory registered for the given ServerDef: {made}\n"
+            "The available server factories are: [ GRPC_SERVER ]"
+        )
+    if made.job_name not in cluster.jobs:
+        raise errors.InvalidArgumentError(None, None, f'Job "{made.job_name}" was not defined in cluster')
+    if made.task_index not in cluster.task_indices(made.job_name):
+        raise errors.InvalidArgumentError(
+            None, None, f'Task {made.task_index} was not defined in job "{made.job_name}"'
+        )
+    return made
+
+
+def _address(definition: ServerDef) -> tuple[str, int]:
+    cluster = ClusterSpec(definition.cluster)
+    address = cluster.task_address(definition.job_name, definition.task_index)
+    host, _, port = address.rpartition(":")
+    if not (port.isdecimal() and int(port) < 65536):
+        raise errors.InvalidArgumentError(None, None, f'Could not parse port for local server from "{address}".')
+    return host or "localhost", int(port)
+
+
+def _held(host: str, port: int) -> socket.socket:
+    """A socket that holds the port and does not listen."""
+    held = socket.socket()
+    try:
+        held.bind(("", port))
+    except OSError as error:
+        held.close()
+        raise errors.UnknownError(None, None, f"Could not start gRPC server: {host}:{port}: {error}") from None
+    return held
+
