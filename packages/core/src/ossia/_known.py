@@ -25,7 +25,7 @@ is_strictly_increasing get_log_device_placement set_log_device_placement assert_
 assert_scalar assert_shapes math: is_non_decreasing is_strictly_increasing
 """,
     "ossia-distribute": """
-train: SyncReplicasOptimizer
+distribute: Server train: ClusterSpec replica_device_setter Server SyncReplicasOptimizer
 """,
     "ossia-io": """
 : decode_base64 encode_base64 decode_compressed decode_csv FixedLenFeature FixedLenSequenceFeature SparseFeature
