@@ -209,3 +209,20 @@ def case_strip_default_attrs(tf):
     tf.nn.conv2d(x, tf.ones([2, 2, 1, 1]), [1, 1, 1, 1], "SAME", name="c")
     meta = tf.train.export_meta_graph(strip_default_attrs=True)
     return {n.name: sorted(n.attr) for n in meta.graph_def.node}
+
+
+def case_output_shapes_stated(tf):
+    """`_output_shapes` of a node fill in what is not known, and are refused where they contradict."""
+    def stated(*shapes):
+        with tf.Graph().as_default() as graph:
+            tf.placeholder(tf.float32, [2, None], name="x")
+            tf.identity(tf.placeholder(tf.float32), name="y")
+            proto = graph.as_graph_def(add_shapes=True)
+        for node in proto.node:
+            if node.op == "Placeholder" and node.name == "x":
+                node.attr["_output_shapes"].list.ClearField("shape")
+                for shape in shapes:
+                    node.attr["_output_shapes"].list.shape.add().CopyFrom(tf.TensorShape(shape).as_proto())
+        return proto
+    found = [tf.import_graph_def(stated(shape), return_elements=["x:0"])[0].shape for shape in ([2, 5], [None, None], None)]
+    return found + [raises(tf.import_graph_def, stated(shape)) for shape in ([3, 5], [2], [2, 3, 4])]

@@ -322,6 +322,27 @@ def case_dropout_filter_tuple(tf):
     return [cell(tf.constant(X), cell.zero_state(2, tf.float32))]
 
 
+def case_dropout_filter_enters(tf):
+    """What the filter says of a tuple is whether it is entered; its parts are asked as well."""
+    cells = _cells(tf)
+    inner = cells.MultiRNNCell([cells.LSTMCell(2), cells.GRUCell(3)])
+    found = []
+    for chosen in [lambda s: isinstance(s, tuple), lambda s: False, lambda s: not isinstance(s, tuple) or (True, False),
+                                lambda s: (False, True) if isinstance(s, tuple) and not isinstance(s, cells.LSTMStateTuple) else True]:
+        for variational in (False, True):
+            cell = cells.DropoutWrapper(inner, state_keep_prob=0.5, output_keep_prob=0.8, variational_recurrent=variational, dtype=tf.float32, seed=3, dropout_state_filter_visitor=chosen)
+            found.append(cell(tf.constant(X), cell.zero_state(2, tf.float32)))
+    return found
+
+
+def case_dropout_filter_refused(tf):
+    cells = _cells(tf)
+    def step(chosen):
+        cell = cells.DropoutWrapper(cells.LSTMCell(2), state_keep_prob=0.5, dropout_state_filter_visitor=chosen)
+        return cell(tf.constant(X), cell.zero_state(2, tf.float32))
+    return [raises(step, lambda s: 3), raises(step, lambda s: (True,)), raises(cells.DropoutWrapper, cells.GRUCell(2), dropout_state_filter_visitor=3)]
+
+
 def case_variational(tf):
     cells = _cells(tf)
     cell = cells.DropoutWrapper(cells.LSTMCell(3), 0.7, 0.6, 0.5, variational_recurrent=True, input_size=3, dtype=tf.float32, seed=11)

@@ -258,13 +258,17 @@ class StaticVocabularyTable:
             values = cast(values, dtypes.int64)
         with name_scope(name, f"{self.name}_Lookup"):
             texts = as_string(values) if values.dtype.is_integer else values
-            ids = string_to_hash_bucket_fast(texts, num_buckets=self._buckets, name="hash_bucket")
+            ids = self._bucket_of(texts)
             if self._table is not None:
                 words = self._table.lookup(values)
                 beyond = add(ids, self._table.size())
                 known = not_equal(words, self._table.default_value)
                 ids = where_v2(known, words, beyond)
         return SparseTensor(keys.indices, ids, keys.dense_shape) if isinstance(keys, SparseTensor) else ids
+
+    def _bucket_of(self, texts: Tensor) -> Tensor:
+        """The numbers of the buckets of texts."""
+        return string_to_hash_bucket_fast(texts, num_buckets=self._buckets, name="hash_bucket")
 
 
 @public("initializers.tables_initializer", "tables_initializer", "initialize_all_tables")

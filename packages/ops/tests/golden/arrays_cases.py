@@ -89,7 +89,7 @@ table(globals(), "segments", [
     "y = tf.dynamic_stitch([[0, 2], [1, 3, 4]], [P(2, 2), P(3, 2)]); y; u = P(2, 2); v = P(1, 2); y = tf.dynamic_stitch([[0, 1], [1]], [u, v]); y; G(y, [u, v])",
 ])
 table(globals(), "sort", [
-    "x = P(2, 5); y = tf.nn.top_k(x, 2); y; G(y[0], x); tf.nn.in_top_k(x, P(2, dt='int32'), 2); y = P(None, 3); "
+    "x = P(2, 5); y = tf.nn.top_k(x, 2); y; G(y[0], x); tf.nn.in_top_k(x, P(2, dt='int32'), 2); tf.nn.in_top_k(x, P(2, dt='int32'), 2, name='best'); y = P(None, 3); "
     "G(tf.nn.top_k(y, 2)[0], y); tf.nn.top_k(P(4, value=[1., 3., 3., 2.]), 3); raises(tf.nn.top_k, x, 6)",
     "x = P(2, 5); y = R.NthElement(input=x, n=2); y; G(y, x); R.NthElement(input=x, n=1, reverse=True); R.InTopK(predictions=x, targets=[0, 7], k=2)",
     "x = P(2, 5); tf.sort(x); tf.argsort(x); tf.sort(x, direction='DESCENDING'); tf.argsort(x, axis=0, direction='DESCENDING'); tf.sort(P(3, dt='int32')); "

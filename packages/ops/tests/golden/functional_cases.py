@@ -71,7 +71,7 @@ def case_fold_structures(tf):
 
 def case_fold_unknown(tf):
     x = tf.placeholder(tf.float32, [None, 2])
-    return Case([tf.foldl(lambda a, v: a + v, x), tf.foldr(lambda a, v: a - v, x, initializer=tf.zeros([2]), parallel_iterations=3, back_prop=False, swap_memory=True)], feeds={x: np.ones([3, 2])})
+    return Case([tf.foldl(lambda a, v: a + v, x), tf.foldr(lambda a, v: a - v, x), tf.foldr(lambda a, v: a - v, x, initializer=tf.zeros([2]), parallel_iterations=3, back_prop=False, swap_memory=True)], feeds={x: np.ones([3, 2])})
 
 
 def case_fold_gradients(tf):

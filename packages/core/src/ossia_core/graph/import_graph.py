@@ -93,6 +93,16 @@ def _check_versions(versions: Any) -> None:
         raise ValueError(f"GraphDef disallows consumer version {PRODUCER_VERSION}.")
 
 
+def _difference(inferred: TensorShape, stated: TensorShape) -> str:
+    """In words, why a static shape cannot be another one."""
+    one, other = (str(list(shape.as_tuple())).replace("None", "?").replace(" ", "") for shape in (inferred, stated))
+    if inferred.ndims != stated.ndims:
+        return f"Shapes must be equal rank, but are {inferred.ndims} and {stated.ndims}"
+    i, a, b = next((i, a, b) for i, (a, b) in enumerate(zip(inferred.as_tuple(), stated.as_tuple(), strict=True))
+                   if None not in (a, b) and a != b)
+    return f"Dimension {i} in both shapes must be equal, but are {a} and {b}. Shapes are {one} and {other}."
+
+
 def _as_graph_def(graph_def: Any) -> Any:
     from ossia_core.proto import GraphDef
     if isinstance(graph_def, GraphDef):
@@ -407,9 +417,15 @@ class _Import:
         shapes = op.attrs.pop("_output_shapes", None)
         if not isinstance(shapes, list) or len(shapes) != len(op.outputs):
             return
-        for tensor, shape in zip(op.outputs, shapes, strict=True):
-            if isinstance(shape, TensorShape) and tensor.shape.ndims is None:
-                tensor._shape = shape
+        for i, (tensor, shape) in enumerate(zip(op.outputs, shapes, strict=True)):
+            if not isinstance(shape, TensorShape):
+                continue
+            if not tensor.shape.is_compatible_with(shape):
+                raise ValueError(
+                    f"Node '{op.name}' has an _output_shapes attribute inconsistent with the GraphDef for output #{i}: "
+                    f"{_difference(tensor.shape, shape)}"
+                )
+            tensor._shape = tensor.shape.merge_with(shape)
 
     @staticmethod
     def _close_loop(op: Operation, position: int, source: Operation, index: int) -> None:

@@ -73,6 +73,12 @@ def reset_default_graph() -> None:
     _global_default = None
 
 
+def forget_default_graphs() -> None:
+    """Replace the global default graph by an empty one, and leave all `with graph.as_default()` blocks."""
+    graphs.items.clear()
+    reset_default_graph()
+
+
 @public("get_default_session")
 def get_default_session() -> Any:
     """The session that `eval` and `run` use in this thread, or None."""

@@ -35,15 +35,14 @@ class Benchmark:
         return not any(name.startswith("benchmark") for name in dir(cls))
 
     def _get_name(self, overwrite_name: str | None = None) -> str:
-        """The name of the benchmark that is running: `Class.method`, or `Class.` and the given name."""
+        """The name of the benchmark that is running, `Class.method`, of the outermost method; or the given name after
+        `Class.`."""
         method = overwrite_name
         frame = inspect.currentframe()
-        while method is None and frame is not None:
-            if frame.f_locals.get("self") is self and frame.f_code.co_name.startswith("benchmark"):
+        while overwrite_name is None and frame is not None:
+            if frame.f_locals.get("self") is self:
                 method = frame.f_code.co_name
             frame = frame.f_back
-        if method is None:
-            raise ValueError("Cannot determine calling Benchmark method.")
         return f"{type(self).__name__}.{method}"
 
     def report_benchmark(

@@ -47,12 +47,12 @@ class TestCase(ArrayAssertions, absltest.TestCase):
     def setUp(self) -> None:
         """Prepares a test: resets the default graph and the seeds."""
         super().setUp()
-        from ossia_core.graph.stack import get_default_graph, reset_default_graph
+        from ossia_core.graph.stack import forget_default_graphs, get_default_graph
 
         self._clear_cached_session()
         random.seed(_SEED)
         np.random.seed(_SEED)
-        reset_default_graph()
+        forget_default_graphs()
         get_default_graph().seed = _SEED
 
     def tearDown(self) -> None:

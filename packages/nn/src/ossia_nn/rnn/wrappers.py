@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -179,7 +180,9 @@ class DropoutWrapper(_Wrapper):
       input_size: sizes of the inputs, needed for variational dropout of inputs.
       dtype: dtype of inputs, state and output, needed for variational dropout.
       seed: seed from which those of the parts follow.
-      dropout_state_filter_visitor: says which parts of the state are dropped.
+      dropout_state_filter_visitor: takes the state, or a part of it, and returns whether dropout applies within it, or
+          a structure of Booleans of depth one that says so for each part; a tensor's answer is whether it is dropped.
+          By default, the memory of LSTM cells and TensorArrays are not.
 
     Raises:
       TypeError, ValueError: probabilities out of range, or missing sizes.
@@ -241,31 +244,33 @@ class DropoutWrapper(_Wrapper):
         text = f"{self._seed}{prefix}_{index}".encode()
         return int(hashlib.md5(text, usedforsecurity=False).hexdigest()[:8], 16) & 0x7FFFFFFF
 
-    def _dropped(self, values: Any, prefix: str, keep_prob: Any, chosen: Any = None) -> Any:
-        flat = nest.flatten(values)
-        flags = [True] * len(flat) if chosen is None else nest.flatten(chosen)
-        if self._noise:
-            made = [_dropped_by(v, noise, keep_prob) if flag else v
-                    for v, noise, flag in zip(flat, nest.flatten(self._noise[prefix]), flags, strict=True)]
-        else:
-            made = [dropout_v2(v, rate=1. - keep_prob, seed=self._gen_seed(prefix, i)) if flag else v
-                    for i, (v, flag) in enumerate(zip(flat, flags, strict=True))]
-        return nest.pack_sequence_as(values, made)
+    def _dropped(self, values: Any, prefix: str, keep_prob: Any, chosen: Any = True) -> Any:
+        """The parts of `values` with dropout, where `chosen`, a structure of flags no deeper than `values`, says so."""
+        if chosen is True:
+            chosen = nest.map_structure(lambda _: True, values)
+        numbers = itertools.count()
 
-    def _chosen(self, state: Any) -> Any:
-        decided = self._filter(state)
-        if isinstance(decided, bool):
-            if nest.is_sequence(state) and not isinstance(state, LSTMStateTuple):
-                return nest.pack_sequence_as(state, [f for part in state for f in nest.flatten(self._chosen(part))])
-            return nest.map_structure(lambda _: decided, state)
-        return decided
+        def dropped(flag: Any, value: Any, noise: Any) -> Any:
+            number = next(numbers)
+            if isinstance(flag, bool) and not flag:
+                return value
+            if self._noise:
+                return _dropped_by(value, noise, keep_prob)
+            return dropout_v2(value, rate=1. - keep_prob, seed=self._gen_seed(prefix, number))
+
+        return nest.map_structure_up_to(chosen, dropped, chosen, values, self._noise.get(prefix, values))
 
     def _step(self, inputs: Any, state: Any, scope: Any) -> Any:
         if _drops(self._input_keep_prob):
             inputs = self._dropped(inputs, "input", self._input_keep_prob)
         output, new_state = super()._step(inputs, state, scope)
         if _drops(self._state_keep_prob):
-            new_state = self._dropped(new_state, "state", self._state_keep_prob, self._chosen(new_state))
+            new_state = self._dropped(
+                new_state,
+                "state",
+                self._state_keep_prob,
+                nest.get_traverse_shallow_structure(self._filter, new_state),
+            )
         if _drops(self._output_keep_prob):
             output = self._dropped(output, "output", self._output_keep_prob)
         return output, new_state
