@@ -4,10 +4,11 @@ NAMES: dict[str, str] = {
     "ossia-checkpoint": """
 compat.v2.train.checkpoints_iterator compat.v2.train.get_checkpoint_state compat.v2.train.latest_checkpoint
 compat.v2.train.list_variables compat.v2.train.load_checkpoint compat.v2.train.load_variable
-pywrap_tensorflow.NewCheckpointReader train.NewCheckpointReader train.Saver train.checkpoint_exists
+pywrap_tensorflow.NewCheckpointReader train.NewCheckpointReader train.Saver train.VocabInfo train.checkpoint_exists
 train.checkpoints_iterator train.export_meta_graph train.generate_checkpoint_state_proto train.get_checkpoint_mtimes
-train.get_checkpoint_state train.import_meta_graph train.latest_checkpoint train.list_variables train.load_checkpoint
-train.load_variable train.remove_checkpoint train.update_checkpoint_state
+train.get_checkpoint_state train.import_meta_graph train.init_from_checkpoint train.latest_checkpoint
+train.list_variables train.load_checkpoint train.load_variable train.remove_checkpoint train.update_checkpoint_state
+train.warm_start
 """,
     "ossia-debugging": """
 add_check_numerics_ops assert_equal assert_greater assert_greater_equal assert_integer assert_less assert_less_equal

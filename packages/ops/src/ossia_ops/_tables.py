@@ -1114,6 +1114,7 @@ OPS: dict[str, str] = {
     "Gather": "ossia_ops.gather",
     "GatherNd": "ossia_ops.gather",
     "GatherV2": "ossia_ops.gather",
+    "GenerateVocabRemapping": "ossia_ops.vocabulary",
     "Greater": "ossia_ops.comparison",
     "GreaterEqual": "ossia_ops.comparison",
     "GuaranteeConst": "ossia_ops.inplace",

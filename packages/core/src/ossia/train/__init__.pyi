@@ -58,6 +58,7 @@ from ossia_session.hooks.summary_saver import SummarySaverHook as SummarySaverHo
 from ossia_summary.writer import SummaryWriter as SummaryWriter
 from ossia_session.supervisor import Supervisor as Supervisor
 from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
+from ossia_checkpoint.warm_start import VocabInfo as VocabInfo
 from ossia_session.creators import WorkerSessionCreator as WorkerSessionCreator
 from ossia_queues.runner import add_queue_runner as add_queue_runner
 from ossia_core.variables.global_step import assert_global_step as assert_global_step
@@ -79,6 +80,7 @@ from ossia_core.variables.global_step import get_global_step as get_global_step
 from ossia_core.variables.global_step import get_or_create_global_step as get_or_create_global_step
 from ossia_core.variables.global_step import global_step as global_step
 from ossia_checkpoint.meta_graph import import_meta_graph as import_meta_graph
+from ossia_checkpoint.initializers import init_from_checkpoint as init_from_checkpoint
 from ossia_queues.producers import input_producer as input_producer
 from ossia_schedules.inverse_time import inverse_time_decay as inverse_time_decay
 from ossia_checkpoint.state import latest_checkpoint as latest_checkpoint
@@ -111,4 +113,5 @@ from ossia_queues.runner import start_queue_runners as start_queue_runners
 from ossia_queues.producers import string_input_producer as string_input_producer
 from ossia_summary.reading import summary_iterator as summary_iterator
 from ossia_checkpoint.state import update_checkpoint_state as update_checkpoint_state
+from ossia_checkpoint.warm_start import warm_start as warm_start
 from ossia_io.graph_files import write_graph as write_graph
