@@ -10,6 +10,7 @@ from ossia_checkpoint.reader import checkpoint_filename
 from ossia_checkpoint.saveables import names_to_saveables
 from ossia_core import dtypes, opdef
 from ossia_core.api_table import public
+from ossia_core.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
@@ -159,9 +160,7 @@ def _remapping(info: VocabInfo, first: int, count: int) -> Any:
 
 
 def _backup(info: VocabInfo, shape: list[Any]) -> Tensor:
-    import ossia as tf
-
-    return tf.zeros(shape) if info.backup_initializer is None else info.backup_initializer(shape)
+    return builder("zeros")(shape) if info.backup_initializer is None else info.backup_initializer(shape)
 
 
 def _matrix_of_rows(prefix: Any, source: str, info: VocabInfo, rows: int, columns: int, first: int) -> Tensor:
@@ -189,9 +188,7 @@ def _matrix_of_columns(prefix: Any, source: str, info: VocabInfo, rows: int, col
             f"Trying to initialize {columns} columns, but new_col_vocab_size ({info.new_vocab_size}) + "
             f"num_col_oov_buckets ({info.num_oov_buckets}) is another number."
         )
-    import ossia as tf
-
-    kept = tf.range(first, first + rows, dtype=dtypes.int64)
+    kept = builder("range")(first, first + rows, dtype=dtypes.int64)
     remapping, present = _remapping(info, 0, info.new_vocab_size)
     missing = rows * info.new_vocab_size - rows * present
     value = _loaded(prefix, source, kept, remapping, _backup(info, [missing, 1]), rows, info.new_vocab_size)
