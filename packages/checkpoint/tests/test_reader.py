@@ -50,9 +50,18 @@ def test_patterns(golden, golden_tensors):
     np.testing.assert_array_equal(found.get_tensor("part"), golden_tensors["PARTITIONED"])
 
 
-@pytest.mark.parametrize("name", ["none", "no/such/directory", "none*"])
+@pytest.mark.parametrize("name", ["none", "none*"])
 def test_nothing_there(tmp_path, name):
     with pytest.raises(errors.NotFoundError, match="Failed to find any matching files"):
+        reader.NewCheckpointReader(str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("no/such/directory", "No such file"), ("no/*/x", "No such file"), ("file/x", "Not a directory")]
+)
+def test_no_folder_there(tmp_path, name, why):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(errors.InvalidArgumentError, match=f"Failed to get matching files on .*{why}"):
         reader.NewCheckpointReader(str(tmp_path / name))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ def open_checkpoint(pattern: str) -> BundleReader | V1Reader:
 
     Raises:
         NotFoundError: Nothing is there.
+        InvalidArgumentError: Nor is there a folder for it.
         DataLossError: What is there is damaged.
     """
     index = index_name(pattern)
@@ -33,10 +35,22 @@ def open_checkpoint(pattern: str) -> BundleReader | V1Reader:
         return BundleReader(pattern)
     found = [path for path in matching(pattern) if not system.is_directory(path)]
     if not found:
-        raise errors.NotFoundError(
-            None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {pattern}"
-        )
+        raise absent(pattern)
     return V1Reader(found)
+
+
+def absent(pattern: str) -> errors.OpError:
+    """The error for a pattern that no file matches: of another class where there is no such folder either."""
+    what, folder = "Unsuccessful TensorSliceReader constructor: Failed to", os.path.dirname(pattern)
+    while (above := os.path.dirname(folder)) != folder and any(mark in folder for mark in "*?["):
+        folder = above
+    system = files.file_system(pattern)
+    if folder and not system.is_directory(folder):
+        why = f"Not found: {folder}; No such file or directory"
+        if system.exists(folder):
+            why = f"Failed precondition: {folder}; Not a directory"
+        return errors.InvalidArgumentError(None, None, f"{what} get matching files on {pattern}: {why}")
+    return errors.NotFoundError(None, None, f"{what} find any matching files for {pattern}")
 
 
 class CheckpointReader:
@@ -116,6 +130,7 @@ def NewCheckpointReader(filepattern: str) -> CheckpointReader:
 
     Raises:
         NotFoundError: Nothing is there.
+        InvalidArgumentError: Nor is there a folder for it.
         DataLossError: What is there is damaged.
     """
     return CheckpointReader(filepattern)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ossia_checkpoint.bundle import BundleReader, BundleWriter, merge_bundles
-from ossia_checkpoint.reader import open_checkpoint
+from ossia_checkpoint.reader import absent, open_checkpoint
 from ossia_checkpoint.slices import parse_shape_and_slice
 from ossia_checkpoint.state import matching
 from ossia_checkpoint.v1_slices import V1Reader, V1Writer
@@ -274,9 +274,7 @@ def _(file_pattern, tensor_name, *, dt):
 def _restore_v1(pattern: str, name: str, spec: str, dtype: DType) -> np.ndarray:
     paths = matching(pattern)
     if not paths:
-        raise errors.NotFoundError(
-            None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {pattern}"
-        )
+        raise absent(pattern)
     with V1Reader(paths) as reader:
         stored = reader.entry(name).dtype
         if stored is not dtype:

@@ -88,6 +88,7 @@ def main():
         )
     )
     train_state()
+    warm_start()
 
 
 def train_state():
@@ -104,6 +105,32 @@ def train_state():
         tf.train.Saver(max_to_keep=2).save(
             session, "train/plain", write_meta_graph=False, latest_filename="plain_state"
         )
+
+
+def warm_start():
+    os.mkdir("warm")
+    rows = np.arange(12, dtype=np.float32).reshape(4, 3) + 1
+    v2(
+        "warm/model",
+        [
+            ("old/w", np.float32([[1, 2], [3, 4]])),
+            ("old/b", np.float32([5, 6])),
+            ("old/deep/w", np.float32([[7, 8], [9, 10]])),
+            ("top", np.float32(7)),
+            ("count", np.int32([1, 2])),
+            ("step", np.int64(9)),
+            ("p", rows[:2]),
+            ("p", rows[2:]),
+            ("words", rows),
+            ("out/kernel", rows.T.copy()),
+            ("out/bias", np.float32([10, 20, 30, 40])),
+        ],
+        [""] * 6 + ["4 3 0,2:-", "4 3 2,2:-"] + [""] * 3,
+    )
+    tf.train.update_checkpoint_state("warm", "warm/model")
+    for name, words in (("old.txt", "apple pear plum fig"), ("new.txt", "fig kiwi apple lime plum"), ("none.txt", "")):
+        with open("warm/" + name, "w") as file:
+            file.write("".join(word + "\n" for word in words.split()))
 
 
 if __name__ == "__main__":

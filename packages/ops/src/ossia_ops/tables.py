@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.errors import InvalidArgumentError, NotFoundError, OutOfRangeError
+from ossia_core import dtypes, files
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.session.state import resource_name
 from ossia_core.shape_rules import merge_dim, scalar, vector, with_rank, with_rank_at_most
@@ -226,6 +226,30 @@ def _(table_handle, keys):
     table_handle.remove(np.asarray(keys))
 
 
+def text_lines(path: str, count: int) -> list[bytes]:
+    """The first `count` lines of a vocabulary file, -1 for all, without their ends.
+
+    Raises:
+      NotFoundError, FailedPreconditionError: there is no such file, or it is a directory.
+      InvalidArgumentError: the file has fewer lines, or one of them is empty.
+      OutOfRangeError: there is no line to read.
+    """
+    with files.file_system(path).open(path, "rb") as file:
+        content = file.read()
+    lines = [line.removesuffix(b"\r") for line in content.split(b"\n")]
+    if lines[-1] == b"":
+        lines.pop()
+    if count > len(lines):
+        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {count} but got {len(lines)}")
+    lines = lines if count == -1 else lines[:count]
+    if not lines:
+        raise OutOfRangeError(None, None, f"There are no lines to read in {path}")
+    if b"" in lines:
+        raise InvalidArgumentError(
+            None, None, f"Invalid content in {path}: empty line found in line {lines.index(b'')}.")
+    return lines
+
+
 def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_size, delimiter):
     if np.size(filename) != 1:
         raise InvalidArgumentError(None, None, "filename should be a single string, got shape "
@@ -239,23 +263,7 @@ def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_siz
             if index == number and dtype != needed:
                 raise InvalidArgumentError(None, None, f"{what} index for {meaning} requires table {what.lower()} "
                                                        f"dtype of {needed.name}, got {dtype.name}")
-    try:
-        with open(path, "rb") as file:
-            content = file.read()
-    except OSError as error:
-        raise NotFoundError(None, None, f"{path}; {error.strerror}") from None
-    lines = [line.removesuffix(b"\r") for line in content.split(b"\n")]
-    if lines[-1] == b"":
-        lines.pop()
-    if vocab_size > len(lines):
-        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {vocab_size} but got "
-                                               f"{len(lines)}")
-    lines = lines if vocab_size == -1 else lines[:vocab_size]
-    if not lines:
-        raise OutOfRangeError(None, None, f"There are no lines to read in {path}")
-    if b"" in lines:
-        raise InvalidArgumentError(
-            None, None, f"Invalid content in {path}: empty line found in line {lines.index(b'')}.")
+    lines = text_lines(path, vocab_size)
     table_handle.initialize([(_part(path, line, i, key_index, delimiter, table_handle.key_dtype),
                               _part(path, line, i, value_index, delimiter, table_handle.value_dtype))
                              for i, line in enumerate(lines)])

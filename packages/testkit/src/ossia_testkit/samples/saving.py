@@ -234,3 +234,67 @@ lookup("RestoreSlice").samples(
     refused_shape=_restored_v1(spec=b"2 4 -:-"),
     refused_slice=_restored_v1(spec=b"2 3 1,5:-"),
 )
+
+
+# -- matrices with other rows and columns -------------------------------------------------------------------------
+
+_MATRIX = np.arange(12, dtype=np.float32).reshape(4, 3) + 1
+
+
+def _remapped(
+    rows: Any,
+    columns: Any = (),
+    initial: Any = (),
+    shape: tuple[int, int] | None = None,
+    name: Any = b"m",
+    **options: Any,
+) -> Steps:
+    def remapped(given: Any) -> Any:
+        yield _save(
+            given,
+            names=[b"m", b"p", b"p", b"v", b"i"],
+            specs=[b"", b"4 3 0,2:-", b"4 3 2,2:-", b"", b""],
+            tensors=[_MATRIX, _MATRIX[:2] * 10, _MATRIX[2:] * 10, _MATRIX[0], np.array([[1]])],
+        )
+        num_rows, num_cols = shape or (len(rows), len(columns) or 3)
+        yield _raw(
+            "LoadAndRemapMatrix",
+            ckpt_path=given(options.get("prefix", b"model")),
+            old_tensor_name=given(name),
+            row_remapping=given(np.array(rows, np.int64)),
+            col_remapping=given(np.array(columns, np.int64)),
+            initializing_values=given(np.array(initial, np.float32)),
+            num_rows=num_rows,
+            num_cols=num_cols,
+            max_rows_in_memory=options.get("limit", -1),
+        )
+
+    return _story(remapped)
+
+
+lookup("LoadAndRemapMatrix").samples(
+    rows=_remapped([3, 0]),
+    new_row=_remapped([3, -1], initial=[7, 8, 9]),
+    columns=_remapped([3, 0], [2, 0]),
+    new_column=_remapped([3, -1], [2, -1, 0], [1, 2, 3, 4]),
+    parts=_remapped([3, 0, 2], name=b"p", limit=1),
+    nothing=_remapped([], shape=(0, 3)),
+    all_new=_remapped([-1, -1], initial=[[0, 1, 2], [3, 4, 5]]),
+    negative=_remapped([-2, 0], initial=[1, 2, 3]),
+    path_in_vector=_remapped([1], prefix=[b"model"]),
+    refused_few=_remapped([3, -1], initial=[7, 8]),
+    refused_many=_remapped([3, -1], initial=[7, 8, 9, 10]),
+    refused_rows_twice=_remapped([1, 1]),
+    refused_columns_twice=_remapped([0], [1, 1, 0]),
+    refused_row=_remapped([4, 0]),
+    refused_columns=_remapped([0], shape=(1, 2)),
+    refused_row_count=_remapped([0, 1], shape=(3, 3)),
+    refused_column_count=_remapped([0, 1], [0, 1], shape=(2, 3)),
+    refused_vector=_remapped([0], name=b"v"),
+    refused_integers=_remapped([0], name=b"i"),
+    refused_name=_remapped([0], name=b"none"),
+    refused_missing=_remapped([0], prefix=b"none"),
+    refused_folder=_remapped([0], prefix=b"no/such/folder/none"),
+    refused_garbage=_remapped([0], prefix=b"garbage"),
+    refused_names=_remapped([0], name=[b"m"]),
+)
