@@ -3,10 +3,10 @@
 NAMES: dict[str, str] = {
     "ossia-checkpoint": """
 compat.v2.train: list_variables load_checkpoint load_variable checkpoints_iterator get_checkpoint_state
-latest_checkpoint pywrap_tensorflow: NewCheckpointReader train: export_meta_graph import_meta_graph NewCheckpointReader
-list_variables load_checkpoint load_variable Saver checkpoint_exists checkpoints_iterator
+latest_checkpoint pywrap_tensorflow: NewCheckpointReader train: init_from_checkpoint export_meta_graph import_meta_graph
+NewCheckpointReader list_variables load_checkpoint load_variable Saver checkpoint_exists checkpoints_iterator
 generate_checkpoint_state_proto get_checkpoint_mtimes get_checkpoint_state latest_checkpoint remove_checkpoint
-update_checkpoint_state
+update_checkpoint_state VocabInfo warm_start
 """,
     "ossia-debugging": """
 : assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near assert_negative

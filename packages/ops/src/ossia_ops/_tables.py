@@ -353,4 +353,5 @@ API, OPS = read("ossia_ops", """
  +UnicodeScript +UnicodeTranscode
 .unique: setdiff1d unique unique_with_counts +ListDiff +Unique +UniqueV2 +UniqueWithCounts +UniqueWithCountsV2
 .user_ops: user_ops.my_fact +Fact
+.vocabulary: +GenerateVocabRemapping
 """)

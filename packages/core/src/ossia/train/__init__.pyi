@@ -1,6 +1,7 @@
 """Written by `python -m ossia_core.api_stubs packages`; do not edit."""
 
 from . import experimental as experimental, queue_runner as queue_runner
+from ossia_checkpoint.initializers import init_from_checkpoint as init_from_checkpoint
 from ossia_checkpoint.meta_graph import export_meta_graph as export_meta_graph, import_meta_graph as import_meta_graph
 from ossia_checkpoint.reader import (
  NewCheckpointReader as NewCheckpointReader, list_variables as list_variables, load_checkpoint as load_checkpoint,
@@ -13,6 +14,7 @@ from ossia_checkpoint.state import (
  get_checkpoint_state as get_checkpoint_state, latest_checkpoint as latest_checkpoint,
  remove_checkpoint as remove_checkpoint, update_checkpoint_state as update_checkpoint_state
 )
+from ossia_checkpoint.warm_start import VocabInfo as VocabInfo, warm_start as warm_start
 from ossia_core.proto import (
  BytesList as BytesList, ClusterDef as ClusterDef, Example as Example, Feature as Feature, FeatureList as FeatureList,
  FeatureLists as FeatureLists, Features as Features, FloatList as FloatList, Int64List as Int64List, JobDef as JobDef,
