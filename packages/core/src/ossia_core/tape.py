@@ -14,7 +14,6 @@ from ossia_core.autodiff import (
     is_trainable,
     sum_slices,
     unwanted_gradients,
-    zeros_like_output,
 )
 from ossia_core.builders import builder
 from ossia_core.graph.composites import IndexedSlices
@@ -32,6 +31,8 @@ _OF_FIRST_OUTPUT = frozenset(
         "SparseSoftmaxCrossEntropyWithLogits",
     )
 )  # fmt: skip
+
+_OF_CONTROL_FLOW = frozenset(("Switch", "RefSwitch", "Enter", "RefEnter", "Exit", "RefExit"))
 
 
 @public("GradientTape")
@@ -247,10 +248,12 @@ class GradientTape:
         fn = gradient_function(op) if any(g is not None for g in grads) else None
         if fn is None:
             return
+        if op.type in _OF_CONTROL_FLOW:
+            raise NotImplementedError(
+                f"A tape cannot play back {op.type!r}: conditionals and loops of a graph are for tf.gradients"
+            )
         used = () if op.type in _OF_FIRST_OUTPUT else grads
-        grads[:len(used)] = [
-            zeros_like_output(op, i) if g is None and is_trainable(op.outputs[i]) else g for i, g in enumerate(used)
-        ]
+        grads[: len(used)] = [_zeros_like(t) if g is None else g for t, g in zip(op.outputs, used, strict=False)]
         with unwanted_gradients(op, frozenset(i for i, t in enumerate(op._inputs) if t not in connected)):
             results = fn(op, *grads)
         for t, g in zip(op._inputs, results if isinstance(results, (list, tuple)) else [results], strict=True):
@@ -383,6 +386,13 @@ def _ones(t: Tensor) -> Tensor:
     if t.shape.is_fully_defined():
         return builder("ones")(t.shape, t.dtype.base_dtype)
     return builder("ones")(lookup("Shape")(t), t.dtype.base_dtype)
+
+
+def _zeros_like(t: Tensor) -> Tensor:
+    """Zeros for an output that no gradient reached."""
+    if t.shape.is_fully_defined():
+        return builder("zeros")(t.shape, t.dtype.base_dtype)
+    return builder("zeros")(lookup("Shape")(t), t.dtype.base_dtype)
 
 
 def _zeros(item: Any) -> Tensor:

@@ -19,6 +19,7 @@ from ossia_core.opdef import lookup
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.identity import tuple as gated
 from ossia_core.primitives.variable_ops import assign_add_variable_op
+from ossia_core.tape import GradientTape
 from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.listing import trainable_variables
 from ossia_core.variables.resource import ResourceVariable
@@ -238,9 +239,15 @@ class Optimizer:
 
     @staticmethod
     def _gradients_of_function(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-        from ossia_optimizers.recording import gradients_of_function
-
-        return gradients_of_function(loss, None if var_list is None else nest.flatten(var_list), grad_loss)
+        with GradientTape() as tape:
+            if var_list is not None:
+                tape.watch(var_list)
+            value = loss()
+        if var_list is None:
+            var_list = sorted(tape.watched_variables(), key=lambda variable: variable.handle.op._id)
+        with control_dependencies([value]):
+            found = tape.gradient(value, var_list, grad_loss)
+        return list(zip(found, var_list))
 
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], global_step: Any = None, name: str | None = None

@@ -209,7 +209,8 @@ def _drawn(shares: np.ndarray) -> list[int]:
     total = shares.sum()
     count = shares.size
     shares = shares / total if np.isfinite(total) and total > 0 else np.full(count, 1 / count)
-    taken, order, refused = [0] * count, [], 0
+    taken, refused = [0] * count, 0
+    order: list[int] = []
     draws = random.choice(count, size=2 * count, p=shares).tolist()
     for i, chance in zip(draws, random.random(2 * count).tolist()):
         if len(order) == count or refused == count:
