@@ -41,6 +41,13 @@ _OF_FLOATS = frozenset(
 )
 _DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"))
 _OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
+_FEW = 3  # nodes
+_LIGHT = frozenset(
+    (
+        *("Identity", "ReadVariableOp", "AddV2", "Add", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "Neg", "Square"),
+        *("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+    )
+)
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
@@ -68,7 +75,10 @@ class CffiBackend(Backend):
         return follows_from_shapes(node)
 
     def compile(self, region: Region, input_shapes: Any) -> Any:
-        """A program that specialises itself on the shapes that it is called with."""
+        """A program that specialises itself on the shapes that it is called with; None for a few ops on single
+        numbers, which are done sooner than a native call is set up."""
+        if len(region.nodes) <= _FEW and all(_is_light(node) for node in region.nodes):
+            return None
         from ossia_backend_cffi.region_program import RegionProgram
 
         return RegionProgram(region)
@@ -98,6 +108,15 @@ def emitters_by_type() -> Any:
     from ossia_backend_cffi.emitters import EMITTERS
 
     return EMITTERS
+
+
+def _is_light(node: Any) -> bool:
+    """Whether a node of a region takes and gives single numbers, and does next to nothing with them."""
+    if node.op is None:
+        return True
+    if node.op.type not in _LIGHT or node.guard:
+        return False
+    return all(t.shape.num_elements() == 1 for t in (*node.op._inputs, *node.op.outputs))
 
 
 def _is_compiled(kind: str, node: Any) -> bool:

@@ -191,7 +191,7 @@ def _fold(tensor: Tensor, depth: int) -> Any:
     cache = op.__dict__.get("_folded")
     if cache is not None:
         return cache[tensor.value_index]
-    if depth > _FOLD_DEPTH:
+    if depth > _FOLD_DEPTH or "_varies" in op.__dict__:
         return None
     if kind in ("Shape", "Rank", "Size", "ShapeN"):
         return _fold_shape(op, tensor, depth)
@@ -200,6 +200,7 @@ def _fold(tensor: Tensor, depth: int) -> Any:
         return _fold(op._inputs[0], depth + 1)
     definition = op.definition
     if not definition.foldable or not op._inputs or kind in _NEVER_FOLDED:
+        op.__dict__["_varies"] = True
         return None
     size = tensor.shape.num_elements()
     if size is not None and size > _FOLD_LIMIT:
@@ -208,6 +209,8 @@ def _fold(tensor: Tensor, depth: int) -> Any:
     for t in op._inputs:
         value = _fold(t, depth + 1)
         if value is None or value.size > _FOLD_LIMIT:
+            if "_varies" in t.op.__dict__:
+                op.__dict__["_varies"] = True  # and will whatever becomes known of shapes
             return None
         values.append(value)
     from ossia_core.backend import numpy_kernel

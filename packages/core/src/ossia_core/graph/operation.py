@@ -155,6 +155,7 @@ class Operation:
             raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self.graph:
             raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        self.__dict__.pop("_varies", None)  # what constant folding has noted
         self._inputs[index]._consumers.remove(self)
         self._inputs = (*self._inputs[:index], tensor, *self._inputs[index + 1:])
         tensor._consumers.append(self)

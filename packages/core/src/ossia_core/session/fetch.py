@@ -161,7 +161,7 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
 class Feeder:
     """Converts and checks the values fed for one tensor."""
 
-    __slots__ = ("_accepted", "_dims", "_dtype", "_is_object", "_numpy_dtype", "tensor")
+    __slots__ = ("_accepted", "_dims", "_dtype", "_is_object", "_numpy_dtype", "_takes_numbers", "tensor")
 
     def __init__(self, tensor: Tensor) -> None:
         if not tensor.graph.is_feedable(tensor):
@@ -173,6 +173,7 @@ class Feeder:
         self._is_object = self._numpy_dtype is not None and self._numpy_dtype.kind == "O"
         self._dims = tensor.shape.as_tuple()
         self._accepted: Any = None  # the last shape that was found to fit
+        self._takes_numbers = not self._dims and self._numpy_dtype is not None and self._numpy_dtype.kind in "biufc"
 
     def __call__(self, value: Any) -> Any:
         """The array to feed.
@@ -182,6 +183,8 @@ class Feeder:
           ValueError: a shape that does not fit, or values that cannot be converted.
         """
         wanted = self._numpy_dtype
+        if type(value) is float and self._takes_numbers:
+            return np.asarray(value, wanted)
         if type(value) is not np.ndarray:
             if wanted is None:
                 return value

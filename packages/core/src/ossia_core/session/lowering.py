@@ -48,6 +48,8 @@ class Lowering:
         self._held_back: dict[Operation, frozenset] = {}  # nodes without a step -> what their values must wait for
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._waits = False  # whether steps may wait: only then do others overtake them
+        self._flat = False  # whether there are no while frames, so that what a node waits for is known before it
+        self._of_controls: dict[tuple[Operation, ...], frozenset] = {}
         self._controlled = True  # whether nodes wait for others whose values they do not take
 
     def _effect(self, op: Operation, has_step: bool) -> None:
@@ -61,13 +63,20 @@ class Lowering:
         if found:
             self._held_back[op] = found
         for tensor in op._inputs:
-            found |= self._effects.get(tensor.op, frozenset())
+            more = self._effects.get(tensor.op)
+            if more:
+                found = found | more if found else more
         self._effects[op] = found
 
     def _controls(self, op: Operation) -> frozenset:
-        found: frozenset = frozenset()
-        for control in op._control_inputs:
-            found |= self._effects.get(control, frozenset())
+        effects = self._effects
+        if not self._flat:
+            return frozenset().union(*[effects.get(control, _NOTHING) for control in op._control_inputs])
+        # What is made under one scope has the same controls, of which there may be many.
+        key = tuple(op._control_inputs)
+        found = self._of_controls.get(key)
+        if found is None:
+            found = self._of_controls[key] = frozenset().union(*[effects.get(c, _NOTHING) for c in key])
         return found
 
     def _precedents(self, op: Operation) -> frozenset:
@@ -86,7 +95,8 @@ class Lowering:
         ops = [member for member in members if isinstance(member, Operation)]
         definitions = {op.definition for op in ops}
         self._waits = any(definition.blocking for definition in definitions)
-        self._controlled = self._waits or len(ops) < len(members) or bool([op for op in ops if op._control_inputs])
+        self._flat = len(ops) == len(members)
+        self._controlled = self._waits or not self._flat or bool([op for op in ops if op._control_inputs])
         plain = set() if self._waits else {definition for definition in definitions if _is_plain(definition)}
         for member in members:
             if isinstance(member, Frame) or member.definition not in plain or not self._plain_node(member, scope, work):

@@ -194,14 +194,10 @@ def _sorted_by_edges(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
     before: list[set[int]] = []
     rank: list[int] = []
     for i, op in enumerate(ops):
-        sources: set[int] = set()
+        sources = {position[control] for control in op._control_inputs if control in position}
         for tensor in op._inputs:
             at = position.get(tensor.op)
             if at is not None and (not fed or tensor not in fed) and ops[at].type not in NEXT:
-                sources.add(at)
-        for control in op._control_inputs:
-            at = position.get(control)
-            if at is not None:
                 sources.add(at)
         before.append(sources)
         rank.append(i + count if _is_late(op) else i)

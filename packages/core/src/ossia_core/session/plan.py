@@ -259,7 +259,7 @@ def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
     writer: dict[int, Any] = {}
     stands_for: dict[Any, frozenset] = {}
     for w in work:
-        if w.controls and stands_for:
+        if w.controls and not stands_for.keys().isdisjoint(w.controls):
             w.controls = frozenset().union(*[stands_for.get(control, (control,)) for control in w.controls])
         if w not in left:
             sources = {writer[slot] for slot in (*w.reads, *(slot for slot, _ in w.guard)) if slot in writer}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -76,16 +77,24 @@ class SaveSliceInfo:
         )
 
 
+@functools.cache
+def _defaults(cls: type) -> dict[str, Any]:
+    """The parameters of a class of variables, in order, and their defaults."""
+    parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
+    return {parameter.name: parameter.default for parameter in parameters}
+
+
 class _VariableType(type):
     """Sends `tf.Variable(...)` through the variable creators; subclasses are made as any class is."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is not VariableV1 and cls is not Variable:
             return super().__call__(*args, **kwargs)
-        bound = inspect.signature(cls.__init__).bind(None, *args, **kwargs)
-        bound.apply_defaults()
-        arguments = dict(bound.arguments)
-        del arguments["self"]
+        arguments = dict(_defaults(cls))
+        given = dict(zip(arguments, args))
+        if len(given) < len(args) or not given.keys().isdisjoint(kwargs) or not arguments.keys() >= kwargs.keys():
+            inspect.signature(cls.__init__).bind(None, *args, **kwargs)  # says what is wrong
+        arguments.update(given, **kwargs)
         if cls is Variable:
             arguments["use_resource"] = True
         return creation.create(**arguments)
