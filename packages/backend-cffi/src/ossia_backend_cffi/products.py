@@ -27,7 +27,8 @@ def _matmul(c, node, ins, outs):
     product(c, out, a, b, m, n, k, ta, tb)
 
 
-_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL, _FEW_COLUMNS = 512, 2048, 32, 12  # as in the C code
+# As in the C code.
+_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL, _FEW_ROWS, _FEW_COLUMNS, _TURNED_ROWS = 512, 2048, 32, 168, 12, 32
 
 
 def product(
@@ -35,10 +36,10 @@ def product(
 ) -> None:
     """Emit `out[m, n] = op(a) op(b)`."""
     panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
-    if not tb and not (m > 70 and k * n > 8192):
+    if not tb and (m <= _FEW_ROWS or k * n <= 8192):
         panels = max(panels, k * _PANEL)
-    if n <= _FEW_COLUMNS:
-        panels = max(panels, k * _PANEL) + m * n
+    if n <= _FEW_COLUMNS or (tb and m <= _TURNED_ROWS):
+        panels = max(panels, k * _PANEL) + m * n + 16
     c.builder.scratch = max(c.builder.scratch, panels * 4)
     c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
 
