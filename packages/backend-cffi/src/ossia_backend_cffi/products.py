@@ -35,13 +35,18 @@ def product(
     c: Compilation, out: Value, a: Value, b: Value, m: int, n: int, k: int, ta: bool = False, tb: bool = False
 ) -> None:
     """Emit `out[m, n] = op(a) op(b)`."""
+    c.builder.scratch = max(c.builder.scratch, 4 * scratch_of(m, n, k, tb))
+    c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
+
+
+def scratch_of(m: int, n: int, k: int, tb: bool) -> int:
+    """Floats of scratch that a product of these sizes, or of fewer rows, needs."""
     panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
     if not tb and (m <= _FEW_ROWS or k * n <= 8192):
         panels = max(panels, k * _PANEL)
-    if n <= _FEW_COLUMNS or (tb and m <= _TURNED_ROWS):
-        panels = max(panels, k * _PANEL) + m * n + 16
-    c.builder.scratch = max(c.builder.scratch, panels * 4)
-    c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
+    if n <= _FEW_COLUMNS or tb:
+        panels = max(panels, k * _PANEL) + (m if n <= _FEW_COLUMNS else min(m, _TURNED_ROWS)) * n + 16
+    return panels
 
 
 _REDUCTIONS = {"Sum": 0, "Mean": 1, "Max": 2, "Min": 3, "Prod": 4}

@@ -57,6 +57,7 @@ KERNELS = (
     "batch_products",
     "batch_gradient",
     "update",
+    "together",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

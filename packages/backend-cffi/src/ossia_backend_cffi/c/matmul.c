@@ -1,6 +1,6 @@
 // Matrix products, put together from tiles. The second factor is laid out in panels as wide as a tile where that pays; rows and columns
 // of the result are shared out among threads, the sums along k never are, so that every number of threads gives the same result.
-#include "program.h"
+#include "images.h"
 #include "tiles.h"
 #include <string.h>
 
@@ -329,3 +329,14 @@ OC_KERNEL(oc_matmul) {
     else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, (int)in->i[6], bias, c, n);
     return OC_OK;
 }
+
+// In a group, the images are rows of a.
+static void matmul_images(const oc_images_part *p) {
+    const oc_instr *in = p->in;
+    const oc_state *state = p->state;
+    const int64_t n = in->i[1], k = in->i[2];
+    oc_gemm(1, p->own, 0, (int)in->i[4], p->last - p->first, n, k, OC_F32(1) + p->first * k, k, OC_F32(2), in->i[4] ? k : n, 0, NULL,
+            OC_F32(0) + p->first * n, n);
+}
+
+const oc_member oc_matmul_member = {NULL, matmul_images, NULL};

@@ -96,6 +96,7 @@ OC_KERNEL(oc_depthwise_filter);
 OC_KERNEL(oc_unique);
 OC_KERNEL(oc_images);
 OC_KERNEL(oc_grouped);
+OC_KERNEL(oc_together);
 OC_KERNEL(oc_batch_moments);
 OC_KERNEL(oc_batch_scale);
 OC_KERNEL(oc_batch_products);
