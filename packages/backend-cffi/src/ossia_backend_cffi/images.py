@@ -1,5 +1,6 @@
 """Groups of instructions that work image by image: a convolution, the elementwise chain behind it, the pooling behind
-that run on a few images before they go on to the next ones, which then lie in the cache still.
+that run on a few images before they go on to the next ones, which then lie in the cache still. Rows of a batch that
+pass through narrow dense layers are such images, too: each thread takes its rows through all layers.
 
 The pass works on the finished table: rows move up to the group whose results they read where nothing in between
 stands in the way. Their number stays the same; what a group has taken in runs with its first row."""
@@ -9,23 +10,25 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from ossia_backend_cffi import together
 from ossia_backend_cffi.fusion import NUMBER
+from ossia_backend_cffi.products import scratch_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _MEMBERS = (
     *("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce"),
-    *("batch_moments", "batch_scale", "batch_products", "batch_gradient"),
+    *("batch_moments", "batch_scale", "batch_products", "batch_gradient", "matmul"),
 )
 # The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
 _READ = {
     "conv": (1,), "conv_input": (2,), "conv_filter": (1, 2), "pool": (1,), "max_pool_grad": (1, 2),
     "avg_pool_grad": (1,), "batch_moments": (5,), "batch_scale": (1,), "batch_products": (3, 4),
-    "batch_gradient": (1, 2),
+    "batch_gradient": (1, 2), "matmul": (1,),
 }  # fmt: skip
 _SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"))  # whose results need all images
 # Kernels whose first operands are results, so many, and that read the others and nothing else.
 _RESULTS = {
-    **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "matmul", "softmax", "argmax"), 1),
+    **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "softmax", "argmax"), 1),
     **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "onednn"), 1),
     "xent": 2, "sparse_xent": 2, "momentum": 2,
     "adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
@@ -37,6 +40,9 @@ _AT_ONCE = 96 << 10    # bytes of images below which several are worked on at a 
 _CHUNKS = 8            # of sums over images
 _PANEL = 32
 _WIDEST = 512          # channels whose sums are taken in a group
+_ROWS = 16             # rows from which a product can be a member
+_DEEPEST = 256         # elements along k up to which it can: no product sums more than that at a time
+_NARROW = 1 << 14      # weights up to which it can: every thread reads all of them
 _LOOK_BACK = 48        # units that a row may pass
 _THREADS = min(64, max(4, os.cpu_count() or 1))
 _LOADS = range(NUMBER["LOAD"], NUMBER["LOAD_I64"] + 1)
@@ -48,7 +54,9 @@ class _Unit:
 
     def __init__(self, row: tuple, reads: set[int], writes: set[int]) -> None:
         self.rows, self.reads, self.writes = [row], set(reads), set(writes)
+        self.parts: list[int] = []          # rows of each chain, if they are independent
         self.images = 0                     # of a group
+        self.dense = False                  # whether they are rows that products work on
         self.whole: set[int] = set()        # what is there only when all images are done
         self.bytes = self.shared = 0        # of one image, and of weights and sums
         self.known: set[int] = set()        # buffers that `bytes` counts
@@ -71,8 +79,11 @@ def group(builder: Builder) -> None:
                 _Segment(builder, start, end, accesses[start:end]).form()
             start = end + 1
     if updating is not None:
-        # Its parameters are the same list, wherever it is now.
-        builder.first_update = next(k for k, row in enumerate(rows) if row[3] is updating[3])
+        # Its parameters are the same list, wherever it is now; it runs with the first of its group.
+        at = next(k for k, row in enumerate(rows) if row[3] is updating[3])
+        while KERNELS[rows[at][0]] == "grouped":
+            at -= 1
+        builder.first_update = at
 
 
 def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
@@ -102,6 +113,14 @@ def _steps(builder: Builder, ints: Sequence[int]) -> list[list[int]]:
     return [builder.code[at : at + 8] for at in range(first, first + 8 * count, 8)]
 
 
+def _is_narrow(row: tuple) -> bool:
+    """Whether a row is a product whose rows can be worked on apart."""
+    if KERNELS[row[0]] != "matmul":
+        return False
+    m, n, k, ta = row[3][:4]
+    return not (ta or any(row[3][5:])) and m >= _ROWS and n > 1 and 1 <= k <= _DEEPEST and k * n <= _NARROW
+
+
 def _rounded(floats: int) -> int:
     return -(-floats // 16) * 16
 
@@ -120,13 +139,17 @@ class _Segment:
         for row in self._rows:
             self._place(row)
         groups = [unit for unit in self._units if unit.images]
-        if not groups:
-            return
         for unit in groups:
             self._write_in_place(unit)
+        self._units = together.joined(self._units)
+        if not any(len(unit.rows) > 1 for unit in self._units):
+            return
         self._note_lifetimes()
-        for unit in groups:
-            self._finish(unit)
+        for unit in self._units:
+            if unit.images:
+                self._finish(unit)
+            elif len(unit.rows) > 1:
+                together.finish(self._builder, unit, _THREADS)
         self._builder.rows[self._start : self._end] = [row for unit in self._units for row in unit.rows]
 
     def _place(self, row: tuple) -> None:
@@ -142,8 +165,8 @@ class _Segment:
         unit = _Unit(row, reads, writes)
         self._units.append(unit)
         name, ints = KERNELS[row[0]], row[3]
-        if name in _READ and _IMAGES <= ints[0] < _MOST:
-            unit.images = ints[0]
+        if _is_narrow(row) if name == "matmul" else name in _READ and _IMAGES <= ints[0] < _MOST:
+            unit.images, unit.dense = ints[0], name == "matmul"
             if not self._counted(unit, row, reads | writes):
                 unit.images = 0
 
@@ -152,6 +175,8 @@ class _Segment:
         name, indices, ints = KERNELS[row[0]], row[2], row[3]
         n = unit.images
         if name not in _MEMBERS or reads & unit.whole or writes & (unit.reads | unit.writes):
+            return False
+        if unit.dense and not (name == "elementwise" or _is_narrow(row)) or name == "matmul" and not unit.dense:
             return False
         buffers = self._builder.buffers
         if any(buffers[b].kind not in ("arena", "output") for b in writes):
@@ -180,12 +205,13 @@ class _Segment:
         """Take a row's memory into account; False if a group with it would not fit into the cache."""
         name, n = KERNELS[row[0]], unit.images
         whole = set(row[2][: _RESULTS[name]]) if name in _SUMMING else set()
-        shared = 4 * self._shared(row, 1)
+        shared = 4 * (self._shared(row, 1) if name != "matmul" else row[3][1] * row[3][2])
         others = {b for k, b in enumerate(row[2]) if name in _READ and k and k not in _READ[name]}
         known = buffers - whole - others
         images = sum(self._builder.buffers[b].nbytes for b in known - unit.known) // n
-        images += 4 * self._own(row, 1)
-        if unit.bytes + images + unit.shared + shared > _CACHE:
+        if not unit.dense:
+            images += 4 * self._own(row, 1)
+        if (unit.bytes + images) * (n if unit.dense else 1) + unit.shared + shared > _CACHE:
             return False
         unit.bytes += images
         unit.shared += shared
@@ -211,6 +237,8 @@ class _Segment:
     def _own(row: tuple, step: int) -> int:
         """Floats of scratch that a thread needs for so many images."""
         name, ints = KERNELS[row[0]], row[3]
+        if name == "matmul":
+            return _rounded(scratch_of(ints[0], ints[1], ints[2], ints[4]))
         if name == "max_pool_grad":
             return _rounded(2 * ints[3])
         if name == "conv_input":
@@ -313,7 +341,7 @@ class _Segment:
         """Write the parameters of a group into its rows."""
         builder, n = self._builder, unit.images
         chunks = min(_CHUNKS, n) if unit.whole else 0
-        step = max(1, min(n // max(chunks, _CHUNKS), _AT_ONCE // max(unit.bytes, 1)))
+        step = n if unit.dense else max(1, min(n // max(chunks, _CHUNKS), _AT_ONCE // max(unit.bytes, 1)))
         at = laid_out = 0
         own = max(self._own(row, step) for row in unit.rows)
         work = sum(builder.buffers[b].nbytes for b in unit.known) / 1e4
@@ -322,6 +350,8 @@ class _Segment:
             ints += [0] * (24 - len(ints))
             if name.startswith("conv"):
                 work += n * ints[3] * ints[4] * ints[5] * ints[6] * ints[7] * ints[14] / 5e4
+            elif name == "matmul":
+                work += n * ints[1] * ints[2] / 5e4
             ints[21], ints[22], ints[23] = at // 16, n, _MEMBERS.index(name)
             shared = self._shared(row, chunks or 1)
             at += shared
@@ -329,5 +359,6 @@ class _Segment:
             unit.rows[k] = (KERNEL_NUMBER["grouped" if k else "images"], *row[1:])
         unit.rows[0][3][20] = len(builder.code)
         cost = min(int(work) + 1, _MOST)  # in microseconds
-        builder.code += [len(unit.rows), n, step, chunks, at // 16, own // 16, _THREADS, laid_out, cost]
+        prepared = -1 if unit.dense else laid_out
+        builder.code += [len(unit.rows), n, step, chunks, at // 16, own // 16, _THREADS, prepared, cost]
         builder.scratch = max(builder.scratch, 4 * (at + own * _THREADS))

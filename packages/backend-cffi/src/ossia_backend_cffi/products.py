@@ -27,20 +27,26 @@ def _matmul(c, node, ins, outs):
     product(c, out, a, b, m, n, k, ta, tb)
 
 
-_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL, _FEW_COLUMNS = 512, 2048, 32, 12  # as in the C code
+# As in the C code.
+_PANEL_DEPTH, _PANEL_COLUMNS, _PANEL, _FEW_ROWS, _FEW_COLUMNS, _TURNED_ROWS = 512, 2048, 32, 168, 12, 32
 
 
 def product(
     c: Compilation, out: Value, a: Value, b: Value, m: int, n: int, k: int, ta: bool = False, tb: bool = False
 ) -> None:
     """Emit `out[m, n] = op(a) op(b)`."""
-    panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
-    if not tb and not (m > 70 and k * n > 8192):
-        panels = max(panels, k * _PANEL)
-    if n <= _FEW_COLUMNS:
-        panels = max(panels, k * _PANEL) + m * n
-    c.builder.scratch = max(c.builder.scratch, panels * 4)
+    c.builder.scratch = max(c.builder.scratch, 4 * scratch_of(m, n, k, tb))
     c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
+
+
+def scratch_of(m: int, n: int, k: int, tb: bool) -> int:
+    """Floats of scratch that a product of these sizes, or of fewer rows, needs."""
+    panels = min(k, _PANEL_DEPTH) * min(-(-n // _PANEL) * _PANEL, _PANEL_COLUMNS)
+    if not tb and (m <= _FEW_ROWS or k * n <= 8192):
+        panels = max(panels, k * _PANEL)
+    if n <= _FEW_COLUMNS or tb:
+        panels = max(panels, k * _PANEL) + (m if n <= _FEW_COLUMNS else min(m, _TURNED_ROWS)) * n + 16
+    return panels
 
 
 _REDUCTIONS = {"Sum": 0, "Mean": 1, "Max": 2, "Min": 3, "Prod": 4}

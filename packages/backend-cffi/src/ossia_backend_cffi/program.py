@@ -58,6 +58,7 @@ KERNELS = (
     "batch_gradient",
     "update",
     "onednn",
+    "together",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

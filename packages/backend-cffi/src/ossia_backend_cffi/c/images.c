@@ -5,7 +5,7 @@
 static const oc_member *const members[] = {
     &oc_conv_member, &oc_conv_input_member, &oc_conv_filter_member, &oc_pool_member, &oc_max_pool_grad_member, &oc_avg_pool_grad_member,
     &oc_elementwise_member, &oc_sum_member, &oc_batch_moments_member, &oc_batch_scale_member, &oc_batch_products_member,
-    &oc_batch_gradient_member,
+    &oc_batch_gradient_member, &oc_matmul_member,
 };
 
 typedef struct {
@@ -26,18 +26,22 @@ static void prepare_part(void *context, int64_t part) {
     if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->i[21]), part % OC_PREPARED, OC_PREPARED);
 }
 
-static int take_slot(group *g) {
+static int take_slot(atomic_uint_fast64_t *slots) {
     for (;;) {
-        uint_fast64_t taken = atomic_load_explicit(&g->taken, memory_order_relaxed);
+        uint_fast64_t taken = atomic_load_explicit(slots, memory_order_relaxed);
         const int slot = __builtin_ctzll(~taken);  // there are as many as threads
-        if (atomic_compare_exchange_weak_explicit(&g->taken, &taken, taken | (uint_fast64_t)1 << slot, memory_order_acquire,
+        if (atomic_compare_exchange_weak_explicit(slots, &taken, taken | (uint_fast64_t)1 << slot, memory_order_acquire,
                                                   memory_order_relaxed)) return slot;
     }
 }
 
+static void free_slot(atomic_uint_fast64_t *slots, int slot) {
+    atomic_fetch_and_explicit(slots, ~((uint_fast64_t)1 << slot), memory_order_release);
+}
+
 static void run_part(void *context, int64_t part) {
     group *g = context;
-    const int slot = take_slot(g);
+    const int slot = take_slot(&g->taken);
     const int64_t first = oc_bound(g->n, g->parts, part, 1), last = oc_bound(g->n, g->parts, part + 1, 1);
     for (int64_t at = first; at < last; at += g->step)
         for (int64_t k = 0; k < g->count; k++) {
@@ -46,7 +50,7 @@ static void run_part(void *context, int64_t part) {
                                       at + g->step < last ? at + g->step : last, part, at == first};
             members[in->i[23]]->run(&p);
         }
-    atomic_fetch_and_explicit(&g->taken, ~((uint_fast64_t)1 << slot), memory_order_release);
+    free_slot(&g->taken, slot);
 }
 
 // The first instruction of a group. In the code table: members, images, images worked on at a time, chunks if there are sums over images
@@ -57,6 +61,12 @@ OC_KERNEL(oc_images) {
     group g = {.in = in, .state = state, .count = p[0], .n = p[1], .step = p[2], .parts = p[3], .own = floats_at(state, p[4]),
                .own_floats = 16 * (int64_t)p[5]};
     const int threads = state->threads < p[6] ? state->threads : p[6];
+    if (p[7] < 0) {
+        const int64_t parts = oc_parts(threads, p[8] * 1000.0, g.n / 8);
+        g.parts = parts < threads ? parts : threads;
+        oc_parallel(threads, g.parts, run_part, &g);
+        return OC_OK;
+    }
     oc_parallel(oc_parts(threads, p[7] * 0.3, OC_PREPARED) > 1 ? threads : 1, g.count * OC_PREPARED, prepare_part, &g);
     const int split = oc_parts(threads, p[8] * 1000.0, g.n) > 1;
     const int64_t chunks = g.parts;
@@ -74,6 +84,39 @@ OC_KERNEL(oc_grouped) {
     (void)in;
     (void)state;
     return OC_OK;
+}
+
+typedef struct {
+    const oc_instr *in;
+    const oc_state *state;
+    const int32_t *lengths;
+    int64_t own;                 // bytes of scratch of a thread
+    atomic_uint_fast64_t taken;  // which threads' scratch is in use, by bit
+    atomic_int error;
+} chains;
+
+static void run_chain(void *context, int64_t part) {
+    chains *c = context;
+    const int slot = take_slot(&c->taken);
+    oc_state state = *c->state;
+    state.threads = 1;
+    state.scratch += slot * c->own;
+    const oc_instr *in = c->in;
+    for (int64_t k = 0; k < part; k++) in += c->lengths[k];
+    for (int64_t k = 0; k < c->lengths[part]; k++, in++) {
+        const int error = oc_kernels[in->i[23]](in, &state);
+        if (error) atomic_store_explicit(&c->error, error, memory_order_relaxed);
+    }
+    free_slot(&c->taken, slot);
+}
+
+// The first of several chains of instructions that do not depend on each other. In the code table: chains, how much scratch a thread has (in
+// 64 bytes), threads that there is scratch for, instructions of each chain. Their kernels are in i[23].
+OC_KERNEL(oc_together) {
+    const int32_t *p = state->code + in->i[20];
+    chains c = {.in = in, .state = state, .lengths = p + 3, .own = 64 * (int64_t)p[1]};
+    oc_parallel(state->threads < p[2] ? state->threads : p[2], p[0], run_chain, &c);
+    return atomic_load_explicit(&c.error, memory_order_relaxed);
 }
 
 typedef struct { const oc_instr *in; const oc_state *state; const oc_member *member; } alone;

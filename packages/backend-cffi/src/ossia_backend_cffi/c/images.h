@@ -38,7 +38,7 @@ typedef struct {
 // bytes), and i[23], its number here; the first of a group has i[20], where the group's parameters begin in the code table.
 extern const oc_member oc_conv_member, oc_conv_input_member, oc_conv_filter_member, oc_pool_member, oc_max_pool_grad_member,
     oc_avg_pool_grad_member, oc_elementwise_member, oc_sum_member, oc_batch_moments_member, oc_batch_scale_member,
-    oc_batch_products_member, oc_batch_gradient_member;
+    oc_batch_products_member, oc_batch_gradient_member, oc_matmul_member;
 
 // A member by itself: every image is a part of the work, of `cost` nanoseconds; what images share lies at the start of the scratch.
 int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, double cost);

@@ -1,13 +1,14 @@
 // Matrix products, put together from tiles. The second factor is laid out in panels as wide as a tile where that pays; rows and columns
 // of the result are shared out among threads, the sums along k never are, so that every number of threads gives the same result.
-#include "program.h"
+#include "images.h"
 #include "tiles.h"
 #include <string.h>
 
 enum {
-    DEPTH = 256,        // elements along k that a tile sums at a time: a panel of b then stays in the first-level cache
+    DEPTH = 512,        // elements along k that a tile sums at a time, half as many where vectors are short
     SHALLOW = 96,
-    BLOCK_ROWS = 168,   // rows of a that are worked on at a time, a multiple of every tile's rows
+    BLOCK_ROWS = 252,   // rows of a that are worked on at a time, a multiple of every tile's rows
+    FEW_ROWS = 168,     // up to so many rows take b where it lies: laying it out costs as much as one tile
     BLOCK_DEPTH = OC_PANEL_DEPTH, BLOCK_COLUMNS = OC_PANEL_COLUMNS,  // the part of b that is laid out at a time
     NOT, IN_TURN, ALL,  // whether b is laid out in panels: each just before its use, or all of the part at hand
 };
@@ -26,7 +27,51 @@ static inline void turn_4x4(float *d, int64_t wide, const float *s, int64_t step
     *(four *)(d + 3 * wide) = __builtin_shuffle(ab1, ce1, (order){2, 3, 6, 7});
 }
 
+#ifdef OC_X86
+#include <immintrin.h>
+
+// The same for sixteen columns at a time; what lies beyond them is masked.
+__attribute__((target("avx512f"))) static void lay_out_512(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns) {
+    for (int64_t j = 0; j < wide; j += 16) {
+        const int64_t left = columns - j < 0 ? 0 : columns - j;
+        const __mmask16 there = left < 16 ? (__mmask16)((1u << left) - 1) : 0xFFFF, stored = wide - j < 16 ? (__mmask16)((1u << (wide - j)) - 1) : 0xFFFF;
+        if (!turned || !left) {
+            for (int64_t p = 0; p < depth; p++) _mm512_mask_storeu_ps(d + p * wide + j, stored, _mm512_maskz_loadu_ps(there, b + (left ? p * ldb + j : 0)));
+            continue;
+        }
+        const float *s[16];
+        for (int64_t q = 0; q < 16; q++) s[q] = b + (j + (q < left ? q : left - 1)) * ldb;
+        int64_t p = 0;
+        for (; p + 4 <= depth; p += 4) {
+            __m512 row[4];
+#pragma GCC unroll 4
+            for (int q = 0; q < 4; q++) {
+                row[q] = _mm512_castps128_ps512(_mm_loadu_ps(s[q] + p));
+                row[q] = _mm512_insertf32x4(row[q], _mm_loadu_ps(s[q + 4] + p), 1);
+                row[q] = _mm512_insertf32x4(row[q], _mm_loadu_ps(s[q + 8] + p), 2);
+                row[q] = _mm512_insertf32x4(row[q], _mm_loadu_ps(s[q + 12] + p), 3);
+            }
+            const __m512d a = _mm512_castps_pd(_mm512_unpacklo_ps(row[0], row[1])), e = _mm512_castps_pd(_mm512_unpackhi_ps(row[0], row[1]));
+            const __m512d c = _mm512_castps_pd(_mm512_unpacklo_ps(row[2], row[3])), f = _mm512_castps_pd(_mm512_unpackhi_ps(row[2], row[3]));
+            float *to = d + p * wide + j;
+            _mm512_mask_storeu_ps(to, stored, _mm512_maskz_mov_ps(there, _mm512_castpd_ps(_mm512_unpacklo_pd(a, c))));
+            _mm512_mask_storeu_ps(to + wide, stored, _mm512_maskz_mov_ps(there, _mm512_castpd_ps(_mm512_unpackhi_pd(a, c))));
+            _mm512_mask_storeu_ps(to + 2 * wide, stored, _mm512_maskz_mov_ps(there, _mm512_castpd_ps(_mm512_unpacklo_pd(e, f))));
+            _mm512_mask_storeu_ps(to + 3 * wide, stored, _mm512_maskz_mov_ps(there, _mm512_castpd_ps(_mm512_unpackhi_pd(e, f))));
+        }
+        for (; p < depth; p++)
+            for (int64_t q = 0; q < 16 && j + q < wide; q++) d[p * wide + j + q] = q < left ? s[q][p] : 0.0f;
+    }
+}
+#endif
+
 void oc_lay_out(float *d, int64_t wide, const float *b, int64_t ldb, int turned, int64_t depth, int64_t columns) {
+#ifdef OC_X86
+    if (oc_tiles_here()->lanes == 16) {
+        lay_out_512(d, wide, b, ldb, turned, depth, columns);
+        return;
+    }
+#endif
     if (!turned) {
         for (int64_t p = 0; p < depth; p++, d += wide) {
             const float *s = b + p * ldb;
@@ -67,17 +112,37 @@ static void lay_out_panel(void *context, int64_t panel) {
     oc_lay_out(p->panels + at * p->depth, p->width, b, p->ldb, p->tb, p->depth, columns);
 }
 
+// Rows of a that are `step` apart fall into few sets of a cache if that is a large power of two.
+static inline int collides(int64_t step) { return step % 512 == 0; }
+
+// Lets a tile fetch one share of the panel of b at `column` and `k0`.
+static void fetch_ahead(const product *p, oc_tile *t, int64_t column, int64_t k0, int64_t depth, int64_t share, int64_t shares) {
+    const int64_t row = (int64_t)sizeof(float) * p->ldb, first = oc_bound(p->tb ? p->width : depth, shares, share, 1);
+    if (p->tb) {
+        t->ahead = (const char *)(p->b + (column + first) * p->ldb + k0);
+        t->ahead_line = 128;
+        t->ahead_lines = (depth + 31) / 32;
+        t->ahead_jump = row - t->ahead_lines * t->ahead_line;
+    } else {
+        t->ahead = (const char *)(p->b + (k0 + first) * p->ldb + column);
+        t->ahead_line = row;
+    }
+}
+
 // Rows [row0, row1) and columns [col0, col1) of the part of b at hand, counted from its start.
 static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t col0, int64_t col1) {
     static _Thread_local float own_a[BLOCK_ROWS * DEPTH] __attribute__((aligned(64)));
     static _Thread_local float own_b[DEPTH * 32] __attribute__((aligned(64)));
     const oc_tiles *tiles = p->tiles;
     const int64_t most = tiles->rows, lanes = tiles->lanes, none = 0;
-    const int copied = p->columns > 2 * p->width;  // a is laid out as well: element by element down a tile
+    // a is laid out as well, element by element down a tile, where it is used often enough.
+    const int copied = col1 - col0 > 2 * p->width && (p->laid_out != IN_TURN || collides(p->lda) || (p->ta && col1 - col0 > 4 * p->width));
     // Shallow products write more than they read: each row of c from end to end, then. Else a panel of b meets all rows of a block.
     const int64_t stretch = p->depth <= SHALLOW && p->laid_out != IN_TURN ? 1 : BLOCK_ROWS;
-    for (int64_t depth0 = 0; depth0 < p->depth; depth0 += DEPTH) {
-        const int64_t depth = p->depth - depth0 < DEPTH ? p->depth - depth0 : DEPTH, k0 = p->first_depth + depth0;
+    const int64_t deepest = lanes == 16 ? DEPTH : DEPTH / 2, pieces = (p->depth + deepest - 1) / deepest;
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const int64_t depth0 = oc_bound(p->depth, pieces, piece, 4), end = oc_bound(p->depth, pieces, piece + 1, 4);
+        const int64_t depth = end - depth0, k0 = p->first_depth + depth0;
         const int first = !p->add && !k0, last = k0 + depth == p->k;
         for (int64_t block = row0; block < row1; block += BLOCK_ROWS) {
             const int64_t rows = row1 - block < BLOCK_ROWS ? row1 - block : BLOCK_ROWS;
@@ -99,6 +164,7 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
                 } else if (columns % lanes) t.b = p->panels + depth0 * p->width;
                 else { t.b = p->b + k0 * p->ldb + column; t.ldb = p->ldb; }
                 if (last && p->bias) t.bias = p->bias + column;
+                const int64_t shares = tall < 4 ? tall : 4;
                 for (int64_t tile = low; tile < tall && tile < low + stretch; tile++) {
                     const int64_t r = oc_bound(rows, tall, tile, 1), height = oc_bound(rows, tall, tile + 1, 1) - r;
                     t.a = copied ? own_a + r * DEPTH : p->ta ? p->a + k0 * p->lda + block + r : p->a + (block + r) * p->lda + k0;
@@ -106,6 +172,17 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
                     t.c = p->c + (block + r) * p->ldc + column;
                     t.a2 = t.a + (height + 1) / 2 * t.step;
                     t.c2 = t.c + (height + 1) / 2 * t.ldc;
+                    t.ahead = NULL;
+                    t.ahead_line = t.ahead_lines = t.ahead_jump = 0;
+                    // The first tiles fetch the panel after this one.
+                    if (tile < shares && stretch > 1) {
+                        if (p->laid_out == ALL && at + p->width < col1) {
+                            t.ahead = (const char *)(t.b + p->depth * p->width + oc_bound(depth, shares, tile, 1) * p->width);
+                            t.ahead_line = (int64_t)sizeof(float) * p->width;
+                        } else if (p->laid_out != ALL && at + p->width < col1) fetch_ahead(p, &t, column + p->width, k0, depth, tile, shares);
+                        else if (p->laid_out != ALL && piece + 1 < pieces)
+                            fetch_ahead(p, &t, p->first_column + col0, k0 + depth, oc_bound(p->depth, pieces, piece + 2, 4) - end, tile, shares);
+                    }
                     tiles->fn[height - 1][p->ta || copied][columns > lanes](&t);
                 }
             }
@@ -163,6 +240,29 @@ static void few_rows_part(void *context, int64_t part) {
 // Few columns leave most of a vector empty; where a lies along m, the columns of the turned product fill it.
 static int is_better_turned(int ta, int64_t m, int64_t n) { return ta && n > 1 && n <= OC_FEW_COLUMNS && m >= 64; }
 
+// So do few rows of a if b would have to be turned: a and the result are smaller.
+static int is_smaller_turned(int ta, int tb, int64_t m, int64_t n, int64_t k) {
+    return tb && !ta && m <= OC_TURNED_ROWS && (16 - m % 16) % 16 < 5 && 2 * m <= n && 2 * m * (n + k) <= n * k;
+}
+
+typedef struct { const float *turned; float *c; int64_t m, n, ldc, parts; } turning;
+
+// c[i, j] = turned[j, i], a range of columns.
+static void turn_part(void *context, int64_t part) {
+    const turning *t = context;
+    const int64_t last = oc_bound(t->n, t->parts, part + 1, 16);
+    for (int64_t j = oc_bound(t->n, t->parts, part, 16); j < last; j += 16) {
+        const int64_t columns = last - j < 16 ? last - j : 16;
+        int64_t i = 0;
+        for (; i + 4 <= t->m; i += 4) {
+            int64_t q = 0;
+            for (; q + 4 <= columns; q += 4) turn_4x4(t->c + i * t->ldc + j + q, t->ldc, t->turned + (j + q) * t->m + i, t->m);
+            for (; q < columns; q++) for (int64_t e = i; e < i + 4; e++) t->c[e * t->ldc + j + q] = t->turned[(j + q) * t->m + e];
+        }
+        for (; i < t->m; i++) for (int64_t q = 0; q < columns; q++) t->c[i * t->ldc + j + q] = t->turned[(j + q) * t->m + i];
+    }
+}
+
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
              int64_t ldb, int add, const float *bias, float *c, int64_t ldc) {
     const oc_tiles *tiles = oc_tiles_here();
@@ -174,10 +274,10 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
         oc_gemm(threads, scratch, !tb, !ta, 1, m, k, b, ldb, a, lda, add, NULL, c, m);
         return;
     }
-    if (is_better_turned(ta, m, n) && !bias && !add) {
-        float *turned = scratch;
-        oc_gemm(threads, scratch + m * n, !tb, 0, n, m, k, b, ldb, a, lda, 0, NULL, turned, m);
-        for (int64_t i = 0; i < m; i++) for (int64_t j = 0; j < n; j++) c[i * ldc + j] = turned[j * m + i];
+    if ((is_better_turned(ta, m, n) || is_smaller_turned(ta, tb, m, n, k)) && !bias && !add) {
+        oc_gemm(threads, scratch + (m * n + 15) / 16 * 16, !tb, !ta, n, m, k, b, ldb, a, lda, 0, NULL, scratch, m);
+        turning t = {scratch, c, m, n, ldc, oc_parts(threads, (double)(m * n) * 0.5, (n + 15) / 16)};
+        oc_parallel(threads, t.parts, turn_part, &t);
         return;
     }
     const double work = (double)m * (double)n * (double)k;
@@ -186,15 +286,15 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
         oc_parallel(threads, p.column_parts, few_rows_part, &p);
         return;
     }
-    // Few tiles take b where it lies: laying it out costs as much as one of them.
-    const int in_place = m <= 3 * tiles->rows || (m <= 5 * tiles->rows && k * n <= 1 << 18) || k * n <= 8192;
-    p.laid_out = !tb && in_place ? NOT : m <= BLOCK_ROWS ? IN_TURN : ALL;
-    const int64_t across = p.laid_out == ALL ? BLOCK_COLUMNS : n, along = p.laid_out == ALL ? BLOCK_DEPTH : k;
+    const int in_place = m <= FEW_ROWS || k * n <= 8192;
+    p.laid_out = !tb && in_place ? NOT : m <= FEW_ROWS ? IN_TURN : ALL;
+    const int64_t across = p.laid_out == ALL ? BLOCK_COLUMNS : n, blocks = p.laid_out == ALL ? (k + BLOCK_DEPTH - 1) / BLOCK_DEPTH : 1;
     for (p.first_column = 0; p.first_column < n; p.first_column += across) {
         p.columns = n - p.first_column < across ? n - p.first_column : across;
         const int64_t panels = (p.columns + p.width - 1) / p.width;
-        for (p.first_depth = 0; p.first_depth < k; p.first_depth += along) {
-            p.depth = k - p.first_depth < along ? k - p.first_depth : along;
+        for (int64_t block = 0; block < blocks; block++) {
+            p.first_depth = oc_bound(k, blocks, block, 4);
+            p.depth = oc_bound(k, blocks, block + 1, 4) - p.first_depth;
             const double share = (double)m * (double)p.columns * (double)p.depth / 50.0;
             if (p.laid_out == ALL) oc_parallel(oc_parts(threads, share, 2) > 1 ? threads : 1, panels, lay_out_panel, &p);
             if (p.laid_out == NOT && p.columns % tiles->lanes) {
@@ -203,9 +303,16 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
                 oc_lay_out(p.panels, p.width, b + at, ldb, 0, k, n - at);
             }
             const int64_t parts = oc_parts(threads, share, 1 << 20), heights = (m + tiles->rows - 1) / tiles->rows;
-            p.row_parts = p.laid_out == IN_TURN ? 1 : parts < heights ? parts : heights;
-            p.column_parts = (parts + p.row_parts - 1) / p.row_parts;
-            if (p.column_parts > panels) p.column_parts = panels;
+            if (m <= FEW_ROWS) {
+                // Few parts, each of which reads columns of b that no other does.
+                const int64_t few = parts < 2 * threads ? parts : 2 * threads;
+                p.column_parts = few < panels ? few : panels;
+                p.row_parts = p.laid_out == IN_TURN ? 1 : few / p.column_parts < heights ? few / p.column_parts : heights;
+            } else {
+                p.row_parts = parts < heights ? parts : heights;
+                p.column_parts = (parts + p.row_parts - 1) / p.row_parts;
+                if (p.column_parts > panels) p.column_parts = panels;
+            }
             oc_parallel(threads, p.row_parts * p.column_parts, multiply_part, &p);
         }
     }
@@ -222,3 +329,14 @@ OC_KERNEL(oc_matmul) {
     else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, (int)in->i[6], bias, c, n);
     return OC_OK;
 }
+
+// In a group, the images are rows of a.
+static void matmul_images(const oc_images_part *p) {
+    const oc_instr *in = p->in;
+    const oc_state *state = p->state;
+    const int64_t n = in->i[1], k = in->i[2];
+    oc_gemm(1, p->own, 0, (int)in->i[4], p->last - p->first, n, k, OC_F32(1) + p->first * k, k, OC_F32(2), in->i[4] ? k : n, 0, NULL,
+            OC_F32(0) + p->first * n, n);
+}
+
+const oc_member oc_matmul_member = {NULL, matmul_images, NULL};

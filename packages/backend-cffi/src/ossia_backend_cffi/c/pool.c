@@ -14,7 +14,7 @@ typedef struct job {
     void *context;
     int64_t parts;
     uint64_t mode;             // how the caller rounds: its helpers do the same
-    atomic_int_fast64_t next;  // the first part that no thread has taken
+    atomic_uint_fast64_t taken;  // parts that threads have taken: by the caller from the front, above them by helpers from the back
     atomic_int helpers;        // threads of the pool that are at it; changes under the lock
     int wanted;                // helpers that may still join
     int waiting;               // whether the caller sleeps until the helpers are gone
@@ -36,11 +36,15 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void take_parts(job *j) {
+// The caller begins in front and the helpers at the back, so that what a thread works on is mostly what it worked on last time, and in
+// its cache. Parts that nobody has taken lie between.
+static void take_parts(job *j, int behind) {
+    const uint64_t one = behind ? (uint64_t)1 << 32 : 1;
     for (;;) {
-        const int64_t part = atomic_fetch_add_explicit(&j->next, 1, memory_order_relaxed);
-        if (part >= j->parts) return;
-        j->work(j->context, part);
+        const uint64_t taken = atomic_fetch_add_explicit(&j->taken, one, memory_order_relaxed);
+        const int64_t front = (int64_t)(taken & 0xFFFFFFFFu), back = (int64_t)(taken >> 32);
+        if (front + back >= j->parts) return;
+        j->work(j->context, behind ? j->parts - 1 - back : front);
     }
 }
 
@@ -61,7 +65,7 @@ static void *help(void *unused) {
         if (!--j->wanted) close_job(j);
         pthread_mutex_unlock(&lock);
         oc_restore(j->mode);
-        take_parts(j);
+        take_parts(j, 1);
         pthread_mutex_lock(&lock);
         const int waiting = j->waiting;
         // From here on the job may be gone.
@@ -121,7 +125,7 @@ void oc_parallel(int threads, int64_t parts, oc_work work, void *context) {
     const int wake = sleeping < j.wanted ? sleeping : j.wanted;
     pthread_mutex_unlock(&lock);
     for (int k = 0; k < wake; k++) pthread_cond_signal(&offered);
-    take_parts(&j);
+    take_parts(&j, 0);
     pthread_mutex_lock(&lock);
     close_job(&j);
     pthread_mutex_unlock(&lock);

@@ -96,6 +96,7 @@ OC_KERNEL(oc_depthwise_filter);
 OC_KERNEL(oc_unique);
 OC_KERNEL(oc_images);
 OC_KERNEL(oc_grouped);
+OC_KERNEL(oc_together);
 OC_KERNEL(oc_batch_moments);
 OC_KERNEL(oc_batch_scale);
 OC_KERNEL(oc_batch_products);
@@ -105,8 +106,8 @@ OC_KERNEL(oc_onednn);
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
 enum { OC_PANEL_DEPTH = 512, OC_PANEL_COLUMNS = 2048 };
-// A product of no more columns may be computed turned round, in m * n floats of scratch besides.
-enum { OC_FEW_COLUMNS = 12 };
+// A product of no more columns, or of no more rows by a turned factor, may be computed turned round, in m * n floats of scratch besides.
+enum { OC_FEW_COLUMNS = 12, OC_TURNED_ROWS = 32 };
 
 // c[m, n] = (c +) op(a) op(b) (+ bias).
 void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,

@@ -2,11 +2,7 @@
 #include "tiles.h"
 #include <stddef.h>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(OSSIA_PORTABLE)
-#define WITH_X86 1
-#endif
-
-#ifdef WITH_X86
+#ifdef OC_X86
 #define VECTOR 64
 #define TILE_ROWS 14
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma")))
@@ -34,7 +30,7 @@
 #include "tile.h"
 
 const oc_tiles *oc_tiles_here(void) {
-#ifdef WITH_X86
+#ifdef OC_X86
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma")) return &tiles_512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &tiles_256;

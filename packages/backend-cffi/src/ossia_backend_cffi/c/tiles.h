@@ -4,15 +4,23 @@
 
 #include <stdint.h>
 
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(OSSIA_PORTABLE)
+#define OC_X86 1
+#endif
+
 // c[rows, columns] = (c +) a b (+ bias). Element k of row r of a lies at a[offsets[run] + r * step + k], or at
 // a[offsets[run] + k * step + r] by columns, where the runs of `len` elements follow each other; row k of b at b + k * ldb, and whole
-// vectors of it are read. The second half of the rows (the smaller one) begins at a2 (not by columns) and at c2.
+// vectors of it are read. The second half of the rows (the smaller one) begins at a2 (not by columns) and at c2. Every four elements, a
+// little of what is needed next is fetched ahead, if `ahead` says where it begins: it is `ahead_lines` times as wide as a row of b, each
+// `ahead_line` bytes behind the one before, and after so many again `ahead_jump` bytes on.
 typedef struct {
     const float *a, *a2, *b, *bias;
     float *c, *c2;
     const int64_t *offsets;
     int64_t step, runs, len, ldb, ldc, columns;
     int add;
+    const char *ahead;
+    int64_t ahead_line, ahead_lines, ahead_jump;
 } oc_tile;
 
 typedef void (*oc_tile_fn)(const oc_tile *);

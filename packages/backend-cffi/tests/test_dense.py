@@ -1,0 +1,128 @@
+"""Matrix products of all forms, and networks of dense layers, whose instructions are shared out among threads by rows
+and by chains: as on NumPy, and alike on any number of threads."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ossia as tf
+from ossia_backend_cffi import region_program
+from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.program import KERNELS
+
+pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
+
+SIZES = [  # m, n, k
+    (1, 1, 1), (3, 70, 20), (5, 1, 40), (8, 20, 300), (16, 64, 200), (32, 192, 512), (31, 70, 513), (33, 195, 511),
+    (28, 64, 65), (13, 33, 784), (64, 130, 257), (128, 10, 512), (128, 96, 784), (168, 100, 1025), (169, 100, 1025),
+    (300, 40, 600), (257, 2060, 33), (40, 12, 70), (70, 5, 40),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ta", [False, True])
+@pytest.mark.parametrize("tb", [False, True])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_products(size, ta, tb):
+    m, n, k = size
+    random = np.random.RandomState(m + n + k)
+    a = random.randn(*((k, m) if ta else (m, k))).astype("f4")
+    b = random.randn(*((n, k) if tb else (k, n))).astype("f4")
+    expected = (a.T if ta else a).astype("f8") @ (b.T if tb else b).astype("f8")
+    results = []
+    for threads in (1, 2, 3, 8):
+        config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+        with tf.Graph().as_default(), tf.Session(config=config) as session:
+            x, y = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None, None])
+            # What is computed from the product makes a program of it.
+            results.append(session.run(tf.matmul(x, y, ta, tb) + 0.0, {x: a, y: b}))
+    np.testing.assert_allclose(results[0], expected, atol=1e-5 * k**0.5, rtol=1e-5)
+    for got in results[1:]:
+        np.testing.assert_array_equal(got, results[0])
+
+
+OPTIMIZERS = [
+    lambda: tf.train.AdamOptimizer(1e-3),
+    lambda: tf.train.MomentumOptimizer(0.01, 0.9),
+    lambda: tf.train.GradientDescentOptimizer(0.01),
+    lambda: tf.train.AdagradOptimizer(0.01),
+]
+
+
+def network(seed, threads):
+    """What a few steps of training a network of dense layers, drawn at random, leave behind."""
+    random = np.random.RandomState(seed)
+    config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
+        batch, width = int(random.randint(16, 50)), int(random.choice([24, 33, 64]))
+        x, y = tf.placeholder(tf.float32, [None, width]), tf.placeholder(tf.int32, [None])
+        h, made, resource = x, [], bool(random.randint(2))
+        for _ in range(random.randint(8, 16)):
+            before, wide = h, int(random.choice([width, width, width, 17]))
+            w = (random.randn(h.shape[1].value, wide) / h.shape[1].value**0.5).astype("f4")
+            offset = tf.Variable(np.zeros(wide, "f4"), use_resource=resource)
+            h = tf.matmul(h, tf.Variable(w, use_resource=resource)) + offset
+            h = (tf.nn.relu, tf.tanh, lambda value: value)[random.randint(3)](h)
+            if random.randint(3) == 0 and before.shape.as_list() == h.shape.as_list():
+                h = h + before
+            made.append(h)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=h))
+        train = OPTIMIZERS[seed % 4]().minimize(loss)
+        fed = {x: random.randn(batch, width).astype("f4"), y: random.randint(0, 17, batch)}
+        session.run(tf.global_variables_initializer())
+        fetched = [loss, train, *(made[:: random.randint(2, 5)] if random.randint(2) else [])]
+        found = [value for _ in range(3) for value in session.run(fetched, fed) if value is not None]
+        return [*found, *session.run(tf.global_variables())]
+
+
+@pytest.fixture
+def formed(monkeypatch):
+    """Counts the groups and the chains that are formed."""
+    count = {"images": 0, "together": 0}
+    group = region_program.images.group
+
+    def counting(builder):
+        group(builder)
+        for row in builder.rows:
+            if KERNELS[row[0]] in count:
+                count[KERNELS[row[0]]] += 1
+
+    monkeypatch.setattr(region_program.images, "group", counting)
+    return count
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_networks_as_on_numpy(seed, backend, formed):
+    backend("numpy")
+    expected = network(seed, 0)
+    assert not any(formed.values())
+    backend("cffi")
+    got = network(seed, 0)
+    assert formed["images"]
+    for value, wanted in zip(got, expected, strict=True):
+        np.testing.assert_allclose(value, wanted, rtol=2e-3, atol=2e-4 * max(1.0, np.abs(wanted).max(initial=0.0)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_networks_on_any_number_of_threads(seed):
+    expected = network(seed, 1)
+    for threads in (2, 3, 8):
+        for got, wanted in zip(network(seed, threads), expected, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+
+
+def test_a_label_out_of_range_changes_nothing(formed):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, y = tf.placeholder(tf.float32, [None, 64]), tf.placeholder(tf.int32, [None])
+        h = x
+        for _ in range(6):
+            h = tf.nn.relu(tf.matmul(h, tf.Variable(np.full((64, 64), 0.1, "f4"))))
+        train = tf.train.AdamOptimizer(0.1).minimize(
+            tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=h))
+        )
+        session.run(tf.global_variables_initializer())
+        before = session.run(tf.global_variables())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="label"):
+            session.run(train, {x: np.ones((32, 64), "f4"), y: np.full(32, 64, "i4")})
+        assert formed == {"images": 2, "together": 1}
+        for got, wanted in zip(session.run(tf.global_variables()), before, strict=True):
+            np.testing.assert_array_equal(got, wanted)
