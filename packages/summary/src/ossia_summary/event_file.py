@@ -18,6 +18,7 @@ from ossia_io.records import framed
 
 FILE_VERSION = "brain.Event:2"
 _CLOSE = object()
+_LONGEST = 1e6  # seconds that a queue can wait for
 
 
 class EventsWriter:
@@ -148,7 +149,8 @@ class _Worker:
     """
 
     def __init__(self, writer: EventsWriter, max_queue: int, flush_secs: float) -> None:
-        self._writer, self._max_queue, self._flush_secs = writer, max_queue, flush_secs
+        self._writer, self._max_queue = writer, max_queue
+        self._flush_secs = min(flush_secs, _LONGEST)
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="ossia-event-file", daemon=True)
