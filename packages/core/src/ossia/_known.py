@@ -45,17 +45,6 @@ TFRecordOptions TFRecordWriter tf_record_iterator deserialize_many_sparse serial
 parse_tensor serialize_tensor io.gfile: GFile copy exists glob isdir listdir makedirs mkdir remove rename rmtree stat
 walk python_io: TFRecordCompressionType TFRecordOptions TFRecordWriter tf_record_iterator train: write_graph
 """,
-    "ossia-linear-operators": """
-compat.v2.linalg: LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorCirculant LinearOperatorCirculant2D
-LinearOperatorCirculant3D LinearOperatorComposition LinearOperatorDiag LinearOperatorFullMatrix
-LinearOperatorHouseholder LinearOperatorIdentity LinearOperatorInversion LinearOperatorKronecker
-LinearOperatorLowRankUpdate LinearOperatorLowerTriangular LinearOperator LinearOperatorScaledIdentity
-LinearOperatorToeplitz LinearOperatorZeros linalg: LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorCirculant
-LinearOperatorCirculant2D LinearOperatorCirculant3D LinearOperatorComposition LinearOperatorDiag
-LinearOperatorFullMatrix LinearOperatorHouseholder LinearOperatorIdentity LinearOperatorInversion
-LinearOperatorKronecker LinearOperatorLowRankUpdate LinearOperatorLowerTriangular LinearOperator
-LinearOperatorScaledIdentity LinearOperatorToeplitz LinearOperatorZeros
-""",
     "ossia-nn": """
 : constant_initializer glorot_normal_initializer glorot_uniform_initializer ones_initializer orthogonal_initializer
 random_normal_initializer random_uniform_initializer truncated_normal_initializer uniform_unit_scaling_initializer
@@ -122,42 +111,51 @@ string_to_hash_bucket_strong as_string string_to_number string_split reduce_join
 accumulate_n add_n svd tile invert_permutation matrix_transpose transpose acos acosh asin asinh atan atan2 atanh cos
 cosh sin sinh tan tanh setdiff1d unique unique_with_counts bitwise: bitwise_and bitwise_or bitwise_xor invert left_shift
 right_shift compat.v2: timestamp eye RaggedTensorSpec RaggedTensor as_string compat.v2.linalg: det logdet slogdet eye
-cholesky eigh eigvalsh qr lstsq pinv lu expm logm sqrtm matrix_rank normalize cholesky_solve inv solve triangular_solve
-tridiagonal_matmul tridiagonal_solve compat.v2.lookup: KeyValueTensorInitializer StaticHashTable StaticVocabularyTable
-TextFileIndex TextFileInitializer compat.v2.lookup.experimental: DenseHashTable compat.v2.nn: ctc_beam_search_decoder
-collapse_repeated ctc_loss ctc_unique_labels dropout embedding_lookup embedding_lookup_sparse
-safe_embedding_lookup_sparse fractional_avg_pool fractional_max_pool compat.v2.ragged: constant stack_dynamic_partitions
-stack map_flat_values row_splits_to_segment_ids segment_ids_to_row_splits range boolean_mask compat.v2.random:
-all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_sampler log_uniform_candidate_sampler
-uniform_candidate_sampler categorical shuffle stateless_categorical normal truncated_normal gamma poisson
-stateless_normal stateless_truncated_normal stateless_uniform uniform compat.v2.random.experimental: Generator
-create_rng_state get_global_generator set_global_generator compat.v2.signal: dct idct fft fft2d fft3d fftshift ifft
-ifft2d ifft3d ifftshift frame overlap_and_add linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms irfft irfft2d
-irfft3d rfft rfft2d rfft3d hamming_window hann_window inverse_stft inverse_stft_window_fn stft compat.v2.sparse: cross
-cross_hashed sparse_dense_matmul to_dense maximum minimum reorder reduce_max reduce_sum segment_mean segment_sqrt_n
-segment_sum concat fill_empty_rows reshape retain slice transpose softmax split add expand_dims eye from_dense mask
-reset_shape to_indicator compat.v2.strings: format regex_full_match regex_replace to_hash_bucket to_hash_bucket_fast
+cholesky eigh eigvalsh qr lstsq pinv LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorCirculant
+LinearOperatorCirculant2D LinearOperatorCirculant3D LinearOperatorComposition LinearOperatorDiag
+LinearOperatorFullMatrix LinearOperatorHouseholder LinearOperatorIdentity LinearOperatorInversion
+LinearOperatorKronecker LinearOperatorLowRankUpdate LinearOperatorLowerTriangular LinearOperator
+LinearOperatorScaledIdentity LinearOperatorToeplitz LinearOperatorZeros lu expm logm sqrtm matrix_rank normalize
+cholesky_solve inv solve triangular_solve tridiagonal_matmul tridiagonal_solve compat.v2.lookup:
+KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer
+compat.v2.lookup.experimental: DenseHashTable compat.v2.nn: ctc_beam_search_decoder collapse_repeated ctc_loss
+ctc_unique_labels dropout embedding_lookup embedding_lookup_sparse safe_embedding_lookup_sparse fractional_avg_pool
+fractional_max_pool compat.v2.ragged: constant stack_dynamic_partitions stack map_flat_values row_splits_to_segment_ids
+segment_ids_to_row_splits range boolean_mask compat.v2.random: all_candidate_sampler fixed_unigram_candidate_sampler
+learned_unigram_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler categorical shuffle
+stateless_categorical normal truncated_normal gamma poisson stateless_normal stateless_truncated_normal
+stateless_uniform uniform compat.v2.random.experimental: Generator create_rng_state get_global_generator
+set_global_generator compat.v2.signal: dct idct fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift frame
+overlap_and_add linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms irfft irfft2d irfft3d rfft rfft2d rfft3d
+hamming_window hann_window inverse_stft inverse_stft_window_fn stft compat.v2.sparse: cross cross_hashed
+sparse_dense_matmul to_dense maximum minimum reorder reduce_max reduce_sum segment_mean segment_sqrt_n segment_sum
+concat fill_empty_rows reshape retain slice transpose softmax split add expand_dims eye from_dense mask reset_shape
+to_indicator compat.v2.strings: format regex_full_match regex_replace to_hash_bucket to_hash_bucket_fast
 to_hash_bucket_strong as_string to_number bytes_split ngrams unsorted_segment_join split join length lower reduce_join
 strip substr upper unicode_decode unicode_decode_with_offsets unicode_encode unicode_script unicode_split
 unicode_split_with_offsets unicode_transcode debugging: is_finite is_inf is_nan dtypes: cast saturate_cast complex
 as_string image: extract_image_patches extract_patches random_crop initializers: tables_initializer linalg: cross
 global_norm einsum tensordot det logdet slogdet band_part diag diag_part set_diag tensor_diag tensor_diag_part trace eye
-cholesky eigh eigvalsh qr lstsq pinv lu matmul matvec expm logm sqrtm matrix_rank l2_normalize norm normalize
-cholesky_solve inv solve triangular_solve svd adjoint matrix_transpose transpose tridiagonal_matmul tridiagonal_solve
-lookup: KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer
-lookup.experimental: DenseHashTable manip: gather_nd reverse roll scatter_nd reshape batch_to_space_nd space_to_batch_nd
-tile math: softplus softsign add maximum minimum multiply multiply_no_nan nextafter pow scalar_mul squared_difference
-subtract equal greater greater_equal is_finite is_inf is_nan less less_equal not_equal angle conj imag real cumprod
-cumsum cumulative_logsumexp divide divide_no_nan floordiv floormod mod reciprocal_no_nan truediv abs ceil floor negative
-reciprocal rint round rsqrt sign sqrt square exp expm1 log log1p log_sigmoid sigmoid xdivy xlogy bincount
-confusion_matrix logical_and logical_not logical_or logical_xor l2_normalize zero_fraction reduce_all reduce_any
-reduce_euclidean_norm reduce_max reduce_mean reduce_min reduce_prod reduce_sum segment_max segment_mean segment_min
-segment_prod segment_sum unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod
-unsorted_segment_sqrt_n unsorted_segment_sum log_softmax softmax in_top_k top_k bessel_i0 bessel_i0e bessel_i1
-bessel_i1e betainc digamma erf erfc igamma igammac lbeta lgamma polygamma polyval zeta argmax argmin count_nonzero
-reduce_logsumexp reduce_std reduce_variance accumulate_n add_n invert_permutation acos acosh asin asinh atan atan2 atanh
-cos cosh sin sinh tan tanh nn: crelu elu leaky_relu relu relu6 selu softplus softsign swish bias_add relu_layer
-xw_plus_b all_candidate_sampler compute_accidental_hits fixed_unigram_candidate_sampler
+cholesky eigh eigvalsh qr lstsq pinv LinearOperatorAdjoint LinearOperatorBlockDiag LinearOperatorCirculant
+LinearOperatorCirculant2D LinearOperatorCirculant3D LinearOperatorComposition LinearOperatorDiag
+LinearOperatorFullMatrix LinearOperatorHouseholder LinearOperatorIdentity LinearOperatorInversion
+LinearOperatorKronecker LinearOperatorLowRankUpdate LinearOperatorLowerTriangular LinearOperator
+LinearOperatorScaledIdentity LinearOperatorToeplitz LinearOperatorZeros lu matmul matvec expm logm sqrtm matrix_rank
+l2_normalize norm normalize cholesky_solve inv solve triangular_solve svd adjoint matrix_transpose transpose
+tridiagonal_matmul tridiagonal_solve lookup: KeyValueTensorInitializer StaticHashTable StaticVocabularyTable
+TextFileIndex TextFileInitializer lookup.experimental: DenseHashTable manip: gather_nd reverse roll scatter_nd reshape
+batch_to_space_nd space_to_batch_nd tile math: softplus softsign add maximum minimum multiply multiply_no_nan nextafter
+pow scalar_mul squared_difference subtract equal greater greater_equal is_finite is_inf is_nan less less_equal not_equal
+angle conj imag real cumprod cumsum cumulative_logsumexp divide divide_no_nan floordiv floormod mod reciprocal_no_nan
+truediv abs ceil floor negative reciprocal rint round rsqrt sign sqrt square exp expm1 log log1p log_sigmoid sigmoid
+xdivy xlogy bincount confusion_matrix logical_and logical_not logical_or logical_xor l2_normalize zero_fraction
+reduce_all reduce_any reduce_euclidean_norm reduce_max reduce_mean reduce_min reduce_prod reduce_sum segment_max
+segment_mean segment_min segment_prod segment_sum unsorted_segment_max unsorted_segment_mean unsorted_segment_min
+unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum log_softmax softmax in_top_k top_k bessel_i0
+bessel_i0e bessel_i1 bessel_i1e betainc digamma erf erfc igamma igammac lbeta lgamma polygamma polyval zeta argmax
+argmin count_nonzero reduce_logsumexp reduce_std reduce_variance accumulate_n add_n invert_permutation acos acosh asin
+asinh atan atan2 atanh cos cosh sin sinh tan tanh nn: crelu elu leaky_relu relu relu6 selu softplus softsign swish
+bias_add relu_layer xw_plus_b all_candidate_sampler compute_accidental_hits fixed_unigram_candidate_sampler
 learned_unigram_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler conv1d conv2d
 conv2d_backprop_filter conv2d_backprop_input conv3d conv3d_backprop_filter conv3d_backprop_filter_v2
 atrous_conv2d_transpose conv1d_transpose conv2d_transpose conv3d_transpose conv_transpose atrous_conv2d convolution pool

@@ -114,6 +114,24 @@ API, OPS = read("ossia_ops", """
  +TensorStridedSliceUpdate
 .least_squares: compat.v2.linalg.lstsq=matrix_solve_ls compat.v2.linalg.pinv linalg.lstsq=matrix_solve_ls linalg.pinv
  matrix_solve_ls +MatrixSolveLs
+.linear_operators.adjoint: compat.v2.linalg.LinearOperatorAdjoint linalg.LinearOperatorAdjoint
+.linear_operators.block_diag: compat.v2.linalg.LinearOperatorBlockDiag linalg.LinearOperatorBlockDiag
+.linear_operators.circulant: compat.v2.linalg.LinearOperatorCirculant linalg.LinearOperatorCirculant
+.linear_operators.circulant_2d: compat.v2.linalg.LinearOperatorCirculant2D linalg.LinearOperatorCirculant2D
+.linear_operators.circulant_3d: compat.v2.linalg.LinearOperatorCirculant3D linalg.LinearOperatorCirculant3D
+.linear_operators.composition: compat.v2.linalg.LinearOperatorComposition linalg.LinearOperatorComposition
+.linear_operators.diag: compat.v2.linalg.LinearOperatorDiag linalg.LinearOperatorDiag
+.linear_operators.full_matrix: compat.v2.linalg.LinearOperatorFullMatrix linalg.LinearOperatorFullMatrix
+.linear_operators.householder: compat.v2.linalg.LinearOperatorHouseholder linalg.LinearOperatorHouseholder
+.linear_operators.identity: compat.v2.linalg.LinearOperatorIdentity linalg.LinearOperatorIdentity
+.linear_operators.inversion: compat.v2.linalg.LinearOperatorInversion linalg.LinearOperatorInversion
+.linear_operators.kronecker: compat.v2.linalg.LinearOperatorKronecker linalg.LinearOperatorKronecker
+.linear_operators.low_rank_update: compat.v2.linalg.LinearOperatorLowRankUpdate linalg.LinearOperatorLowRankUpdate
+.linear_operators.lower_triangular: compat.v2.linalg.LinearOperatorLowerTriangular linalg.LinearOperatorLowerTriangular
+.linear_operators.operator: compat.v2.linalg.LinearOperator linalg.LinearOperator
+.linear_operators.scaled_identity: compat.v2.linalg.LinearOperatorScaledIdentity linalg.LinearOperatorScaledIdentity
+.linear_operators.toeplitz: compat.v2.linalg.LinearOperatorToeplitz linalg.LinearOperatorToeplitz
+.linear_operators.zeros: compat.v2.linalg.LinearOperatorZeros linalg.LinearOperatorZeros
 .logical: logical_and logical_not logical_or logical_xor math.logical_and math.logical_not math.logical_or
  math.logical_xor +LogicalAnd +LogicalNot +LogicalOr
 .lookup: compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.StaticHashTable

@@ -11,7 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _is_operator(x: Any) -> bool:
     # An operator can only be there if its module is.
-    module = sys.modules.get("ossia_linear_operators.operator")
+    module = sys.modules.get("ossia_ops.linear_operators.operator")
     return module is not None and isinstance(x, module.LinearOperator)
 
 

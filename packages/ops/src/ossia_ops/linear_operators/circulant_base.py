@@ -12,10 +12,6 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import Dimension, TensorShape
-from ossia_linear_operators.assertions import no_imaginary_parts, no_zeros
-from ossia_linear_operators.batches import broadcast_batches, turned
-from ossia_linear_operators.operator import LinearOperator
-from ossia_linear_operators.rotation import rotate_transpose
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import complex as complex_of
 from ossia_ops.complex_numbers import conj, imag, real
@@ -24,6 +20,10 @@ from ossia_ops.elementwise import abs as absolute
 from ossia_ops.exponential import log
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
+from ossia_ops.linear_operators.assertions import no_imaginary_parts, no_zeros
+from ossia_ops.linear_operators.batches import broadcast_batches, turned
+from ossia_ops.linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.rotation import rotate_transpose
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.sequence import range as sequence
 from ossia_ops.shape import rank, reshape, shape

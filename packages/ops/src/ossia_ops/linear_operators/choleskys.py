@@ -1,16 +1,16 @@
 """The Cholesky factors of linear operators."""
 from __future__ import annotations
 
-from ossia_linear_operators.algebra import register
-from ossia_linear_operators.block_diag import LinearOperatorBlockDiag
-from ossia_linear_operators.diag import LinearOperatorDiag
-from ossia_linear_operators.identity import LinearOperatorIdentity
-from ossia_linear_operators.kronecker import LinearOperatorKronecker
-from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular
-from ossia_linear_operators.operator import LinearOperator
-from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
 from ossia_ops.elementwise import sqrt
 from ossia_ops.factorization import cholesky
+from ossia_ops.linear_operators.algebra import register
+from ossia_ops.linear_operators.block_diag import LinearOperatorBlockDiag
+from ossia_ops.linear_operators.diag import LinearOperatorDiag
+from ossia_ops.linear_operators.identity import LinearOperatorIdentity
+from ossia_ops.linear_operators.kronecker import LinearOperatorKronecker
+from ossia_ops.linear_operators.lower_triangular import LinearOperatorLowerTriangular
+from ossia_ops.linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.scaled_identity import LinearOperatorScaledIdentity
 
 _POSITIVE = {"is_non_singular": True, "is_self_adjoint": True, "is_positive_definite": True, "is_square": True}
 

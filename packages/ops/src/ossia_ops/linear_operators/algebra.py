@@ -27,7 +27,7 @@ def _nearest(operation: str, *operators: Any) -> Callable:
     function = _found.get((operation, kinds))
     if function is None:
         for module in _MODULES:
-            import_module(f"ossia_linear_operators.{module}")
+            import_module(f"ossia_ops.linear_operators.{module}")
         ancestors = [list(enumerate(kind.__mro__)) for kind in kinds]
         by_distance = sorted(itertools.product(*ancestors), key=lambda steps: sum(distance for distance, _ in steps))
         for steps in by_distance:

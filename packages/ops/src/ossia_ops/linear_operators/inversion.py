@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
-from ossia_linear_operators.hints import agreed
-from ossia_linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.hints import agreed
+from ossia_ops.linear_operators.operator import LinearOperator
 
 
 @public("linalg.LinearOperatorInversion", "compat.v2.linalg.LinearOperatorInversion")

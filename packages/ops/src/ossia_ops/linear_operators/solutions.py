@@ -1,17 +1,17 @@
 """What solving a linear operator for another gives: the product of the first one's inverse and the other."""
 from __future__ import annotations
 
-from ossia_linear_operators import hints
-from ossia_linear_operators.algebra import register
-from ossia_linear_operators.circulant import LinearOperatorCirculant
-from ossia_linear_operators.composition import LinearOperatorComposition
-from ossia_linear_operators.diag import LinearOperatorDiag
-from ossia_linear_operators.identity import LinearOperatorIdentity
-from ossia_linear_operators.inversion import LinearOperatorInversion
-from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular
-from ossia_linear_operators.operator import LinearOperator
-from ossia_linear_operators.products import of_any, of_commuting
-from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
+from ossia_ops.linear_operators import hints
+from ossia_ops.linear_operators.algebra import register
+from ossia_ops.linear_operators.circulant import LinearOperatorCirculant
+from ossia_ops.linear_operators.composition import LinearOperatorComposition
+from ossia_ops.linear_operators.diag import LinearOperatorDiag
+from ossia_ops.linear_operators.identity import LinearOperatorIdentity
+from ossia_ops.linear_operators.inversion import LinearOperatorInversion
+from ossia_ops.linear_operators.lower_triangular import LinearOperatorLowerTriangular
+from ossia_ops.linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.products import of_any, of_commuting
+from ossia_ops.linear_operators.scaled_identity import LinearOperatorScaledIdentity
 
 
 @register("solve", LinearOperator, LinearOperator)

@@ -3,17 +3,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_linear_operators.adjoint import LinearOperatorAdjoint
-from ossia_linear_operators.algebra import register
-from ossia_linear_operators.block_diag import LinearOperatorBlockDiag
-from ossia_linear_operators.circulant import LinearOperatorCirculant
-from ossia_linear_operators.diag import LinearOperatorDiag
-from ossia_linear_operators.householder import LinearOperatorHouseholder
-from ossia_linear_operators.identity import LinearOperatorIdentity
-from ossia_linear_operators.kronecker import LinearOperatorKronecker
-from ossia_linear_operators.operator import LinearOperator
-from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
 from ossia_ops.complex_numbers import conj
+from ossia_ops.linear_operators.adjoint import LinearOperatorAdjoint
+from ossia_ops.linear_operators.algebra import register
+from ossia_ops.linear_operators.block_diag import LinearOperatorBlockDiag
+from ossia_ops.linear_operators.circulant import LinearOperatorCirculant
+from ossia_ops.linear_operators.diag import LinearOperatorDiag
+from ossia_ops.linear_operators.householder import LinearOperatorHouseholder
+from ossia_ops.linear_operators.identity import LinearOperatorIdentity
+from ossia_ops.linear_operators.kronecker import LinearOperatorKronecker
+from ossia_ops.linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.scaled_identity import LinearOperatorScaledIdentity
 
 
 def kept(operator: Any) -> dict[str, Any]:

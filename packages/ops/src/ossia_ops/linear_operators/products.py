@@ -3,16 +3,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_linear_operators import hints
-from ossia_linear_operators.algebra import register
-from ossia_linear_operators.circulant import LinearOperatorCirculant
-from ossia_linear_operators.composition import LinearOperatorComposition
-from ossia_linear_operators.diag import LinearOperatorDiag
-from ossia_linear_operators.identity import LinearOperatorIdentity
-from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular
-from ossia_linear_operators.operator import LinearOperator
-from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
-from ossia_linear_operators.zeros import LinearOperatorZeros
+from ossia_ops.linear_operators import hints
+from ossia_ops.linear_operators.algebra import register
+from ossia_ops.linear_operators.circulant import LinearOperatorCirculant
+from ossia_ops.linear_operators.composition import LinearOperatorComposition
+from ossia_ops.linear_operators.diag import LinearOperatorDiag
+from ossia_ops.linear_operators.identity import LinearOperatorIdentity
+from ossia_ops.linear_operators.lower_triangular import LinearOperatorLowerTriangular
+from ossia_ops.linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.scaled_identity import LinearOperatorScaledIdentity
+from ossia_ops.linear_operators.zeros import LinearOperatorZeros
 
 
 def of_commuting(a: Any, b: Any) -> dict[str, Any]:

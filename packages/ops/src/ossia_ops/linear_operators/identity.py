@@ -15,13 +15,13 @@ from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
 from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
-from ossia_linear_operators.batches import turned
-from ossia_linear_operators.operator import LinearOperator
 from ossia_ops.broadcast import broadcast_static_shape
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
 from ossia_ops.fill import ones, zeros
+from ossia_ops.linear_operators.batches import turned
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.reduction import reduce_min
 from ossia_ops.shape import shape
 from ossia_ops.stacking import stack

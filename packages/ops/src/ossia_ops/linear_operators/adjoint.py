@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
-from ossia_linear_operators.hints import agreed
-from ossia_linear_operators.operator import LinearOperator
 from ossia_ops.complex_numbers import conj
 from ossia_ops.concat import concat
+from ossia_ops.linear_operators.hints import agreed
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.transposition import adjoint as adjoint_of
 
 

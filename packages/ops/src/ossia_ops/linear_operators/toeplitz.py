@@ -7,15 +7,15 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_linear_operators.batches import turned
-from ossia_linear_operators.circulant import LinearOperatorCirculant
-from ossia_linear_operators.circulant_base import as_complex
-from ossia_linear_operators.operator import LinearOperator
 from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.fourier import fft
+from ossia_ops.linear_operators.batches import turned
+from ossia_ops.linear_operators.circulant import LinearOperatorCirculant
+from ossia_ops.linear_operators.circulant_base import as_complex
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.reversal import reverse
 from ossia_ops.shape import shape
 

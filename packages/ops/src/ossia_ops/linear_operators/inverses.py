@@ -1,17 +1,17 @@
 """The inverses of linear operators."""
 from __future__ import annotations
 
-from ossia_linear_operators.adjoints import kept
-from ossia_linear_operators.algebra import register
-from ossia_linear_operators.block_diag import LinearOperatorBlockDiag
-from ossia_linear_operators.circulant import LinearOperatorCirculant
-from ossia_linear_operators.diag import LinearOperatorDiag
-from ossia_linear_operators.householder import LinearOperatorHouseholder
-from ossia_linear_operators.identity import LinearOperatorIdentity
-from ossia_linear_operators.inversion import LinearOperatorInversion
-from ossia_linear_operators.kronecker import LinearOperatorKronecker
-from ossia_linear_operators.operator import LinearOperator
-from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
+from ossia_ops.linear_operators.adjoints import kept
+from ossia_ops.linear_operators.algebra import register
+from ossia_ops.linear_operators.block_diag import LinearOperatorBlockDiag
+from ossia_ops.linear_operators.circulant import LinearOperatorCirculant
+from ossia_ops.linear_operators.diag import LinearOperatorDiag
+from ossia_ops.linear_operators.householder import LinearOperatorHouseholder
+from ossia_ops.linear_operators.identity import LinearOperatorIdentity
+from ossia_ops.linear_operators.inversion import LinearOperatorInversion
+from ossia_ops.linear_operators.kronecker import LinearOperatorKronecker
+from ossia_ops.linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.scaled_identity import LinearOperatorScaledIdentity
 
 
 @register("inverse", LinearOperator)

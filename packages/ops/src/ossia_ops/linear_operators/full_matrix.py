@@ -6,8 +6,8 @@ from typing import Any
 from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_linear_operators.batches import as_parameter
-from ossia_linear_operators.operator import LinearOperator
+from ossia_ops.linear_operators.batches import as_parameter
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.matmul import matmul
 from ossia_ops.shape import shape
 

@@ -10,8 +10,6 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
-from ossia_linear_operators.batches import as_parameter, turned
-from ossia_linear_operators.identity import Sized, as_sizes
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj, imag, real
 from ossia_ops.concat import concat
@@ -19,6 +17,8 @@ from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.exponential import log
 from ossia_ops.fill import ones, zeros_like
+from ossia_ops.linear_operators.batches import as_parameter, turned
+from ossia_ops.linear_operators.identity import Sized, as_sizes
 from ossia_ops.shape import expand_dims, shape
 from ossia_ops.stacking import stack
 

@@ -10,13 +10,13 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
 from ossia_core.shapes import TensorShape
-from ossia_linear_operators.batches import turned
-from ossia_linear_operators.hints import all_known, checked_operators, parents
-from ossia_linear_operators.operator import LinearOperator
 from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
 from ossia_ops.fill import ones_like, zeros
+from ossia_ops.linear_operators.batches import turned
+from ossia_ops.linear_operators.hints import all_known, checked_operators, parents
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.sequence import range as sequence
 from ossia_ops.shape import rank, reshape, shape
 from ossia_ops.transposition import matrix_transpose, transpose

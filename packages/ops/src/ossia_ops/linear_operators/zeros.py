@@ -11,9 +11,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.source import no_op
 from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
-from ossia_linear_operators.identity import BatchSized, as_sizes
 from ossia_ops.concat import concat
 from ossia_ops.fill import zeros
+from ossia_ops.linear_operators.identity import BatchSized, as_sizes
 from ossia_ops.shape import shape
 from ossia_ops.stacking import stack
 

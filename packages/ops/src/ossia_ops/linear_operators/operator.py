@@ -16,14 +16,14 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.module import Module
 from ossia_core.shapes import Dimension, TensorShape
 from ossia_core.variables.variable import Variable
-from ossia_linear_operators import algebra
-from ossia_linear_operators.batches import cholesky_solve_broadcast, sizes, solve_broadcast, turned
 from ossia_ops.cast import cast
 from ossia_ops.determinant import matrix_determinant, slogdet
 from ossia_ops.diagonal import matrix_diag_part
 from ossia_ops.exponential import exp, log
 from ossia_ops.eye import eye
 from ossia_ops.factorization import cholesky
+from ossia_ops.linear_operators import algebra
+from ossia_ops.linear_operators.batches import cholesky_solve_broadcast, sizes, solve_broadcast, turned
 from ossia_ops.reduction import reduce_max, reduce_min, reduce_sum
 from ossia_ops.shape import expand_dims, size, squeeze
 from ossia_ops.svd import svd

@@ -5,12 +5,12 @@ from typing import Any
 
 from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
-from ossia_linear_operators.assertions import no_zeros
-from ossia_linear_operators.batches import as_parameter, triangular_solve_broadcast, turned
-from ossia_linear_operators.operator import LinearOperator
 from ossia_ops.diagonal import matrix_band_part, matrix_diag_part
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.exponential import log
+from ossia_ops.linear_operators.assertions import no_zeros
+from ossia_ops.linear_operators.batches import as_parameter, triangular_solve_broadcast, turned
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.matmul import matmul
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.shape import shape

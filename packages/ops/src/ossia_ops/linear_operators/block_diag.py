@@ -7,12 +7,12 @@ from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
 from ossia_core.primitives.identity import group
 from ossia_core.shapes import Dimension, TensorShape
-from ossia_linear_operators.batches import broadcast_batches
-from ossia_linear_operators.hints import all_known, checked_operators, parents
-from ossia_linear_operators.operator import LinearOperator
 from ossia_ops.broadcast import broadcast_static_shape
 from ossia_ops.concat import concat
 from ossia_ops.fill import zeros
+from ossia_ops.linear_operators.batches import broadcast_batches
+from ossia_ops.linear_operators.hints import all_known, checked_operators, parents
+from ossia_ops.linear_operators.operator import LinearOperator
 from ossia_ops.shape import shape, squeeze
 from ossia_ops.split import split
 from ossia_ops.stacking import stack
