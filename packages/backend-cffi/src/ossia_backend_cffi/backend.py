@@ -65,6 +65,16 @@ class CffiBackend(Backend):
 
         return follows_from_shapes(node)
 
+    def uses(self) -> str:
+        """oneDNN, where its extra is installed."""
+        from ossia_backend_cffi.loader import native
+
+        if native() is None:
+            return ""
+        from ossia_backend_cffi.onednn import in_use
+
+        return in_use()
+
     def compile(self, region: Region, input_shapes: Any) -> Any:
         """A program that specialises itself on the shapes that it is called with."""
         from ossia_backend_cffi.region_program import RegionProgram
