@@ -311,6 +311,7 @@ def least(*functions: Callable[[], Any], rounds: int, clock: Callable[[], float]
         counts.append(max(1, min(50, int(0.004 / max(clock() - start, 1e-7)))))
     for _ in range(rounds):
         for at, (fn, count) in enumerate(zip(functions, counts, strict=True)):
+            time.sleep(0.01)  # OpenMP's threads look for work for a while, on a core that the next one needs
             for _ in range(count):
                 start = clock()
                 fn()

@@ -1,5 +1,5 @@
-"""oneDNN where it is installed: values as on NumPy, on any number of threads; without it, or with a library that is no use,
-our own kernels."""
+"""oneDNN where it is installed: values as on NumPy, on any number of threads; without it, or with a library that is of
+no use, our own kernels."""
 from __future__ import annotations
 
 import os
@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +76,8 @@ FAKE = """
 #include <stdint.h>
 #include <string.h>
 {made}
-static const struct {{ int major, minor, patch; const char *hash; unsigned cpu, gpu; }} version = {{ {version}, 0, "", 2, 0 }};
+static const struct {{ int major, minor, patch; const char *hash; unsigned cpu, gpu; }}
+    version = {{ {version}, 0, "", 2, 0 }};
 const void *dnnl_version(void) {{ return &version; }}
 size_t dnnl_memory_desc_get_size(void *md) {{ return md ? 64 : 0; }}
 void *dnnl_primitive_desc_query_md(void *pd, int what, int at) {{ return what && !at ? pd : NULL; }}
@@ -138,6 +140,7 @@ def sizes(n, size, channels, window, filters, stride=1, dilation=1):
         ("conv_input", sizes(4, 14, 256, 3, 256), True),
         ("conv_input", sizes(4, 28, 256, 3, 256, 2), False),
         ("conv_input", sizes(4, 224, 3, 7, 64, 2), True),
+        ("conv_input", sizes(4, 56, 256, 1, 512, 2), False),
         ("matmul", [12544, 256, 64, 0, 0], True),
         ("matmul", [12544, 256, 64, 0, 1], True),
         ("matmul", [12544, 256, 64, 0, 1, 0, 1], False),
@@ -156,7 +159,7 @@ def test_the_number_of_parts_follows_from_the_sizes(n, size, expected):
     assert blocks * bands == expected
 
 
-# -- with the library ---------------------------------------------------------------------------------------------------
+# -- with the library -----------------------------------------------------------------------------------------------
 
 needs_onednn = pytest.mark.skipif(native() is None or not onednn.is_open(), reason="oneDNN is not installed")
 
@@ -318,6 +321,25 @@ def test_groups_stay_ours(backend, monkeypatch, taken):
     monkeypatch.setenv("OSSIA_ONEDNN", "all")
     values((16, 28, 28, 32), (3, 3), 32)
     assert "onednn" in kernels
+
+
+@needs_onednn
+def test_runs_side_by_side(backend, taken):
+    backend("cffi")
+    random = np.random.RandomState(5)
+    batches = [random.randn(2, 30, 30, 32).astype("f4") for _ in range(4)]
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2, 30, 30, 32])
+        y = tf.nn.conv2d(x, tf.Variable(random.randn(3, 3, 32, 32).astype("f4")), [1, 1, 1, 1], "SAME")
+        session.run(tf.global_variables_initializer())
+        expected = [session.run(y, {x: batch}) for batch in batches]
+        assert taken == ["conv"]
+
+        def run(k):
+            return all(np.array_equal(session.run(y, {x: batches[k]}), expected[k]) for _ in range(20))
+
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(run, range(4)))
 
 
 @needs_onednn

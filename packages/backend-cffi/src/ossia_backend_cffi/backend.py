@@ -74,6 +74,16 @@ class CffiBackend(Backend):
 
         return follows_from_shapes(node)
 
+    def uses(self) -> str:
+        """oneDNN, where its extra is installed."""
+        from ossia_backend_cffi.loader import native
+
+        if native() is None:
+            return ""
+        from ossia_backend_cffi.onednn import in_use
+
+        return in_use()
+
     def compile(self, region: Region, input_shapes: Any) -> Any:
         """A program that specialises itself on the shapes that it is called with; None for a few ops on single
         numbers, which are done sooner than a native call is set up."""

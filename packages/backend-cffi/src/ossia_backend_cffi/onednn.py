@@ -4,8 +4,8 @@ The pass works on the finished table, after groups are formed: what works image 
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import os
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +19,7 @@ _PARTS = 16          # that the work is cut in, at most
 _FEW = 8             # images up to which each of them is cut in bands of rows
 _PART = 4e6          # operations of a part, at least
 _BAND = 4            # rows of a band, at least
+_lock = threading.Lock()
 
 
 def take_over(builder: Builder, grouped: bool) -> None:
@@ -28,7 +29,7 @@ def take_over(builder: Builder, grouped: bool) -> None:
       builder: the program.
       grouped: whether groups are formed. Only where oneDNN is to do all that it can, it takes over before.
     """
-    choice = os.environ.get("OSSIA_ONEDNN", "")
+    choice = _choice()
     if choice == "0" or grouped is (choice == "all"):
         return
     gains = _is_possible if choice == "all" else is_faster
@@ -46,20 +47,33 @@ def take_over(builder: Builder, grouped: bool) -> None:
             builder.scratch = max(builder.scratch, module.lib.oc_dnn_scratch(made))
 
 
+def _choice() -> str:
+    """`OSSIA_ONEDNN`: "0" for nothing, "all" for all that it can do, else for what it is faster with."""
+    return os.environ.get("OSSIA_ONEDNN", "")
+
+
+def in_use() -> str:
+    """What `ossia plugins` says of it; nothing if it is not used."""
+    if _choice() == "0" or not is_open():
+        return ""
+    return "oneDNN 3.2 for all that it can do" if _choice() == "all" else "oneDNN 3.2 where it is faster"
+
+
 def is_faster(name: str, ints: Sequence[int]) -> bool:
     """Whether oneDNN is clearly faster with an instruction, by its sizes: what benchmarks/onednn.py has shown."""
     if name == "matmul":
         # Results much larger than what they are made of: 1x1 convolutions to more channels, gradients of others.
         m, n, k, turned = ints[:4]
         return _is_possible(name, ints) and not turned and m >= 2048 and k <= 128 and n >= 2 * k
-    _, height, width, channels, _, _, out_h, out_w = ints[:8]
-    strides, dilations = ints[8:10], ints[12:14]
+    _, height, width, channels, h, w, out_h, out_w = ints[:8]
+    strides, dilations = list(ints[8:10]), list(ints[12:14])
     wide = min(channels, ints[14]) >= 32
-    if list(dilations) != [1, 1]:
+    if dilations != [1, 1]:
         return False
     if name == "conv":
         return wide and out_h * out_w >= 576
-    return (wide or channels <= 4) and height * width >= (196 if list(strides) == [1, 1] else 2304)
+    dense = strides == [1, 1]
+    return (wide or channels <= 4) and height * width >= (196 if dense else 2304) and (dense or h * w > 1)
 
 
 def _is_possible(name: str, ints: Sequence[int]) -> bool:
@@ -95,16 +109,23 @@ def _made(name: str, ints: Sequence[int]) -> Any:
 
 def library_path() -> str | None:
     """Where the library of the extra lies; None if it is not installed."""
+    from importlib import metadata  # takes as long to load as all of this package
+
     try:
-        files = importlib.metadata.files(_DISTRIBUTION)
-    except importlib.metadata.PackageNotFoundError:
+        files = metadata.files(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
         return None
     return next((str(file.locate()) for file in files or () if file.name == _LIBRARY), None)
 
 
-@functools.cache
 def is_open() -> bool:
     """Whether the library is installed, of the version that is known, and has been loaded."""
+    with _lock:
+        return _opened()
+
+
+@functools.cache
+def _opened() -> bool:
     path = library_path()
     return path is not None and _module().lib.oc_dnn_open(os.fsencode(path)) == 0
 

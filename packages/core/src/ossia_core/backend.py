@@ -52,6 +52,10 @@ class Backend:
         """
         return None
 
+    def uses(self) -> str:
+        """What is not part of the backend and at work in it, in a few words, for `ossia plugins`."""
+        return ""
+
     def claims(self, node: Operation) -> bool:
         """Whether `compile` may be offered regions with this node."""
         return False

@@ -42,8 +42,9 @@ def show(*, every_op: bool = False) -> None:
     counts = collections.Counter(name for names in runners.values() for name in names)
     firsts = collections.Counter(names[0] for names in runners.values() if names)
     print()
-    rows = [("BACKEND", "PRIORITY", "OPS", "OF THEM ASKED FIRST")]
-    _print_table([*rows, *((b.name, str(b.priority), str(counts[b.name]), str(firsts[b.name])) for b in backends)])
+    table: list[tuple[str, ...]] = [("BACKEND", "PRIORITY", "OPS", "OF THEM ASKED FIRST", "USES")]
+    table += [(b.name, str(b.priority), str(counts[b.name]), str(firsts[b.name]), b.uses()) for b in backends]
+    _print_table(table)
     if every_op:
         print()
         lines = ((kind, ", ".join(names) or "by the plan") for kind, names in runners.items())
