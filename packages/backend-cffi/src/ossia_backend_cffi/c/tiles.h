@@ -10,9 +10,9 @@
 
 // c[rows, columns] = (c +) a b (+ bias). Element k of row r of a lies at a[offsets[run] + r * step + k], or at
 // a[offsets[run] + k * step + r] by columns, where the runs of `len` elements follow each other; row k of b at b + k * ldb, and whole
-// vectors of it are read. The second half of the rows (the smaller one) begins at a2 (not by columns) and at c2. Every four elements, a
-// little of what is needed next is fetched ahead, if `ahead` says where it begins: it is `ahead_lines` times as wide as a row of b, each
-// `ahead_line` bytes behind the one before, and after so many again `ahead_jump` bytes on.
+// vectors of it are read. The second half of the rows (the smaller one) begins at a2 (not by columns) and at c2. Every four elements,
+// a row of what is needed next is fetched ahead, as wide as the tile's rows of b, if `ahead` says where the first one begins: each lies
+// `ahead_line` bytes behind the one before, and after each `ahead_lines` of them (if not 0) `ahead_jump` bytes further on.
 typedef struct {
     const float *a, *a2, *b, *bias;
     float *c, *c2;
