@@ -11,7 +11,7 @@ import numpy as np
 from ossia_backend_cffi import control
 from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING, CHECKED
 from ossia_backend_cffi.emitters import EMITTERS, F32, RESOURCES, strided, strides_of
-from ossia_backend_cffi.fusion import Chain, is_broadcast_pattern
+from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
@@ -359,7 +359,14 @@ class Compilation:
                 shape = shape or b.shape
         elif len(ins) > 2:
             return False
-        self.chain(ARITHMETIC[kind], ins, self.result(out, F32, shape))
+        result = self.result(out, F32, shape)
+        chain = self._chains.get(shape)
+        args = chain.operands(ins) if chain is not None and len(chain.steps) < MAX_STEPS else None
+        if args is None:
+            self.chain(ARITHMETIC[kind], ins, result)
+        else:
+            chain.add(ARITHMETIC[kind], args, result)  # type: ignore[union-attr]
+            self._pending[result.buffer] = chain  # type: ignore[assignment]
         return True
 
     @staticmethod

@@ -1,6 +1,7 @@
 """Elementwise ops, which become steps of chains: arithmetic, comparisons, casts, fills."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ossia_backend_cffi.program import Declined, Value
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
 
+_SHAPES = 1 << 10  # combinations of shapes that are remembered
 ARITHMETIC = {
     "Add": "ADD",
     "AddV2": "ADD",
@@ -78,6 +80,11 @@ def broadcast_shape(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
             return first
         if not first:
             return last
+    return _broadcast_shape(tuple(shapes))
+
+
+@functools.lru_cache(_SHAPES)
+def _broadcast_shape(shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError as e:

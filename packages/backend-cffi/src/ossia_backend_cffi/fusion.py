@@ -1,6 +1,7 @@
 """Fused elementwise chains: neighbouring elementwise nodes of one shape become one pass over memory."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +21,8 @@ _STORES = {"f4": "STORE", "b1": "STORE_U8", "i4": "STORE_I32", "i8": "STORE_I64"
 _F32 = np.dtype("f4")
 _REGISTERS = 24
 _PINNED = 8
-_MAX_STEPS = 96
+MAX_STEPS = 96
+_PATTERNS = 1 << 10  # of broadcasting that are remembered
 _STREAMED = 1 << 24  # bytes of a result from which it is written past the caches
 
 
@@ -101,7 +103,7 @@ class Chain:
     @property
     def full(self) -> bool:
         """Whether the chain should be closed before it grows further."""
-        return len(self.steps) >= _MAX_STEPS
+        return len(self.steps) >= MAX_STEPS
 
     def emit(
         self,
@@ -232,11 +234,7 @@ def _store_of(dtype: np.dtype) -> str:
 
 def is_broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether a chain can load an operand of one shape as another."""
-    try:
-        broadcast_pattern(shape, target)
-    except Declined:
-        return False
-    return True
+    return _pattern(shape, target) is not None
 
 
 def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, int]:
@@ -245,6 +243,14 @@ def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[
     Raises:
       Declined: the operand's own dimensions are not next to each other in the target.
     """
+    found = _pattern(shape, target)
+    if found is None:
+        raise Declined("broadcast along separate dimensions")
+    return found
+
+
+@functools.lru_cache(_PATTERNS)
+def _pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, int] | None:
     if shape == target:
         total = 1
         for n in target:
@@ -259,7 +265,7 @@ def broadcast_pattern(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[
     first, last = own[0], own[-1]
     for i in range(first, last + 1):
         if padded[i] != target[i]:
-            raise Declined("broadcast along separate dimensions")
+            return None
     every = 1
     for n in target[last + 1:]:
         every *= n

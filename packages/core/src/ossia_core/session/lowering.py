@@ -14,7 +14,7 @@ from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef
-from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
+from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, is_update
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import (
     Guard,
@@ -28,13 +28,14 @@ from ossia_core.session.steps import (
 from ossia_core.session.work import Scope, Work, in_blocks
 
 _FOLD_ELEMENTS = 1 << 20
-_ALIASES = frozenset(
+ALIASES = frozenset(
     ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
 )
 _SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
-_SPECIAL = _ALIASES | _SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
+_SPECIAL = ALIASES | _SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
 _UNGUARDED: Guard = frozenset()
 _NOTHING: frozenset = frozenset()
+_HARMLESS = frozenset(("type", "bool", "float"))
 _HASHED = frozenset((bool, int, float, bytes))
 
 
@@ -48,6 +49,7 @@ class Lowering:
         self._held_back: dict[Operation, frozenset] = {}  # nodes without a step -> what their values must wait for
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._waits = False  # whether steps may wait: only then do others overtake them
+        self._late: dict[OpDef, bool] = {}  # by declaration, what `_is_made_late` says
         self._flat = False  # whether there are no while frames, so that what a node waits for is known before it
         self._of_controls: dict[tuple[Operation, ...], frozenset] = {}
         self._controlled = True  # whether nodes wait for others whose values they do not take
@@ -178,7 +180,7 @@ class Lowering:
         if kind == "NoOp":
             return
         if (
-            kind in _ALIASES
+            kind in ALIASES
             and not op._control_inputs
             and (kind == "RefIdentity" or not op._inputs[0].dtype._is_ref_dtype)
         ):
@@ -189,7 +191,11 @@ class Lowering:
             if known is not None:
                 self._give(op, known, guard, scope)
                 return
+        before = len(work)
         ins = self._dereferenced(op, ins, guard, scope, work)
+        if kind in ALIASES and len(work) > before and not op._control_inputs:
+            self._give(op, ins, guard, scope)  # the step that takes the variable's buffer is the node's own
+            return
         foldable = definition.foldable and not definition.blocking and not guard
         key = _merge_key(op, [kind, *ins]) if foldable and not op._control_inputs else None
         if key is not None and key in scope.merged:
@@ -218,7 +224,10 @@ class Lowering:
     def _work(self, op: Operation, ins: list[int], outs: list[int], guard: Guard) -> Work:
         definition = op.definition
         work = Work(op, None, ins, outs, guard, definition.blocking, self._precedents(op), make=self._made)
-        if not _is_made_late(definition):
+        late = self._late.get(definition)
+        if late is None:
+            late = self._late[definition] = _is_made_late(definition)
+        if not late:
             work.step = self._made(work)
         return work
 
@@ -488,8 +497,13 @@ class Lowering:
 
 
 def _is_made_late(definition: OpDef) -> bool:
-    """Whether the steps of an op may be made when they are first asked for: its kernels keep nothing between runs."""
-    return definition.kernel_fn is not None if definition.kernel_factory is None else definition.foldable
+    """Whether the steps of an op may be made when they are first asked for: its kernels keep nothing between runs, and
+    what makes them has no attributes to refuse."""
+    if definition.kernel_factory is None:
+        return definition.kernel_fn is not None
+    if not definition.foldable and not is_update(definition.type):
+        return False
+    return all(attr.kind in _HARMLESS for attr in definition.attrs.values())
 
 
 def _is_plain(definition: OpDef) -> bool:

@@ -54,9 +54,14 @@ class SessionState:
         """The resource of that kind and name, made by `make()` if it does not exist yet."""
         container = container.decode() if isinstance(container, bytes) else container
         name = name.decode() if isinstance(name, bytes) else name
+        key = (kind, name)
+        known = self._containers.get(container)
+        if known is not None:
+            resource = known.get(key)
+            if resource is not None:
+                return resource
         with self._lock:
             found = self._containers.setdefault(container, {})
-            key = (kind, name)
             if key not in found:
                 found[key] = make()
             return found[key]

@@ -10,6 +10,7 @@ from typing import Any
 from ossia_core.graph.operation import Operation
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
+from ossia_core.session.lowering import ALIASES
 from ossia_core.session.plan import Plan
 from ossia_core.session.steps import Step
 from ossia_core.session.work import Work
@@ -106,6 +107,8 @@ def _nodes(work: Work) -> Iterator[Operation]:
             pending += inner[::-1]
         elif each.is_read:
             yield from (t.op for t in each.node._inputs if t.dtype._is_ref_dtype)
+            if each.node.type in ALIASES and not each.node._control_inputs:
+                yield each.node  # which has no other step
         else:
             yield each.node
 
