@@ -264,7 +264,7 @@ def _check_ranges(c: Any, names: Sequence[str], values: Sequence[Value]) -> None
 
 _LOOPS = (  # the formulas whose dense updates are loops of their own, in the order of `formulas` in updates.c
     *("Adagrad", "AdagradV2", "Adadelta", "RMSProp", "CenteredRMSProp", "Ftrl", "FtrlV2", "AdagradDA"),
-    *("ProximalGradientDescent", "ProximalAdagrad"),
+    *("ProximalGradientDescent", "ProximalAdagrad", "AdamWithAmsgrad", "AdaMax", "KerasMomentum", "AddSign", "PowerSign"),
 )
 
 
@@ -298,7 +298,8 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
         rest = [c.ready(v) for v in rest]
         c.update(variables)
         if loop:
-            sizes = [variables[0].size, count, _LOOPS.index(kind), int(options.get("update_slots", True))]
+            option = next((int(value) for value in options.values()), 1)
+            sizes = [variables[0].size, count, _LOOPS.index(kind), option]
             c.emit("update", [*variables, *rest], sizes)
         else:
             f = Formula(c, shape)

@@ -1,6 +1,7 @@
 // Dense updates of the optimizers that compute more than they move: each formula is a loop of its own, so that what lies between its
 // operations stays in registers. The operations are those of the chains that update rows, in their order and each rounded.
 #pragma GCC optimize("fp-contract=off")
+#include "functions.h"
 #include "program.h"
 #include <math.h>
 
@@ -143,8 +144,80 @@ UPDATE(proximal_adagrad) {
     }
 }
 
+// var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad.
+UPDATE(amsgrad) {
+    VARIABLE(var, 0); VARIABLE(m, 1); VARIABLE(v, 2); VARIABLE(vhat, 3); SCALAR(power1, 4); SCALAR(power2, 5); SCALAR(lr, 6);
+    SCALAR(beta1, 7); SCALAR(beta2, 8); SCALAR(epsilon, 9); GRADIENT(10);
+    const float rate = lr * sqrtf(1.0f - power2) / (1.0f - power1), rest1 = 1.0f - beta1, rest2 = 1.0f - beta2;
+    EACH {
+        const float g = grad[k], mean = m[k] + (g - m[k]) * rest1, square = v[k] + (g * g - v[k]) * rest2;
+        const float largest = square > vhat[k] ? square : vhat[k];
+        m[k] = mean;
+        v[k] = square;
+        vhat[k] = largest;
+        var[k] -= mean * rate / (sqrtf(largest) + epsilon);
+    }
+}
+
+// var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad.
+UPDATE(adamax) {
+    VARIABLE(var, 0); VARIABLE(m, 1); VARIABLE(v, 2); SCALAR(power, 3); SCALAR(lr, 4); SCALAR(beta1, 5); SCALAR(beta2, 6);
+    SCALAR(epsilon, 7); GRADIENT(8);
+    const float rate = lr / (1.0f - power), rest = 1.0f - beta1;
+    EACH {
+        const float g = grad[k], mean = m[k] + (g - m[k]) * rest, decayed = beta2 * v[k], size = fabsf(g);
+        const float largest = size > decayed ? size : decayed;
+        m[k] = mean;
+        v[k] = largest;
+        var[k] -= rate * (mean / (largest + epsilon));
+    }
+}
+
+// var, accum, lr, grad, momentum. i[3]: Nesterov's step.
+UPDATE(keras_momentum) {
+    VARIABLE(var, 0); VARIABLE(accum, 1); SCALAR(lr, 2); GRADIENT(3); SCALAR(momentum, 4);
+    if (in->i[3])
+        EACH {
+            const float step = grad[k] * lr, a = accum[k] * momentum - step;
+            accum[k] = a;
+            var[k] += a * momentum - step;
+        }
+    else
+        EACH {
+            const float a = accum[k] * momentum - grad[k] * lr;
+            accum[k] = a;
+            var[k] += a;
+        }
+}
+
+// var, m, lr, alpha, sign_decay, beta, grad.
+UPDATE(add_sign) {
+    VARIABLE(var, 0); VARIABLE(m, 1); SCALAR(lr, 2); SCALAR(alpha, 3); SCALAR(decay, 4); SCALAR(beta, 5); GRADIENT(6);
+    const float rest = 1.0f - beta;
+    EACH {
+        const float g = grad[k], mean = m[k] * beta + g * rest;
+        m[k] = mean;
+        var[k] -= lr * (alpha + decay * (sign(g) * sign(mean))) * g;
+    }
+}
+
+// var, m, lr, logbase, sign_decay, beta, grad. Signs agree, differ, or one of them is zero: three factors.
+UPDATE(power_sign) {
+    VARIABLE(var, 0); VARIABLE(m, 1); SCALAR(lr, 2); SCALAR(base, 3); SCALAR(decay, 4); SCALAR(beta, 5); GRADIENT(6);
+    const float rest = 1.0f - beta, alike = lr * exp_one(base * decay), unlike = lr * exp_one(-(base * decay));
+    const float none = lr * exp_one(base * (decay * 0.0f));
+    EACH {
+        const float g = grad[k], mean = m[k] * beta + g * rest, agreement = sign(g) * sign(mean);
+        float factor = agreement > 0.0f ? alike : none;
+        factor = agreement < 0.0f ? unlike : factor;
+        m[k] = mean;
+        var[k] -= factor * g;
+    }
+}
+
 static const range_fn formulas[] = {
     adagrad, adagrad_v2, adadelta, rmsprop, centered_rmsprop, ftrl, ftrl_v2, adagrad_da, proximal, proximal_adagrad,
+    amsgrad, adamax, keras_momentum, add_sign, power_sign,
 };
 
 static void update_part(void *context, int64_t part) {
