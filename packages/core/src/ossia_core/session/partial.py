@@ -36,6 +36,11 @@ class PartialRun:
         self._done: set[int] = set()
         self._fetched: set[Any] = set()
 
+    @property
+    def finished(self) -> bool:
+        """Whether everything that was announced has been fed and fetched."""
+        return self._fed.issuperset(self._feeds) and self._fetched.issuperset(self._fetches)
+
     @staticmethod
     def _check(fetches: list[Any], feeds: list[Tensor]) -> None:
         """Refuse what no partial run can be made of."""
@@ -86,7 +91,10 @@ class PartialRun:
         missing += [e for e in elements if e in self._feeders and e not in self._fed]
         if missing:
             raise errors.InvalidArgumentError(
-                None, None, f"Must feed {missing[0].name} before fetching what depends on it."
+                None,
+                None,
+                f"Fetch {elements[0].name} can't be computed from the feeds that have been fed so far: feed "
+                f"{missing[0].name} first.",
             )
         with np.errstate(all="ignore"):
             for i, work in enumerate(self._plan.work):

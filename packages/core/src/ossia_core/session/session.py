@@ -256,7 +256,11 @@ class BaseSession:
         run = self._partial.get(handle)
         if run is None:
             raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
-        return run.run(fetches, feed_dict or {})
+        result = run.run(fetches, feed_dict or {})
+        if run.finished:
+            with self._lock:
+                self._partial.pop(handle, None)
+        return result
 
 
 def _placement(config: Any, backends: Sequence[Any]) -> Callable | None:
