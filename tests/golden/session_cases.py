@@ -358,3 +358,16 @@ def case_partial_run_errors(tf):
             refused([total, product], [a, b, c], total, {a: 1, b: 2}, (product, {a: 1, c: 2})),
             refused([total, product], [a, b, c], total, {a: 1, b: 2}, (total, {})),
         ]
+
+
+def case_partial_run_finished(tf):
+    """A partial run of which everything was fed and fetched is over."""
+    a, b = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    total = a + b
+    double = total * 2.0
+    with tf.Session() as session:
+        handle = session.partial_run_setup([total, double], [a, b])
+        early = raises(session.partial_run, handle, total, {a: 1})
+        over = session.partial_run_setup([total, double], [a, b])
+        found = [float(session.partial_run(over, total, {a: 1, b: 2})), float(session.partial_run(over, double))]
+        return [early, found, raises(session.partial_run, over, total), raises(session.partial_run, over, double)]

@@ -352,6 +352,20 @@ class TestOptions:
 
 
 class TestPartialRuns:
+    def test_finished_run_is_let_go(self, session):
+        x = tf.placeholder(tf.float32, [])
+        y, z = x + 1.0, x * 2.0
+        handle = session.partial_run_setup([y, z], [x])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="can't be computed from the feeds"):
+            session.partial_run(handle, y)
+        handle = session.partial_run_setup([y, z], [x])
+        assert session.partial_run(handle, y, {x: 1.0}) == 2.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="already been fetched"):
+            session.partial_run(handle, y)
+        assert session.partial_run(handle, z) == 2.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Must run 'setup'"):
+            session.partial_run(handle, z)
+
     def test_in_two_parts(self, session):
         a, b, c = (tf.placeholder(tf.float32, []) for _ in range(3))
         first = a + b

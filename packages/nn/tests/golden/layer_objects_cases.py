@@ -280,3 +280,46 @@ def case_keras_style_set(tf):
 
 def case_metrics_of_layers(tf):
     return tf.layers.Layer(name="l").metrics
+
+
+def _measured(tf, kind):
+    class Measured(tf.layers.Layer):
+        def call(self, inputs):
+            if kind == "unaggregated":
+                self.add_metric(inputs, name="total")
+            elif kind == "unnamed":
+                self.add_metric(inputs, aggregation="mean")
+            elif kind == "sum":
+                self.add_metric(inputs, aggregation="sum", name="total")
+            else:
+                self.add_metric(inputs, name="total", aggregation="mean")
+                self.add_metric(tf.cast(inputs, tf.int32), "mean", "other")
+                self.add_metric(inputs + 1, "mean", "total")
+            return inputs * 2
+    return Measured()
+
+
+def case_add_metric(tf):
+    x = tf.placeholder(tf.float32, [None, 2])
+    layer = _measured(tf, "mean")
+    y, z = layer(x), layer(tf.zeros([3, 2]))
+    metric, other = layer.metrics
+    start = [v.initializer for v in metric.variables + other.variables]
+    facts = [metric.name, other.name, metric.dtype, [v.name for v in metric.variables], [op.name for op in metric.updates], len(layer.variables), layer.updates,
+             metric.total.trainable, type(metric)]
+    result = metric.result()
+    updates = [metric.updates[0]]
+    return Case(runs=[[start, facts], [updates, y], result, [updates, y], result, z], feeds={x: [[1.0, 2.0], [3.0, 6.0]]})
+
+
+def case_add_metric_late(tf):
+    layer = tf.layers.Dense(2)
+    value = tf.constant([1.0, 3.0], tf.float64)
+    before = len(layer.metrics)
+    layer.add_metric(value, "mean", "late")
+    return [before, layer.metrics[0].name, layer.metrics[0].dtype, [v.name for v in layer.metrics[0].weights]]
+
+
+def case_add_metric_refused(tf):
+    x = tf.constant([[1.0]])
+    return [raises(_measured(tf, kind), x) for kind in ("unaggregated", "unnamed", "sum")] + [raises(tf.layers.Dense(1).add_metric, x)]

@@ -363,7 +363,7 @@ class _Import:
                     )
                 attrs[attr.name] = attr.default
         check_inputs(definition, tuple(inputs), attrs, self._full_name(node.name))
-        self._prefix_colocation(attrs)
+        self._prefix_colocation(node.name, attrs)
         op = self._add(definition, self._names[node.name], tuple(inputs), attrs, node.proto.device)
         if controls:
             op._control_inputs = list(dict.fromkeys((*op._control_inputs, *controls)))
@@ -397,7 +397,7 @@ class _Import:
             op.device = op.device or own
         return op
 
-    def _prefix_colocation(self, attrs: dict[str, Any]) -> None:
+    def _prefix_colocation(self, node: str, attrs: dict[str, Any]) -> None:
         groups = attrs.get("_class")
         if not groups or not isinstance(groups, list):
             return
@@ -408,7 +408,7 @@ class _Import:
                 if name in self._nodes:
                     group = f"loc:@{self._names[name]}".encode()
                 else:
-                    raise ValueError(f"Specified colocation to an op that does not exist during import: {name}")
+                    raise ValueError(f"Node '{node}' expects to be colocated with unknown node '{name}'")
             prefixed.append(group)
         attrs["_class"] = prefixed
 

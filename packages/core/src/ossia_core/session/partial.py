@@ -37,9 +37,9 @@ class PartialRun:
         self._fetched: set[Any] = set()
 
     @property
-    def complete(self) -> bool:
-        """Whether all feeds are given and all fetches taken."""
-        return len(self._fed) == len(self._feeds) and len(self._fetched) == len(self._fetches)
+    def finished(self) -> bool:
+        """Whether everything that was announced has been fed and fetched."""
+        return self._fed.issuperset(self._feeds) and self._fetched.issuperset(self._fetches)
 
     @staticmethod
     def _check(fetches: list[Any], feeds: list[Tensor]) -> None:
@@ -94,7 +94,10 @@ class PartialRun:
         missing += [e for e in elements if e in self._feeders and e not in self._fed]
         if missing:
             raise errors.InvalidArgumentError(
-                None, None, f"Fetch {missing[0].name} can't be computed from the feeds that have been fed so far."
+                None,
+                None,
+                f"Fetch {elements[0].name} can't be computed from the feeds that have been fed so far: feed "
+                f"{missing[0].name} first.",
             )
         with np.errstate(all="ignore"):
             for i, work in enumerate(self._plan.work):

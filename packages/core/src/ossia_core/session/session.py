@@ -285,10 +285,11 @@ class BaseSession:
         run = self._partial.get(handle)
         if run is None:
             raise errors.InvalidArgumentError(None, None, "Must run 'setup' before performing partial runs!")
-        values = run.run(fetches, feed_dict or {})
-        if run.complete:
-            self._partial.pop(handle, None)
-        return values
+        result = run.run(fetches, feed_dict or {})
+        if run.finished:
+            with self._lock:
+                self._partial.pop(handle, None)
+        return result
 
 
 def _placement(config: Any, backends: Sequence[Any]) -> Callable | None:

@@ -263,7 +263,10 @@ class Layer(LayerState):
 
     def _no_node(self, node_index: int) -> Any:
         """Always raises RuntimeError: only calls on Keras inputs are recorded."""
-        raise RuntimeError(f"Layer {self._name} has recorded no call {node_index} on Keras inputs.")
+        raise RuntimeError(
+            f"The layer has never been called on Keras inputs and thus has no defined input or output {node_index}: "
+            f"{self._name}"
+        )
 
     get_input_at = get_output_at = get_input_shape_at = get_output_shape_at = _no_node
     get_input_mask_at = get_output_mask_at = _no_node

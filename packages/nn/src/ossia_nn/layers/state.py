@@ -40,6 +40,7 @@ class LayerState:
         self._losses: list[tuple[Any, bool]] = []
         self._loss_functions: list[Callable] = []
         self._updates: list[tuple[Any, bool]] = []
+        self._metrics: list[Any] = []
         self._call_inputs: Any = None
         self.stateful = False
 
@@ -207,8 +208,37 @@ class LayerState:
 
     @property
     def metrics(self) -> list[Any]:
-        """The layer's metrics: none."""
-        return []
+        """The means that the layer keeps of what it measures."""
+        return list(self._metrics)
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Keep the mean of a tensor over the runs; `metrics` holds it, with its `variables` to initialize and `result`.
+
+        Args:
+          value: a tensor, or what an element of `metrics` gave when it was called.
+          aggregation: "mean"; None if `value` is a mean of an element of `metrics`.
+          name: name of the metric; values of one name share a mean.
+
+        Raises:
+          ValueError: another aggregation, or none for a tensor that is not from a metric, or no name.
+        """
+        if aggregation not in (None, "mean"):
+            raise ValueError(f"aggregation has to be `mean`, the only one there is, and is `{aggregation}`")
+        metric = getattr(value, "_metric_obj", None)
+        if metric is None:
+            if name is None:
+                raise ValueError("A metric needs a name: `add_metric(value, aggregation='mean', name='mean_value')`")
+            if aggregation is None:
+                raise ValueError(
+                    "A value without aggregation has to be the result of a metric; with aggregation='mean' its mean "
+                    "over the runs is kept"
+                )
+            from ossia_nn.layers.running_mean import Mean
+
+            metric = next((each for each in self._metrics if each.name == name), None) or Mean(name)
+            metric(value)
+        if metric not in self._metrics:
+            self._metrics.append(metric)
 
 
 def weight_kind(dtype: Any, default: str | None) -> dtypes.DType:
