@@ -29,6 +29,7 @@ API, OPS = read("ossia_ops", """
  to_float to_int32 to_int64 +Bitcast +Cast
 .clip: clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value global_norm linalg.global_norm +ClipByValue
 .clock: compat.v2.timestamp timestamp +Timestamp
+.clustering: +KMC2ChainInitialization +NearestNeighbors
 .comparison: debugging.is_finite debugging.is_inf debugging.is_nan equal greater greater_equal is_finite is_inf is_nan
  less less_equal math.equal math.greater math.greater_equal math.is_finite math.is_inf math.is_nan math.less
  math.less_equal math.not_equal not_equal +ApproximateEqual +Equal +Greater +GreaterEqual +IsFinite +IsInf +IsNan +Less
@@ -108,8 +109,10 @@ API, OPS = read("ossia_ops", """
  +FusedBatchNormV2 +FusedBatchNormV3
 .gather: batch_gather gather gather_nd manip.gather_nd one_hot +Gather +GatherNd +GatherV2 +OneHot
 .grid: meshgrid repeat unravel_index +UnravelIndex
+.gru_block: +GRUBlockCell +GRUBlockCellGrad
 .histogram: bincount confusion_matrix histogram_fixed_width histogram_fixed_width_bins math.bincount
  math.confusion_matrix +Bincount +Bucketize +HistogramFixedWidth
+.immutable_const: +ImmutableConst
 .inplace: guarantee_const +DeepCopy +Empty +GuaranteeConst +InplaceAdd +InplaceSub +InplaceUpdate
  +TensorStridedSliceUpdate
 .least_squares: compat.v2.linalg.lstsq=matrix_solve_ls compat.v2.linalg.pinv linalg.lstsq=matrix_solve_ls linalg.pinv
@@ -139,6 +142,7 @@ API, OPS = read("ossia_ops", """
  initialize_all_tables=tables_initializer initializers.tables_initializer lookup.KeyValueTensorInitializer
  lookup.StaticHashTable lookup.StaticVocabularyTable lookup.TextFileIndex lookup.TextFileInitializer tables_initializer
 .lrn: nn.local_response_normalization=lrn nn.lrn +LRN +LRNGrad
+.lstm_block: +BlockLSTM +BlockLSTMGrad +BlockLSTMGradV2 +BlockLSTMV2 +LSTMBlockCell +LSTMBlockCellGrad
 .lu: compat.v2.linalg.lu linalg.lu +Lu
 .masking: boolean_mask sequence_mask
 .matmul: linalg.matmul linalg.matvec matmul sparse_matmul +BatchMatMul +BatchMatMulV2 +MatMul +SparseMatMul
