@@ -196,3 +196,16 @@ def case_parsed_tensor_of_a_vector(tf):
 def case_serialised_outside_of_the_shape(tf):
     x = tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 1])
     return tf.io.serialize_many_sparse(x)
+
+
+def case_sort_along_a_negative_axis_of_unknown_rank(tf):
+    (x,), feeds = fed(tf, [[2.0, 1.0], [0.0, 3.0]])
+    return Case([f(x, axis=axis) for f in (tf.sort, tf.argsort) for axis in (-2, 0)], feeds)
+
+
+def case_truncated_values_of_many_rows(tf):
+    rows = np.arange(1, 41, dtype="f4")
+    made = [tf.raw_ops.ParameterizedTruncatedNormal(shape=[40, n], means=0 * rows, stdevs=rows, minvals=low * rows, maxvals=rows, seed=3)
+            for n in (1, 3, 7) for low in (-1.0, -9.0, 0.99)]
+    return made + [tf.raw_ops.ParameterizedTruncatedNormal(shape=[40, 2], means=np.zeros(40), stdevs=np.ones(40),
+                                                           minvals=np.linspace(-3, 2, 40), maxvals=np.full(40, 4.0), seed=3)]
