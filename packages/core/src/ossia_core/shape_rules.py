@@ -147,10 +147,9 @@ def broadcast(x: Any, y: Any) -> TensorShape:
             dims.append(n)
         elif n == 1:
             dims.append(m)
-        elif m is None:
-            dims.append(n)
-        elif n is None:
-            dims.append(m)
+        elif m is None or n is None:
+            # A known size decides unless it is 0: the original knows nothing then.
+            dims.append((m or n) or None)
         else:
             raise ValueError(f"Dimensions must be equal, but are {m} and {n}")
     return TensorShape.from_tuple(tuple(dims))

@@ -62,6 +62,9 @@ def pretty(array: Any, limit: int) -> str:
     """An array as `tf.print` shows it: the first and last `limit` entries (all if negative) of each dimension, strings
     quoted."""
     array = np.asarray(array)
+    if array.dtype.kind == "c":  # what has no text is shown as one row, whatever its rank
+        left_out = "..." if 0 <= limit < array.size else ""
+        return "[" + " ".join("?" * (min(limit, array.size) if left_out else array.size)) + left_out + "]"
     if not array.ndim:
         return _quoted(array[()])
     if not array.size:

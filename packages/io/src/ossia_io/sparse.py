@@ -94,6 +94,12 @@ def _(sparse_indices, sparse_values, sparse_shape, *, T, out_type):
         )
     if count > np.iinfo(np.int32).max:
         raise _invalid(f"a first dimension of {count} rows cannot be serialised")
+    outside = ((indices < 0) | (indices >= shape)).any(1)
+    if outside.any():
+        first = int(outside.argmax())
+        raise _invalid(
+            f"indices[{first}] = {indices[first].tolist()} is out of bounds: need 0 <= index < {shape.tolist()}"
+        )
     bounds = np.searchsorted(batch, np.arange(count + 1))
     rows = np.empty((count, 3), object)
     for i in range(count):

@@ -62,7 +62,7 @@ bias_add_op.samples(last=sample(_X, _B), second=sample(_X, _B[:2], data_format="
 def _sum_but(x: np.ndarray, axis: int) -> np.ndarray:
     """The sum over all axes but the last or the second."""
     if axis == 1:
-        return np.add.reduce(x, axis=(0, *range(2, x.ndim)))
+        return np.add.reduce(x, axis=(0, *range(2, x.ndim)), dtype=x.dtype)
     rows = x.reshape(-1, x.shape[-1]) if x.size else np.zeros((0, x.shape[-1]), x.dtype)
     if x.dtype.char in "fd":
         return np.dot(np.ones(rows.shape[0], x.dtype), rows)
@@ -112,6 +112,13 @@ def _(value, bias):
 
 @bias_add_v1_op.kernel
 def _(value, bias):
+    if value.ndim < 2 or bias.shape != value.shape[-1:]:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Must provide as many biases as the last dimension of the input tensor: {list(bias.shape)} vs. "
+            f"{list(value.shape)}",
+        )
     return np.add(value, bias)
 
 

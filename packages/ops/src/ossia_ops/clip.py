@@ -154,7 +154,7 @@ def clip_by_global_norm(
     with name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as name:
         scale = clip_norm * minimum(1.0 / use_norm, constant(1.0, use_norm.dtype) / clip_norm)
         # A norm that is not finite must not look like a successful step.
-        scale = where(lookup("IsFinite")(use_norm), scale, constant(float("nan"), dtypes.float32))
+        scale = where(lookup("IsFinite")(use_norm), scale, constant(float("nan"), use_norm.dtype))
         values = [
             t if t is None or isinstance(t, IndexedSlices) else convert_to_tensor(t, name=f"t_{i}")
             for i, t in enumerate(t_list)

@@ -231,7 +231,7 @@ def _softmax_cross_entropy(labels: Any, logits: Any, axis: Any, name: str | None
             dims = list(static.as_tuple())
             del dims[axis]
             cost.set_shape(dims)
-        return cast(cost, dtypes.float16) if convert else cost
+        return cast(cost, logits.dtype) if convert else cost
 
 
 @public("nn.softmax_cross_entropy_with_logits")
@@ -279,7 +279,7 @@ def sparse_softmax_cross_entropy_with_logits(
     _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
-        low = logits.dtype in (dtypes.float16, dtypes.bfloat16)
+        low = logits.dtype == dtypes.float16
         precise = cast(logits, dtypes.float32) if low else logits
         static = labels.shape
         sizes = shape(labels)
@@ -302,7 +302,7 @@ def sparse_softmax_cross_entropy_with_logits(
             return cast(cost, logits.dtype) if low else cost
         checks = [] if fixed else [builder("debugging.assert_equal")(shape(labels), shape(logits)[:-1])]
         with control_dependencies(checks):
-            classes = shape(precise)[rank(precise) - 1]
+            classes = shape(logits)[rank(logits) - 1]
             flat = reshape(precise, [-1, classes])
             cost = sparse_softmax_cross_entropy_with_logits_op(flat, reshape(labels, [-1]), name=name).loss
             cost = reshape(cost, sizes)

@@ -222,5 +222,5 @@ def _grow(
                     out.add(dropped[2])
     kept.sort(reverse=True)
     nodes = [beam[i] if at < 0 else tree.child(beam[i], at) for _, _, i, at in kept]
-    origin = np.array([i if at < 0 else -1 for _, _, i, at in kept])
-    return nodes, origin, np.array([score for score, *_ in kept])
+    origin = np.array([i if at < 0 else -1 for _, _, i, at in kept], np.intp)
+    return nodes, origin, np.array([score for score, *_ in kept], np.float64)

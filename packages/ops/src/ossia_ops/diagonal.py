@@ -17,6 +17,7 @@ from ossia_ops import operator_arguments
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64, SIGNED
 from ossia_ops.fill import zeros, zeros_like
+from ossia_ops.matrix_shapes import smaller
 from ossia_ops.operator_arguments import or_operators
 from ossia_ops.reduction import reduce_min, reduce_sum
 from ossia_ops.shape import rank, shape
@@ -145,7 +146,7 @@ def _(input):
     dims = with_rank_at_least(input, 2).as_tuple()
     if dims is None:
         return None
-    return (*dims[:-2], None if None in dims[-2:] else min(dims[-2:]))
+    return (*dims[:-2], smaller(*dims[-2:]))
 
 
 @matrix_diag_part_op.kernel
@@ -181,7 +182,7 @@ matrix_set_diag_op = op("MatrixSetDiag(input: T, diagonal: T) -> output: T", T="
 def _(input, diagonal):
     a, d = with_rank_at_least(input, 2).as_tuple(), with_rank_at_least(diagonal, 1).as_tuple()
     if a is not None:
-        shortest = None if None in a[-2:] else min(a[-2:])
+        shortest = smaller(*a[-2:])
         merged = merge(TensorShape((*a[:-2], shortest)), diagonal)
         return input.shape if d is None else (*merged.as_tuple()[:-1], *a[-2:])
     return None if d is None else (*d[:-1], None, None)

@@ -101,6 +101,14 @@ class _Positions:
 dilation2d_op = op("Dilation2D(input: T, filter: T) -> output: T", T=_REAL, **_ATTRS)
 
 
+def _count(size: int, window: int, stride: int, rate: int, padding: bytes) -> int | None:
+    """Windows along a dimension: none where a window is larger by less than two strides, unlike in convolutions."""
+    room = size - (window - 1) * rate - 1 + stride
+    if padding == b"VALID" and stride > 0 and rate > 0 and -stride < room < stride:
+        return 0
+    return output_size(size, window, stride, rate, padding)
+
+
 @dilation2d_op.shape
 def _(input, filter, *, strides, rates, padding):
     if len(strides) != 4:
@@ -109,15 +117,15 @@ def _(input, filter, *, strides, rates, padding):
         raise ValueError(f"Dilation2D requires the rates attribute to contain 4 values, but got: {len(rates)}")
     batch, height, width, depth = with_rank(input, 4).as_tuple()
     rows, cols, channels = with_rank(filter, 3).as_tuple()
-    depth = merge_dim(depth, channels)
+    channels = merge_dim(depth, channels) if channels is not None else None
     if None in (height, width, rows, cols):
-        return TensorShape([batch, None, None, depth])
+        return TensorShape([batch, None, None, channels])
     return TensorShape(
         [
             batch,
-            output_size(height, rows, strides[1], rates[1], padding),
-            output_size(width, cols, strides[2], rates[2], padding),
-            depth,
+            _count(height, rows, strides[1], rates[1], padding),
+            _count(width, cols, strides[2], rates[2], padding),
+            channels,
         ]
     )
 

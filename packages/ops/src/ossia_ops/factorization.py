@@ -17,7 +17,7 @@ from ossia_ops.diagonal import matrix_band_part, matrix_diag, matrix_diag_part, 
 from ossia_ops.eye import eye
 from ossia_ops.fill import zeros_like
 from ossia_ops.matmul import matmul
-from ossia_ops.matrix_shapes import MATRIX, check_square, square
+from ossia_ops.matrix_shapes import MATRIX, check_square, precise, smaller, square
 from ossia_ops.operator_arguments import or_operators
 from ossia_ops.shape import expand_dims, shape
 from ossia_ops.solving import matrix_triangular_solve
@@ -31,7 +31,7 @@ cholesky_op.shape(square)
 def _(input):
     check_square(input)
     try:
-        return np.linalg.cholesky(input)
+        return np.linalg.cholesky(precise(input)).astype(input.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError(None, None, "Cholesky decomposition was not successful. The input might not be "
                                                "valid.") from None
@@ -67,11 +67,6 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
 
 
 qr_op = op("Qr(input: T) -> q: T, r: T", full_matrices="bool = false", T=MATRIX)
-
-
-def smaller(m: int | None, n: int | None) -> int | None:
-    """The smaller of two sizes, None if it is not known."""
-    return None if m is None or n is None else min(m, n)
 
 
 @qr_op.shape
@@ -147,9 +142,9 @@ def _(input, *, compute_v):
 def _(input, *, compute_v):
     check_square(input)
     if not compute_v:
-        return np.linalg.eigvalsh(input).astype(input.dtype), np.zeros(0, input.dtype)
-    values, vectors = np.linalg.eigh(input)
-    return values.astype(input.dtype), vectors
+        return np.linalg.eigvalsh(precise(input)).astype(input.dtype), np.zeros(0, input.dtype)
+    values, vectors = np.linalg.eigh(precise(input))
+    return values.astype(input.dtype), vectors.astype(input.dtype, copy=False)
 
 
 @self_adjoint_eig_v2_op.gradient

@@ -43,8 +43,9 @@ def _masked(gradients: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_r
     lower, upper, _ = nudged(low, high, num_bits, narrow_range)
     empty = (low == 0) & (high == 0)
     below, above = (x < lower) & ~empty, (x > upper) & ~empty
+    inside = ((x >= lower) & (x <= upper)) | empty  # NaN is nowhere
     zero = np.float32(0)
-    return np.where(below | above, zero, gradients), np.where(below, gradients, zero), np.where(above, gradients, zero)
+    return np.where(inside, gradients, zero), np.where(below, gradients, zero), np.where(above, gradients, zero)
 
 
 fake_quant_with_min_max_args_op = op("FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float", min="float = -6.0",

@@ -15,7 +15,7 @@ from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank_at_least
+from ossia_core.shape_rules import with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
@@ -381,6 +381,8 @@ one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) ->
 @one_hot_op.shape
 def _(indices, depth, on_value, off_value, *, axis):
     dims, known = indices.shape.as_tuple(), constant_value(depth)
+    if known is not None:
+        with_rank(depth, 0)
     if known is not None and known < 0:
         raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
     if dims is None:
@@ -397,6 +399,9 @@ def _(indices, depth, on_value, off_value, *, axis):
     from ossia_core import sizes
     if np.ndim(depth) or int(depth) < 0:
         raise InvalidArgumentError(None, None, f"depth must be a non-negative scalar, got: {depth}")
+    for which, value in (("on", on_value), ("off", off_value)):
+        if np.ndim(value):
+            raise InvalidArgumentError(None, None, f"{which}_value must be a scalar, but got: {list(np.shape(value))}")
     indices, kind = np.asarray(indices), np.asarray(on_value)
     if not -1 <= axis <= indices.ndim:
         raise InvalidArgumentError(

@@ -15,7 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import unchanged
+from ossia_core.shape_rules import merge_dim, unchanged, with_rank
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
 from ossia_ops.clip import clip_by_value
@@ -107,6 +107,8 @@ histogram_fixed_width_op = op("HistogramFixedWidth(values: T, value_range: T, nb
 
 @histogram_fixed_width_op.shape
 def _(values, value_range, nbins):
+    merge_dim(with_rank(value_range, 1).as_tuple()[0], 2)
+    with_rank(nbins, 0)
     count = constant_value(nbins)
     if count is not None and count <= 0:
         raise ValueError(f"Requires nbins > 0: {int(count)}")
@@ -187,7 +189,7 @@ def remove_squeezable_dimensions(
             difference = p_rank - l_rank
             if difference == expected_rank_diff + 1 and predictions.shape.dims[-1].is_compatible_with(1):
                 predictions = squeeze(predictions, [-1])
-            elif difference == expected_rank_diff - 1 and labels.shape.dims[-1].is_compatible_with(1):
+            elif difference == expected_rank_diff - 1 and (not l_rank or labels.shape.dims[-1].is_compatible_with(1)):
                 labels = squeeze(labels, [-1])
             return labels, predictions
         from ossia_core.control.cond import cond

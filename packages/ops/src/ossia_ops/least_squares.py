@@ -136,7 +136,7 @@ def matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool
             return build(matrix, rhs, l2_regularizer)
         from ossia_core.control.cond import cond
         sizes = shape(matrix)[-2:]
-        return cond(sizes[0] >= sizes[1], lambda: _of_tall(matrix, rhs, l2_regularizer),
+        return cond(sizes[-2] >= sizes[-1], lambda: _of_tall(matrix, rhs, l2_regularizer),
                     lambda: _of_wide(matrix, rhs, l2_regularizer))
 
 

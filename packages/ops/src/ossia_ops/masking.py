@@ -17,7 +17,7 @@ from ossia_ops.gather import gather
 from ossia_ops.reduction import reduce_prod, reduction_axes
 from ossia_ops.selection import where
 from ossia_ops.sequence import range_op
-from ossia_ops.shape import expand_dims, reshape, shape, squeeze
+from ossia_ops.shape import expand_dims, rank, reshape, shape, squeeze
 
 
 @public("boolean_mask")
@@ -81,7 +81,8 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, na
     with name_scope(name, "SequenceMask", [lengths, maxlen]):
         lengths = convert_to_tensor(lengths)
         if maxlen is None:
-            maxlen = lookup("Max")(lengths, reduction_axes(lengths, None))
+            every = range_op(0, rank(lengths), 1) if lengths.shape.ndims is None else reduction_axes(lengths, None)
+            maxlen = lookup("Max")(lengths, every)
             maxlen = lookup("Maximum")(constant(0, maxlen.dtype), maxlen)
         else:
             maxlen = convert_to_tensor(maxlen)

@@ -89,8 +89,8 @@ mat_mul_op.samples(
 )
 
 
-def _batch_shape(x: Tensor, y: Tensor, adj_x: bool, adj_y: bool, batch: Any) -> Any:
-    a, b = x.shape.as_tuple(), y.shape.as_tuple()
+def _batch_shape(x: TensorShape, y: TensorShape, adj_x: bool, adj_y: bool, batch: Any) -> Any:
+    a, b = x.as_tuple(), y.as_tuple()
     if a is None or b is None:
         return None
     rows, inner = (a[-1], a[-2]) if adj_x else a[-2:]
@@ -140,8 +140,13 @@ batch_mat_mul_op = op("BatchMatMul(x: T, y: T) -> output: T", T=SIGNED, adj_x="b
 
 @batch_mat_mul_op.shape
 def _(x, y, *, adj_x, adj_y):
-    with_rank_at_least(x, 2), with_rank_at_least(y, 2)
-    return _batch_shape(x, y, adj_x, adj_y, merge)
+    a, b = with_rank_at_least(x, 2).as_tuple(), with_rank_at_least(y, 2).as_tuple()
+    if a is None and b is None:
+        return None
+    # The batches are equal, so one side alone says how many dimensions there are.
+    a = (None,) * len(b) if a is None else a
+    b = (None,) * len(a) if b is None else b
+    return _batch_shape(TensorShape.from_tuple(a), TensorShape.from_tuple(b), adj_x, adj_y, merge)
 
 
 @batch_mat_mul_op.kernel
@@ -164,7 +169,7 @@ batch_mat_mul_v2_op = op("BatchMatMulV2(x: T, y: T) -> output: T", T=SIGNED, adj
 @batch_mat_mul_v2_op.shape
 def _(x, y, *, adj_x, adj_y):
     with_rank_at_least(x, 2), with_rank_at_least(y, 2)
-    return _batch_shape(x, y, adj_x, adj_y, broadcast)
+    return _batch_shape(x.shape, y.shape, adj_x, adj_y, broadcast)
 
 
 @batch_mat_mul_v2_op.kernel

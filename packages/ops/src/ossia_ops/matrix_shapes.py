@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.shape_rules import merge, merge_dim, with_rank_at_least
 from ossia_core.shapes import TensorShape
@@ -31,6 +33,11 @@ def solution(matrix: Any, rhs: Any, is_square: bool) -> TensorShape:
     """
     left = (square(matrix) if is_square else with_rank_at_least(matrix, 2)).as_tuple()
     right = with_rank_at_least(rhs, 2).as_tuple()
+    # The batches are equal, so one side alone says how many dimensions there are.
+    if left is None:
+        left = right and ((None,) * (len(right) - 2) + ((right[-2],) * 2 if is_square else (right[-2], None)))
+    if right is None:
+        right = left and (*left[:-1], None)
     if left is None or right is None:
         return TensorShape(None)
     batch = merge(TensorShape(left[:-2]), TensorShape(right[:-2])).as_tuple()
@@ -62,3 +69,13 @@ def check_solvable(matrix: Any, rhs: Any) -> None:
     if matrix.shape[-2] != rhs.shape[-2]:
         raise InvalidArgumentError(None, None, f"Input matrix and rhs are incompatible: {matrix.shape[-2]} and "
                                                f"{rhs.shape[-2]} rows")
+
+
+def smaller(m: int | None, n: int | None) -> int | None:
+    """The smaller of two sizes, None if it is not known."""
+    return 0 if m == 0 or n == 0 else None if m is None or n is None else min(m, n)
+
+
+def precise(x: Any) -> Any:
+    """A matrix of half precision in single precision, in which the original computes; any other as it is."""
+    return x.astype(np.float32) if x.dtype == np.float16 else x

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.errors import InvalidArgumentError, UnimplementedError
+from ossia_ops.windows import window_count
 
 Span = tuple[slice, slice]  # the outputs that see an input at one offset of the window, and those inputs
 
@@ -20,14 +21,7 @@ def spans(size: int, window: int, stride: int, same: bool) -> tuple[int, tuple[S
 
     Windows that reach over the border, as "SAME" has them, are clipped.
     """
-    out = -(-size // stride) if same else (size - window) // stride + 1
-    if out < 0 or (not same and size < window):
-        raise InvalidArgumentError(
-            None,
-            None,
-            f"Computed output size would be negative: {out} [input_size: {size}, effective_filter_size: "
-            f"{window}, stride: {stride}]",
-        )
+    out = -(-size // stride) if same else window_count(size, window, stride)
     before = max((out - 1) * stride + window - size, 0) // 2 if same else 0
     found = []
     # Offsets that lie outside of the input in every window are left out: a window may be any size.

@@ -139,6 +139,13 @@ def string_format(
 print_v2_op = op("PrintV2(input: string)", output_stream="string = 'stderr'", end="string = '\\n'", stateful=True)
 
 
+@print_v2_op.shape
+def _(input):
+    if input.shape.ndims not in (0, None):
+        raise ValueError(f"input must be a scalar, but has rank: {input.shape.ndims}")
+    return ()
+
+
 @print_v2_op.kernel
 def _(input, *, output_stream, end):
     stream = output_stream.decode()

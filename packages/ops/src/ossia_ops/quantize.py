@@ -62,6 +62,10 @@ def _(input, min_range, max_range):
 @quantize_v2_op.kernel
 def _(input, min_range, max_range, *, T, mode, round_mode):
     given_low, given_high = float(min_range), float(max_range)
+    if mode != b"SCALED" and round_mode == b"HALF_TO_EVEN":
+        raise InvalidArgumentError(
+            None, None, f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode.decode()}'."
+        )
     if given_high < given_low:
         raise InvalidArgumentError(None, None, "input_max_range must be larger than input_min_range.")
     low = min(0.0, given_low)

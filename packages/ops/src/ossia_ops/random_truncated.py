@@ -16,6 +16,7 @@ from ossia_ops.element_types import INDEX
 from ossia_ops.random_streams import filled, sizes_of, stream_of
 
 _ROW = 100  # values that are made together, where all rows have the same parameters
+_AHEAD = 1024  # groups drawn together for short rows
 _TRIES = 1000
 _INSIDE = 1.7  # from so many deviations inside the bounds on, normal values are likely enough to be accepted
 
@@ -42,11 +43,22 @@ class _Rows:
     """Goes through a stream group by group, row after row."""
 
     def __init__(self, start: Philox, dtype: np.dtype) -> None:
-        self._next, self._dtype = start, dtype
+        self._start, self._at, self._dtype = start, 0, dtype
         self._width = 2 if dtype.itemsize == 8 else 4
+        # What was drawn ahead, for short rows: the position of the first group, and the groups.
+        self._drawn: dict[Any, tuple[int, np.ndarray]] = {}
+        self._ahead = 1
 
     def _groups(self, draw: Any, count: int) -> np.ndarray:
-        return draw(self._next, count * self._width, self._dtype).reshape(count, self._width)
+        start, groups = self._drawn.get(draw, (self._at, np.empty((0, self._width))))
+        first = self._at - start
+        if first + count > len(groups):
+            self._ahead = min(2 * self._ahead, _AHEAD)
+            wanted = max(count, self._ahead)
+            groups = draw(self._start.skip(self._at), wanted * self._width, self._dtype).reshape(wanted, self._width)
+            self._drawn[draw] = self._at, groups
+            first = 0
+        return groups[first:first + count]
 
     def fill(self, out: np.ndarray, mean: Any, deviation: Any, low: Any, high: Any) -> None:
         if not (deviation > 0 and low < high and (np.isfinite(low) or np.isfinite(high))):
@@ -76,7 +88,7 @@ class _Rows:
             out[at:at + rows.size] = values.ravel()[rows] * deviation + mean
             missing -= rows.size
             done = int(rows[-1]) // values.shape[1] + 1 if not missing else groups
-            self._next = self._next.skip(done * used)
+            self._at += done * used
 
     def _normal(self, groups: int, low: Any, high: Any) -> tuple:
         values = self._groups(distributions.normal, groups)

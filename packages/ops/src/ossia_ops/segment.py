@@ -469,14 +469,9 @@ def _sizes_of_segments(data: Tensor, ids: Tensor, number: Any) -> Tensor:
     counts = unsorted_segment_sum(ones(shape(ids), data.dtype), ids, number)
     static = ids.shape.ndims
     if static is not None and data.shape.ndims is not None:
-        trailing: Any = [1] * (data.shape.ndims - static)
+        dims: Any = [number] + [1] * (data.shape.ndims - static)
     else:
-        trailing = ones(rank(data) - rank(ids), "int32")
-    dims = (
-        [number, *trailing]
-        if isinstance(trailing, list) and not isinstance(number, Tensor)
-        else concat([[number], trailing], axis=0)
-    )
+        dims = concat([[number], ones(rank(data) - rank(ids), "int32")], axis=0)
     return maximum(reshape(counts, dims), 1)
 
 

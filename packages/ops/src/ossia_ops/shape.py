@@ -265,10 +265,8 @@ def _(input, dim):
     dims, value = input.shape.as_tuple(), constant_value(dim)
     if value is not None and value.size != 1:
         raise ValueError(f"'dim' input must be a tensor with a single value, but it has {value.size}")
-    if dims is None:
+    if dims is None or value is None:
         return None
-    if value is None:
-        return (None,) * (len(dims) + 1)
     axis = int(value.reshape(-1)[0])
     if not -len(dims) - 1 <= axis <= len(dims):
         raise ValueError(f"dim {axis} not in the interval [{-len(dims) - 1}, {len(dims)}].")

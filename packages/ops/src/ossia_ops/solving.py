@@ -13,7 +13,7 @@ from ossia_core.opdef import op, sample
 from ossia_ops import operator_arguments
 from ossia_ops.diagonal import matrix_band_part
 from ossia_ops.matmul import matmul
-from ossia_ops.matrix_shapes import MATRIX, check_solvable, check_square, solution, square
+from ossia_ops.matrix_shapes import MATRIX, check_solvable, check_square, precise, solution, square
 from ossia_ops.operator_arguments import or_operators
 
 _SINGULAR = "Input matrix is not invertible."
@@ -36,7 +36,7 @@ matrix_inverse_op.shape(square)
 def _(input, *, adjoint):
     check_square(input)
     try:
-        return np.linalg.inv(_adjoint(input) if adjoint else input)
+        return np.linalg.inv(precise(_adjoint(input) if adjoint else input)).astype(input.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError(None, None, "Input is not invertible.") from None
 

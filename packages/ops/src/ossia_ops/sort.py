@@ -302,6 +302,7 @@ def _sort(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
         else:
             from ossia_ops.concat import concat
 
+            axis = axis + dimensions if axis < 0 else axis
             swap = concat(
                 [range_tensor(axis), [dimensions - 1], range_tensor(axis + 1, dimensions - 1), [axis]], axis=0
             )

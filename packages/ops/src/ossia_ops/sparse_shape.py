@@ -345,13 +345,13 @@ sparse_fill_empty_rows_op = op("SparseFillEmptyRows(indices: int64, values: T, d
 
 @sparse_fill_empty_rows_op.shape
 def _(indices, values, dense_shape, default_value):
-    with_rank(values, 1)
-    with_rank(dense_shape, 1)
+    (number,), (rank,) = with_rank(values, 1).as_tuple(), with_rank(dense_shape, 1).as_tuple()
     with_rank(default_value, 0)
     count, width = with_rank(indices, 2).as_tuple()
+    merge_dim(width, rank)
     known = constant_value(dense_shape)
-    rows = None if known is None else int(known[0])
-    return TensorShape((None, width)), vector(None), vector(rows), vector(count)
+    rows = int(known[0]) if known is not None and len(known) else None
+    return TensorShape((None, rank)), vector(None), vector(rows), vector(merge_dim(count, number))
 
 
 @sparse_fill_empty_rows_op.kernel

@@ -11,6 +11,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import with_rank
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64
 
@@ -20,6 +21,8 @@ split_op = op("Split(split_dim: int32, value: T) -> output: num_split * T", num_
 @split_op.shape
 def _(split_dim, value, *, num_split):
     dims, axis = value.shape.as_tuple(), constant_value(split_dim)
+    if axis is not None:
+        with_rank(split_dim, 0)
     if dims is None:
         return [None] * num_split
     if axis is None:
@@ -73,6 +76,8 @@ split_v_op = op("SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output
 @split_v_op.shape
 def _(value, size_splits, split_dim, *, num_split):
     dims, axis = value.shape.as_tuple(), constant_value(split_dim)
+    if axis is not None:
+        with_rank(split_dim, 0)
     if dims is None:
         return [None] * num_split
     if axis is None:

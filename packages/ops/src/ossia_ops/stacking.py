@@ -12,7 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge_all, merge_dim
+from ossia_core.shape_rules import merge, merge_all, merge_dim
 from ossia_core.shapes import Dimension
 
 
@@ -158,6 +158,13 @@ parallel_concat_op = op("ParallelConcat(values: N * T) -> output: T", N="int >= 
 
 @parallel_concat_op.shape
 def _(values, *, shape):
+    if not shape.is_fully_defined():
+        raise ValueError("shape attr must be fully defined.")
+    first = values[0].shape
+    for value in values:
+        if value.shape.ndims == 0 or value.shape.ndims and value.shape.as_list()[0] not in (1, None):
+            raise ValueError("Size of first dimension must be 1.")
+        first = merge(first, value.shape)
     return shape
 
 

@@ -120,14 +120,19 @@ def _check_encoding(encoding: bytes) -> bool:
     return encoding == b"utf-8"
 
 
+def _before_nul(text: bytes) -> str:
+    """The text that the original reads: its library for letters takes strings that end at a NUL."""
+    return _decoded(text.partition(b"\0")[0])
+
+
 @string_lower_op.kernel
 def _(input, *, encoding):
-    return _each((lambda t: _decoded(t).lower().encode()) if _check_encoding(encoding) else bytes.lower, input)
+    return _each((lambda t: _before_nul(t).lower().encode()) if _check_encoding(encoding) else bytes.lower, input)
 
 
 @string_upper_op.kernel
 def _(input, *, encoding):
-    return _each((lambda t: _decoded(t).upper().encode()) if _check_encoding(encoding) else bytes.upper, input)
+    return _each((lambda t: _before_nul(t).upper().encode()) if _check_encoding(encoding) else bytes.upper, input)
 
 
 @public("strings.lower", "compat.v2.strings.lower")

@@ -12,13 +12,13 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_ops.complex_numbers import real
 from ossia_ops.diagonal import matrix_diag, matrix_set_diag
 from ossia_ops.elementwise import square
 from ossia_ops.eye import eye
-from ossia_ops.factorization import smaller
 from ossia_ops.fill import zeros_like
 from ossia_ops.matmul import matmul
-from ossia_ops.matrix_shapes import MATRIX
+from ossia_ops.matrix_shapes import MATRIX, precise, smaller
 from ossia_ops.shape import expand_dims, shape
 from ossia_ops.transposition import adjoint, matrix_transpose
 
@@ -53,10 +53,10 @@ def _(input, *, compute_uv, full_matrices):
     if not input.size:
         values, left, right = _empty(input, full_matrices)
     elif compute_uv:
-        left, values, right = np.linalg.svd(input, full_matrices=full_matrices)
-        right = np.conj(np.swapaxes(right, -1, -2))
+        left, values, right = np.linalg.svd(precise(input), full_matrices=full_matrices)
+        left, right = (m.astype(input.dtype, copy=False) for m in (left, np.conj(np.swapaxes(right, -1, -2))))
     else:
-        values = np.linalg.svd(input, compute_uv=False)
+        values = np.linalg.svd(precise(input), compute_uv=False)
     values = values.astype(input.dtype)
     if not compute_uv:
         return values, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
@@ -67,7 +67,7 @@ def _(input, *, compute_uv, full_matrices):
 def _(node, s_grad, u_grad, v_grad):
     values = matrix_diag(s_grad)
     if not node.get_attr("compute_uv"):
-        _, u, v = svd_op(node.inputs[0], compute_uv=True)
+        _, u, v = svd(node.inputs[0], compute_uv=True)
         return [matmul(u, matmul(values, v, adjoint_b=True))]
     if node.inputs[0].dtype.is_complex:
         raise NotImplementedError("SVD gradient is not implemented for complex types and compute_uv=True.")
@@ -132,4 +132,5 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
       A tuple (s, u, v), or `s` alone: singular values, in descending order, left and right singular vectors.
     """
     s, u, v = svd_op(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
+    s = real(s)
     return (s, u, v) if compute_uv else s

@@ -26,8 +26,10 @@ def _(input, multiples):
     with_rank(multiples, 1)
     dims, repeats = input.shape.as_tuple(), constant_shape(multiples).as_tuple()
     count = multiples.shape.as_tuple()[0] if multiples.shape.ndims == 1 else None
+    if dims is None and count is not None:
+        dims = (None,) * count
     if dims is None:
-        return None if count is None else (None,) * count
+        return None
     if count is not None and count != len(dims):
         raise ValueError(f"Shape must be rank {len(dims)} but is rank {count}")
     if repeats is None:

@@ -12,7 +12,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank
+from ossia_core.shape_rules import merge_dim, with_rank
 from ossia_ops import operator_arguments
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.operator_arguments import or_operators
@@ -61,6 +61,8 @@ def _transposed_shape(x, perm):
         count = perm.shape.as_tuple()
         return None if not count or count[0] is None else (None,) * count[0]
     if order is None:
+        if perm.shape.ndims == 1:
+            merge_dim(len(dims), perm.shape.as_tuple()[0])
         return (None,) * len(dims)
     if order.size != len(dims):
         raise ValueError(f"Dimension must be {len(dims)} but is {order.size}")
@@ -134,10 +136,10 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
     """
     with name_scope(name, "transpose", [a]) as name:
         conjugated = isinstance(a, Tensor) and a.dtype.is_complex and conjugate
-        a = convert_to_tensor(a, name="a")
         if perm is None:
+            a = convert_to_tensor(a, name="a")
             count = a.shape.ndims
-            if count is None:
+            if not count:  # a known rank of 0 is asked for, too
                 count = rank_op(a)
                 perm = (count - 1) - lookup("Range")(0, count, 1)
             else:

@@ -65,18 +65,27 @@ def output_sizes(
     """
     found = []
     for size, k, s, d, (before, after) in zip(sizes, window, strides, dilations, pads, strict=True):
-        span = size + before + after - ((k - 1) * d + 1)
         if k <= 0 or s <= 0 or d <= 0:
             raise InvalidArgumentError(None, None, f"Window, stride and dilation must be positive, got {k}, {s}, {d}")
-        if span < 0:
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"Computed output size would be negative: {span // s + 1} [input_size: {size}, "
-                f"effective_filter_size: {(k - 1) * d + 1}, stride: {s}]",
-            )
-        found.append(span // s + 1)
+        found.append(window_count(size + before + after, (k - 1) * d + 1, s))
     return tuple(found)
+
+
+def window_count(size: int, window: int, stride: int) -> int:
+    """How many windows lie in `size` elements; none where the window is larger by less than two strides.
+
+    Raises:
+      InvalidArgumentError: the window is larger still.
+    """
+    room = size - window + stride
+    if room <= -stride:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"Computed output size would be negative: {-(-room // stride)} [input_size: {size}, "
+            f"effective_filter_size: {window}, stride: {stride}]",
+        )
+    return max(room // stride, 0)
 
 
 def per_dimension(value: Any, spatial: int, channels_last: bool, name: str) -> list[int]:

@@ -102,6 +102,15 @@ def _(sparse_indices, sparse_values, sparse_shape, *, node, context):
     count = int(sparse_shape[0])
     if len(rows) and (rows.min() < 0 or rows.max() >= count or (np.diff(rows) < 0).any()):
         raise errors.InvalidArgumentError(None, None, f"The rows of a batch of {count} must be in order and within it")
+    outside = ((sparse_indices < 0) | (sparse_indices >= sparse_shape)).any(1)
+    if outside.any():
+        first = int(outside.argmax())
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"indices[{first}] = {sparse_indices[first].tolist()} is out of bounds: need 0 <= index < "
+            f"{sparse_shape.tolist()}",
+        )
     ends = np.searchsorted(rows, np.arange(count + 1))
     return np.array(
         [

@@ -17,12 +17,19 @@ def explicit_attrs(definition: OpDef, attrs: dict[str, Any], keywords: dict[str,
         if value is not None and value is not MISSING:
             attrs[attr.name] = checked_attr(definition, attr, value)
         elif attr.default is not MISSING:
-            attrs[attr.name] = list(attr.default) if isinstance(attr.default, list) else attr.default
+            attrs[attr.name] = default_of(attr)
         else:
             raise TypeError(f"No argument for attr {attr.name}" if value is MISSING else
                             f"Expected {attr.kind} for argument '{attr.name}' not None.")
     if len(attrs) < len(definition.attrs):
         _default_inferred(definition, attrs)
+
+
+def default_of(attr: Attr) -> Any:
+    """The default of an attribute as nodes hold it: a list of its own, a float of 32 bits."""
+    if attr.kind == "float":
+        return float(np.float32(attr.default))
+    return list(attr.default) if isinstance(attr.default, list) else attr.default
 
 
 def _default_inferred(definition: OpDef, attrs: dict[str, Any]) -> None:
