@@ -115,6 +115,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     Raises:
       ValueError: `repeats` has more than one dimension, or does not fit `input`.
     """
+    from ossia_ops.broadcast import broadcast_to
     from ossia_ops.masking import boolean_mask, sequence_mask
     from ossia_ops.tiling import tile
     if axis is None:
@@ -136,14 +137,17 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             )
             tiled = tile(expanded, multiples)
             return reshape(tiled, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
-        if repeats.shape.ndims == 0:
-            repeats = lookup("Fill")(data_shape[axis:axis + 1], repeats)
-        static[axis].assert_is_compatible_with(repeats.shape[0])
+        if repeats.shape.ndims == 1:
+            static[axis].assert_is_compatible_with(repeats.shape[0])
+        if repeats.shape.ndims != axis + 1:
+            own = shape(repeats)
+            repeats = broadcast_to(repeats, concat([data_shape[:axis + 1 - rank(repeats)], own], axis=0))
+            repeats.set_shape([None] * (axis + 1))
         longest = lookup("Maximum")(0, lookup("Max")(repeats, _all_axes(repeats)))
         mask = sequence_mask(repeats, longest)
         expanded = expand_dims(input, axis + 1)
         tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (static.ndims - axis - 1))
-        masked = boolean_mask(tiled, mask) if axis == 0 else boolean_mask(tiled, _with_batch(mask, data_shape, axis))
+        masked = boolean_mask(tiled, mask)
         if axis == 0:
             return masked
         return reshape(masked, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
@@ -162,11 +166,3 @@ def _positive_axis(axis: int, ndims: int | None) -> int:
 def _all_axes(x: Tensor) -> Tensor:
     from ossia_ops.reduction import reduction_axes
     return reduction_axes(x, None)
-
-
-def _with_batch(mask: Tensor, data_shape: Tensor, axis: int) -> Tensor:
-    """The mask of one row, for all combinations of the leading dimensions."""
-    from ossia_ops.tiling import tile
-    for _ in range(axis):
-        mask = expand_dims(mask, 0)
-    return tile(mask, concat([data_shape[:axis], [1, 1]], 0))

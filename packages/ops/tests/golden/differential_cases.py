@@ -209,3 +209,10 @@ def case_truncated_values_of_many_rows(tf):
             for n in (1, 3, 7) for low in (-1.0, -9.0, 0.99)]
     return made + [tf.raw_ops.ParameterizedTruncatedNormal(shape=[40, 2], means=np.zeros(40), stdevs=np.ones(40),
                                                            minvals=np.linspace(-3, 2, 40), maxvals=np.full(40, 4.0), seed=3)]
+
+
+def case_repeat(tf):
+    (x, n, several), feeds = fed(tf, [[1, 2], [3, 4]], 2, [2, 1])
+    known = tf.placeholder_with_default([[1, 2], [3, 4]], [2, 2])
+    return Case([tf.repeat(x, n), tf.repeat(known, n, axis=1), tf.repeat(known, [2, 1], axis=1), tf.repeat(known, several, axis=1),
+                 tf.repeat(known, several, axis=0), tf.repeat(known, [0, 3], axis=0), tf.repeat(tf.ones([2, 2, 3]), [1, 0, 2], axis=-1)], feeds)
