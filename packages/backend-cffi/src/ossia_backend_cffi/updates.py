@@ -264,7 +264,8 @@ def _check_ranges(c: Any, names: Sequence[str], values: Sequence[Value]) -> None
 
 _LOOPS = (  # the formulas whose dense updates are loops of their own, in the order of `formulas` in updates.c
     *("Adagrad", "AdagradV2", "Adadelta", "RMSProp", "CenteredRMSProp", "Ftrl", "FtrlV2", "AdagradDA"),
-    *("ProximalGradientDescent", "ProximalAdagrad", "AdamWithAmsgrad", "AdaMax", "KerasMomentum", "AddSign", "PowerSign"),
+    *("ProximalGradientDescent", "ProximalAdagrad", "AdamWithAmsgrad", "AdaMax", "KerasMomentum", "AddSign"),
+    "PowerSign",
 )
 
 

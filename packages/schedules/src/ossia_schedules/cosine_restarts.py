@@ -22,7 +22,7 @@ from ossia_ops.comparison import equal
 from ossia_ops.elementwise import floor
 from ossia_ops.exponential import log
 from ossia_ops.trigonometry import cos
-from ossia_schedules.inputs import initial_rate, required_step
+from ossia_schedules.inputs import initial_rate
 
 
 @public("train.cosine_decay_restarts")
@@ -52,7 +52,6 @@ def cosine_decay_restarts(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "cosine_decay_restarts")
     with name_scope(name, "SGDRDecay", [learning_rate, global_step]) as name:
         rate = initial_rate(learning_rate)
         dtype = rate.dtype.base_dtype

@@ -36,8 +36,8 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     """
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
-    x = convert_to_tensor(x)
     limits, values = convert_n(boundaries), convert_n(values)
+    given, x = x, convert_to_tensor(x)
     for i, limit in enumerate(limits):
         if limit.dtype.base_dtype is x.dtype.base_dtype:
             continue
@@ -53,6 +53,7 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
                 f"{value.dtype.base_dtype})."
             )
     with name_scope(name, "PiecewiseConstant", [x, limits, values, name]):
+        x = convert_to_tensor(given)
         choices = [(x <= limits[0], lambda: values[0]), (x > limits[-1], lambda: values[-1])]
         for low, high, value in zip(limits[:-1], limits[1:], values[1:-1], strict=True):
             choices.append(((x > low) & (x <= high), functools.partial(_same, value)))

@@ -14,7 +14,7 @@ from ossia_ops.cast import cast
 from ossia_ops.comparison import equal
 from ossia_ops.division import divide
 from ossia_ops.elementwise import ceil
-from ossia_schedules.inputs import initial_rate, required_step
+from ossia_schedules.inputs import initial_rate
 
 
 @public("train.polynomial_decay")
@@ -45,7 +45,6 @@ def polynomial_decay(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "polynomial_decay")
     values = [learning_rate, global_step, decay_steps, end_learning_rate, power]
     with name_scope(name, "PolynomialDecay", values) as name:
         rate = initial_rate(learning_rate)
