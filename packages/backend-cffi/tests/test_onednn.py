@@ -275,6 +275,27 @@ def test_the_border_of_a_gradient_meets_no_weights(backend, monkeypatch, taken):
 
 
 @needs_onednn
+@pytest.mark.parametrize("special", [np.inf, -np.inf, np.nan])
+def test_the_border_of_an_image_meets_weights(special, backend, taken):
+    filters = np.full((3, 3, 32, 32), 0.5, "f4")
+    filters[0, 2, 1, :16] = special
+    images = np.abs(np.random.RandomState(0).randn(2, 30, 30, 32)).astype("f4") + 0.1
+
+    def found():
+        with tf.Graph().as_default(), tf.Session() as session:
+            x, w = tf.placeholder(tf.float32, images.shape), tf.placeholder(tf.float32, filters.shape)
+            return session.run(tf.nn.conv2d(x, w * 1.0, [1, 1, 1, 1], "SAME"), {w: filters, x: images})
+
+    backend("numpy")
+    expected = found()
+    assert np.isnan(expected[:, 0, :, :16]).all()
+    assert np.isfinite(expected[..., 16:]).all()
+    backend("cffi")
+    np.testing.assert_allclose(found(), expected, rtol=1e-4)
+    assert taken == ["conv"]
+
+
+@needs_onednn
 def test_training(backend, monkeypatch, taken):
     def trained(threads):
         random = np.random.RandomState(4)
