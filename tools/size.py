@@ -1,8 +1,8 @@
 """Prints the bytes of each package, the lines of its modules, and what an installation of the basic packages takes.
 
-`python tools/size.py [--lines]`; the bytes are those of the files that an installation holds, without and with the modules that
-pip compiles, in this interpreter. The last line adds up the packages that a training program needs: `BASIC`, which bring NumPy and
-protobuf and nothing heavy, and should stay below 10 MB.
+`python tools/size.py [--lines]`; the bytes are those of the files that an installation holds, without and with the
+modules that pip compiles, in this interpreter. The last line adds up the packages that a training program needs,
+`BASIC`, which should stay below 10 MB over NumPy and protobuf.
 """
 
 import argparse
@@ -47,7 +47,8 @@ def installed(path: Path) -> bool:
 
 def compiled(path: Path) -> int:
     """The bytes of a compiled module."""
-    return len(marshal.dumps(compile(path.read_bytes(), f"/usr/lib/python3/site-packages/{path.name}", "exec"))) + _HEADER
+    code = compile(path.read_bytes(), f"/usr/lib/python3/site-packages/{path.name}", "exec")
+    return len(marshal.dumps(code)) + _HEADER
 
 
 def described(files: list[Path], source: Path) -> int:
