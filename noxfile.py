@@ -162,6 +162,13 @@ def faults(session: nox.Session) -> None:
 
 
 @nox.session(python=MAIN)
+def onednn(session: nox.Session) -> None:
+    """The C backend with its extra: what oneDNN computes, where it is faster."""
+    install(session, "backend-cffi", others=tuple(declared(FOLDERS["backend-cffi"], "onednn")))
+    pytest(session, "-m", "onednn", "packages/backend-cffi/tests")
+
+
+@nox.session(python=MAIN)
 def fuzz(session: nox.Session) -> None:
     """Random and hostile input to every parser and op."""
     install(session, *FOLDERS)

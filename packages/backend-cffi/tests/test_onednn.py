@@ -161,8 +161,6 @@ def test_the_number_of_parts_follows_from_the_sizes(n, size, expected):
 
 # -- with the library -----------------------------------------------------------------------------------------------
 
-needs_onednn = pytest.mark.skipif(native() is None or not onednn.is_open(), reason="oneDNN is not installed")
-
 
 @pytest.fixture
 def taken(monkeypatch):
@@ -207,7 +205,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@needs_onednn
+@pytest.mark.onednn
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_as_on_numpy(case, backend, monkeypatch, taken):
     backend("numpy")
@@ -225,7 +223,7 @@ def test_as_on_numpy(case, backend, monkeypatch, taken):
         np.testing.assert_array_equal(got, wanted)
 
 
-@needs_onednn
+@pytest.mark.onednn
 def test_channels_first(backend, monkeypatch, taken):
     backend("numpy")
     case = (3, 20, 21, 16), (3, 3), 24, (1, 1), "SAME", (1, 1), "NCHW"
@@ -237,7 +235,7 @@ def test_channels_first(backend, monkeypatch, taken):
     assert sorted(taken) == ["conv", "conv_input"]
 
 
-@needs_onednn
+@pytest.mark.onednn
 @pytest.mark.parametrize("ta", [False, True])
 @pytest.mark.parametrize("tb", [False, True])
 @pytest.mark.parametrize("m, n, k", [(1, 1, 1), (3, 17, 5), (300, 33, 70), (4000, 64, 31)])
@@ -254,7 +252,7 @@ def test_products(m, n, k, ta, tb, backend, monkeypatch, taken):
     assert taken == ["matmul"]
 
 
-@needs_onednn
+@pytest.mark.onednn
 def test_the_border_of_a_gradient_meets_no_weights(backend, monkeypatch, taken):
     filters = np.full((3, 3, 32, 32), 0.5, "f4")
     filters[0, 2, 1] = np.inf
@@ -274,7 +272,7 @@ def test_the_border_of_a_gradient_meets_no_weights(backend, monkeypatch, taken):
     assert taken == ["conv_input"]
 
 
-@needs_onednn
+@pytest.mark.onednn
 @pytest.mark.parametrize("special", [np.inf, -np.inf, np.nan])
 def test_the_border_of_an_image_meets_weights(special, backend, taken):
     filters = np.full((3, 3, 32, 32), 0.5, "f4")
@@ -295,7 +293,7 @@ def test_the_border_of_an_image_meets_weights(special, backend, taken):
     assert taken == ["conv"]
 
 
-@needs_onednn
+@pytest.mark.onednn
 def test_training(backend, monkeypatch, taken):
     def trained(threads):
         random = np.random.RandomState(4)
@@ -325,7 +323,7 @@ def test_training(backend, monkeypatch, taken):
             np.testing.assert_array_equal(got, wanted)
 
 
-@needs_onednn
+@pytest.mark.onednn
 def test_groups_stay_ours(backend, monkeypatch, taken):
     backend("cffi")
     kernels = set()
@@ -344,7 +342,7 @@ def test_groups_stay_ours(backend, monkeypatch, taken):
     assert "onednn" in kernels
 
 
-@needs_onednn
+@pytest.mark.onednn
 def test_runs_side_by_side(backend, taken):
     backend("cffi")
     random = np.random.RandomState(5)
@@ -363,7 +361,7 @@ def test_runs_side_by_side(backend, taken):
             assert all(pool.map(run, range(4)))
 
 
-@needs_onednn
+@pytest.mark.onednn
 def test_after_a_fork():
     script = (
         "import os, numpy as np, ossia as tf\n"
