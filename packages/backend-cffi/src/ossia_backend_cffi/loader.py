@@ -19,7 +19,7 @@ def native() -> ModuleType | None:
         return None
     if _native.lib.oc_kernel_count() != len(KERNELS) or _native.ffi.sizeof("oc_instr") != INSTRUCTION.itemsize:
         return None  # built from other sources
-    _native.ffi.def_extern(name="oc_poll", error=1)(_poll(_native.ffi))
+    _native.ffi.def_extern(name="oc_poll", error=1, onerror=_note(_native.ffi))(_poll(_native.ffi))
     return _native
 
 
@@ -44,6 +44,14 @@ class Watch:
 
 def _poll(ffi: Any) -> Callable[[Any], int]:
     return lambda handle: ffi.from_handle(handle).poll()
+
+
+def _note(ffi: Any) -> Callable[[Any, BaseException, Any], None]:
+    """Keeps an interrupt by the user that came before `poll` was there to catch it."""
+    def note(_: Any, error: BaseException, traceback: Any) -> None:
+        ffi.from_handle(traceback.tb_frame.f_locals["handle"]).error = error
+
+    return note
 
 
 @functools.cache
