@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.proto import GraphDef
+from ossia_core.proto import GraphDef, VersionDef
 
 
 def small():
@@ -187,3 +187,29 @@ def test_any_bytes_are_refused_or_built():
                 tf.import_graph_def(proto)
             except (ValueError, TypeError, tf.errors.OpError):
                 pass
+
+
+@pytest.mark.parametrize(
+    "imported, expected",
+    [
+        ([()], (0, 0, [])),
+        ([(5, 3)], (5, 3, [])),
+        ([(200,)], (134, 0, [])),
+        ([(5, 3), (30, 12)], (5, 12, [])),
+        ([(30, 2, [150, 140]), (20, 2, [7, 140])], (20, 2, [7, 140, 150])),
+    ],
+)
+def test_a_graph_is_of_the_oldest_version_that_it_holds(imported, expected):
+    with tf.Graph().as_default() as graph:
+        for versions in imported:
+            fields = dict(zip(("producer", "min_consumer", "bad_consumers"), versions, strict=False))
+            proto = GraphDef(versions=VersionDef(**fields))
+            proto.node.add(name="x", op="NoOp")
+            tf.import_graph_def(proto)
+    for found in (graph.graph_def_versions, graph.as_graph_def().versions):
+        assert (found.producer, found.min_consumer, list(found.bad_consumers)) == expected
+
+
+def test_a_graph_of_a_negative_version_is_refused():
+    with pytest.raises(ValueError, match="version -1 below"):
+        tf.import_graph_def(GraphDef(versions=VersionDef(producer=-1)))

@@ -126,7 +126,7 @@ def body_graph(
     from ossia_core.proto import GraphDef
     name = definition.signature.name
     graph = FuncGraph(name, outer)
-    flat = GraphDef()
+    flat = GraphDef(versions=graph.graph_def_versions)
     where: dict[str, list[str]] = {}
     for arg in definition.signature.input_arg:
         if arg.name in where:

@@ -7,7 +7,6 @@ import numpy as np
 
 from ossia_core import dtypes, tensor_proto
 from ossia_core.attr_proto import to_attr_value
-from ossia_core.graph.graph import PRODUCER_VERSION
 from ossia_core.graph.operation import Operation
 from ossia_core.opdef import MISSING, Arg, OpDef
 
@@ -65,7 +64,7 @@ def graph_def(graph: Any, add_shapes: bool = False) -> Any:
     """
     from ossia_core.proto import GraphDef
     result = GraphDef()
-    result.versions.producer = PRODUCER_VERSION
+    result.versions.CopyFrom(graph.graph_def_versions)
     size = 0
     for op in graph._operations:
         node = node_def(op)

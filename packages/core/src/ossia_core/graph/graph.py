@@ -45,6 +45,7 @@ class Graph(GraphScopes):
         self._next_id = 0
         self._version = 0
         self._modifications = 0
+        self._def_versions = PRODUCER_VERSION, 0, frozenset[int]()
         self._collections: dict[Any, list] = {}
         self._seed: int | None = None
         self._finalized = False
@@ -87,9 +88,17 @@ class Graph(GraphScopes):
 
     @property
     def graph_def_versions(self) -> Any:
-        """The VersionDef of the GraphDef this graph exports."""
+        """The VersionDef of the GraphDef this graph exports: its ops have the meaning that they had in that version."""
         from ossia_core.proto import VersionDef
-        return VersionDef(producer=PRODUCER_VERSION)
+        producer, consumer, bad = self._def_versions
+        return VersionDef(producer=producer, min_consumer=consumer, bad_consumers=sorted(bad))
+
+    def join_versions(self, versions: Any) -> None:
+        """Take over what the VersionDef of an imported GraphDef demands: the older producer, the newer consumer."""
+        producer, consumer, bad = self._def_versions
+        self._def_versions = (
+            min(producer, versions.producer), max(consumer, versions.min_consumer), bad.union(versions.bad_consumers)
+        )
 
     def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
                  output_types: list[DType], *, compute_device: bool = True) -> Operation:

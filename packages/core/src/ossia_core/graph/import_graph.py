@@ -91,6 +91,8 @@ def _check_versions(versions: Any) -> None:
         )
     if PRODUCER_VERSION in versions.bad_consumers:
         raise ValueError(f"GraphDef disallows consumer version {PRODUCER_VERSION}.")
+    if versions.producer < 0:
+        raise ValueError(f"GraphDef producer version {versions.producer} below min producer 0.")
 
 
 def _difference(inferred: TensorShape, stated: TensorShape) -> str:
@@ -140,6 +142,7 @@ class _Import:
         self, graph: Graph, proto: Any, prefix: str, is_new: bool, mapped: dict[str, Tensor], producer_op_list: Any
     ) -> None:
         _check_versions(proto.versions)
+        self._versions = proto.versions
         self._graph, self._prefix, self._mapped = graph, prefix, mapped
         self._normal_map = {self._normal(k): v for k, v in mapped.items()}
         producer = (
@@ -252,6 +255,7 @@ class _Import:
         except BaseException:
             self._undo(start)
             raise
+        self._graph.join_versions(self._versions)
         self._restore_contexts()
         return result
 
