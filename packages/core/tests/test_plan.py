@@ -298,3 +298,10 @@ def test_every_node_of_a_loop_is_in_its_frame(session):
     with pytest.raises(tf.errors.InvalidArgumentError):
         session.run(exit_op(tf.placeholder_with_default(1.0, [])))
     assert enter_op.type == "Enter"
+
+
+def test_nodes_that_differ_in_the_sign_of_a_zero_are_two():
+    x = tf.placeholder(tf.float32, [1])
+    with tf.Session() as session:
+        slopes = [tf.nn.leaky_relu(x, alpha) for alpha in (0.0, -0.0)]
+        assert [np.signbit(y[0]) for y in session.run(slopes, {x: [-1.0]})] == [True, False]

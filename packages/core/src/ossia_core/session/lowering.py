@@ -9,12 +9,11 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.backend import Backend, NumpyBackend, numpy_kernel
-from ossia_core.dtypes import DType
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef
-from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame, is_update
+from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import (
     Guard,
@@ -25,18 +24,12 @@ from ossia_core.session.steps import (
     merge_step,
     read_step,
 )
+from ossia_core.session.traits import ALIASES, SHAPE_ONLY, is_made_late, is_plain, merge_key
 from ossia_core.session.work import Scope, Work, in_blocks
 
 _FOLD_ELEMENTS = 1 << 20
-ALIASES = frozenset(
-    ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
-)
-_SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
-_SPECIAL = ALIASES | _SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
 _UNGUARDED: Guard = frozenset()
 _NOTHING: frozenset = frozenset()
-_HARMLESS = frozenset(("type", "bool", "float"))
-_HASHED = frozenset((bool, int, float, bytes))
 
 
 class Lowering:
@@ -49,7 +42,7 @@ class Lowering:
         self._held_back: dict[Operation, frozenset] = {}  # nodes without a step -> what their values must wait for
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._waits = False  # whether steps may wait: only then do others overtake them
-        self._late: dict[OpDef, bool] = {}  # by declaration, what `_is_made_late` says
+        self._late: dict[OpDef, bool] = {}  # by declaration, what `is_made_late` says
         self._flat = False  # whether there are no while frames, so that what a node waits for is known before it
         self._of_controls: dict[tuple[Operation, ...], frozenset] = {}
         self._controlled = True  # whether nodes wait for others whose values they do not take
@@ -99,7 +92,7 @@ class Lowering:
         self._waits = any(definition.blocking for definition in definitions)
         self._flat = len(ops) == len(members)
         self._controlled = self._waits or not self._flat or bool([op for op in ops if op._control_inputs])
-        plain = set() if self._waits else {definition for definition in definitions if _is_plain(definition)}
+        plain = set() if self._waits else {definition for definition in definitions if is_plain(definition)}
         for member in members:
             if isinstance(member, Frame) or member.definition not in plain or not self._plain_node(member, scope, work):
                 self._member(member, scope, work)
@@ -122,7 +115,7 @@ class Lowering:
         ins = key[1:]
         if not varies:
             return False
-        whole = _merge_key(op, key)
+        whole = merge_key(op, key)
         merged = scope.merged
         outs = merged.get(whole) if whole is not None else None
         has_step = outs is None
@@ -186,7 +179,7 @@ class Lowering:
         ):
             self._give(op, ins, guard, scope)
             return
-        if kind in _SHAPE_ONLY and not guard and not op._control_inputs:
+        if kind in SHAPE_ONLY and not guard and not op._control_inputs:
             known = self._from_static_shapes(op, scope)
             if known is not None:
                 self._give(op, known, guard, scope)
@@ -197,7 +190,7 @@ class Lowering:
             self._give(op, ins, guard, scope)  # the step that takes the variable's buffer is the node's own
             return
         foldable = definition.foldable and not definition.blocking and not guard
-        key = _merge_key(op, [kind, *ins]) if foldable and not op._control_inputs else None
+        key = merge_key(op, [kind, *ins]) if foldable and not op._control_inputs else None
         if key is not None and key in scope.merged:
             self._give(op, scope.merged[key], guard, scope)
             return
@@ -226,7 +219,7 @@ class Lowering:
         work = Work(op, None, ins, outs, guard, definition.blocking, self._precedents(op), make=self._made)
         late = self._late.get(definition)
         if late is None:
-            late = self._late[definition] = _is_made_late(definition)
+            late = self._late[definition] = is_made_late(definition)
         if not late:
             work.step = self._made(work)
         return work
@@ -496,28 +489,6 @@ class Lowering:
         return found
 
 
-def _is_made_late(definition: OpDef) -> bool:
-    """Whether the steps of an op may be made when they are first asked for: its kernels keep nothing between runs, and
-    what makes them has no attributes to refuse."""
-    if definition.kernel_factory is None:
-        return definition.kernel_fn is not None
-    if not definition.foldable and not is_update(definition.type):
-        return False
-    return all(attr.kind in _HARMLESS for attr in definition.attrs.values())
-
-
-def _is_plain(definition: OpDef) -> bool:
-    """Whether nodes of an op only compute values from values."""
-    kind = definition.type
-    return (
-        definition.foldable
-        and not definition.blocking
-        and definition.resource_fn is None
-        and _is_made_late(definition)
-        and kind not in _SPECIAL
-    )
-
-
 def _note_alias(outs: list[int], ins: list[int], scope: Scope) -> None:
     if not ins:
         return
@@ -539,18 +510,3 @@ def _common_guard(guards: list[Guard], out: int) -> Guard:
             if slot_a == slot_b and wanted_a is not wanted_b:
                 return a & b
     return frozenset({(out, None)})
-
-
-def _merge_key(op: Operation, key: list[Any]) -> Any:
-    """What makes two nodes compute the same; None if that cannot be said. `key` begins with the type and the inputs."""
-    for name, value in op.attrs.items():
-        kind = type(value)
-        if kind is DType:
-            key += (name, value._type_enum)
-        elif kind is list:
-            key += (name, *map(repr, value))
-        elif kind is np.ndarray:
-            return None
-        elif name[0] != "_":
-            key += (name, value if kind in _HASHED else repr(value))
-    return tuple(key)

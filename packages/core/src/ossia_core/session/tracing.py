@@ -10,9 +10,9 @@ from typing import Any
 from ossia_core.graph.operation import Operation
 from ossia_core.session.context import RunContext, release_held
 from ossia_core.session.failures import explain
-from ossia_core.session.lowering import ALIASES
 from ossia_core.session.plan import Plan
 from ossia_core.session.steps import Step
+from ossia_core.session.traits import ALIASES
 from ossia_core.session.work import Work
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
