@@ -35,14 +35,17 @@ def local_devices(config: Any, prefix: str = "/job:localhost/replica:0/task:0") 
     ]
 
 
-def check_placement(ops: Iterable[Operation], backends: Sequence[Backend], cpus: int) -> None:
+def check_placement(ops: Iterable[Operation], backends: Sequence[Backend], cpus: int, task: str, soft: bool) -> None:
     """InvalidArgumentError for the first node that asks for a device which is not there.
 
     Args:
       ops: the nodes of a run.
       backends: what computes.
       cpus: how many CPU devices there are.
+      task: the name of the task, as names of its devices begin.
+      soft: whether a device of another type or number does as well; one of another task never does.
     """
+    here = DeviceSpec.from_string(task)
     seen: set[str] = set()
     if {op.device for op in ops} == {""}:
         return
@@ -52,13 +55,19 @@ def check_placement(ops: Iterable[Operation], backends: Sequence[Backend], cpus:
         seen.add(op.device)
         asked = DeviceSpec.from_string(op.device)
         kind = asked.device_type
-        if (
+        elsewhere = (
+            asked.job not in (None, here.job)
+            or asked.replica not in (None, here.replica)
+            or asked.task not in (None, here.task)
+        )
+        missing = (
             kind == "CPU"
             and (asked.device_index or 0) >= cpus
             or kind not in (None, "CPU")
             and not any(b.supports_device(kind) for b in backends)
-        ):
-            there = ", ".join(f"/job:localhost/replica:0/task:0/device:CPU:{i}" for i in range(cpus))
+        )
+        if elsewhere or missing and not soft:
+            there = ", ".join(f"{task}/device:CPU:{i}" for i in range(cpus))
             raise errors.InvalidArgumentError(
                 None,
                 op,

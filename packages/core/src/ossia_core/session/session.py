@@ -64,7 +64,7 @@ class BaseSession:
         self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
         self._context = RunContext(self._state)  # of runs that end by themselves
         self._backends = installed_backends(config)
-        self._check_placement = _placement(config, self._backends)
+        self._check_placement = _placement(config, self._backends, self._state.device)
         self._rewrites = asked_for(config)
         self._plans: dict[Any, _Prepared] = {}
         self._modifications = graph.modifications
@@ -292,12 +292,11 @@ class BaseSession:
         return result
 
 
-def _placement(config: Any, backends: Sequence[Any]) -> Callable | None:
-    """What checks the devices of the nodes of a run; None with soft placement."""
+def _placement(config: Any, backends: Sequence[Any], task: str) -> Callable:
+    """What checks the devices of the nodes of a run."""
     from ossia_core.session.devices import check_placement, local_devices
-    if config is not None and config.allow_soft_placement:
-        return None
-    return functools.partial(check_placement, backends=backends, cpus=len(local_devices(config)))
+    soft = config is not None and config.allow_soft_placement
+    return functools.partial(check_placement, backends=backends, cpus=len(local_devices(config)), task=task, soft=soft)
 
 
 def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
