@@ -10,7 +10,7 @@ KILLS = 100
 STEPS_A_RUN = 10_000
 
 
-def train(folder):
+def train(folder, steps=STEPS_A_RUN):
     """Counts up in a variable and saves at every other step."""
     graph = tf.Graph()
     with graph.as_default():
@@ -28,20 +28,33 @@ def train(folder):
             save_summaries_secs=None,
             log_step_count_steps=None,
         ) as session:
-            for _ in range(STEPS_A_RUN):
+            for _ in range(steps):
                 session.run(train_op)
 
 
-def killed_run(folder, seconds):
-    """Trains in a child process and kills it after `seconds`."""
+def started(folder, steps=STEPS_A_RUN):
+    """A child process that trains; its number."""
     child = os.fork()
     if child == 0:
         try:
             os.close(1)
             os.close(2)
-            train(folder)
+            train(folder, steps)
         finally:
             os._exit(0)
+    return child
+
+
+def short_run(folder):
+    """Trains for four steps in a child process; the seconds that it takes on this machine, as busy as it is."""
+    begin = time.monotonic()
+    os.waitpid(started(folder, 4), 0)
+    return time.monotonic() - begin
+
+
+def killed_run(folder, seconds):
+    """Trains in a child process and kills it after `seconds`."""
+    child = started(folder)
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -61,7 +74,7 @@ def saved_step(folder):
 
 
 def test_kill_at_any_moment(tmp_path):
-    folder = os.fspath(tmp_path)
+    folder, other = os.fspath(tmp_path / "killed"), os.fspath(tmp_path / "other")
     tf.logging.set_verbosity(tf.logging.ERROR)
     with tf.Graph().as_default():  # all that a run imports, so that the children lose no time with it
         tf.get_variable("warm", [1], initializer=tf.zeros_initializer())
@@ -69,11 +82,13 @@ def test_kill_at_any_moment(tmp_path):
             session.run(tf.global_variables_initializer())
     chance = random.Random(20)
     last = None
-    for _ in range(KILLS):
-        killed_run(folder, chance.uniform(0.02, 0.25))
+    for i in range(KILLS):
+        if i % 10 == 0:
+            seconds = short_run(other)
+        killed_run(folder, seconds * chance.uniform(0.1, 2.0))
         step = saved_step(folder)
         assert last is None or step is not None and step >= last, f"step {last} was saved, then lost"
         last = step
     assert last is not None and last > KILLS // 4
-    killed_run(folder, 1.0)
-    assert saved_step(folder) > last
+    os.waitpid(started(folder, 4), 0)
+    assert saved_step(folder) == last + 4
