@@ -124,6 +124,22 @@ def test_threads_do_not_matter(name, numpy_backend, monkeypatch):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("offset", range(16))
+def test_blocks_shorter_than_a_line_of_the_cache(offset):
+    raw = np.zeros(256, np.uint8)
+    start = -raw.ctypes.data % 64 // 4 + offset
+    values = raw[: raw.size // 4 * 4].view(np.float32)[start : start + 30]
+    values[...] = np.arange(30)
+
+    def doubled_and_one_more(examples):
+        (values,) = examples
+        values[...] = (values + values) * np.float32(1) + np.float32(1)
+
+    notes = passes.noted([values], doubled_and_one_more)
+    passes.run_in_blocks(notes, [values], 10 * 4)
+    np.testing.assert_array_equal(values, np.arange(30) * 2 + 1)
+
+
 def test_what_fails_in_a_thread_fails_the_update(monkeypatch):
     monkeypatch.setattr(passes, "_SHARED", 1)
     monkeypatch.setattr(passes, "_THREADS", 2)

@@ -192,7 +192,7 @@ def run_in_blocks(notes: Notes, arrays: Sequence[np.ndarray], cache: int) -> Non
     places, dtypes = _places(notes)
     width = sum(array.itemsize for array in arrays) + sum(dtype.itemsize for dtype in dtypes)
     block, size = max(1, cache // width // _LINE * _LINE or cache // width), arrays[0].size
-    first = min(_unaligned(arrays), size)
+    first = min(_unaligned(arrays), size, block)
     starts = iter([*([0] if first else []), *range(first, size, block)])
     state = np.geterr()  # which threads have of their own
     failed: list[BaseException] = []
