@@ -202,7 +202,7 @@ class GradientTape:
         uses: dict[Operation, int] = {}
         on_tape: set[Operation] = set()
         following = list(watched)
-        while following:  # not in the order in which ops were made: what brings values into a branch is made after its use
+        while following:  # not in the order of making: what brings a value into a branch comes after its use
             tensor = following.pop()
             for op in tensor.consumers():
                 # The way back of a loop is added to a Merge after it was recorded.
