@@ -155,12 +155,19 @@ def _added_up(c: Compilation, node: Any, ins: list[Value]) -> bool:
             or not c.is_last_use(value)
         ):
             continue
-        for row in reversed(rows[start:]):
+        for number in range(len(rows) - 1, start - 1, -1):
+            row = rows[number]
             if row[0] == KERNEL_NUMBER["branch"]:
                 break
             if row[0] == KERNEL_NUMBER["matmul"] and row[2][0] == value.buffer and not any(row[3][5:]):
                 row[2][0] = own.buffer
                 row[3][5:] = [0, 1]
+                c.builder.buffers[value.buffer].first = -1
+                c.builder.touch([own.buffer])
+                c.give(node.outs[0], own)
+                return True
+            if row[0] == KERNEL_NUMBER["reduce"] and row[2][0] == value.buffer and row[3][:2] == [0, 1]:
+                rows[number] = (KERNEL_NUMBER["row_sums"], row[1], [own.buffer, row[2][1]], row[3][2:4], [])
                 c.builder.buffers[value.buffer].first = -1
                 c.builder.touch([own.buffer])
                 c.give(node.outs[0], own)

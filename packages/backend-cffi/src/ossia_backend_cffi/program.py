@@ -59,6 +59,9 @@ KERNELS = (
     "update",
     "onednn",
     "together",
+    "recurrence",
+    "by_rows",
+    "row_sums",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

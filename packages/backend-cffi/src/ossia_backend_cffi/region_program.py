@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import images, onednn
+from ossia_backend_cffi import images, onednn, recurrence
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
@@ -202,6 +202,7 @@ class Specialisation:
                 declined.node = compilation.number
             raise
         builder = self._builder = compilation.builder
+        recurrence.share(builder)
         onednn.take_over(builder, grouped=False)
         images.group(builder)
         onednn.take_over(builder, grouped=True)

@@ -1,5 +1,5 @@
 // TensorArrays and stacks.
-#include "control.h"
+#include "recurrence.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,32 +12,44 @@ OC_CLONES static void add_f32(float *d, const float *x, int64_t n) { for (int64_
 OC_CLONES static void add_i32(uint32_t *d, const uint32_t *x, int64_t n) { for (int64_t k = 0; k < n; k++) d[k] += x[k]; }
 OC_CLONES static void add_i64(uint64_t *d, const uint64_t *x, int64_t n) { for (int64_t k = 0; k < n; k++) d[k] += x[k]; }
 
-static int write_one(const oc_instr *in, const oc_state *state, int64_t at, const char *value) {
-    const int64_t bytes = in->i[2];
+// Of an element, the bytes that are moved: all, or the rows that a thread works on.
+typedef struct { int64_t first, bytes; } span;
+
+static int write_one(const oc_instr *in, const oc_state *state, int64_t at, const char *value, span s) {
     uint8_t *flag = OC_U8(0) + at;
-    char *element = state->buffers[in->buf[2]] + at * bytes;
-    if (*flag == MISSING) memcpy(element, value, (size_t)bytes);
+    char *element = state->buffers[in->buf[2]] + at * in->i[2] + s.first;
+    value += s.first;
+    if (*flag == MISSING) memcpy(element, value, (size_t)s.bytes);
     else if (*flag == CLEARED) return OC_REFUSED;
     else switch (in->i[4]) {
-    case 1: add_f32((float *)element, (const float *)value, bytes / 4); break;
-    case 2: add_i32((uint32_t *)element, (const uint32_t *)value, bytes / 4); break;
-    case 3: add_i64((uint64_t *)element, (const uint64_t *)value, bytes / 8); break;
+    case 1: add_f32((float *)element, (const float *)value, s.bytes / 4); break;
+    case 2: add_i32((uint32_t *)element, (const uint32_t *)value, s.bytes / 4); break;
+    case 3: add_i64((uint64_t *)element, (const uint64_t *)value, s.bytes / 8); break;
     default: return OC_REFUSED;
     }
     *flag = PRESENT;
     return OC_OK;
 }
 
-static int read_one(const oc_instr *in, const oc_state *state, int64_t at, char *value) {
-    const int64_t bytes = in->i[2];
+static int read_one(const oc_instr *in, const oc_state *state, int64_t at, char *value, span s) {
     uint8_t *flag = OC_U8(0) + at;
     if (*flag == CLEARED) return OC_REFUSED;
-    const char *element = state->buffers[in->buf[2]] + at * bytes;
-    if (*flag == PRESENT) { if (value != element) memcpy(value, element, (size_t)bytes); }
-    else if (in->i[6] == ALWAYS || (in->i[6] == IF_WRITTEN && OC_U8(1)[at] != MISSING)) memset(value, 0, (size_t)bytes);
+    const char *element = state->buffers[in->buf[2]] + at * in->i[2] + s.first;
+    value += s.first;
+    if (*flag == PRESENT) { if (value != element) memcpy(value, element, (size_t)s.bytes); }
+    else if (in->i[6] == ALWAYS || (in->i[6] == IF_WRITTEN && OC_U8(1)[at] != MISSING)) memset(value, 0, (size_t)s.bytes);
     else return OC_REFUSED;
     if (in->i[3]) *flag = CLEARED;
     return OC_OK;
+}
+
+int oc_array_part(const oc_instr *in, const oc_state *state, int64_t first, int64_t bytes) {
+    const int64_t at = OC_I32(4)[0];
+    const span s = {first, bytes};
+    if (at < 0 || at >= in->i[1]) return OC_BAD_INDEX;
+    if (in->i[0] == WRITE) return write_one(in, state, at, state->buffers[in->buf[3]], s);
+    if (in->i[0] == LEND) state->buffers[in->buf[3]] = state->buffers[in->buf[2]] + at * in->i[2];
+    return read_one(in, state, at, state->buffers[in->buf[3]], s);
 }
 
 // Buffers: flags, flags of the array itself (of which this is the gradient), elements, value, indices. i: what to do, length, bytes of an element,
@@ -54,13 +66,14 @@ OC_KERNEL(oc_array) {
         if (length) memset(OC_U8(0), PRESENT, (size_t)length);
         return OC_OK;
     }
+    const span all = {0, bytes};
     if (kind == GATHER_ALL || kind == LEND) {
         // What is read stays where it is: an element that was read is not written again.
         const int64_t first = kind == LEND ? OC_I32(4)[0] : 0, count = kind == LEND ? 1 : length;
         if (first < 0 || first >= length) return OC_BAD_INDEX;
         for (int64_t at = first; at < first + count; at++) {
             char *element = state->buffers[in->buf[2]] + at * bytes;
-            const int error = read_one(in, state, at, element);
+            const int error = read_one(in, state, at, element, all);
             if (error) return error;
         }
         if (kind == LEND) state->buffers[in->buf[3]] = state->buffers[in->buf[2]] + first * bytes;
@@ -70,10 +83,23 @@ OC_KERNEL(oc_array) {
     for (int64_t k = 0; k < in->i[5]; k++) {
         const int64_t at = OC_I32(4)[k];
         if (at < 0 || at >= length) return OC_BAD_INDEX;
-        const int error = kind == WRITE || kind == SCATTER ? write_one(in, state, at, value + k * bytes) : read_one(in, state, at, value + k * bytes);
+        const int error = kind == WRITE || kind == SCATTER ? write_one(in, state, at, value + k * bytes, all)
+                                                              : read_one(in, state, at, value + k * bytes, all);
         if (error) return error;
     }
     return OC_OK;
+}
+
+int oc_reserve(oc_stack *stack, int64_t least, int64_t *left) {
+    if (least <= stack->capacity) return 1;
+    const int64_t twice = 2 * stack->capacity, wanted = twice > least ? twice : least, grown = wanted < 4096 ? 4096 : wanted;
+    if (grown - stack->capacity > *left) return 0;
+    char *data = realloc(stack->data, (size_t)grown);
+    if (!data) return 0;
+    *left -= grown - stack->capacity;
+    stack->data = data;
+    stack->capacity = grown;
+    return 1;
 }
 
 // Buffers: value. i: what to do, number of the stack, bytes of a value, most values or below 0, whether a value that is popped may stay where it
@@ -85,16 +111,7 @@ OC_KERNEL(oc_stack_kernel) {
         stack->count = stack->used = 0;
     } else if (in->i[0] == PUSH) {
         if (in->i[3] >= 0 && stack->count >= in->i[3]) return OC_REFUSED;
-        if (stack->used + bytes > stack->capacity) {
-            const int64_t least = stack->used + bytes, twice = 2 * stack->capacity, wanted = twice > least ? twice : least;
-            const int64_t grown = wanted < 4096 ? 4096 : wanted;
-            if (grown - stack->capacity > state->watch->left) return OC_NO_MEMORY;
-            char *data = realloc(stack->data, (size_t)grown);
-            if (!data) return OC_NO_MEMORY;
-            state->watch->left -= grown - stack->capacity;
-            stack->data = data;
-            stack->capacity = grown;
-        }
+        if (!oc_reserve(stack, stack->used + bytes, &state->watch->left)) return OC_NO_MEMORY;
         if (bytes) memcpy(stack->data + stack->used, state->buffers[in->buf[0]], (size_t)bytes);
         stack->used += bytes;
         stack->count++;

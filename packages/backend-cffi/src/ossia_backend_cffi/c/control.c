@@ -43,27 +43,35 @@ int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **bu
     return error ? (watch.failed - instructions + 1) * 16 + error : 0;
 }
 
-// Whether all of n conditions hold, each a buffer and the value wanted.
-static int hold(const int32_t *conditions, const oc_state *state) {
+int oc_hold(const int32_t *conditions, const oc_state *state) {
     for (int32_t k = 0; k < conditions[0]; k++)
         if ((*(const uint8_t *)state->buffers[conditions[1 + 2 * k]] != 0) != conditions[2 + 2 * k]) return 0;
     return 1;
 }
 
 // i: instructions that belong to the branch, the place of its conditions in the code table.
-OC_KERNEL(oc_branch) { return hold(state->code + in->i[1], state) ? OC_OK : -(int)in->i[0]; }
+OC_KERNEL(oc_branch) { return oc_hold(state->code + in->i[1], state) ? OC_OK : -(int)in->i[0]; }
 
 // Buffers: result. i: its bytes, number of choices, their place in the code table: for each its buffer, then its conditions.
 OC_KERNEL(oc_merge) {
     const int32_t *choice = state->code + in->i[2];
     for (int64_t k = 0; k < in->i[1]; k++) {
-        if (hold(choice + 1, state)) {
+        if (oc_hold(choice + 1, state)) {
             if (in->i[0]) memmove(state->buffers[in->buf[0]], state->buffers[choice[0]], (size_t)in->i[0]);
             return OC_OK;
         }
         choice += 2 + 2 * choice[1];
     }
     return OC_OK;
+}
+
+int oc_stopped(const oc_state *state) {
+    if (now() < state->watch->next) return 0;
+    oc_restore(state->watch->mode);
+    const int stopped = oc_poll(state->watch->run);
+    oc_flush(state->watch->flush);
+    state->watch->next = now() + POLL_NANOSECONDS;
+    return stopped;
 }
 
 // Buffers: condition. i: instructions of the condition, of the body, place and number of the copies that end an iteration, iterations between
@@ -88,14 +96,7 @@ OC_KERNEL(oc_loop) {
         }
         if (++turn == every) {
             turn = 0;
-            const int64_t time = now();
-            if (time >= state->watch->next) {
-                oc_restore(state->watch->mode);
-                const int stopped = oc_poll(state->watch->run);
-                oc_flush(state->watch->flush);
-                if (stopped) return OC_STOPPED;
-                state->watch->next = now() + POLL_NANOSECONDS;
-            }
+            if (oc_stopped(state)) return OC_STOPPED;
         }
     }
 }

@@ -25,6 +25,15 @@ int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **bu
                           oc_stack *stacks, int64_t stack_count, void *run, int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 
+// Lets a stack hold so many bytes, of which `left` may still be taken; 0 if it cannot.
+int oc_reserve(oc_stack *stack, int64_t least, int64_t *left);
+
+// Whether all of n conditions hold: n, then for each a buffer and the value wanted.
+int oc_hold(const int32_t *conditions, const oc_state *state);
+
+// At the end of an iteration: whether the run must end, if it is time to ask.
+int oc_stopped(const oc_state *state);
+
 // Asks the run's owner, in Python; not 0 if the run must end.
 int oc_poll(void *run);
 

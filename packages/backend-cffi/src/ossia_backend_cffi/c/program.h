@@ -102,6 +102,9 @@ OC_KERNEL(oc_batch_scale);
 OC_KERNEL(oc_batch_products);
 OC_KERNEL(oc_batch_gradient);
 OC_KERNEL(oc_onednn);
+OC_KERNEL(oc_recurrence);
+OC_KERNEL(oc_by_rows);
+OC_KERNEL(oc_row_sums);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.
