@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
+from ossia_command import alias_table, aliases
 from ossia_command.private import (
     compatibility,
     conditions,
@@ -335,3 +336,20 @@ def test_digits_that_are_refused(digits):
     labels.unlink()
     with pytest.raises(FileNotFoundError, match="nothing is downloaded"):
         mnist.read_data_sets(str(digits))
+
+
+def test_op_modules_have_the_functions_of_their_ops():
+    stitched = aliases_member("data_flow_ops", "parallel_dynamic_stitch")([[0], [1]], [[1], [2]])
+    assert stitched.op.type == "ParallelDynamicStitch"
+    assert aliases_member("array_ops", "broadcast_gradient_args")([2, 3], [3])[0].op.type == "BroadcastGradientArgs"
+    values = aliases_member("random_ops", "parameterized_truncated_normal")([3], means=1.0, seed=4)
+    given = [x.op.name.rpartition("/")[2] for x in values.op.inputs]
+    assert given == ["shape", "means", "stddevs", "minvals", "maxvals"]
+    with pytest.raises(AttributeError, match="no_such_op"):
+        aliases_member("array_ops", "no_such_op")
+
+
+def aliases_member(module, name):
+    """What `tensorflow.python.ops.<module>` gives under a name."""
+    inner = f"python.ops.{module}"
+    return getattr(aliases.PrivateModule(f"tensorflow.{inner}", alias_table.sources(inner)), name)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -75,7 +75,7 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
                                                f"{indices.shape[1]}")
     if np.ndim(sparse_values) and sparse_values.shape != (len(indices),):
         raise InvalidArgumentError(None, None, "sparse_values has incorrect shape "
-                                               f"{list(sparse_values.shape)}, should be [] or [{len(indices)}]")
+                                               f"{dims_text(sparse_values.shape)}, should be [] or [{len(indices)}]")
     kind = np.asarray(default_value).dtype
     sizes.allocatable(dims, kind.itemsize)
     check_inside(indices, dims)
