@@ -26,6 +26,7 @@ from ossia_command.private import (
     mnist,
     rnn_cells,
     tensors,
+    test_util,
     timeline,
     variables,
     windows,
@@ -353,3 +354,35 @@ def aliases_member(module, name):
     """What `tensorflow.python.ops.<module>` gives under a name."""
     inner = f"python.ops.{module}"
     return getattr(aliases.PrivateModule(f"tensorflow.{inner}", alias_table.sources(inner)), name)
+
+
+def test_blocks_of_channels():
+    x = tf.reshape(tf.range(16), [1, 2, 1, 8])
+    blocks = test_util.NHWCToNCHW_VECT_C(x)
+    assert test_util.NHWCToNCHW_VECT_C([1, 2, 3, 8]) == [1, 2, 2, 3, 4]
+    assert test_util.NCHW_VECT_CToNHWC([1, 3, 4, 4, 4]) == [1, 4, 4, 12]
+    with tf.Session() as session:
+        assert session.run(blocks)[0, 1, 1].tolist() == [[12, 13, 14, 15]]
+        assert session.run(test_util.NCHW_VECT_CToNHWC(blocks)).ravel().tolist() == list(range(16))
+    with pytest.raises(ValueError, match="multiple of 4"):
+        test_util.NHWCToNCHW_VECT_C([1, 2, 3, 5])
+
+
+def test_combinations_and_versions():
+    made = test_util.generate_combinations_with_testcase_name(a_b=[1, "x y"], mode="graph")
+    assert [dict(one) for one in made] == [
+        {"a_b": 1, "mode": "graph", "testcase_name": "_test_ab_1_mode_graph"},
+        {"a_b": "x y", "mode": "graph", "testcase_name": "_test_ab_xy_mode_graph"},
+    ]
+    graph = tf.Graph()
+    test_util.set_producer_version(graph, 9)
+    assert graph.graph_def_versions.producer == 9
+
+
+def test_sessions_log_errors(monkeypatch):
+    logged = []
+    monkeypatch.setattr(tf.logging, "error", logged.append)
+    value = tf.check_numerics(tf.placeholder_with_default(np.float32(np.nan), []), "it is")
+    with test_util.ErrorLoggingSession() as session, pytest.raises(tf.errors.InvalidArgumentError):
+        session.run(value)
+    assert len(logged) == 1 and "it is : Tensor had NaN values" in logged[0]

@@ -85,7 +85,8 @@ def test_close_with_cancellation(made):
 def test_shared_barriers_are_of_one_kind(made):
     session, barrier, _ = made
     session.run(barrier.ready_size())
-    for types, shapes, what in (([tf.int32, tf.string], [[], [2]], "types"), ([tf.float32, tf.string], [[], [3]], "shapes")):
+    others = ([tf.int32, tf.string], [[], [2]], "types"), ([tf.float32, tf.string], [[], [3]], "shapes")
+    for types, shapes, what in others:
         other = Barrier(types, shapes=shapes, shared_name="B")
         with pytest.raises(tf.errors.InvalidArgumentError, match=f"Shared barrier 'B' has component {what}"):
             session.run(other.ready_size())

@@ -65,9 +65,17 @@ def _(sparse_indices, output_shape, sparse_values, default_value):
 
 @sparse_to_dense_op.kernel
 def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_indices):
-    if output_shape.ndim != 1 or sparse_indices.ndim > 2 or np.ndim(default_value):
-        raise InvalidArgumentError(None, None, "output_shape should be a vector, sparse_indices a scalar, vector or "
-                                               "matrix, default_value a scalar")
+    if sparse_indices.ndim > 2:
+        raise InvalidArgumentError(
+            None, None,
+            f"sparse_indices should be a scalar, vector, or matrix, got shape {dims_text(sparse_indices.shape)}"
+        )
+    if output_shape.ndim != 1:
+        raise InvalidArgumentError(
+            None, None, f"output_shape should be a vector, got shape {dims_text(output_shape.shape)}"
+        )
+    if np.ndim(default_value):
+        raise InvalidArgumentError(None, None, "default_value should be a scalar.")
     indices = sparse_indices.reshape(-1, 1) if sparse_indices.ndim < 2 else sparse_indices
     dims = tuple(output_shape.tolist())
     if indices.shape[1] != len(dims):
