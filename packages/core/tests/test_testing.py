@@ -298,3 +298,8 @@ class TestMessages(tf.test.TestCase):
             self.assertEqual(captured.contents(), "first\n")
             os.write(sys.__stderr__.fileno(), b"second\n")
         self.assertEqual(captured.contents(), "first\nsecond\n")
+
+
+def test_op_errors_are_matched_by_message(case):
+    with case.session(), pytest.raises(AssertionError, match="Tensor had"), case.assertRaisesOpError("quoted_line"):
+        (tf.check_numerics(tf.placeholder_with_default(np.float32(np.nan), []), "x")).eval()  # quoted_line

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
+from ossia_command import alias_table, aliases
 from ossia_command.private import (
     compatibility,
     conditions,
@@ -25,6 +26,7 @@ from ossia_command.private import (
     mnist,
     rnn_cells,
     tensors,
+    test_util,
     timeline,
     variables,
     windows,
@@ -335,3 +337,52 @@ def test_digits_that_are_refused(digits):
     labels.unlink()
     with pytest.raises(FileNotFoundError, match="nothing is downloaded"):
         mnist.read_data_sets(str(digits))
+
+
+def test_op_modules_have_the_functions_of_their_ops():
+    stitched = aliases_member("data_flow_ops", "parallel_dynamic_stitch")([[0], [1]], [[1], [2]])
+    assert stitched.op.type == "ParallelDynamicStitch"
+    assert aliases_member("array_ops", "broadcast_gradient_args")([2, 3], [3])[0].op.type == "BroadcastGradientArgs"
+    values = aliases_member("random_ops", "parameterized_truncated_normal")([3], means=1.0, seed=4)
+    given = [x.op.name.rpartition("/")[2] for x in values.op.inputs]
+    assert given == ["shape", "means", "stddevs", "minvals", "maxvals"]
+    with pytest.raises(AttributeError, match="no_such_op"):
+        aliases_member("array_ops", "no_such_op")
+
+
+def aliases_member(module, name):
+    """What `tensorflow.python.ops.<module>` gives under a name."""
+    inner = f"python.ops.{module}"
+    return getattr(aliases.PrivateModule(f"tensorflow.{inner}", alias_table.sources(inner)), name)
+
+
+def test_blocks_of_channels():
+    x = tf.reshape(tf.range(16), [1, 2, 1, 8])
+    blocks = test_util.NHWCToNCHW_VECT_C(x)
+    assert test_util.NHWCToNCHW_VECT_C([1, 2, 3, 8]) == [1, 2, 2, 3, 4]
+    assert test_util.NCHW_VECT_CToNHWC([1, 3, 4, 4, 4]) == [1, 4, 4, 12]
+    with tf.Session() as session:
+        assert session.run(blocks)[0, 1, 1].tolist() == [[12, 13, 14, 15]]
+        assert session.run(test_util.NCHW_VECT_CToNHWC(blocks)).ravel().tolist() == list(range(16))
+    with pytest.raises(ValueError, match="multiple of 4"):
+        test_util.NHWCToNCHW_VECT_C([1, 2, 3, 5])
+
+
+def test_combinations_and_versions():
+    made = test_util.generate_combinations_with_testcase_name(a_b=[1, "x y"], mode="graph")
+    assert [dict(one) for one in made] == [
+        {"a_b": 1, "mode": "graph", "testcase_name": "_test_ab_1_mode_graph"},
+        {"a_b": "x y", "mode": "graph", "testcase_name": "_test_ab_xy_mode_graph"},
+    ]
+    graph = tf.Graph()
+    test_util.set_producer_version(graph, 9)
+    assert graph.graph_def_versions.producer == 9
+
+
+def test_sessions_log_errors(monkeypatch):
+    logged = []
+    monkeypatch.setattr(tf.logging, "error", logged.append)
+    value = tf.check_numerics(tf.placeholder_with_default(np.float32(np.nan), []), "it is")
+    with test_util.ErrorLoggingSession() as session, pytest.raises(tf.errors.InvalidArgumentError):
+        session.run(value)
+    assert len(logged) == 1 and "it is : Tensor had NaN values" in logged[0]

@@ -80,3 +80,13 @@ def test_close_with_cancellation(made):
     with pytest.raises(tf.errors.CancelledError, match="Pending enqueues cancelled: 1"):
         insert(1, ["a"], [["1", "2"]])
     assert session.run(barrier.incomplete_size()) == 0
+
+
+def test_shared_barriers_are_of_one_kind(made):
+    session, barrier, _ = made
+    session.run(barrier.ready_size())
+    others = ([tf.int32, tf.string], [[], [2]], "types"), ([tf.float32, tf.string], [[], [3]], "shapes")
+    for types, shapes, what in others:
+        other = Barrier(types, shapes=shapes, shared_name="B")
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"Shared barrier 'B' has component {what}"):
+            session.run(other.ready_size())

@@ -31,6 +31,12 @@ for _code in [name for name in vars() if name.isupper()]:
     public_value(f"errors.{_code}", name=_code)
 
 
+def dims_text(dims: Any) -> str:
+    """A shape or a row of indices as messages of the original write it: `[2,3]`, sizes that are not known as `?`."""
+    items = dims.tolist() if hasattr(dims, "tolist") else [getattr(d, "tolist", lambda d=d: d)() for d in dims]
+    return str(items).replace(" ", "").replace("None", "?")
+
+
 @public("OpError", "errors.OpError")
 class OpError(Exception):
     """What a run raises when an operation fails; its subclasses say why.

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, sizes
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.dtypes import DType, engine_name
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_io.example_wire import Malformed, feature_values
 
 
@@ -36,7 +36,9 @@ def values_of(feature: bytes | None, dtype: DType, where: str) -> Any:
     except Malformed as error:
         raise invalid(f"{where}.  Can't parse serialized Example: {error}") from error
     if kind is not None and kind is not dtype:
-        raise invalid(f"{where}.  Data types don't match. Expected type: {dtype.name}, Actual type: {kind.name}")
+        raise invalid(
+            f"{where}.  Data types don't match. Expected type: {engine_name(dtype)}, Actual type: {engine_name(kind)}"
+        )
     return values
 
 
@@ -108,8 +110,8 @@ def check_rows(count: int, row: tuple[int, ...], where: str, dtype: DType) -> No
     width = math.prod(row)
     if width == 0 and count or width and count % width:
         raise invalid(
-            f"{where}.  Number of {dtype.name} values is not a multiple of stride length. Saw {count} values but "
-            f"output shape is: [?,{','.join(map(str, row))}]"
+            f"{where}.  Number of {engine_name(dtype)} values is not a multiple of stride length. Saw {count} values "
+            f"but output shape is: [?,{','.join(map(str, row))}]"
         )
 
 
@@ -121,8 +123,8 @@ def check_count(count: int, shape: tuple[int, ...], where: str, dtype: DType) ->
     """
     if count != math.prod(shape):
         raise invalid(
-            f"{where}.  Number of {dtype.name} values != expected.  "
-            f"Values size: {count} but output shape: {list(shape)}"
+            f"{where}.  Number of {engine_name(dtype)} values != expected.  "
+            f"Values size: {count} but output shape: {dims_text(shape)}"
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import errors
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.files import file_system, translate
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -41,7 +41,7 @@ read_file_op.foldable = False  # a file may change between runs
 
 def _single(text: Any, what: str) -> str:
     if np.ndim(text):
-        raise InvalidArgumentError(None, None, f"{what} must be scalar, but had shape: {list(np.shape(text))}")
+        raise InvalidArgumentError(None, None, f"{what} must be scalar, but had shape: {dims_text(np.shape(text))}")
     return os.fsdecode(np.asarray(text, object).item())
 
 
@@ -74,7 +74,7 @@ def _(filename, contents):
     path = _single(filename, "Input filename tensor")
     if np.ndim(contents):
         raise InvalidArgumentError(
-            None, None, f"Contents tensor must be scalar, but had shape: {list(np.shape(contents))}"
+            None, None, f"Contents tensor must be scalar, but had shape: {dims_text(np.shape(contents))}"
         )
     directory = os.path.dirname(path)
     if directory:
@@ -115,7 +115,7 @@ def _(pattern):
 def _(pattern):
     if np.ndim(pattern) > 1:
         raise InvalidArgumentError(
-            None, None, f"Input patterns tensor must be scalar or vector, but had shape: {list(np.shape(pattern))}"
+            None, None, f"Input patterns tensor must be scalar or vector, but had shape: {dims_text(np.shape(pattern))}"
         )
     found: list[bytes] = []
     for single in np.asarray(pattern, object).ravel().tolist():

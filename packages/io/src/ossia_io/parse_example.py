@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dtypes import engine_name
+from ossia_core.errors import dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -63,8 +65,8 @@ def _(node):
         records, names = np.asarray(serialized, object), np.asarray(names, object)
         if records.ndim != 1 or names.size not in (0, records.size):
             raise invalid(
-                f"Expected a vector of examples and as many names or none, got shapes {list(records.shape)} and "
-                f"{list(names.shape)}"
+                f"Expected a vector of examples and as many names or none, got shapes {dims_text(records.shape)} and "
+                f"{dims_text(names.shape)}"
             )
         keys = [[_key(key) for key in group] for group in (sparse_keys, dense_keys)]
         defaults = [np.asarray(default) for default in dense_defaults]
@@ -110,10 +112,11 @@ def _check_default(key: bytes, default: np.ndarray, shape: tuple) -> None:
     if shape and shape[0] is None:
         if default.size != 1:
             raise invalid(
-                f"dense_defaults for {text(key)} must be a scalar where the length is open, not {list(default.shape)}"
+                f"dense_defaults for {text(key)} must be a scalar where the length is open, not "
+                f"{dims_text(default.shape)}"
             )
     elif default.size and default.shape != tuple(shape):
-        raise invalid(f"dense_defaults for {text(key)} has shape {list(default.shape)}, not {list(shape)}")
+        raise invalid(f"dense_defaults for {text(key)} has shape {dims_text(default.shape)}, not {dims_text(shape)}")
 
 
 def dense_values(
@@ -133,7 +136,9 @@ def dense_values(
         return values
     if values is None:
         if not default.size:
-            raise invalid(f"{name}Feature: {text(key)} (data type: {dtype.name}) is required but could not be found.")
+            raise invalid(
+                f"{name}Feature: {text(key)} (data type: {engine_name(dtype)}) is required but could not be found."
+            )
         return default.ravel()
     check_count(len(values), shape, where, dtype)
     return values

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.errors import dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -260,8 +261,8 @@ def _(node):
         records, names = np.asarray(serialized, object), np.asarray(debug_name, object)
         if records.ndim != 1 or names.size not in (0, records.size):
             raise invalid(
-                f"Expected a vector of examples and as many names or none, got shapes {list(records.shape)} and "
-                f"{list(names.shape)}"
+                f"Expected a vector of examples and as many names or none, got shapes {dims_text(records.shape)} and "
+                f"{dims_text(names.shape)}"
             )
         defaults = [np.asarray(default) for default in defaults]
         groups: list[list[list[Any]]] = [[[] for _ in group] for group in (sparse, wanted, list_sparse, list_wanted)]

@@ -12,7 +12,7 @@ import numpy as np
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
-from ossia_core.errors import DataLossError, InvalidArgumentError, OpError
+from ossia_core.errors import DataLossError, InvalidArgumentError, OpError, dims_text
 from ossia_core.files import file_system
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
@@ -268,7 +268,7 @@ def _(node):
         counts = np.asarray(sizes)
         if counts.shape != (*batch, len(fields)):
             raise _invalid(
-                f"sizes should be batch_size + [len(field_names)].  Saw: {list(counts.shape)} but expected: "
+                f"sizes should be batch_size + [len(field_names)].  Saw: {dims_text(counts.shape)} but expected: "
                 f"{[*batch, len(fields)]}"
             )
         for column in columns:

@@ -43,7 +43,7 @@ def _(bytes, *, out_type, little_endian):
                 None,
                 None,
                 "DecodeRaw requires input strings to all be the same size, but element "
-                f"{i} has size {len(text)} != {size}",
+                f"{i} has size {size} != {len(text)}",
             )
     if size % kind.itemsize:
         raise InvalidArgumentError(

@@ -9,7 +9,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -98,7 +98,7 @@ def _(sparse_indices, sparse_values, sparse_shape, *, T, out_type):
     if outside.any():
         first = int(outside.argmax())
         raise _invalid(
-            f"indices[{first}] = {indices[first].tolist()} is out of bounds: need 0 <= index < {shape.tolist()}"
+            f"indices[{first}] = {dims_text(indices[first])} is out of bounds: need 0 <= index < {dims_text(shape)}"
         )
     bounds = np.searchsorted(batch, np.arange(count + 1))
     rows = np.empty((count, 3), object)
@@ -150,17 +150,18 @@ def _(serialized_sparse):
 def _(serialized_sparse, *, dtype):
     rows = np.asarray(serialized_sparse, object)
     if rows.ndim != 2:
-        raise _invalid(f"Serialized sparse should have rank 2, but has shape {list(rows.shape)}")
+        raise _invalid(f"Serialized sparse should have rank 2, but has shape {dims_text(rows.shape)}")
     return _joined(rows, dtype, dtypes.string)
 
 
 def _joined(rows: np.ndarray, dtype: DType, kind: DType) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One sparse tensor of many, stacked along the dimensions before the last; its shape is the largest."""
     if not rows.ndim or rows.shape[-1] != 3:
-        raise _invalid(f"Serialized sparse should have 3 as the last dimension, but has shape {list(rows.shape)}")
+        raise _invalid(f"Serialized sparse should have 3 as the last dimension, but has shape {dims_text(rows.shape)}")
     if not rows.size:
         raise _invalid(
-            f"Serialized sparse should have at least 1 serialized tensor, but has a zero dimension {list(rows.shape)}"
+            f"Serialized sparse should have at least 1 serialized tensor, but has a zero dimension "
+            f"{dims_text(rows.shape)}"
         )
     outer = rows.shape[:-1]
     parts = [_unpacked(row, i, dtype, kind) for i, row in enumerate(rows.reshape(-1, 3))]
@@ -199,7 +200,7 @@ def _unpacked(row: np.ndarray, i: int, dtype: DType, kind: DType) -> list[np.nda
     for part, rank, what in ((indices, 2, "indices"), (values, 1, "values"), (shape, 1, "shape")):
         if part.ndim != rank:
             raise _invalid(
-                f"Expected SparseTensor[{i}].{what} to have rank {rank} but received shape {list(part.shape)}"
+                f"Expected SparseTensor[{i}].{what} to have rank {rank} but received shape {dims_text(part.shape)}"
             )
     if len(indices) != len(values):
         raise _invalid(

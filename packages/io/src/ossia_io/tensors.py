@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.proto import TensorProto
@@ -86,7 +86,7 @@ def _(serialized):
 def _(serialized, *, out_type):
     if np.ndim(serialized):
         raise InvalidArgumentError(
-            None, None, f"Expected `serialized` to be a scalar, got shape: {list(np.shape(serialized))}"
+            None, None, f"Expected `serialized` to be a scalar, got shape: {dims_text(np.shape(serialized))}"
         )
     return parsed_tensor(np.asarray(serialized, object).item(), out_type)
 

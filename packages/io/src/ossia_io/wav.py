@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import scalar as scalar_shape
@@ -153,7 +153,7 @@ def _(contents, *, desired_channels, desired_samples):
 def _(contents, *, desired_channels, desired_samples):
     contents = np.asarray(contents, object)
     if contents.ndim:
-        raise _refused(f"contents must be scalar, got shape {list(contents.shape)}")
+        raise _refused(f"contents must be scalar, got shape {dims_text(contents.shape)}")
     samples, sample_rate = decoded(contents.item())
     count = len(samples) if desired_samples == -1 else desired_samples
     channels = samples.shape[1] if desired_channels == -1 else desired_channels
@@ -213,9 +213,9 @@ def _(audio, sample_rate):
 @encode_wav_op.kernel
 def _(audio, sample_rate):
     if np.ndim(audio) != 2:
-        raise _refused(f"audio must be 2-dimensional {list(np.shape(audio))}")
+        raise _refused(f"audio must be 2-dimensional {dims_text(np.shape(audio))}")
     if np.ndim(sample_rate):
-        raise _refused(f"Input sample_rate should be a scalar tensor, got {list(np.shape(sample_rate))} instead.")
+        raise _refused(f"Input sample_rate should be a scalar tensor, got {dims_text(np.shape(sample_rate))} instead.")
     return np.array(encoded(np.asarray(audio), int(sample_rate)), object)
 
 

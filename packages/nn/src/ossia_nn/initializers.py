@@ -48,7 +48,7 @@ class Initializer:
 
 def _floating(dtype: DType) -> DType:
     if not dtype.is_floating:
-        raise ValueError(f"Expected floating point type, got {dtype!r}.")
+        raise ValueError(f"Expected floating point type, got {dtype}.")
     return dtype
 
 

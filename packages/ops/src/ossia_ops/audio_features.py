@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 
@@ -33,7 +33,7 @@ def _(input, *, window_size, stride):
 @audio_spectrogram_op.kernel
 def _(input, *, window_size, stride, magnitude_squared):
     if input.ndim != 2:
-        raise InvalidArgumentError(None, None, f"input must be 2-dimensional {list(input.shape)}")
+        raise InvalidArgumentError(None, None, f"input must be 2-dimensional {dims_text(input.shape)}")
     if window_size < 2 or stride < 1:
         raise InvalidArgumentError(
             None, None, f"Spectrogram initialization failed for window size {window_size} and stride {stride}"
@@ -105,10 +105,10 @@ def _bands(spectra: np.ndarray, sample_rate: int, lower: float, upper: float, co
 def _(spectrogram, sample_rate, *, upper_frequency_limit, lower_frequency_limit, filterbank_channel_count,
       dct_coefficient_count):
     if spectrogram.ndim != 3:
-        raise InvalidArgumentError(None, None, f"spectrogram must be 3-dimensional {list(spectrogram.shape)}")
+        raise InvalidArgumentError(None, None, f"spectrogram must be 3-dimensional {dims_text(spectrogram.shape)}")
     if np.ndim(sample_rate):
         raise InvalidArgumentError(
-            None, None, f"Input sample_rate should be a scalar tensor, got {list(np.shape(sample_rate))} instead."
+            None, None, f"Input sample_rate should be a scalar tensor, got {dims_text(np.shape(sample_rate))} instead."
         )
     channels, frames, bins = spectrogram.shape
     rate, count, coefficients = int(sample_rate), filterbank_channel_count, dct_coefficient_count

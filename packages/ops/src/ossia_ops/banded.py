@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
@@ -48,7 +48,9 @@ def _span(rows: int, columns: int, d: int) -> tuple[int, int, int]:
 
 def _scalar(x: Any) -> Any:
     if np.ndim(x):
-        raise InvalidArgumentError(None, None, f"padding_value must be a scalar, received shape {list(np.shape(x))}")
+        raise InvalidArgumentError(
+            None, None, f"padding_value must be a scalar, received shape {dims_text(np.shape(x))}"
+        )
     return np.asarray(x)[()]
 
 
@@ -75,7 +77,7 @@ def _(input, k, padding_value):
 def _(input, k, padding_value):
     x, (low, high) = np.asarray(input), _bounds(k)
     if x.ndim < 2:
-        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {dims_text(x.shape)}")
     rows, columns = x.shape[-2:]
     _check_bounds(rows, columns, low, high)
     result = np.full(
@@ -144,7 +146,7 @@ def _(diagonal, k, num_rows, num_cols, padding_value):
     x, (low, high) = np.asarray(diagonal), _bounds(k)
     if x.ndim < 1 + (low != high):
         raise InvalidArgumentError(
-            None, None, f"diagonal must be at least {1 + (low != high)}-dim, received shape: {list(x.shape)}"
+            None, None, f"diagonal must be at least {1 + (low != high)}-dim, received shape: {dims_text(x.shape)}"
         )
     if low == high:
         x = x[..., None, :]
@@ -191,14 +193,14 @@ def _(input, diagonal, k):
 def _(input, diagonal, k):
     x, diagonals, (low, high) = np.array(input), np.asarray(diagonal), _bounds(k)
     if x.ndim < 2:
-        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {dims_text(x.shape)}")
     _check_bounds(*x.shape[-2:], low, high)
     if low == high:
         diagonals = diagonals[..., None, :] if diagonals.ndim else diagonals
     expected = (*x.shape[:-2], high - low + 1, _longest(*x.shape[-2:], low, high))
     if diagonals.shape != expected:
         raise InvalidArgumentError(
-            None, None, f"diagonals of shape {list(expected)} are needed, received {list(diagonals.shape)}"
+            None, None, f"diagonals of shape {dims_text(expected)} are needed, received {dims_text(diagonals.shape)}"
         )
     return _placed(x, diagonals, low, high)
 

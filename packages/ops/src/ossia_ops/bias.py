@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -41,13 +41,13 @@ def _(value, bias, *, data_format):
 @bias_add_op.kernel
 def _(value, bias, *, data_format):
     if value.ndim < 2:
-        raise InvalidArgumentError(None, None, f"Input tensor must be at least 2D: {list(value.shape)}")
+        raise InvalidArgumentError(None, None, f"Input tensor must be at least 2D: {dims_text(value.shape)}")
     if bias.ndim != 1:
-        raise InvalidArgumentError(None, None, f"Biases must be 1D: {list(bias.shape)}")
+        raise InvalidArgumentError(None, None, f"Biases must be 1D: {dims_text(bias.shape)}")
     axis = 1 if data_format == b"NCHW" else -1
     if bias.shape[0] != value.shape[axis]:
         raise InvalidArgumentError(None, None, "Must provide as many biases as the last dimension of the input tensor: "
-                                               f"{list(bias.shape)} vs. {list(value.shape)}")
+                                               f"{dims_text(bias.shape)} vs. {dims_text(value.shape)}")
     return np.add(value, bias if axis == -1 else bias.reshape(-1, *(1,) * (value.ndim - 2)))
 
 
@@ -81,7 +81,7 @@ def _(out_backprop, *, data_format):
 @bias_add_grad_op.kernel
 def _(out_backprop, *, data_format):
     if out_backprop.ndim < 2:
-        raise InvalidArgumentError(None, None, f"Input tensor must be at least 2D: {list(out_backprop.shape)}")
+        raise InvalidArgumentError(None, None, f"Input tensor must be at least 2D: {dims_text(out_backprop.shape)}")
     return _sum_but(out_backprop, 1 if data_format == b"NCHW" else -1)
 
 
@@ -116,8 +116,8 @@ def _(value, bias):
         raise InvalidArgumentError(
             None,
             None,
-            f"Must provide as many biases as the last dimension of the input tensor: {list(bias.shape)} vs. "
-            f"{list(value.shape)}",
+            f"Must provide as many biases as the last dimension of the input tensor: {dims_text(bias.shape)} vs. "
+            f"{dims_text(value.shape)}",
         )
     return np.add(value, bias)
 

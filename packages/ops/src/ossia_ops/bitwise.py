@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, unchanged, with_rank, with_rank_at_least
@@ -157,12 +157,15 @@ def _(input, threshold):
 
 @compare_and_bitpack_op.kernel
 def _(input, threshold):
-    if not input.ndim or input.shape[-1] % 8 or np.ndim(threshold):
+    if not input.ndim:
+        raise InvalidArgumentError(None, None, "Input should be at least a vector, but saw a scalar.")
+    if np.ndim(threshold):
         raise InvalidArgumentError(
-            None,
-            None,
-            f"the last dimension must be divisible by 8, and the threshold a scalar: {list(input.shape)}, "
-            f"{list(np.shape(threshold))}",
+            None, None, f"Compare must be a scalar, but saw shape: {dims_text(np.shape(threshold))}"
+        )
+    if input.shape[-1] % 8:
+        raise InvalidArgumentError(
+            None, None, f"Inner dimension of input should be divisible by 8, but saw shape: {dims_text(input.shape)}"
         )
     return np.packbits(input if input.dtype == np.dtype(bool) else input > threshold, axis=-1)
 

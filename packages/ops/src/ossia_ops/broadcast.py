@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
@@ -28,6 +28,9 @@ def _(s0, s1):
 
 @broadcast_args_op.kernel
 def _(s0, s1):
+    for place, dims in enumerate((s0, s1)):
+        if dims.ndim != 1:
+            raise InvalidArgumentError(None, None, f"In[{place}] must be a vector.{dims_text(dims.shape)}")
     return np.array(_broadcast(s0.tolist(), s1.tolist()), s0.dtype)
 
 
@@ -163,11 +166,18 @@ def _(input, shape):
 @broadcast_to_op.kernel
 def _(input, shape):
     dims, array = shape.tolist(), np.asarray(input)
+    if array.ndim > len(dims):
+        raise InvalidArgumentError(
+            None, None,
+            f"Rank of input ({array.ndim}) must be no greater than rank of output shape ({len(dims)})."
+        )
     sizes.allocatable(dims, array.dtype.itemsize)
     try:
         return np.broadcast_to(array, dims).copy()
     except ValueError:
-        raise InvalidArgumentError(None, None, f"Incompatible shapes: {list(array.shape)} vs. {dims}") from None
+        raise InvalidArgumentError(
+            None, None, f"Incompatible shapes: {dims_text(array.shape)} vs. {dims_text(dims)}"
+        ) from None
 
 
 @broadcast_to_op.gradient

@@ -9,7 +9,7 @@ from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
 from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError, UnimplementedError
+from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -179,7 +179,7 @@ def _(input, *, type):
     if source > target.itemsize:
         return array.reshape(*array.shape, 1).view(target).copy()
     if not array.ndim or array.shape[-1] * source != target.itemsize:
-        raise InvalidArgumentError(None, None, f"Cannot bitcast from shape {list(array.shape)} to {type.name}")
+        raise InvalidArgumentError(None, None, f"Cannot bitcast from shape {dims_text(array.shape)} to {type.name}")
     return array.view(target).reshape(array.shape[:-1]).copy()
 
 

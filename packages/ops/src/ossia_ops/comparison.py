@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import broadcast, merge, unchanged
@@ -31,7 +31,7 @@ def _equality(compare: Any, otherwise: bool, x: Any, y: Any, incompatible_shape_
     except ValueError:
         if incompatible_shape_error:
             raise InvalidArgumentError(
-                None, None, f"Incompatible shapes: {list(np.shape(x))} vs. {list(np.shape(y))}"
+                None, None, f"Incompatible shapes: {dims_text(np.shape(x))} vs. {dims_text(np.shape(y))}"
             ) from None
         return np.bool_(otherwise)
     result = compare(x, y)
@@ -206,7 +206,7 @@ approximate_equal_op.shape(merge)
 def _(x, y, *, tolerance):
     if np.shape(x) != np.shape(y):
         raise InvalidArgumentError(
-            None, None, f"x and y must be of the same shape. x: {list(np.shape(x))} y: {list(np.shape(y))}"
+            None, None, f"x and y must be of the same shape. x: {dims_text(np.shape(x))} y: {dims_text(np.shape(y))}"
         )
     return np.abs(np.subtract(x, y)) < tolerance
 

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -16,7 +16,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.primitives.identity import identity
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim
+from ossia_core.shape_rules import merge_dim, with_rank
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.shape import rank, shape, shape_n, squeeze
 from ossia_ops.stacking import stack
@@ -26,7 +26,7 @@ def _concatenated(values: Any, axis: Any) -> Any:
     first = values[0].shape
     if np.ndim(axis) != 0:
         raise InvalidArgumentError(
-            None, None, f"Concat dim tensor should be a scalar integer, but got shape {list(np.shape(axis))}"
+            None, None, f"Concat dim tensor should be a scalar integer, but got shape {dims_text(np.shape(axis))}"
         )
     axis = int(axis)
     rank = len(first)
@@ -36,27 +36,32 @@ def _concatenated(values: Any, axis: Any) -> Any:
         )
     axis %= rank
     for i, value in enumerate(values):
-        if value.ndim != rank or value.shape[:axis] + value.shape[axis + 1:] != first[:axis] + first[axis + 1:]:
+        if value.ndim != rank:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"ConcatOp : Dimensions of inputs should match: shape[0] = {list(first)} vs. shape[{i}] = "
-                f"{list(value.shape)}",
+                f"ConcatOp : Ranks of all input tensors should match: shape[0] = {dims_text(first)} vs. shape[{i}] = "
+                f"{dims_text(value.shape)}",
+            )
+        if value.shape[:axis] + value.shape[axis + 1:] != first[:axis] + first[axis + 1:]:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"ConcatOp : Dimensions of inputs should match: shape[0] = {dims_text(first)} vs. shape[{i}] = "
+                f"{dims_text(value.shape)}",
             )
     return np.concatenate(values, axis)
 
 
 def _concatenated_shape(values: Any, axis: Any) -> Any:
+    with_rank(axis, 0)
     position = constant_value(axis)
     shapes = [t.shape.as_tuple() for t in values]
-    ranks = {len(s) for s in shapes if s is not None}
+    found = [len(s) for s in shapes if s is not None]
+    ranks = set(found)
     if len(ranks) > 1:
-        a, b = sorted(ranks)[:2]
         raise ValueError(
-            f"Shapes must be equal rank, but are {len(shapes[0] or ())} and "
-            f"{next(len(s) for s in shapes if len(s) != len(shapes[0]))}"
-            if shapes[0] is not None and None not in shapes
-            else f"Shapes must be equal rank, but are {a} and {b}"
+            f"Shape must be rank {found[0]} but is rank {next(rank for rank in found if rank != found[0])}"
         )
     if not ranks:
         return None
@@ -84,10 +89,12 @@ def _concatenated_shape(values: Any, axis: Any) -> Any:
                 try:
                     dims[i] = merge_dim(dims[i], d)
                 except ValueError:
-                    known, given = [",".join("?" if n is None else str(n) for n in t) for t in (shapes[0] or s, s)]
+                    # The original compares the parts before the axis and those behind it, each as a shape.
+                    part = slice(0, position) if i < position else slice(position + 1, None)
+                    known, given = [dims_text(t[part]) for t in (shapes[0] or s, s)]
                     raise ValueError(
-                        f"Dimension {i} in both shapes must be equal, but are {dims[i]} and {d}. Shapes are [{known}] "
-                        f"and [{given}]."
+                        f"Dimension {i - part.start} in both shapes must be equal, but are {dims[i]} and {d}. Shapes "
+                        f"are {known} and {given}."
                     ) from None
     dims[position] = total
     return tuple(dims)
@@ -242,20 +249,32 @@ def _(concat_dim, shape):
 
 @concat_offset_op.kernel
 def _(concat_dim, shape):
+    if concat_dim.ndim:
+        raise InvalidArgumentError(
+            None, None, f"Concat dim tensor should be a scalar integer, but got shape {dims_text(concat_dim.shape)}"
+        )
+    for i, dims in enumerate(shape):
+        if dims.ndim != 1:
+            raise InvalidArgumentError(
+                None, None, f"input {i} should be a vector, but got shape {dims_text(dims.shape)}"
+            )
     axis, first = int(concat_dim), shape[0]
     if not -len(first) <= axis < len(first):
         raise InvalidArgumentError(None, None, f"Concat dim is out of range: {axis} vs. {len(first)}")
     axis %= len(first)
     offset, results = 0, []
     for i, dims in enumerate(shape):
-        if len(dims) != len(first) or any(
-            a != b for j, (a, b) in enumerate(zip(dims.tolist(), first.tolist())) if j != axis
-        ):
+        if len(dims) != len(first):
+            raise InvalidArgumentError(
+                None, None, f"input {i} should contain {len(first)} elements, but got {len(dims)}"
+            )
+        if any(a != b for j, (a, b) in enumerate(zip(dims.tolist(), first.tolist())) if j != axis):
+            found, wanted = [" ".join(map(str, row.tolist())) for row in (dims, first)]
             raise InvalidArgumentError(
                 None,
                 None,
-                f"All dimensions except {axis} must match. Input {i} has shape {dims.tolist()} and doesn't "
-                f"match input 0 with shape {first.tolist()}.",
+                f"All dimensions except {axis} must match. Input {i} has shape [{found}] and doesn't "
+                f"match input 0 with shape [{wanted}].",
             )
         result = np.zeros_like(dims)
         result[axis] = offset

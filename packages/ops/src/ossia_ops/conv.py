@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -43,8 +43,10 @@ def convolution_of(node: Any) -> Convolution:
     except ValueError as error:
         raise InvalidArgumentError(None, None, str(error)) from None
     if not found.spatial_only:
+        channels = -1 if channels_last else 1
+        what = "strides" if a["strides"][0] != 1 or a["strides"][channels] != 1 else "dilations"
         raise InvalidArgumentError(
-            None, None, "Current implementation does not yet support strides in the batch and depth dimensions."
+            None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions."
         )
     return found
 
@@ -76,7 +78,7 @@ def convolved_shape(x: Any, weights: Any, convolution: Convolution) -> TensorSha
 
 def _checked_sizes(sizes: np.ndarray, rank: int, name: str) -> list[int]:
     if sizes.shape != (rank,):
-        raise InvalidArgumentError(None, None, f"{name} must hold {rank} sizes, got shape {list(sizes.shape)}")
+        raise InvalidArgumentError(None, None, f"{name} must hold {rank} sizes, got shape {dims_text(sizes.shape)}")
     dims = [int(n) for n in sizes]
     elements(dims)
     return dims
@@ -85,7 +87,7 @@ def _checked_sizes(sizes: np.ndarray, rank: int, name: str) -> list[int]:
 def _with_rank(rank: int, **arrays: np.ndarray) -> None:
     for name, array in arrays.items():
         if array.ndim != rank:
-            raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional: {list(array.shape)}")
+            raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional: {dims_text(array.shape)}")
 
 
 def forward_kernel(node: Any) -> Callable:
@@ -291,7 +293,7 @@ def converted_padding(padding: Any) -> tuple[Any, list[int]]:
                 raise ValueError("When padding is a list, each element of padding must be a list/tuple of size 2.")
             explicit.extend(pair)
         if len(padding) != 4:
-            raise ValueError("When padding is a list, it must be of size 4.")
+            raise ValueError(f"When padding is a list, it must be of size 4. Got padding of size: {len(padding)}")
         padding = "EXPLICIT"
     return padding, explicit
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.sizes import elements
 from ossia_ops.windows import output_sizes, padded, padding_amounts, scatter_windows, unpadded, windows
 
@@ -57,7 +57,7 @@ class Convolution:
         self.padding = padding
         self.explicit = [explicit[2 * i + j] for i in inside for j in (0, 1)] if explicit else []
         if any(amount < 0 for amount in explicit):
-            raise ValueError(f"All elements of explicit_paddings must be nonnegative, got {list(explicit)}")
+            raise ValueError("All elements of explicit_paddings must be nonnegative")
         if explicit and any(explicit[2 * i] or explicit[2 * i + 1] for i in outside):
             raise ValueError("Nonzero explicit padding in the batch or depth dimensions is not supported")
         self.spatial_only = all(strides[i] == 1 == dilations[i] for i in outside)
@@ -153,8 +153,11 @@ class Convolution:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"{self.name}SlowBackprop: Size of out_backprop doesn't match computed: actual = "
-                f"{list(grad.shape)}, computed = {[x_shape[0], *out, weights_shape[-1]]}",
+                f"{self.name}SlowBackprop: input and out_backprop must have the same batch size: input batch: "
+                f"{x_shape[0]} out_backprop batch: {grad.shape[0]}"
+                if grad.ndim and grad.shape[0] != x_shape[0]
+                else f"{self.name}SlowBackprop: Size of out_backprop doesn't match computed: actual = "
+                f"{dims_text(grad.shape)}, computed = {dims_text([x_shape[0], *out, weights_shape[-1]])}",
             )
         return pads, out
 

@@ -294,9 +294,9 @@ def convolution(
     """
     dilation_rate = named_once("dilation_rate", dilation_rate, "dilations", dilations)
     filter = named_once("filter", filter, "filters", filters)
-    rank = input.shape.ndims
+    rank = TensorShape(input.shape).ndims
     if rank is None:
-        rank = filter.shape.ndims
+        rank = TensorShape(filter.shape).ndims
         if rank is None:
             raise ValueError("rank of input or filter must be known")
     if rank not in (3, 4, 5):
@@ -320,7 +320,8 @@ def convolution(
             )
         spatial = slice(1, -1) if last else slice(2, None)
         return DilatedConvolution(
-            input.shape, TensorShape(filter.shape), padding, steps[spatial], rates[spatial], name, data_format
+            TensorShape(input.shape), TensorShape(filter.shape), padding, steps[spatial], rates[spatial], name,
+            data_format,
         )(input, filter)
 
 

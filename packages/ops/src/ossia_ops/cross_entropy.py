@@ -9,7 +9,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -58,8 +58,8 @@ def _(features, labels):
             raise InvalidArgumentError(
                 None,
                 None,
-                f"logits and labels must be broadcastable: logits_size={list(features.shape)} "
-                f"labels_size={list(labels.shape)}",
+                f"logits and labels must be broadcastable: logits_size={dims_text(features.shape)} "
+                f"labels_size={dims_text(labels.shape)}",
             ) from None
     if features.ndim != 2:
         raise InvalidArgumentError(
@@ -115,20 +115,20 @@ def _(features, labels):
 @sparse_softmax_cross_entropy_with_logits_op.kernel
 def _(features, labels):
     if features.ndim != 2:
-        raise InvalidArgumentError(None, None, f"logits must be 2-D, but got shape {list(features.shape)}")
+        raise InvalidArgumentError(None, None, f"logits must be 2-D, but got shape {dims_text(features.shape)}")
     if labels.ndim != 1:
-        raise InvalidArgumentError(None, None, f"labels must be 1-D, but got shape {list(labels.shape)}")
+        raise InvalidArgumentError(None, None, f"labels must be 1-D, but got shape {dims_text(labels.shape)}")
     rows, classes = features.shape
     if rows != labels.shape[0]:
         raise InvalidArgumentError(
             None,
             None,
             f"logits and labels must have the same first dimension, got logits shape "
-            f"{list(features.shape)} and labels shape {list(labels.shape)}",
+            f"{dims_text(features.shape)} and labels shape {dims_text(labels.shape)}",
         )
     if rows and not classes:
         raise InvalidArgumentError(
-            None, None, f"Must have at least one class, but got logits shape {list(features.shape)}"
+            None, None, f"Must have at least one class, but got logits shape {dims_text(features.shape)}"
         )
     if rows and (labels.min() < 0 or labels.max() >= classes):
         wrong = labels[(labels < 0) | (labels >= classes)][0]
@@ -206,7 +206,7 @@ def softmax_cross_entropy_with_logits_v2(
     """
     if dim is not None:
         if axis is not None:
-            raise ValueError("Cannot specify both 'axis' and 'dim'")
+            raise ValueError("Cannot specify both 'dim' and 'axis'")
         axis = dim
     return _softmax_cross_entropy(labels, logits, -1 if axis is None else axis, name)
 
@@ -247,7 +247,7 @@ def softmax_cross_entropy_with_logits(
     arguments."""
     if axis is not None:
         if dim != -1:
-            raise ValueError("Cannot specify both 'axis' and 'dim'")
+            raise ValueError("Cannot specify both 'dim' and 'axis'")
         dim = axis
     _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as name:
@@ -352,7 +352,7 @@ def weighted_cross_entropy_with_logits(
     """
     if targets is not None:
         if labels is not None:
-            raise ValueError("Cannot specify both 'labels' and 'targets'")
+            raise ValueError("Cannot specify both 'targets' and 'labels'")
         labels = targets
     with name_scope(name, "logistic_loss", [logits, labels]) as name:
         logits = convert_to_tensor(logits, name="logits")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import FailedPreconditionError, InvalidArgumentError
+from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -43,7 +43,7 @@ def _check_inputs(inputs: np.ndarray, lengths: np.ndarray, error: type[Exception
     wrong = np.flatnonzero((lengths > times) | (lengths < 0))
     if wrong.size:
         at = int(wrong[0])
-        raise error(None, None, f"sequence_length({at}) = {lengths[at]} should be in [0, {times}]")
+        raise error(None, None, f"seq_len({at}) < 0" if lengths[at] < 0 else f"sequence_length({at}) <= {times}")
     if not times:
         raise InvalidArgumentError(None, None, "max_time is 0")
     if not classes:
@@ -76,23 +76,25 @@ def _labels_of(indices: np.ndarray, values: np.ndarray, batch: int) -> list[list
         raise InvalidArgumentError(
             None,
             None,
-            f"labels_indices and labels_values must be as many pairs and values, but saw shapes: "
-            f"{list(indices.shape)} vs. {list(values.shape)}",
+            f"labels_indices and labels_values must contain the same number of rows, but saw shapes: "
+            f"{dims_text(indices.shape)} vs. {dims_text(values.shape)}",
         )
     wrong = np.flatnonzero(((indices < 0) | (indices[:, :1] >= batch)).any(1))
     if wrong.size:
         raise InvalidArgumentError(
             None,
             None,
-            f"label SparseTensor is not valid: indices[{wrong[0]}] = {indices[wrong[0]].tolist()} is out of bounds "
-            f"for a batch of {batch}",
+            f"label SparseTensor is not valid: indices[{wrong[0]}] = {dims_text(indices[wrong[0]])} is out of bounds: "
+            f"need 0 <= index < [{batch},{max(1, int(indices[:, 1].max()) + 1)}]",
         )
     rows = indices.tolist()
     for i in range(1, len(rows)):
         if rows[i] <= rows[i - 1]:
-            what = "repeated" if rows[i] == rows[i - 1] else "out of order"
+            what = "repeated" if rows[i] == rows[i - 1] else (
+                "out of order. Many sparse ops require sorted indices"
+            )
             raise InvalidArgumentError(
-                None, None, f"label SparseTensor is not valid: indices[{i}] = {rows[i]} is {what}"
+                None, None, f"label SparseTensor is not valid: indices[{i}] = {dims_text(rows[i])} is {what}"
             )
     found: list[list[int]] = [[] for _ in range(batch)]
     for (example, *_), value in zip(rows, values.tolist()):
@@ -104,9 +106,10 @@ def _cleaned(labels: list[int], example: int, blank: int, collapse: bool) -> lis
     """Labels up to the first that no class has."""
     if not labels:
         raise InvalidArgumentError(None, None, f"Labels length is zero in batch {example}")
+    text = ",".join(map(str, labels[:100]))
     if min(labels) < 0:
         raise InvalidArgumentError(
-            None, None, f"All labels must be nonnegative integers, batch: {example} labels: {labels[:100]}"
+            None, None, f"All labels must be nonnegative integers, batch: {example} labels: {text}"
         )
     end = next((i for i, label in enumerate(labels) if label >= blank), len(labels))
     if any(label < blank for label in labels[end:]):
@@ -114,7 +117,7 @@ def _cleaned(labels: list[int], example: int, blank: int, collapse: bool) -> lis
             None,
             None,
             f"Saw a non-null label (index >= num_classes - 1) following a null label, batch: {example} num_classes: "
-            f"{blank + 1} labels: {labels[:100]}",
+            f"{blank + 1} labels: {text} labels seen so far: {','.join(map(str, labels[:end]))}",
         )
     kept = labels[:end]
     return [label for i, label in enumerate(kept) if not (collapse and i and label == kept[i - 1])]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -59,7 +59,7 @@ class _Windows:
 def _checked(x_shape: Sequence[int], filter_shape: Sequence[int]) -> None:
     if len(x_shape) != 4 or len(filter_shape) != 4:
         raise InvalidArgumentError(
-            None, None, f"input and filter must be 4-dimensional: {list(x_shape)}, {list(filter_shape)}"
+            None, None, f"input and filter must be 4-dimensional: {dims_text(x_shape)}, {dims_text(filter_shape)}"
         )
     if x_shape[3] != filter_shape[2]:
         raise InvalidArgumentError(
@@ -156,7 +156,7 @@ def _of_result(
     expected = (x_shape[0], *out, weights_shape[2] * weights_shape[3])
     if grad.shape != expected:
         raise InvalidArgumentError(
-            None, None, f"out_backprop should have shape {list(expected)}, got {list(grad.shape)}"
+            None, None, f"out_backprop should have shape {dims_text(expected)}, got {dims_text(grad.shape)}"
         )
     return grad
 
@@ -167,7 +167,7 @@ def _(node):
 
     def kernel(sizes: np.ndarray, weights: np.ndarray, grad: np.ndarray) -> np.ndarray:
         if sizes.shape != (4,):
-            raise InvalidArgumentError(None, None, f"input_sizes must hold 4 sizes, got shape {list(sizes.shape)}")
+            raise InvalidArgumentError(None, None, f"input_sizes must hold 4 sizes, got shape {dims_text(sizes.shape)}")
         n, a, b, c = sizes.tolist()
         dims = (n, a, b, c) if geometry.convolution.channels_last else (n, b, c, a)
         elements(dims)
@@ -222,7 +222,9 @@ def _(node):
 
     def kernel(x: np.ndarray, sizes: np.ndarray, grad: np.ndarray) -> np.ndarray:
         if sizes.shape != (4,):
-            raise InvalidArgumentError(None, None, f"filter_sizes must hold 4 sizes, got shape {list(sizes.shape)}")
+            raise InvalidArgumentError(
+                None, None, f"filter_sizes must hold 4 sizes, got shape {dims_text(sizes.shape)}"
+            )
         dims = tuple(sizes.tolist())
         elements(dims)
         x = geometry.convolution.last(x)

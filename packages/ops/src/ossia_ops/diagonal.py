@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -73,7 +73,8 @@ def _(input):
     half = input.ndim // 2
     if input.ndim % 2 or not half or input.shape[:half] != input.shape[half:]:
         raise InvalidArgumentError(
-            None, None, f"Invalid shape {list(input.shape)}: the first half of the dimensions must equal the second"
+            None, None,
+            f"Invalid shape {dims_text(input.shape)}: the first half of the dimensions must equal the second"
         )
     count = int(np.prod(input.shape[:half], dtype=np.int64))
     return np.diagonal(input.reshape(count, count)).reshape(input.shape[:half]).copy()
@@ -152,7 +153,9 @@ def _(input):
 @matrix_diag_part_op.kernel
 def _(input):
     if input.ndim < 2:
-        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {list(input.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"input must be at least 2-dim, received shape: {dims_text(input.shape)}"
+        )
     return np.diagonal(input, axis1=-2, axis2=-1).copy()
 
 
@@ -195,7 +198,7 @@ def _(input, diagonal):
             None,
             None,
             f"must have diagonal.shape == input.shape[:-2] + min(input.shape[-2:]), but received input shape: "
-            f"{list(input.shape)} and diagonal shape: {list(diagonal.shape)}",
+            f"{dims_text(input.shape)} and diagonal shape: {dims_text(diagonal.shape)}",
         )
     result = np.array(input)
     index = np.arange(diagonal.shape[-1])
@@ -244,7 +247,9 @@ matrix_band_part_op.shape(lambda input, num_lower, num_upper: unchanged(with_ran
 @matrix_band_part_op.kernel
 def _(input, num_lower, num_upper):
     if input.ndim < 2:
-        raise InvalidArgumentError(None, None, f"input must be at least 2-dim, received shape: {list(input.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"input must be at least 2-dim, received shape: {dims_text(input.shape)}"
+        )
     rows, columns = input.shape[-2:]
     lower, upper = int(num_lower), int(num_upper)
     if lower > rows:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -33,16 +33,17 @@ class _Positions:
     def __init__(self, node: Any) -> None:
         a = node.attrs
         self.strides, self.rates, self.padding = a["strides"][1:3], a["rates"][1:3], a["padding"]
-        for name in ("strides", "rates"):
+        for name, what in (("strides", "Stride"), ("rates", "Rate")):
             if len(a[name]) != 4 or a[name][0] != 1 or a[name][3] != 1:
-                raise InvalidArgumentError(None, None, f"{name} is only supported across spatial dimensions")
+                raise UnimplementedError(None, None, f"{what} is only supported across spatial dimensions.")
 
     def fit(self, x: np.ndarray, weights: np.ndarray) -> tuple:
         if x.ndim != 4 or weights.ndim != 3:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"input must be 4-dimensional and filter 3-dimensional: {list(x.shape)}, {list(weights.shape)}",
+                f"input must be 4-dimensional and filter 3-dimensional: {dims_text(x.shape)}, "
+                f"{dims_text(weights.shape)}",
             )
         if x.shape[3] != weights.shape[2]:
             raise InvalidArgumentError(
@@ -87,7 +88,7 @@ class _Positions:
         y = self.dilated(x, weights)
         if grad.shape != y.shape:
             raise InvalidArgumentError(
-                None, None, f"out_backprop must have shape {list(y.shape)}, got {list(grad.shape)}"
+                None, None, f"out_backprop must have shape {dims_text(y.shape)}, got {dims_text(grad.shape)}"
             )
         free = np.ones(y.shape, bool)
         for position in np.ndindex(*weights.shape[:2]):

@@ -59,7 +59,7 @@ def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = No
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_floating:
             raise ValueError(
-                f"x has to be a floating point tensor since it's going to be scaled. Got a {x.dtype!r} tensor instead."
+                f"x has to be a floating point tensor since it's going to be scaled. Got a {x.dtype} tensor instead."
             )
         if isinstance(rate, numbers.Real):
             if not 0 <= float(rate) < 1:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -85,7 +85,7 @@ def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, tr
             None,
             None,
             f"Expected hypothesis_shape and truth_shape to have the same length, got "
-            f"{hypothesis_shape.tolist()} and {truth_shape.tolist()}",
+            f"{dims_text(hypothesis_shape)} and {dims_text(truth_shape)}",
         )
     dims = np.maximum(hypothesis_shape, truth_shape)[:-1].tolist()
     sizes.allocatable(dims, 4)

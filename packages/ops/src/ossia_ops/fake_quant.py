@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_dim, unchanged, with_rank, with_rank_at_least
@@ -207,8 +207,8 @@ def _check_channels(inputs: Any, low: Any, high: Any) -> None:
         raise InvalidArgumentError(
             None,
             None,
-            f"min and max must have as many elements as the last dimension of the inputs: {list(low.shape)}, "
-            f"{list(high.shape)} vs. {list(np.shape(inputs))}",
+            f"min and max must have as many elements as the last dimension of the inputs: {dims_text(low.shape)}, "
+            f"{dims_text(high.shape)} vs. {dims_text(np.shape(inputs))}",
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -40,9 +40,9 @@ def _(dims, value):
 @fill_op.kernel
 def _(dims, value):
     if np.ndim(dims) != 1:
-        raise InvalidArgumentError(None, None, f"dims must be a vector of int32, got shape {list(np.shape(dims))}")
+        raise InvalidArgumentError(None, None, f"dims must be a vector of int32, got shape {dims_text(np.shape(dims))}")
     if np.ndim(value) != 0:
-        raise InvalidArgumentError(None, None, f"value must be a scalar, got shape {list(np.shape(value))}")
+        raise InvalidArgumentError(None, None, f"value must be a scalar, got shape {dims_text(np.shape(value))}")
     shape, array = dims.tolist(), np.asarray(value)
     sizes.allocatable(shape, array.dtype.itemsize)
     return np.full(shape, array[()], array.dtype)

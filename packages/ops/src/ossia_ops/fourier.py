@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -34,7 +34,7 @@ def check_rank(x: np.ndarray, rank: int) -> None:
       InvalidArgumentError: the rank is less than `rank`.
     """
     if x.ndim < rank:
-        raise InvalidArgumentError(None, None, f"Input must have rank of at least {rank} but got: {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"Input must have rank of at least {rank} but got: {dims_text(x.shape)}")
 
 
 def _kernel(transform: Callable, rank: int) -> Callable:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, UnimplementedError
+from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.random import choices
 from ossia_core.random.distributions import unit_double
@@ -135,7 +135,7 @@ def _pooler(pool: Callable[..., np.ndarray]) -> Callable[..., Any]:
 def _check_borders(borders: np.ndarray, size: int, count: int, what: str) -> None:
     if borders.shape != (count + 1,):
         raise InvalidArgumentError(
-            None, None, f"{what}_pooling_sequence must have {count + 1} elements, got shape {list(borders.shape)}"
+            None, None, f"{what}_pooling_sequence must have {count + 1} elements, got shape {dims_text(borders.shape)}"
         )
     if count and (borders[0] < 0 or borders[-1] > size or (np.diff(borders) <= 0).any()):
         raise InvalidArgumentError(
@@ -148,7 +148,8 @@ def _check_gradient(shape: Sequence[int], grad: np.ndarray, rows: np.ndarray, co
         raise InvalidArgumentError(None, None, "original input and out_backprop must be 4-dimensional")
     if shape[0] != grad.shape[0] or shape[3] != grad.shape[3]:
         raise InvalidArgumentError(
-            None, None, f"out_backprop of shape {list(grad.shape)} does not fit an input of shape {list(shape)}"
+            None, None,
+            f"out_backprop of shape {dims_text(grad.shape)} does not fit an input of shape {dims_text(shape)}"
         )
     _check_borders(rows, shape[1], grad.shape[1], "row")
     _check_borders(columns, shape[2], grad.shape[2], "col")
@@ -208,8 +209,8 @@ def _(orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_s
         raise InvalidArgumentError(
             None,
             None,
-            f"orig_output and out_backprop must have the same shape: {list(orig_output.shape)} vs. "
-            f"{list(out_backprop.shape)}",
+            f"orig_output and out_backprop must have the same shape: {dims_text(orig_output.shape)} vs. "
+            f"{dims_text(out_backprop.shape)}",
         )
     result = np.zeros(orig_input.shape, out_backprop.dtype)
     row_starts, row_ends = _regions(row_pooling_sequence, orig_input.shape[1], overlapping)

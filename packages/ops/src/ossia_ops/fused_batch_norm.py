@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
@@ -47,7 +47,7 @@ class _Images:
 
     def __init__(self, x: np.ndarray, data_format: bytes) -> None:
         if x.ndim != 4:
-            raise InvalidArgumentError(None, None, f"input must be 4-dimensional {list(x.shape)}")
+            raise InvalidArgumentError(None, None, f"input must be 4-dimensional {dims_text(x.shape)}")
         self.last = data_format == b"NHWC"
         self.size = x.shape[3 if self.last else 1]
         self.axes = (0, 1, 2) if self.last else (0, 2, 3)
@@ -65,7 +65,7 @@ class _Images:
         for name, vector in vectors.items():
             if vector.shape != (self.size,):
                 raise InvalidArgumentError(
-                    None, None, f"{name} must be 1-dimensional with {self.size} elements, got {list(vector.shape)}"
+                    None, None, f"{name} must be 1-dimensional with {self.size} elements, got {dims_text(vector.shape)}"
                 )
 
 
@@ -156,7 +156,7 @@ def _backward(
     images = _Images(x, data_format)
     if grad.shape != x.shape:
         raise InvalidArgumentError(
-            None, None, f"x and y_backprop must have the same shape: {list(x.shape)} vs. {list(grad.shape)}"
+            None, None, f"x and y_backprop must have the same shape: {dims_text(x.shape)} vs. {dims_text(grad.shape)}"
         )
     images.check(scale=scale, reserve_space_1=mean, reserve_space_2=variance)
     kind = x.dtype

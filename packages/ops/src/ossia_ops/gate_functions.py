@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
@@ -25,7 +25,7 @@ def checked_shape(what: str, array: Any, shape: tuple) -> None:
     """
     if array.shape != shape:
         raise InvalidArgumentError(
-            None, None, f"{what} must have the shape {list(shape)}, but has the shape {list(array.shape)}"
+            None, None, f"{what} must have the shape {dims_text(shape)}, but has the shape {dims_text(array.shape)}"
         )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
@@ -43,8 +43,20 @@ def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
       InvalidArgumentError: an index is out of range.
     """
     params, indices = np.asarray(params), np.asarray(indices)
+    if not params.ndim:
+        raise InvalidArgumentError(None, None, "params must be at least 1 dimensional")
     if not -params.ndim <= axis < params.ndim:
-        raise InvalidArgumentError(None, None, f"axis {axis} is out of range for a tensor of {params.ndim} dimensions")
+        raise InvalidArgumentError(
+            None, None, f"Expected axis in the range [{-params.ndim}, {params.ndim}), but got {axis}"
+        )
+    if batch_dims > indices.ndim:
+        raise InvalidArgumentError(
+            None, None, f"Expected batch_dims in the range [{-indices.ndim}, {indices.ndim}), but got {batch_dims}"
+        )
+    if batch_dims > axis % params.ndim:
+        raise InvalidArgumentError(
+            None, None, f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis % params.ndim})"
+        )
     axis %= params.ndim
     _check_range(indices, params.shape[axis])
     if not batch_dims:
@@ -55,7 +67,7 @@ def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
             None,
             None,
             f"params.shape[:{batch_dims}]: {list(batch)} should be equal to indices.shape[:{batch_dims}]: "
-            f"{list(indices.shape[:batch_dims])}",
+            f"{dims_text(indices.shape[:batch_dims])}",
         )
     outer, inner = params.shape[batch_dims:axis], params.shape[axis + 1:]
     count = int(np.prod(batch, dtype=np.int64))
@@ -96,6 +108,7 @@ gather_v2_op = op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> 
 @gather_v2_op.shape
 def _(params, indices, axis, *, batch_dims):
     a, b = with_rank_at_least(params, 1).as_tuple(), indices.shape.as_tuple()
+    with_rank(axis, 0)
     if a is None or b is None:
         return None
     batch = batch_dims + len(b) if batch_dims < 0 else batch_dims
@@ -109,12 +122,14 @@ def _(params, indices, axis, *, batch_dims):
         )
     position %= len(a)
     if batch > len(b) or batch > position:
-        raise ValueError(f"batch_dims {batch} must not be larger than the rank of indices {len(b)} and axis {position}")
+        return None  # refused when it runs
     return a[:position] + b[batch:] + a[position + 1:]
 
 
 @gather_v2_op.kernel
 def _(params, indices, axis, *, batch_dims):
+    if np.ndim(axis):
+        raise InvalidArgumentError(None, None, "axis must be scalar")
     return gathered(params, indices, int(axis), batch_dims + np.ndim(indices) if batch_dims < 0 else batch_dims)
 
 
@@ -260,7 +275,7 @@ gather_nd_op = op("GatherNd(params: Tparams, indices: Tindices) -> output: Tpara
 
 @gather_nd_op.shape
 def _(params, indices):
-    a, b = params.shape.as_tuple(), indices.shape.as_tuple()
+    a, b = params.shape.as_tuple(), with_rank_at_least(indices, 1).as_tuple()
     if a is None or b is None or not b or b[-1] is None:
         return None
     if b[-1] > len(a):
@@ -279,6 +294,10 @@ def _(params, indices):
     if depth > params.ndim:
         raise InvalidArgumentError(
             None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
+        )
+    if not params.size and indices.size // max(depth, 1):
+        raise InvalidArgumentError(
+            None, None, f"Requested more than 0 entries, but params is empty.  Params shape: {dims_text(params.shape)}"
         )
     index = nd_index(indices, params.shape[:depth], "param ", params.shape)
     return params[index] if depth else np.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
@@ -398,10 +417,12 @@ def _(indices, depth, on_value, off_value, *, axis):
 def _(indices, depth, on_value, off_value, *, axis):
     from ossia_core import sizes
     if np.ndim(depth) or int(depth) < 0:
-        raise InvalidArgumentError(None, None, f"depth must be a non-negative scalar, got: {depth}")
+        raise InvalidArgumentError(None, None, f"depth must be non-negative, got: {depth}")
     for which, value in (("on", on_value), ("off", off_value)):
         if np.ndim(value):
-            raise InvalidArgumentError(None, None, f"{which}_value must be a scalar, but got: {list(np.shape(value))}")
+            raise InvalidArgumentError(
+                None, None, f"{which}_value must be a scalar, but got: {dims_text(np.shape(value))}"
+            )
     indices, kind = np.asarray(indices), np.asarray(on_value)
     if not -1 <= axis <= indices.ndim:
         raise InvalidArgumentError(

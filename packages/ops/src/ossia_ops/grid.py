@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -36,9 +36,11 @@ def _(indices, dims):
 @unravel_index_op.kernel
 def _(indices, dims):
     if dims.ndim != 1:
-        raise InvalidArgumentError(None, None, f"The dims must be 1-D, got {list(dims.shape)}")
+        raise InvalidArgumentError(None, None, f"The dims must be 1-D, got {dims_text(dims.shape)}")
     if indices.ndim > 1:
-        raise InvalidArgumentError(None, None, f"The indices can only be scalar or vector, got {list(indices.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"The indices can only be scalar or vector, got {dims_text(indices.shape)}"
+        )
     sizes = dims.tolist()
     if indices.size and 0 in sizes:
         raise InvalidArgumentError(None, None, f"index is out of bound as with dims {sizes}")

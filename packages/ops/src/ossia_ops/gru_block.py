@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
@@ -23,7 +23,7 @@ def _(x, h_prev, w_ru, w_c, b_ru, b_c):
 def _checked_gru(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
     for name, array in {"x": x, "h_prev": h_prev}.items():
         if array.ndim != 2:
-            raise InvalidArgumentError(None, None, f"{name} must be 2D, but has the shape {list(array.shape)}")
+            raise InvalidArgumentError(None, None, f"{name} must be 2D, but has the shape {dims_text(array.shape)}")
     size, inputs = h_prev.shape[1], x.shape[1] + h_prev.shape[1]
     checked_shape("h_prev", h_prev, (len(x), size))
     checked_shape("w_ru", w_ru, (inputs, 2 * size))

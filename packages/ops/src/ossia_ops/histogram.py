@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -34,7 +34,7 @@ bincount_op = op("Bincount(arr: int32, size: int32, weights: T) -> bins: T", T="
 def _(arr, size, weights):
     count = constant_value(size)
     if count is not None and count < 0:
-        raise ValueError("size must be non-negative")
+        raise ValueError(f"size ({count}) must be non-negative")
     return (None if count is None else int(count),)
 
 
@@ -50,6 +50,12 @@ def _(arr, size, weights):
     kept = values < count
     result = np.zeros(count, weights.dtype)
     if weights.size:
+        if weights.size != values.size:
+            # The original reads past the shorter of the two.
+            raise InvalidArgumentError(
+                None, None,
+                f"arr and weights must be of as many elements: {dims_text(arr.shape)} vs. {dims_text(weights.shape)}"
+            )
         np.add.at(result, values[kept], weights.reshape(-1)[kept])
     else:
         result += np.bincount(values[kept], minlength=count).astype(weights.dtype)

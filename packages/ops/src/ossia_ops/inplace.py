@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
+from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant_shape, unchanged, with_rank
@@ -18,7 +18,15 @@ guarantee_const_op = op("GuaranteeConst(input: T) -> output: T", T="type", state
 
 
 guarantee_const_op.shape(unchanged)
-guarantee_const_op.kernel(alias=True)(lambda input: input)
+
+
+@guarantee_const_op.kernel(alias=True)
+def _(input, *, T):
+    if T is dtypes.resource:
+        raise InvalidArgumentError(None, None, "Input tensor cannot be a resource variable handle.")
+    return input
+
+
 guarantee_const_op.samples(plain=[1., 2.])
 
 
@@ -47,7 +55,7 @@ def _(shape):
 @empty_op.kernel
 def _(shape, *, dtype):
     if shape.ndim != 1:
-        raise InvalidArgumentError(None, None, f"shape must be a vector of int32, got shape {list(shape.shape)}")
+        raise InvalidArgumentError(None, None, f"shape must be a vector of int32, got shape {dims_text(shape.shape)}")
     kind = np.dtype(dtype.as_numpy_dtype)
     sizes.allocatable(shape.tolist(), kind.itemsize)
     return np.full(shape.tolist(), b"", object) if kind.hasobject else np.zeros(shape.tolist(), kind)
@@ -60,7 +68,8 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
     x, index, v = np.array(x), np.ravel(i), np.asarray(v)
     if not x.ndim or v.shape != (len(index), *x.shape[1:]):
         raise InvalidArgumentError(
-            None, None, f"i and x shape doesn't match v: {list(np.shape(i))}, {list(x.shape)}, {list(v.shape)}"
+            None, None,
+            f"i and x shape doesn't match v: {dims_text(np.shape(i))}, {dims_text(x.shape)}, {dims_text(v.shape)}"
         )
     # Row numbers out of range wrap around.
     return x, index % max(len(x), 1), v
@@ -133,7 +142,8 @@ def _(input, begin, end, strides, value, *, begin_mask, end_mask, ellipsis_mask,
     index = numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     if np.shape(result[index]) != np.shape(value):
         raise InvalidArgumentError(
-            None, None, f"the value has shape {list(np.shape(value))}, the slice {list(np.shape(result[index]))}"
+            None, None,
+            f"the value has shape {dims_text(np.shape(value))}, the slice {dims_text(np.shape(result[index]))}"
         )
     result[index] = value
     return result

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
@@ -44,7 +44,7 @@ def _checked_sizes(inputs: int, batch: int, cs_prev: Any, h_prev: Any, w: Any, b
       InvalidArgumentError: the shapes do not fit.
     """
     if cs_prev.ndim != 2:
-        raise InvalidArgumentError(None, None, f"cs_prev must be 2D, but has the shape {list(cs_prev.shape)}")
+        raise InvalidArgumentError(None, None, f"cs_prev must be 2D, but has the shape {dims_text(cs_prev.shape)}")
     size = cs_prev.shape[1]
     checked_shape("cs_prev", cs_prev, (batch, size))
     checked_shape("h_prev", h_prev, (batch, size))
@@ -112,7 +112,7 @@ def _(x, cs_prev, h_prev, w, wci, wcf, wco, b):
 @lstm_block_cell_op.kernel
 def _(x, cs_prev, h_prev, w, wci, wcf, wco, b, *, forget_bias, cell_clip, use_peephole):
     if x.ndim != 2:
-        raise InvalidArgumentError(None, None, f"x must be 2D, but has the shape {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"x must be 2D, but has the shape {dims_text(x.shape)}")
     kind = x.dtype
     size = _checked_sizes(x.shape[1], len(x), cs_prev, h_prev, w, b)
     peepholes = _peepholes(use_peephole, size, wci=wci, wcf=wcf, wco=wco)
@@ -153,7 +153,7 @@ def _(x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_g
 @lstm_block_cell_grad_op.kernel
 def _(x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad, *, use_peephole):
     if x.ndim != 2:
-        raise InvalidArgumentError(None, None, f"x must be 2D, but has the shape {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"x must be 2D, but has the shape {dims_text(x.shape)}")
     kind, size = x.dtype, _checked_sizes(x.shape[1], len(x), cs_prev, h_prev, w, b)
     gates = {"i": i, "cs": cs, "f": f, "o": o, "ci": ci, "co": co, "cs_grad": cs_grad, "h_grad": h_grad}
     for name, gate in gates.items():
@@ -194,7 +194,7 @@ def _sequence_shape(seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b):
 def _checked_sequence(seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, b: Any) -> tuple[int, int]:
     """How many steps there are, and the size of the cell."""
     if x.ndim != 3:
-        raise InvalidArgumentError(None, None, f"x must be 3D, but has the shape {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"x must be 3D, but has the shape {dims_text(x.shape)}")
     steps = sizes.scalar(seq_len_max, "seq_len_max")
     size = _checked_sizes(x.shape[2], x.shape[1], cs_prev, h_prev, w, b)
     if not 0 <= steps <= len(x):

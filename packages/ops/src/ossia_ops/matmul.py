@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.autodiff import unwanted
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -39,7 +39,7 @@ def product(a: Any, b: Any) -> Any:
 
 def _matrix(x: Any) -> Any:
     if x.ndim != 2:
-        raise InvalidArgumentError(None, None, f"In[{0}] is not a matrix. Instead it has shape {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"In[{0}] is not a matrix. Instead it has shape {dims_text(x.shape)}")
     return x
 
 
@@ -103,7 +103,8 @@ def _batch_shape(x: TensorShape, y: TensorShape, adj_x: bool, adj_y: bool, batch
 def _batch_product(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
     if x.ndim < 2 or y.ndim < 2:
         raise InvalidArgumentError(
-            None, None, f"In[0] and In[1] must have at least 2 dimensions: {list(x.shape)} vs. {list(y.shape)}"
+            None, None,
+            f"In[0] and In[1] must have at least 2 dimensions: {dims_text(x.shape)} vs. {dims_text(y.shape)}"
         )
     given = x, y
     x, y = (np.conj(m).swapaxes(-1, -2) if adjoint and m.dtype.kind == "c" else m.swapaxes(-1, -2) if adjoint else m
@@ -153,7 +154,8 @@ def _(x, y, *, adj_x, adj_y):
 def _(x, y, *, adj_x, adj_y):
     if x.shape[:-2] != y.shape[:-2]:
         raise InvalidArgumentError(
-            None, None, f"In[0] and In[1] must have compatible batch dimensions: {list(x.shape)} vs. {list(y.shape)}"
+            None, None,
+            f"In[0] and In[1] must have compatible batch dimensions: {dims_text(x.shape)} vs. {dims_text(y.shape)}"
         )
     return _batch_product(x, y, adj_x, adj_y)
 

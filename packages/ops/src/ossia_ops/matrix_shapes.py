@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.shape_rules import merge, merge_dim, with_rank_at_least
 from ossia_core.shapes import TensorShape
 
@@ -65,7 +65,7 @@ def check_solvable(matrix: Any, rhs: Any) -> None:
     """
     if matrix.ndim < 2 or matrix.ndim != rhs.ndim or matrix.shape[:-2] != rhs.shape[:-2]:
         raise InvalidArgumentError(None, None, "All input tensors must have the same outer dimensions, got shapes "
-                                               f"{list(matrix.shape)} and {list(rhs.shape)}")
+                                               f"{dims_text(matrix.shape)} and {dims_text(rhs.shape)}")
     if matrix.shape[-2] != rhs.shape[-2]:
         raise InvalidArgumentError(None, None, f"Input matrix and rhs are incompatible: {matrix.shape[-2]} and "
                                                f"{rhs.shape[-2]} rows")

@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
@@ -41,13 +41,19 @@ def _padded_shape(x: Tensor, paddings: Tensor, sign: int = 1) -> Any:
 
 
 def _margins(x: Any, paddings: Any) -> list:
-    if np.shape(paddings) != (np.ndim(x), 2):
+    found = np.shape(paddings)
+    if len(found) != 2 or found[1] != 2:
+        raise InvalidArgumentError(None, None, f"paddings must be a matrix with 2 columns: {dims_text(found)}")
+    if found[0] != np.ndim(x):
         raise InvalidArgumentError(
-            None, None, f"paddings must be a matrix with 2 columns and {np.ndim(x)} rows: {list(np.shape(paddings))}"
+            None, None,
+            "The first dimension of paddings must be the rank of inputs"
+            f"{dims_text(found)} {dims_text(np.shape(x))}"
         )
     margins = [tuple(row) for row in paddings.tolist()]
-    if any(n < 0 for row in margins for n in row):
-        raise InvalidArgumentError(None, None, f"Paddings must be non-negative: {margins}")
+    for before, after in margins:
+        if before < 0 or after < 0:
+            raise InvalidArgumentError(None, None, f"Paddings must be non-negative: {before} {after}")
     return margins
 
 
@@ -97,7 +103,7 @@ def _(input, paddings, constant_values):
 def _(input, paddings, constant_values):
     if np.ndim(constant_values):
         raise InvalidArgumentError(
-            None, None, f"constant_values must be a scalar. Found: {list(np.shape(constant_values))}"
+            None, None, f"constant_values must be a scalar. Found: {dims_text(np.shape(constant_values))}"
         )
     return _padded(input, paddings, constant_values)
 
@@ -123,11 +129,9 @@ def _(input, paddings, *, mode):
         before, after = margins
         size = x.shape[axis]
         if max(margins) > size - offset:
-            comparison = "greater than or equal to" if offset else "greater than"
+            rule, broken = ("less than", "not less than") if offset else ("no greater than", "greater than")
             raise InvalidArgumentError(
-                None,
-                None,
-                f"paddings must be no {comparison} the dimension size: {before}, {after} {comparison} {size}",
+                None, None, f"paddings must be {rule} the dimension size: {before}, {after} {broken} {size}"
             )
         if before or after:
             index = [slice(None)] * x.ndim

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
@@ -39,14 +39,15 @@ def _(data, partitions, *, num_partitions):
         raise InvalidArgumentError(
             None,
             None,
-            f"data.shape must start with partitions.shape, got data.shape = {list(data.shape)}, "
-            f"partitions.shape = {list(partitions.shape)}",
+            f"data.shape must start with partitions.shape, got data.shape = {dims_text(data.shape)}, "
+            f"partitions.shape = {dims_text(partitions.shape)}",
         )
     index = partitions.reshape(-1)
     bad = np.flatnonzero((index < 0) | (index >= num_partitions))
     if bad.size:
+        place = dims_text(np.unravel_index(bad[0], partitions.shape)) if partitions.ndim else ""
         raise InvalidArgumentError(
-            None, None, f"partitions[{bad[0]}] = {index[bad[0]]} is not in [0, {num_partitions})"
+            None, None, f"partitions{place} = {index[bad[0]]} is not in [0, {num_partitions})"
         )
     rows = data.reshape(index.shape + data.shape[partitions.ndim:])
     return [rows[index == i] for i in range(num_partitions)]
@@ -113,7 +114,8 @@ def _stitched(indices: Any, data: Any) -> Any:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"data[{i}].shape = {list(value.shape)} does not start with indices[{i}].shape = {list(index.shape)}",
+                f"data[{i}].shape = {dims_text(value.shape)} does not start with indices[{i}].shape = "
+                f"{dims_text(index.shape)}",
             )
         parts.append((index.reshape(-1), value.reshape((index.size,) + value.shape[index.ndim:])))
     size = max((int(index.max()) + 1 for index, _ in parts if index.size), default=0)
@@ -123,7 +125,8 @@ def _stitched(indices: Any, data: Any) -> Any:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Need data[0].shape[1:] = data[{i}].shape[1:], got {list(first.shape)} and {list(value.shape)}",
+                f"Need data[0].shape[1:] = data[{i}].shape[1:], got {dims_text(first.shape)} and "
+                f"{dims_text(value.shape)}",
             )
         if index.size and index.min() < 0:
             raise InvalidArgumentError(None, None, f"indices[{i}] is out of range")

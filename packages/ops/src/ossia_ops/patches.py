@@ -10,7 +10,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError, UnimplementedError
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError, UnimplementedError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -55,7 +55,7 @@ def _patches_shape(
     dims = with_rank(x, len(ksizes)).as_list() if x.shape.ndims is not None else [None] * len(ksizes)
     depth = None if dims[-1] is None else dims[-1] * math.prod(ksizes[1:-1])
     if depth is not None and depth < 0:
-        raise ValueError(f"Negative dimension size caused by windows of sizes {list(ksizes)}")
+        raise ValueError(f"Negative dimension size caused by windows of sizes {dims_text(ksizes)}")
     counts = [_count(*parts, padding) for parts in zip(dims[1:-1], ksizes[1:-1], strides[1:-1], rates[1:-1])]
     return (dims[0], *([None] * len(counts) if None in counts else counts), depth)
 
@@ -67,7 +67,7 @@ def _patches(x: Any, ksizes: Sequence[int], strides: Sequence[int], rates: Seque
         if min(values) < 1:
             raise OutOfRangeError(None, None, f"{name} is out of range.")
     if x.ndim != len(ksizes):
-        raise InvalidArgumentError(None, None, f"input must be {len(ksizes)}-dimensional: {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"input must be {len(ksizes)}-dimensional: {dims_text(x.shape)}")
     spatial, window = x.shape[1:-1], ksizes[1:-1]
     try:
         out = [_count(*parts, padding) for parts in zip(spatial, window, strides[1:-1], rates[1:-1])]

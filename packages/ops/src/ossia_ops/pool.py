@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -70,7 +70,7 @@ def check_gradient(pooling: Pooling, x_shape: Sequence[int], grad: np.ndarray, n
     expected = pooling.out_shape(x_shape)
     if grad.shape != expected:
         raise InvalidArgumentError(
-            None, None, f"Expected {name} to have shape {list(expected)}, but got {list(grad.shape)}"
+            None, None, f"Expected {name} to have shape {dims_text(expected)}, but got {dims_text(grad.shape)}"
         )
 
 
@@ -176,7 +176,7 @@ def _(node):
         check_gradient(pooling, x.shape, y, "orig_output")
         if grad.shape != x.shape:
             raise InvalidArgumentError(
-                None, None, f"Expected grad shape to be {list(x.shape)}, but got {list(grad.shape)}"
+                None, None, f"Expected grad shape to be {dims_text(x.shape)}, but got {dims_text(grad.shape)}"
             )
         return pooling.at_output(x, y, grad)
     return kernel

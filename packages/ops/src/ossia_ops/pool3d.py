@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -116,7 +116,7 @@ def _(node):
     def kernel(x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
         if grad.shape != _ranked(x).shape:
             raise InvalidArgumentError(
-                None, None, f"Expected grad shape to be {list(x.shape)}, but got {list(grad.shape)}"
+                None, None, f"Expected grad shape to be {dims_text(x.shape)}, but got {dims_text(grad.shape)}"
             )
         check_gradient(pooling, x.shape, y, "orig_output")
         return pooling.at_output(x, y, grad)

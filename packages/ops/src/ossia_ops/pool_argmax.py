@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, with_rank
 from ossia_ops.pool import REALS, WINDOW, check_rank, one_of_two, pooled_shape, pooling_of, window_attrs
@@ -83,7 +83,8 @@ def _(input, grad, argmax, *, include_batch_in_index):
     check_rank(input, 4)
     if grad.shape != argmax.shape:
         raise InvalidArgumentError(
-            None, None, f"grad and argmax must have the same shape: {list(grad.shape)} vs. {list(argmax.shape)}"
+            None, None,
+            f"grad and argmax must have the same shape: {dims_text(grad.shape)} vs. {dims_text(argmax.shape)}"
         )
     result = np.zeros(input.shape, grad.dtype)
     np.add.at(result.reshape(-1), _places(input, argmax, include_batch_in_index).reshape(-1), grad.reshape(-1))
@@ -113,7 +114,7 @@ def _(input, grad, argmax, *, include_batch_in_index):
     check_rank(input, 4)
     if grad.shape != input.shape:
         raise InvalidArgumentError(
-            None, None, f"Expected grad shape to be {list(input.shape)}, but got {list(grad.shape)}"
+            None, None, f"Expected grad shape to be {dims_text(input.shape)}, but got {dims_text(grad.shape)}"
         )
     return grad.reshape(-1)[_places(input, argmax, include_batch_in_index)]
 

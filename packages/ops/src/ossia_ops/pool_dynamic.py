@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant, merge, with_rank
@@ -112,7 +112,7 @@ def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
     check_rank(orig_input, 4)
     if grad.shape != orig_input.shape:
         raise InvalidArgumentError(
-            None, None, f"Expected grad shape to be {list(orig_input.shape)}, but got {list(grad.shape)}"
+            None, None, f"Expected grad shape to be {dims_text(orig_input.shape)}, but got {dims_text(grad.shape)}"
         )
     pooling = _pooling_v2(ksize, strides, padding, data_format)
     check_gradient(pooling, orig_input.shape, orig_output, "orig_output")

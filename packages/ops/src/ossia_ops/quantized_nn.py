@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge_dim, unchanged, with_rank, with_rank_at_least
 from ossia_ops.conv import convolved_shape
@@ -163,13 +163,13 @@ def _(input, bias, min_input, max_input, min_bias, max_bias):
 @quantized_bias_add_op.kernel
 def _(input, bias, min_input, max_input, min_bias, max_bias, *, T1, T2, out_type):
     if np.ndim(input) < 2:
-        raise InvalidArgumentError(None, None, f"Input tensor must be at least 2D: {list(np.shape(input))}")
+        raise InvalidArgumentError(None, None, f"Input tensor must be at least 2D: {dims_text(np.shape(input))}")
     if np.ndim(bias) != 1 or np.shape(bias)[0] != np.shape(input)[-1]:
         raise InvalidArgumentError(
             None,
             None,
-            f"Must provide as many biases as the last dimension of the input tensor: {list(np.shape(bias))} vs. "
-            f"{list(np.shape(input))}",
+            f"Must provide as many biases as the last dimension of the input tensor: {dims_text(np.shape(bias))} vs. "
+            f"{dims_text(np.shape(input))}",
         )
     ends = [float(bound) for bound in (min_input, max_input, min_bias, max_bias)]
     high = float(np.float32(max(abs(bound) for bound in ends) * (1 << 17)))
@@ -391,7 +391,8 @@ def _(t, t_min, t_max, m, m_min, m_max, v, v_min, v_max, beta, beta_min, beta_ma
     for part, name in ((m, "mean"), (v, "var"), (beta, "beta"), (gamma, "gamma")):
         if np.shape(part) != np.shape(t)[3:]:
             raise InvalidArgumentError(
-                None, None, f"{name} must be a vector of {np.shape(t)[3]} elements, got shape {list(np.shape(part))}"
+                None, None,
+                f"{name} must be a vector of {np.shape(t)[3]} elements, got shape {dims_text(np.shape(part))}"
             )
     low, high = -float(1 << 20), float(1 << 20)
     mean, variance = _as_floats(m, Tinput, m_min, m_max), _as_floats(v, Tinput, v_min, v_max)

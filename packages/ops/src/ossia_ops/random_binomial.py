@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.random.binomial import Draws
 from ossia_core.random.distributions import RESERVED
@@ -41,11 +41,11 @@ def _(resource, algorithm, shape, counts, probs, *, dtype):
     for name, value in parameters.items():
         if value.ndim > 1:
             raise InvalidArgumentError(
-                None, None, f"Input {name} should be a scalar or vector, got shape: {list(value.shape)}"
+                None, None, f"Input {name} should be a scalar or vector, got shape: {dims_text(value.shape)}"
             )
         if value.size not in (1, batches):
             raise InvalidArgumentError(
-                None, None, f"Input {name} should have length 1 or shape[0], got shape: {list(value.shape)}"
+                None, None, f"Input {name} should have length 1 or shape[0], got shape: {dims_text(value.shape)}"
             )
     single = all(value.size == 1 for value in parameters.values())
     size = count // batches if batches else 0

@@ -9,7 +9,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import FailedPreconditionError, InvalidArgumentError
+from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -86,9 +86,9 @@ def _(node, *, session):
 
     def kernel(image, size):
         if image.ndim != 3:
-            raise InvalidArgumentError(None, None, f"input must be 3-dimensional {list(image.shape)}")
+            raise InvalidArgumentError(None, None, f"input must be 3-dimensional {dims_text(image.shape)}")
         if size.shape != (2,):
-            raise InvalidArgumentError(None, None, f"shape_t must have two elements {list(size.shape)}")
+            raise InvalidArgumentError(None, None, f"shape_t must have two elements {dims_text(size.shape)}")
         wanted = size.tolist()
         for name, found, target in zip(("height", "width"), image.shape, wanted):
             if target < 0:
@@ -157,9 +157,11 @@ def _drawn(logits, num_samples, *_):
 
 def _checked(logits: np.ndarray, num_samples: np.ndarray) -> tuple[int, int]:
     if logits.ndim != 2:
-        raise InvalidArgumentError(None, None, f"logits should be a matrix, got shape {list(logits.shape)}")
+        raise InvalidArgumentError(None, None, f"logits should be a matrix, got shape {dims_text(logits.shape)}")
     if np.ndim(num_samples):
-        raise InvalidArgumentError(None, None, f"num_samples should be a scalar, got shape {list(num_samples.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"num_samples should be a scalar, got shape {dims_text(num_samples.shape)}"
+        )
     if num_samples < 0:
         raise InvalidArgumentError(None, None, f"num_samples should be nonnegative, got {num_samples}")
     if logits.shape[1] <= 0:

@@ -12,7 +12,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -48,7 +48,9 @@ def reserve(resource: Any, algorithm: Any, groups: int, assigned_stays: bool = F
       InvalidArgumentError: the variable is no state of the algorithm, or the algorithm is not Philox.
     """
     if algorithm is not None and np.ndim(algorithm):
-        raise InvalidArgumentError(None, None, f"input 1 (0-based) must have shape [], not {list(np.shape(algorithm))}")
+        raise InvalidArgumentError(
+            None, None, f"input 1 (0-based) must have shape [], not {dims_text(np.shape(algorithm))}"
+        )
     with resource.lock:
         state = resource.read()
         stays = assigned_stays and _written.get(id(resource)) is not resource.value
@@ -199,7 +201,9 @@ def _(resource, algorithm, delta):
 @rng_skip_op.kernel
 def _(resource, algorithm, delta):
     if np.ndim(delta):
-        raise InvalidArgumentError(None, None, f"input 2 (0-based) must have shape [], not {list(np.shape(delta))}")
+        raise InvalidArgumentError(
+            None, None, f"input 2 (0-based) must have shape [], not {dims_text(np.shape(delta))}"
+        )
     reserve(resource, algorithm, int(delta) * distributions.RESERVED & _MASK_64)
     return ()
 

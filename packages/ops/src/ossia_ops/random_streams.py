@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, sizes
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.random.philox import Philox, Stream
@@ -32,7 +32,7 @@ def stateless_start(seed: np.ndarray) -> Philox:
       InvalidArgumentError: it does not hold two integers.
     """
     if seed.shape != (2,):
-        raise InvalidArgumentError(None, None, f"seed must have shape [2], not {list(seed.shape)}")
+        raise InvalidArgumentError(None, None, f"seed must have shape [2], not {dims_text(seed.shape)}")
     return Philox.stateless(int(seed[0]), int(seed[1]))
 
 
@@ -45,7 +45,7 @@ def sizes_of(shape: np.ndarray, item_size: int) -> tuple[list[int], int]:
     """
     if shape.ndim != 1:
         raise InvalidArgumentError(
-            None, None, f"shape must be a vector of {{int32,int64}}, got shape {list(shape.shape)}"
+            None, None, f"shape must be a vector of {{int32,int64}}, got shape {dims_text(shape.shape)}"
         )
     dims = shape.tolist()
     return dims, sizes.allocatable(dims, item_size)

@@ -6,14 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core import dtypes
+from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.random import distributions
 from ossia_core.random.elementary import log_single
 from ossia_core.random.philox import Philox
+from ossia_core.random.seeds import get_seed
 from ossia_core.shape_rules import with_rank, with_rank_at_most
 from ossia_ops.element_types import INDEX
-from ossia_ops.random_streams import filled, sizes_of, stream_of
+from ossia_ops.random_streams import filled, shape_tensor, sizes_of, stream_of
 
 _ROW = 100  # values that are made together, where all rows have the same parameters
 _AHEAD = 1024  # groups drawn together for short rows
@@ -131,11 +136,11 @@ def _(node, *, session):
         for name, value in zip(("means", "stddevs", "minvals", "maxvals"), parameters):
             if value.ndim > 1:
                 raise InvalidArgumentError(
-                    None, None, f"Input {name} should be a scalar or vector, got shape: {list(value.shape)}"
+                    None, None, f"Input {name} should be a scalar or vector, got shape: {dims_text(value.shape)}"
                 )
             if value.size not in (1, rows):
                 raise InvalidArgumentError(
-                    None, None, f"Input {name} should have length 1 or shape[0], got shape: {list(value.shape)}"
+                    None, None, f"Input {name} should have length 1 or shape[0], got shape: {dims_text(value.shape)}"
                 )
         size = count // rows if rows else 0
         if all(value.size == 1 for value in parameters):
@@ -153,3 +158,26 @@ def _(node, *, session):
 
 parameterized_truncated_normal_op.not_differentiable()
 parameterized_truncated_normal_op.samples(plain=sample([5], 0.0, 1.0, -1.0, 1.0, seed=1))
+
+
+def parameterized_truncated_normal(
+    shape: Any, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0,
+    dtype: Any = dtypes.float32, seed: int | None = None, name: str | None = None,
+) -> Tensor:
+    """Random values of normal distributions, those outside of bounds drawn again.
+
+    Args:
+      shape: the shape of the result, an integer vector whose first size is that of the batch.
+      means, stddevs, minvals, maxvals: the parameters of the distributions, each a scalar or one per row of the batch.
+      dtype: a floating type.
+      seed: the seed of the op.
+      name: name of the result.
+    """
+    with name_scope(name, "parameterized_truncated_normal", [shape, means, stddevs, minvals, maxvals]):
+        sizes = shape_tensor(shape)
+        given = [
+            convert_to_tensor(value, dtype, what)
+            for value, what in ((means, "means"), (stddevs, "stddevs"), (minvals, "minvals"), (maxvals, "maxvals"))
+        ]
+        seed1, seed2 = get_seed(seed)
+        return parameterized_truncated_normal_op(sizes, *given, seed=seed1, seed2=seed2)

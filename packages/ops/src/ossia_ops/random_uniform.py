@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -61,7 +61,7 @@ def integers(start: Any, count: int, minval: np.ndarray, maxval: np.ndarray, dty
     """`count` integers from `minval` to below `maxval`; InvalidArgumentError unless these are scalars in order."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if np.ndim(bound):
-            raise InvalidArgumentError(None, None, f"{name} must be 0-D, got shape {list(np.shape(bound))}")
+            raise InvalidArgumentError(None, None, f"{name} must be 0-D, got shape {dims_text(np.shape(bound))}")
     if count and minval >= maxval:
         raise InvalidArgumentError(None, None, f"Need minval < maxval, got {minval} >= {maxval}")
     return distributions.uniform_int(start, count, int(minval), int(maxval), dtype) if count else np.empty(0, dtype)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged, with_rank
@@ -29,7 +29,7 @@ def _machine(pattern: bytes) -> Machine:
 
 def _scalar(what: str, value: Any) -> bytes:
     if np.ndim(value):
-        raise InvalidArgumentError(None, None, f"{what} must be scalar, but received {list(np.shape(value))}")
+        raise InvalidArgumentError(None, None, f"{what} must be scalar, but received {dims_text(np.shape(value))}")
     return np.asarray(value, object).item()
 
 

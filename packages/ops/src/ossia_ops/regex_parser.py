@@ -166,7 +166,7 @@ class Parser:
                     raise PatternError("expression nests too deeply")
             elif char == ")":
                 if len(levels) == 1:
-                    raise PatternError(f"unexpected ): {self.text}")
+                    raise PatternError(f"missing ): {self.text}")
                 self.at += 1
                 levels.pop()
                 node, self.flags = level.close(), level.flags
@@ -375,7 +375,7 @@ class Parser:
         first = True
         while first or not self.text.startswith("]", self.at):
             if self.at >= len(self.text):
-                raise PatternError(f"missing closing ]: {self.text[start:]}")
+                raise PatternError(f"missing ]: {self.text[start:]}")
             first = False
             named = self._named_class()
             if named is None and self.text[self.at] == "\\":
@@ -400,7 +400,7 @@ class Parser:
 
     def _class_character(self) -> int:
         if self.at >= len(self.text):
-            raise PatternError("missing closing ]")
+            raise PatternError("missing ]")
         if self.text[self.at] == "\\":
             return self._escape()
         self.at += 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op
 from ossia_core.shapes import TensorShape
 from ossia_ops.quantize import STORAGE, integers
@@ -23,7 +23,7 @@ def _checked(input: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
         if bounds.ndim != 1 or len(bounds) != depth:
             raise InvalidArgumentError(
                 None, None, f"{name} must be a vector with one element for each of the {depth} channels, got shape "
-                f"{list(bounds.shape)}")
+                f"{dims_text(bounds.shape)}")
 
 
 def _channel_shape(input: Any, *bounds: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
@@ -23,6 +23,8 @@ reverse_v2_op = op("ReverseV2(tensor: T, axis: Tidx) -> output: T", Tidx=INDEX_3
 def _(tensor, axis):
     with_rank(axis, 1)
     known, rank = constant_value(axis), tensor.shape.ndims
+    if rank is not None and rank > 8:
+        raise ValueError("reverse does not work on tensors with more than 8 dimensions")
     if known is not None and rank is not None:
         seen = set()
         for place, a in enumerate(known.tolist()):
@@ -37,12 +39,16 @@ def _(tensor, axis):
 @reverse_v2_op.kernel
 def _(tensor, axis):
     x = np.asarray(tensor)
+    if axis.ndim != 1:
+        raise InvalidArgumentError(None, None, f"'dims' must be 1-dimension, not {axis.ndim}")
     axes = axis.tolist()
-    for a in axes:
+    seen = set()
+    for place, a in enumerate(axes):
         if not -x.ndim <= a < x.ndim:
-            raise InvalidArgumentError(None, None, f"'axis' entry {a} is out of valid range [{-x.ndim}, {x.ndim})")
-    if len({a % x.ndim for a in axes}) != len(axes):
-        raise InvalidArgumentError(None, None, f"an axis is specified more than once: {axes}")
+            raise InvalidArgumentError(None, None, f"'axis'[{place}] = {a} is out of valid range [0, {x.ndim - 1}")
+        if a % x.ndim in seen:
+            raise InvalidArgumentError(None, None, f"axis {a % x.ndim} specified more than once.")
+        seen.add(a % x.ndim)
     return np.ascontiguousarray(np.flip(x, axes)) if axes else np.array(x)
 
 
@@ -76,7 +82,7 @@ def _(tensor, dims):
 def _(tensor, dims):
     x = np.asarray(tensor)
     if dims.shape != (x.ndim,):
-        raise InvalidArgumentError(None, None, f"'dims' must have length {x.ndim}, not shape {list(dims.shape)}")
+        raise InvalidArgumentError(None, None, f"'dims' must have length {x.ndim}, not shape {dims_text(dims.shape)}")
     axes = np.flatnonzero(dims).tolist()
     return np.ascontiguousarray(np.flip(x, axes)) if axes else np.array(x)
 
@@ -118,7 +124,8 @@ def _(input, seq_lengths, *, seq_dim, batch_dim):
         raise InvalidArgumentError(
             None,
             None,
-            f"Length of seq_lengths != input.dims({batch_dim}), ({list(seq_lengths.shape)} vs. {x.shape[batch_dim]})",
+            f"Length of seq_lengths != input.dims({batch_dim}), ({dims_text(seq_lengths.shape)} vs. "
+            f"{x.shape[batch_dim]})",
         )
     view = np.moveaxis(x, (batch_dim, seq_dim), (0, 1))
     for row, length in zip(view, seq_lengths.tolist()):
@@ -187,6 +194,11 @@ def _(input, shift, axis):
     x, shifts, axes = np.asarray(input), np.ravel(shift).tolist(), np.ravel(axis).tolist()
     if not x.ndim:
         raise InvalidArgumentError(None, None, "input must be 1-D or higher")
+    for what, part in (("shift", shift), ("axis", axis)):
+        if np.ndim(part) > 1:
+            raise InvalidArgumentError(
+                None, None, f"{what} must be a scalar or a 1-D vector. Found: {dims_text(np.shape(part))}"
+            )
     if len(shifts) != len(axes):
         raise InvalidArgumentError(None, None, "shift and axis must have the same size")
     for a in axes:

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -248,12 +248,17 @@ def _unsorted_shape(data, segment_ids, num_segments):
 
 
 def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> Any:
-    if np.ndim(count) or int(count) < 0:
+    if np.ndim(count):
+        raise InvalidArgumentError(
+            None, None, f"num_segments should be a scalar, not shape {dims_text(np.shape(count))}"
+        )
+    if int(count) < 0:
         raise InvalidArgumentError(None, None, f"Input num_segments == {count} must not be negative.")
     number = int(count)
     if data.shape[:ids.ndim] != ids.shape:
         raise InvalidArgumentError(
-            None, None, f"data.shape = {list(data.shape)} does not start with segment_ids.shape = {list(ids.shape)}"
+            None, None,
+            f"data.shape = {dims_text(data.shape)} does not start with segment_ids.shape = {dims_text(ids.shape)}"
         )
     flat = ids.reshape(-1)
     if flat.size and int(flat.max()) >= number:

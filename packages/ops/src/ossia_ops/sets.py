@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
@@ -63,12 +63,12 @@ def _check_rows(indices: np.ndarray, dims: Sequence[int], in_order: bool) -> Non
         return
     i = int(np.argmax(wrong))
     if outside[i]:
-        what = f"out of bounds: need 0 <= index < {list(dims)}"
+        what = f"out of bounds: need 0 <= index < {dims_text(dims)}"
     elif numbers[i] == numbers[i - 1]:
         what = "repeated."
     else:
         what = "out of order: sparse sets need sorted indices, which `tf.sparse.reorder` gives."
-    raise InvalidArgumentError(None, None, f"indices[{i}] = {indices[i].tolist()} is {what}")
+    raise InvalidArgumentError(None, None, f"indices[{i}] = {dims_text(indices[i])} is {what}")
 
 
 def _distinct(*sets: Sets) -> tuple[list[np.ndarray], list[np.ndarray]]:

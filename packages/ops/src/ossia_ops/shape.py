@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -190,7 +190,7 @@ def _(tensor, shape):
 @reshape_op.kernel(alias=True)
 def _(tensor, shape):
     if np.ndim(shape) != 1:
-        raise InvalidArgumentError(None, None, f"sizes input must be 1-D, not {list(np.shape(shape))}")
+        raise InvalidArgumentError(None, None, f"sizes input must be 1-D, not {dims_text(np.shape(shape))}")
     dims = tuple(shape.tolist())
     count = int(np.size(tensor))
     unknown = [i for i, d in enumerate(dims) if d == -1]
@@ -336,9 +336,9 @@ def _(input, *, squeeze_dims):
     if not squeeze_dims:
         return None if None in dims else tuple(d for d in dims if d != 1)
     removed = set()
-    for axis in squeeze_dims:
+    for place, axis in enumerate(squeeze_dims):
         if not -len(dims) <= axis < len(dims):
-            raise ValueError(f"squeeze_dims[{axis}] not in [{-len(dims)},{len(dims)}).")
+            raise ValueError(f"squeeze_dims[{place}] not in [{-len(dims)},{len(dims)}).")
         removed.add(axis % len(dims))
     for axis in sorted(removed):
         if dims[axis] not in (1, None):
@@ -401,7 +401,7 @@ def _(input, *, shape):
 def _(input, *, shape):
     if not shape.is_compatible_with(np.shape(input)):
         raise InvalidArgumentError(
-            None, None, f"Shape of tensor {list(np.shape(input))} is not compatible with expected shape {shape}."
+            None, None, f"Shape of tensor {dims_text(np.shape(input))} is not compatible with expected shape {shape}."
         )
     return input
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public, public_value
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import constant_shape
+from ossia_core.shape_rules import constant_shape, merge
 from ossia_core.shapes import Dimension, TensorShape
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
@@ -47,6 +47,13 @@ def numpy_index(
     Raises:
       InvalidArgumentError: a stride is zero, or negative where an integer is meant.
     """
+    if begin.ndim != 1 or not begin.shape == end.shape == strides.shape:
+        found = [dims_text(bound.shape) for bound in (begin, end, strides)]
+        raise InvalidArgumentError(
+            None, None,
+            f"Expected begin, end, and strides to be 1D equal size tensors, but got shapes {found[0]}, {found[1]}, and "
+            f"{found[2]} instead."
+        )
     index: list[Any] = []
     for i, (first, last, step) in enumerate(zip(begin.tolist(), end.tolist(), strides.tolist())):
         bit = 1 << i
@@ -106,7 +113,8 @@ def _sliced_dims(dims: tuple, begin: Any, end: Any, strides: list[int], masks: d
             if step < 0:
                 raise ValueError("only stride 1 allowed on non-range indexing.")
             if size is not None and first is not None and not -size <= first < size:
-                raise ValueError(f"slice index {first} of dimension {axis} out of bounds.")
+                place = first + size if first < 0 else first
+                raise ValueError(f"slice index {place} of dimension {axis} out of bounds.")
         else:
             open_begin, open_end = masks["begin_mask"] & bit, masks["end_mask"] & bit
             known = (open_begin or first is not None) and (open_end or last is not None)
@@ -130,6 +138,7 @@ def _(input, begin, end, strides, *, begin_mask, end_mask, ellipsis_mask, new_ax
     for bound in (begin, end, strides):
         if bound.shape.ndims not in (1, None):
             raise ValueError(f"Shape must be rank 1 but is rank {bound.shape.ndims}")
+    merge(merge(begin.shape, end.shape), strides.shape)
     if steps is None or dims is None:
         return None
     first, last = constant_value(begin), constant_value(end)
@@ -153,7 +162,30 @@ def _(input, begin, end, strides, *, begin_mask, end_mask, ellipsis_mask, new_ax
 
 @strided_slice_op.kernel(alias=True)
 def _(input, begin, end, strides, *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
-    return input[numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)]
+    index = numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    try:
+        return input[index]
+    except IndexError:
+        raise _outside(input.shape, index) from None
+
+
+def _outside(dims: Any, index: tuple) -> InvalidArgumentError:
+    """The error for an index that an array of the shape `dims` does not have."""
+    used = sum(item is not None and item is not Ellipsis for item in index)
+    if used > len(dims):
+        return InvalidArgumentError(
+            None, None, f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims"
+        )
+    axis = 0
+    for item in index:
+        if item is Ellipsis:
+            axis += len(dims) - used
+        elif item is not None:
+            if isinstance(item, int) and not -dims[axis] <= item < dims[axis]:
+                break
+            axis += 1
+    place = item + dims[axis] if item < 0 else item
+    return InvalidArgumentError(None, None, f"slice index {place} of dimension {axis} out of bounds.")
 
 
 @strided_slice_op.gradient
@@ -247,7 +279,7 @@ def _(shape, begin, end, strides, dy, *, begin_mask, end_mask, ellipsis_mask, ne
     index = numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     part = np.shape(result[index])
     if part != np.shape(dy):
-        raise InvalidArgumentError(None, None, f"shape of dy was {list(np.shape(dy))} instead of {list(part)}")
+        raise InvalidArgumentError(None, None, f"shape of dy was {dims_text(np.shape(dy))} instead of {list(part)}")
     result[index] = dy
     return result
 
@@ -363,10 +395,12 @@ def _(input, begin, size):
     for bound in (begin, size):
         if bound.shape.ndims not in (1, None):
             raise ValueError(f"Shape must be rank 1 but is rank {bound.shape.ndims}")
+    merge(begin, size)
     if dims is None:
         if lengths is not None:
             return tuple(None if n < 0 else n for n in lengths.tolist())
-        return constant_shape(size)
+        known = constant_shape(size)
+        return known if known.ndims is not None or count is None else (None,) * count
     if count is not None and count != len(dims):
         raise ValueError(f"Shape must be rank {count} but is rank {len(dims)}")
     if lengths is None:
@@ -394,7 +428,7 @@ def _(input, begin, size):
             None,
             None,
             f"Expected begin and size arguments to be 1-D tensors of size {input.ndim}, but got shapes "
-            f"{list(begin.shape)} and {list(size.shape)} instead.",
+            f"{dims_text(begin.shape)} and {dims_text(size.shape)} instead.",
         )
     index = []
     for i, (first, n) in enumerate(zip(begin.tolist(), size.tolist())):

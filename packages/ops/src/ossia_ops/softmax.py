@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
@@ -38,7 +38,7 @@ def _shape(logits: Tensor) -> Any:
 
 def _check(logits: np.ndarray) -> None:
     if logits.ndim < 1:
-        raise InvalidArgumentError(None, None, f"logits must have >= 1 dimension, got {list(logits.shape)}")
+        raise InvalidArgumentError(None, None, f"logits must have >= 1 dimension, got {dims_text(logits.shape)}")
 
 
 softmax_op = op("Softmax(logits: T) -> softmax: T", T=FLOATS)

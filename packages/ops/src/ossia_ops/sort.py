@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -73,7 +73,7 @@ def _few_largest(rows: Any, k: int) -> Any:
 def _top_shape(input: Tensor, k: int | None) -> tuple:
     dims = with_rank_at_least(input, 1).as_tuple()
     if k is not None and k < 0:
-        raise ValueError(f"Need k >= 0, got {k}")
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {k}")
     if dims is None:
         return None, None
     if k is not None and dims[-1] is not None and dims[-1] < k:
@@ -156,8 +156,8 @@ def _in_top(predictions: Any, targets: Any, k: Any) -> Any:
         raise InvalidArgumentError(
             None,
             None,
-            f"First dimension of predictions {list(predictions.shape)} must match length of targets "
-            f"{list(targets.shape)}",
+            f"First dimension of predictions {dims_text(predictions.shape)} must match length of targets "
+            f"{dims_text(targets.shape)}",
         )
     classes = predictions.shape[1]
     valid = (targets >= 0) & (targets < classes)

@@ -10,7 +10,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -68,7 +68,7 @@ def _margins(tensor: Tensor, rank: int, name: str) -> np.ndarray | None:
     if amounts is None:
         return None
     if amounts.shape != (rank, 2):
-        raise ValueError(f"{name} must have shape [{rank},2], but has {list(amounts.shape)}")
+        raise ValueError(f"{name} must have shape [{rank},2], but has {dims_text(amounts.shape)}")
     if (amounts < 0).any():
         raise ValueError(f"{name} cannot be negative")
     return amounts
@@ -84,7 +84,7 @@ def _nd_shape(x: Tensor, block: Tensor, margins: Tensor, name: str, rule: Any) -
         return UNKNOWN_SHAPE
     sizes = constant(block)
     if sizes is not None and (sizes < 1).any():
-        raise ValueError(f"block_shape must be positive, got {sizes.tolist()}")
+        raise ValueError(f"block_shape must be positive, got {dims_text(sizes)}")
     return TensorShape([*rule(dims[:rank + 1], None if sizes is None else sizes.tolist(), amounts), *dims[rank + 1:]])
 
 
@@ -98,10 +98,10 @@ def _check(x: np.ndarray, block: Sequence[int], margins: np.ndarray, name: str) 
         raise InvalidArgumentError(None, None, f"input rank should be >= {len(block) + 1} instead of {x.ndim}")
     if margins.shape != (len(block), 2):
         raise InvalidArgumentError(
-            None, None, f"{name} should have shape [{len(block)}, 2] instead of {list(margins.shape)}"
+            None, None, f"{name} should have shape [{len(block)}, 2] instead of {dims_text(margins.shape)}"
         )
     if min(block, default=1) < 1:
-        raise InvalidArgumentError(None, None, f"All values in block_shape must be positive, got {list(block)}")
+        raise InvalidArgumentError(None, None, f"All values in block_shape must be positive, got {dims_text(block)}")
     if margins.size and margins.min() < 0:
         raise InvalidArgumentError(None, None, f"All {name} must be non-negative")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -70,7 +70,7 @@ def _sparse_column(indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, n
     """The values, and for each row of the matrix where its own start and end."""
     check_parts(indices, values, shape)
     if len(shape) != 2:
-        raise InvalidArgumentError(None, None, f"Sparse inputs should be matrices, not of shape {shape.tolist()}")
+        raise InvalidArgumentError(None, None, f"Sparse inputs should be matrices, not of shape {dims_text(shape)}")
     batch, rows = int(shape[0]), indices[:, 0]
     sizes.allocatable((batch, 2), 8)
     # As in the original, what comes after a row that is out of order or outside does not count.
@@ -83,7 +83,7 @@ def _sparse_column(indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, n
 
 def _dense_column(x: Any) -> tuple[np.ndarray, np.ndarray]:
     if x.ndim != 2:
-        raise InvalidArgumentError(None, None, f"Dense inputs should be matrices, not of shape {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"Dense inputs should be matrices, not of shape {dims_text(x.shape)}")
     starts = np.arange(len(x)) * x.shape[1]
     return x.ravel(), np.stack([starts, starts + x.shape[1]], axis=1)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public_value
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -33,10 +33,10 @@ def _positions(indices: np.ndarray, dims: tuple[int, ...]) -> tuple[np.ndarray, 
         raise InvalidArgumentError(
             None,
             None,
-            f"Input sp_indices should be a matrix of {len(dims)} columns but received shape {list(indices.shape)}",
+            f"Input sp_indices should be a matrix of {len(dims)} columns but received shape {dims_text(indices.shape)}",
         )
     if indices.size and ((indices < 0).any() or (indices >= np.array(dims)).any()):
-        raise InvalidArgumentError(None, None, f"sp_indices are out of bounds of the shape {list(dims)}")
+        raise InvalidArgumentError(None, None, f"sp_indices are out of bounds of the shape {dims_text(dims)}")
     return tuple(indices.T)
 
 
@@ -53,8 +53,9 @@ def _beside(indices: np.ndarray, values: np.ndarray, sp_shape: np.ndarray, dense
         raise InvalidArgumentError(
             None,
             None,
-            f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: {list(dims)} vs. "
-            f"{list(dense.shape)}",
+            f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
+            f"{dims_text(dims)} vs. "
+            f"{dims_text(dense.shape)}",
         )
     view = dense.reshape(own)
     return view[tuple(p if d > 1 or n == 1 else np.zeros_like(p) for p, d, n in zip(positions, own, dims))]
@@ -141,7 +142,7 @@ def _(a_indices, a_values, a_shape, b):
         raise InvalidArgumentError(None, None, "Only tensors with at least 1 dimension are supported. Tensor rank: 0")
     if tuple(a_shape.tolist()) != b.shape:
         raise InvalidArgumentError(
-            None, None, f"Dimensions of a and b do not match: {a_shape.tolist()} and {list(b.shape)}"
+            None, None, f"Dimensions of a and b do not match: {dims_text(a_shape)} and {dims_text(b.shape)}"
         )
     if len(a_values) != len(a_indices):
         raise InvalidArgumentError(None, None, f"Dimensions {len(a_indices)} and {len(a_values)} are not compatible")

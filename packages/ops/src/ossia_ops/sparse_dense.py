@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -65,9 +65,17 @@ def _(sparse_indices, output_shape, sparse_values, default_value):
 
 @sparse_to_dense_op.kernel
 def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_indices):
-    if output_shape.ndim != 1 or sparse_indices.ndim > 2 or np.ndim(default_value):
-        raise InvalidArgumentError(None, None, "output_shape should be a vector, sparse_indices a scalar, vector or "
-                                               "matrix, default_value a scalar")
+    if sparse_indices.ndim > 2:
+        raise InvalidArgumentError(
+            None, None,
+            f"sparse_indices should be a scalar, vector, or matrix, got shape {dims_text(sparse_indices.shape)}"
+        )
+    if output_shape.ndim != 1:
+        raise InvalidArgumentError(
+            None, None, f"output_shape should be a vector, got shape {dims_text(output_shape.shape)}"
+        )
+    if np.ndim(default_value):
+        raise InvalidArgumentError(None, None, "default_value should be a scalar.")
     indices = sparse_indices.reshape(-1, 1) if sparse_indices.ndim < 2 else sparse_indices
     dims = tuple(output_shape.tolist())
     if indices.shape[1] != len(dims):
@@ -75,7 +83,7 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
                                                f"{indices.shape[1]}")
     if np.ndim(sparse_values) and sparse_values.shape != (len(indices),):
         raise InvalidArgumentError(None, None, "sparse_values has incorrect shape "
-                                               f"{list(sparse_values.shape)}, should be [] or [{len(indices)}]")
+                                               f"{dims_text(sparse_values.shape)}, should be [] or [{len(indices)}]")
     kind = np.asarray(default_value).dtype
     sizes.allocatable(dims, kind.itemsize)
     check_inside(indices, dims)

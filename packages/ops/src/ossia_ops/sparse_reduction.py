@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
@@ -40,7 +40,7 @@ def _reduced(indices: Any, values: Any, shape: Any, axes: Any, function: np.ufun
     """The elements that are left, their places in the kept dimensions, and which dimensions are reduced."""
     check_parts(indices, values, shape)
     if axes.ndim > 1:
-        raise InvalidArgumentError(None, None, f"The axes should be a scalar or a vector, not {list(axes.shape)}")
+        raise InvalidArgumentError(None, None, f"The axes should be a scalar or a vector, not {dims_text(axes.shape)}")
     rank = len(shape)
     for axis in np.ravel(axes).tolist():
         if not -rank <= axis < rank:
@@ -65,7 +65,7 @@ def _dense(indices: Any, values: Any, shape: Any, axes: Any, keep_dims: bool, fu
     kept = shape[~gone]
     sizes.allocatable(np.where(gone, 1, shape).tolist(), values.dtype.itemsize)
     if rows.size and ((rows < 0) | (rows >= kept)).any():
-        raise InvalidArgumentError(None, None, f"Indices are out of bounds of the shape {shape.tolist()}")
+        raise InvalidArgumentError(None, None, f"Indices are out of bounds of the shape {dims_text(shape)}")
     result = np.zeros(kept.tolist(), values.dtype)
     if len(rows):
         result[tuple(rows.T)] = values if kept.size else values[0]

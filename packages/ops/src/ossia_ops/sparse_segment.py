@@ -36,7 +36,13 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
     if indices.shape != ids.shape or ids.ndim != 1:
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
     if len(ids) and int(ids.min()) < 0:
-        raise InvalidArgumentError(None, None, "segment ids must be >= 0")
+        size = int(ids[-1]) + 1 if number is None else int(number)
+        raise InvalidArgumentError(
+            None, None,
+            f"Segment id {ids[0]} out of range [0, {size}), possibly because 'segment_ids' input is not sorted."
+            if ids[0] < 0 <= size
+            else "segment ids are not increasing" if ids[0] >= 0 else "segment ids must be >= 0"
+        )
     if (ids[1:] < ids[:-1]).any():
         raise InvalidArgumentError(None, None, "segment ids are not increasing")
     count = int(ids[-1]) + 1 if len(ids) else 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -172,7 +172,7 @@ def _(backprop_val_grad, input_indices, input_start, output_indices):
         shapes = [list(np.shape(x)) for x in (input_indices, input_start, output_indices)]
         raise InvalidArgumentError(None, None, f"Indices should be matrices with a column per start, not {shapes}")
     if backprop_val_grad.shape != (len(output_indices),):
-        raise InvalidArgumentError(None, None, f"{list(backprop_val_grad.shape)} gradients are given for "
+        raise InvalidArgumentError(None, None, f"{dims_text(backprop_val_grad.shape)} gradients are given for "
                                                f"{len(output_indices)} elements")
     result = np.zeros(len(input_indices), backprop_val_grad.dtype)
     own, taken = numbered(input_indices, output_indices + input_start)
@@ -396,7 +396,8 @@ def _(reverse_index_map, grad_values):
 def _(reverse_index_map, grad_values):
     if reverse_index_map.ndim != 1 or grad_values.ndim != 1:
         raise InvalidArgumentError(None, None, f"reverse_index_map and grad_values should be vectors, not of shapes "
-                                               f"{list(reverse_index_map.shape)} and {list(grad_values.shape)}")
+                                               f"{dims_text(reverse_index_map.shape)} and "
+                                               f"{dims_text(grad_values.shape)}")
     check_inside(reverse_index_map[:, None], (len(grad_values),), "reverse_index_map")
     others = np.ones(len(grad_values), bool)
     others[reverse_index_map] = False

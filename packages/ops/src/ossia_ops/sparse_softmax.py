@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import op
@@ -31,7 +31,7 @@ def _(sp_indices, sp_values, sp_shape):
     check_parts(sp_indices, sp_values, sp_shape)
     if len(sp_shape) < 2:
         raise InvalidArgumentError(
-            None, None, f"Softmax is taken along rows of a tensor of rank 2 or more, not of shape {sp_shape.tolist()}"
+            None, None, f"Softmax is taken along rows of a tensor of rank 2 or more, not of shape {dims_text(sp_shape)}"
         )
     order = order_of(sp_indices)
     values, starts = sp_values[order], starts_of(sp_indices[order][:, :-1])

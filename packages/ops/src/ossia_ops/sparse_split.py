@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import vector
@@ -33,7 +33,9 @@ def _(split_dim, indices, values, shape, *, num_split):
 @sparse_split_op.kernel
 def _(split_dim, indices, values, shape, *, num_split):
     if np.size(split_dim) != 1:
-        raise InvalidArgumentError(None, None, f"split_dim should be a scalar, not of shape {list(split_dim.shape)}")
+        raise InvalidArgumentError(
+            None, None, f"split_dim should be a scalar, not of shape {dims_text(split_dim.shape)}"
+        )
     axis = int(np.ravel(split_dim)[0])
     check_parts(indices, values, shape)
     if not 0 <= axis < len(shape):

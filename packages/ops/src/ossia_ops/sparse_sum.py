@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
@@ -38,7 +38,9 @@ def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
 def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
     of_a, of_b = merged_operands(a_indices, a_values, a_shape, b_indices, b_values, b_shape)
     if np.ndim(thresh):
-        raise InvalidArgumentError(None, None, f"The threshold must be a scalar, not of shape {list(np.shape(thresh))}")
+        raise InvalidArgumentError(
+            None, None, f"The threshold must be a scalar, not of shape {dims_text(np.shape(thresh))}"
+        )
     in_a, in_b = of_a >= 0, of_b >= 0
     both, only_b = in_a & in_b, ~in_a
     indices, values = np.empty((len(of_a), len(a_shape)), np.int64), np.empty(len(of_a), a_values.dtype)
@@ -63,7 +65,7 @@ def merged_operands(
     check_parts(b_indices, b_values, b_shape)
     if len(a_shape) != len(b_shape):
         raise InvalidArgumentError(
-            None, None, f"The operands differ in rank: their shapes are {a_shape.tolist()} and {b_shape.tolist()}"
+            None, None, f"The operands differ in rank: their shapes are {dims_text(a_shape)} and {dims_text(b_shape)}"
         )
     wrong = np.flatnonzero(a_shape != b_shape)
     if wrong.size:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -104,7 +104,8 @@ def _(value, size_splits, split_dim, *, num_split):
     axis = int(np.ravel(split_dim)[0])
     if size_splits.ndim != 1 or len(size_splits) != num_split:
         raise InvalidArgumentError(
-            None, None, f"size_splits must be a vector of {num_split} sizes, not of shape {list(size_splits.shape)}"
+            None, None,
+            f"size_splits must be a vector of {num_split} sizes, not of shape {dims_text(size_splits.shape)}"
         )
     if not -value.ndim <= axis < value.ndim:
         raise InvalidArgumentError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -43,8 +43,8 @@ def _(values, *, axis):
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Shapes of all inputs must match: values[0].shape = {list(first)} != values[{i}].shape = "
-                f"{list(np.shape(value))}",
+                f"Shapes of all inputs must match: values[0].shape = {dims_text(first)} != values[{i}].shape = "
+                f"{dims_text(np.shape(value))}",
             )
     if len(values) == 1:
         return np.expand_dims(np.array(values[0]), axis)
@@ -112,7 +112,7 @@ def _(value, *, num, axis):
     axis = _axis_in(axis, np.ndim(value), InvalidArgumentError)
     if value.shape[axis] != num:
         raise InvalidArgumentError(
-            None, None, f"Input shape axis {axis} must equal {num}, got shape {list(value.shape)}"
+            None, None, f"Input shape axis {axis} must equal {num}, got shape {dims_text(value.shape)}"
         )
     return [np.array(part) for part in np.moveaxis(value, axis, 0)]
 

@@ -7,12 +7,13 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import with_rank
 from ossia_ops.arithmetic import add_op, sub_op
 from ossia_ops.cast import cast
 from ossia_ops.element_types import INDEX_32, INDEX_64, NUMBERS
@@ -25,6 +26,7 @@ from ossia_ops.shape import one_of, reshape, shape
 
 
 def _arg_shape(input, dimension):
+    with_rank(dimension, 0)
     dims, axis = input.shape.as_tuple(), constant_value(dimension)
     if dims is None:
         return None
@@ -49,7 +51,7 @@ def _arg_extreme(input: Any, dimension: Any, output_type: Any, find: Any, skippe
     if not -x.ndim <= axis < x.ndim:
         raise InvalidArgumentError(None, None, f"Expected dimension in the range [{-x.ndim}, {x.ndim}), but got {axis}")
     if not x.shape[axis]:
-        raise InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape {list(x.shape)}")
+        raise InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape {dims_text(x.shape)}")
     if x.dtype.kind not in "iub" and np.isnan(x).any():
         x = np.where(np.isnan(x), np.asarray(skipped, x.dtype), x)
     return find(x, axis).astype(output_type.as_numpy_dtype)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant, unchanged, with_rank, with_rank_at_least
@@ -149,7 +149,7 @@ def _(data, method):
 @fingerprint_op.kernel
 def _(data, method):
     if np.ndim(method):
-        raise InvalidArgumentError(None, None, f"`method` should be a scalar string: {list(np.shape(method))}")
+        raise InvalidArgumentError(None, None, f"`method` should be a scalar string: {dims_text(np.shape(method))}")
     if np.asarray(method)[()] != _METHOD:
         raise InvalidArgumentError(None, None, f"Unsupported fingerprint method: {np.asarray(method)[()]!r}")
     if data.ndim < 1:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -167,8 +167,8 @@ def _(inputs, segment_ids, num_segments, *, separator):
     if not segment_ids.ndim:
         raise InvalidArgumentError(None, None, "segment_ids must have rank 1 at least")
     if inputs.shape[:segment_ids.ndim] != segment_ids.shape:
-        raise InvalidArgumentError(None, None, f"segment_ids.shape = {list(segment_ids.shape)} does not start "
-                                               f"inputs.shape = {list(inputs.shape)}")
+        raise InvalidArgumentError(None, None, f"segment_ids.shape = {dims_text(segment_ids.shape)} does not start "
+                                               f"inputs.shape = {dims_text(inputs.shape)}")
     ids = segment_ids.reshape(-1).tolist()
     if any(not 0 <= i < count for i in ids):
         raise InvalidArgumentError(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -49,9 +49,9 @@ string_split_op.shape(_sparse_shapes)
 @string_split_op.kernel
 def _(input, delimiter, *, skip_empty):
     if input.ndim != 1:
-        raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {list(input.shape)}")
+        raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {dims_text(input.shape)}")
     if delimiter.ndim != 0:
-        raise InvalidArgumentError(None, None, f"delimiter must be a scalar, got shape: {list(delimiter.shape)}")
+        raise InvalidArgumentError(None, None, f"delimiter must be a scalar, got shape: {dims_text(delimiter.shape)}")
     characters = delimiter[()] if isinstance(delimiter, np.ndarray) else delimiter
     texts = input.tolist()
     if not characters:
@@ -82,9 +82,9 @@ string_split_v2_op.shape(_sparse_shapes)
 @string_split_v2_op.kernel
 def _(input, sep, *, maxsplit):
     if input.ndim != 1:
-        raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {list(input.shape)}")
+        raise InvalidArgumentError(None, None, f"input must be a vector, got shape: {dims_text(input.shape)}")
     if np.ndim(sep):
-        raise InvalidArgumentError(None, None, f"sep must be a scalar, got shape: {list(np.shape(sep))}")
+        raise InvalidArgumentError(None, None, f"sep must be a scalar, got shape: {dims_text(np.shape(sep))}")
     separator = sep[()] if isinstance(sep, np.ndarray) else sep
     if maxsplit == 0:
         return _sparse([[text] for text in input])

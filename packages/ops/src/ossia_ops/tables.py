@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, files
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.session.state import resource_name
 from ossia_core.shape_rules import merge_dim, scalar, vector, with_rank, with_rank_at_most
@@ -207,7 +207,7 @@ def _fill(table_handle, keys, values):
 
 def _initialize(table_handle, keys, values):
     if np.ndim(keys) != 1:
-        raise InvalidArgumentError(None, None, f"Keys must be a vector, but received shape {list(np.shape(keys))}")
+        raise InvalidArgumentError(None, None, f"Keys must be a vector, but received shape {dims_text(np.shape(keys))}")
     if not isinstance(table_handle, FixedTable):
         table_handle.initialize([])
     _fill(table_handle, keys, values)
@@ -253,7 +253,7 @@ def text_lines(path: str, count: int) -> list[bytes]:
 def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_size, delimiter):
     if np.size(filename) != 1:
         raise InvalidArgumentError(None, None, "filename should be a single string, got shape "
-                                               f"{list(np.shape(filename))}")
+                                               f"{dims_text(np.shape(filename))}")
     path = np.asarray(filename, object).reshape(-1)[0].decode(errors="surrogateescape")
     if len(delimiter) != 1:
         raise InvalidArgumentError(None, None, "delimiter should be only 1 char")

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant_shape, unknown, with_rank
@@ -39,6 +39,10 @@ def _(input, multiples):
 
 @tile_op.kernel
 def _(input, multiples):
+    if multiples.ndim != 1:
+        raise InvalidArgumentError(
+            None, None, f"Expected multiples to be 1-D, but got shape {dims_text(multiples.shape)}"
+        )
     x, repeats = np.asarray(input), multiples.tolist()
     if len(repeats) != x.ndim:
         raise InvalidArgumentError(
@@ -82,7 +86,7 @@ def _(input, multiples):
     x, repeats = np.asarray(input), multiples.tolist()
     if len(repeats) != x.ndim or any(n < 1 or size % n for n, size in zip(repeats, x.shape)):
         raise InvalidArgumentError(
-            None, None, f"Multiples {repeats} do not divide the sizes of a tensor of shape {list(x.shape)}"
+            None, None, f"Multiples {repeats} do not divide the sizes of a tensor of shape {dims_text(x.shape)}"
         )
     split = [part for n, size in zip(repeats, x.shape) for part in (n, size // n)]
     return x.reshape(split).sum(axis=tuple(range(0, 2 * x.ndim, 2)), dtype=x.dtype)

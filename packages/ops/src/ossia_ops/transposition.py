@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -73,11 +73,22 @@ def _transposed_shape(x, perm):
 
 
 def _transposed(x: Any, perm: Any) -> Any:
-    order = np.ravel(perm).tolist()
-    if sorted(a % x.ndim if -x.ndim <= a < x.ndim else -1 for a in order) != list(range(x.ndim)):
+    if np.ndim(perm) != 1:
+        raise InvalidArgumentError(None, None, f"perm must be a vector, not {dims_text(np.shape(perm))}")
+    order = perm.tolist()
+    if len(order) != x.ndim:
         raise InvalidArgumentError(
-            None, None, f"transpose expects a permutation of {x.ndim} dimensions. But input(1) is {order}"
+            None, None,
+            f"transpose expects a vector of size {x.ndim}. But input(1) is a vector of size {len(order)}"
         )
+    for axis in order:
+        if not 0 <= axis < x.ndim:
+            raise InvalidArgumentError(None, None, f"{axis} is out of range [0 .. {x.ndim})")
+    for axis in range(x.ndim):
+        if axis not in order:
+            raise InvalidArgumentError(
+                None, None, f"{axis} is missing from {{{','.join(map(str, order))}}}."
+            )
     return np.ascontiguousarray(np.transpose(x, order)) if x.ndim else np.array(x)
 
 

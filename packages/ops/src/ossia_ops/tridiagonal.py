@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -32,7 +32,7 @@ def _checked_rhs(rhs: Any, batch: tuple, size: int) -> None:
         raise InvalidArgumentError(None, None, f"Input must have rank >= 2, but got {rhs.ndim}")
     if rhs.shape[:-2] != batch:
         raise InvalidArgumentError(None, None, f"Batch dimensions of inputs differ: {list(batch)} and "
-                                               f"{list(rhs.shape[:-2])}")
+                                               f"{dims_text(rhs.shape[:-2])}")
     if rhs.shape[-2] != size:
         raise InvalidArgumentError(None, None, "Expected the same number of left-hand sides and right-hand sides, got "
                                                f"{size} and {rhs.shape[-2]}.")

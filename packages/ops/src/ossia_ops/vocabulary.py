@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import FailedPreconditionError, InvalidArgumentError
+from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, dims_text
 from ossia_core.opdef import Steps, op, steps
 from ossia_core.shape_rules import SCALAR, vector, with_rank
 from ossia_ops.tables import text_lines
@@ -27,7 +27,9 @@ def _(new_vocab_file, old_vocab_file, *, num_new_vocab):
 
 def _path(value: Any, what: str) -> str:
     if np.ndim(value):
-        raise InvalidArgumentError(None, None, f"{what} should be a single string, got shape {list(np.shape(value))}")
+        raise InvalidArgumentError(
+            None, None, f"{what} should be a single string, got shape {dims_text(np.shape(value))}"
+        )
     return np.asarray(value, object).item().decode(errors="surrogateescape")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes as core_dtypes
 from ossia_core import errors
+from ossia_core.errors import dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant, with_rank
 from ossia_core.shape_rules import scalar as scalar_shape
@@ -59,7 +60,7 @@ class KeyedStore(Shared):
         if not 0 <= component < len(self.dtypes):
             raise _invalid(f"The component ID is out of range {component} >= num_components (= {len(self.dtypes)})")
         if not values.ndim or len(values) != len(keys):
-            raise _invalid(f"There are {len(keys)} keys and values of shape {list(values.shape)}")
+            raise _invalid(f"There are {len(keys)} keys and values of shape {dims_text(values.shape)}")
         new = 0
         seen: set[bytes] = set()
         for key in keys:
@@ -142,12 +143,24 @@ def _(node, session):
         shape.is_fully_defined() for shape in attrs["shapes"]
     ):
         raise _invalid("All of the component shapes must be specified")
-    return session.resource(
+    types, shapes = attrs["component_types"], attrs["shapes"]
+    found = session.resource(
         attrs["container"],
         shared or f"_{node.name}",
         "barrier",
-        lambda: KeyedStore(attrs["component_types"], attrs["shapes"] or None, shared or private_name(node.name)),
+        lambda: KeyedStore(types, shapes or None, shared or private_name(node.name)),
     )
+    if found.dtypes != types:
+        known, asked = [", ".join(dtype.name for dtype in kinds) for kinds in (found.dtypes, types)]
+        raise _invalid(
+            f"Shared barrier '{shared}' has component types {known} but requested component types were {asked}"
+        )
+    if found.shapes != shapes:
+        known, asked = [", ".join(_text(shape.as_list()) for shape in dims) for dims in (found.shapes, shapes)]
+        raise _invalid(
+            f"Shared barrier '{shared}' has component shapes {known} but requested component shapes were {asked}"
+        )
+    return found
 
 
 barrier_op.samples(

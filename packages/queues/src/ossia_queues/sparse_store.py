@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
+from ossia_core.errors import dims_text
 from ossia_core.opdef import op
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
@@ -50,7 +51,7 @@ def _check(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> None:
             None,
             None,
             "A sparse tensor needs indices [n, rank], values [n] and a shape [rank], but they have the shapes "
-            f"{list(indices.shape)}, {list(values.shape)} and {list(shape.shape)}",
+            f"{dims_text(indices.shape)}, {dims_text(values.shape)} and {dims_text(shape.shape)}",
         )
 
 
@@ -108,8 +109,8 @@ def _(sparse_indices, sparse_values, sparse_shape, *, node, context):
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"indices[{first}] = {sparse_indices[first].tolist()} is out of bounds: need 0 <= index < "
-            f"{sparse_shape.tolist()}",
+            f"indices[{first}] = {dims_text(sparse_indices[first])} is out of bounds: need 0 <= index < "
+            f"{dims_text(sparse_shape)}",
         )
     ends = np.searchsorted(rows, np.arange(count + 1))
     return np.array(

@@ -11,6 +11,7 @@ import numpy as np
 
 from ossia_core import errors
 from ossia_core.dtypes import DType
+from ossia_core.errors import dims_text
 from ossia_core.shapes import TensorShape
 
 Element = tuple  # the components of one element, as arrays
@@ -55,7 +56,9 @@ def check_types(given: Sequence[DType], wanted: Sequence[DType]) -> None:
 def only(value: Any, what: str) -> int:
     """The number that a scalar, or an array of one element, holds; InvalidArgumentError for any other."""
     if np.size(value) != 1:
-        raise errors.InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {list(np.shape(value))}")
+        raise errors.InvalidArgumentError(
+            None, None, f"{what} must be a scalar, got shape {dims_text(np.shape(value))}"
+        )
     return int(np.reshape(value, ()))
 
 

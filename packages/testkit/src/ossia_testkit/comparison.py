@@ -195,6 +195,9 @@ def fact_differences(expected: dict, got: dict) -> list[str]:
             if expected_class(left["raised"]) not in right["raised"]:
                 found.append(f"fact {key}: got {right['raised'][0]} ({right['message']}), "
                              f"expected {left['raised'][0]} ({left['message']})")
+            elif left.get("says") != right.get("says"):
+                found.append(f"fact {key}: the message does not match {left['says'][0]!r}: {right['message']}, "
+                             f"expected {left['message']}")
         elif isinstance(left, dict) and isinstance(right, dict) and "array" in left and "array" in right:
             found += [f"fact {key}: {text}" for text in array_difference(left["array"], right["array"], None)]
         elif isinstance(left, float) and isinstance(right, float):

@@ -1,4 +1,5 @@
 """What a case file may import (`from golden_case import Case, raises`), alike under TensorFlow 1.15 and under Ossia."""
+import re
 
 
 class Case(object):
@@ -50,8 +51,10 @@ class Raised(object):
 
     used = 0
 
-    def __init__(self, error):
+    def __init__(self, error, pattern=None):
         Raised.used += 1
+        self.pattern = pattern
+        self.matches = pattern is None or error is not None and re.search(pattern, first_part(error)) is not None
         self.message = str(error) if error is not None else ""
         self.classes = [kind.__name__ for kind in type(error).__mro__] if error is not None else ["no error"]
 
@@ -66,3 +69,20 @@ def raises(function, *args, **kwargs):
     except Exception as error:
         return Raised(error)
     return Raised(None)
+
+
+def first_part(error):
+    """The message of an exception without the lines about where the operation was made."""
+    return re.split(r"\n\n(?:Original stack|Errors may have|Defined, node)", str(error))[0]
+
+
+def says(pattern, function, *args, **kwargs):
+    """`raises` with `pattern`, a regular expression that the message of the original and ours both match, or neither.
+
+    The function may run a session of its own, so that errors of runs are compared too.
+    """
+    try:
+        function(*args, **kwargs)
+    except Exception as error:
+        return Raised(error, pattern)
+    return Raised(None, pattern)

@@ -200,7 +200,10 @@ def is_fetch(tf, item):
 def fact_record(tf, item):
     """A plain Python fact as JSON."""
     if isinstance(item, golden_case.Raised):
-        return {"raised": item.classes, "message": message_text(item.message)}
+        record = {"raised": item.classes, "message": message_text(item.message)}
+        if item.pattern is not None:
+            record["says"] = [item.pattern, item.matches]
+        return record
     if isinstance(item, tf.DType):
         return "dtype " + item.name
     if isinstance(item, tf.TensorShape):

@@ -8,6 +8,7 @@ import numpy as np
 from ossia_core import dtypes, errors
 from ossia_core.api_table import public
 from ossia_core.control.cond import cond
+from ossia_core.errors import dims_text
 from ossia_core.graph.convert import convert_n, convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
@@ -21,7 +22,7 @@ assert_op = op("Assert(condition: bool, data: T)", T="list(type) >= 1", summariz
 @assert_op.kernel
 def _(condition, data, *, summarize):
     if np.ndim(condition):
-        raise errors.InvalidArgumentError(None, None, f"In[0] should be a scalar: {list(condition.shape)}")
+        raise errors.InvalidArgumentError(None, None, f"In[0] should be a scalar: {dims_text(condition.shape)}")
     if not condition:
         raise errors.InvalidArgumentError(
             None, None, "assertion failed: " + " ".join(f"[{summary(x, summarize)}]" for x in data)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import errors
 from ossia_core.dtypes import DType, engine_name
+from ossia_core.errors import dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
@@ -87,7 +88,7 @@ class ArrayState:
         shape = np.shape(value)
         if not self.shape.is_compatible_with(shape):
             raise self._fail(
-                f"Could not write to TensorArray index {index} because the value shape is {list(shape)} which is "
+                f"Could not write to TensorArray index {index} because the value shape is {dims_text(shape)} which is "
                 f"incompatible with the TensorArray's inferred element shape: {self._dims()} (consider setting "
                 "infer_shape=False)."
             )
@@ -102,7 +103,8 @@ class ArrayState:
                 )
             if np.shape(self.items[index]) != shape:
                 raise self._fail(f"Could not aggregate to TensorArray index {index} because the existing shape is "
-                                 f"{list(np.shape(self.items[index]))} but the new input shape is {list(shape)}.")
+                                 f"{dims_text(np.shape(self.items[index]))} but the new input shape is "
+                                 f"{dims_text(shape)}.")
             value = self.items[index] + value
         self.items[index] = value
         self.shapes[index] = shape
@@ -268,7 +270,7 @@ def _(handle, indices, flow_in, *, dtype, element_shape):
     _check_requested(handle, dtype)
     if indices.ndim != 1:
         raise errors.InvalidArgumentError(
-            None, None, f"Expected indices to be a vector, but received shape: {list(indices.shape)}"
+            None, None, f"Expected indices to be a vector, but received shape: {dims_text(indices.shape)}"
         )
     values = [handle.read(i) for i in indices.tolist()]
     if not values:
@@ -286,15 +288,15 @@ def _(handle, indices, flow_in, *, dtype, element_shape):
             None,
             None,
             f"TensorArray was passed element_shape {element_shape} which does not match the Tensor at index 0: "
-            f"{list(first)}",
+            f"{dims_text(first)}",
         )
     for i, value in enumerate(values):
         if np.shape(value) != first:
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                f"TensorArray has inconsistent shapes.  Index 0 has shape: {list(first)} but index {i} "
-                f"has shape: {list(np.shape(value))}",
+                f"TensorArray has inconsistent shapes.  Index 0 has shape: {dims_text(first)} but index {i} "
+                f"has shape: {dims_text(np.shape(value))}",
             )
     return np.stack(values)
 
@@ -366,8 +368,8 @@ def _(handle, flow_in, *, dtype, element_shape_except0):
                 None,
                 None,
                 "TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) shape: "
-                f"{list(values[0].shape[1:])} but index {i} has (excepting dimension 0) shape: "
-                f"{list(value.shape[1:])}",
+                f"{dims_text(values[0].shape[1:])} but index {i} has (excepting dimension 0) shape: "
+                f"{dims_text(value.shape[1:])}",
             )
     return np.concatenate(values), np.array([len(v) for v in values], np.int64)
 
@@ -390,11 +392,11 @@ def _(handle, value, lengths, flow_in, *, T):
     _check_dtype(handle, T)
     if lengths.ndim != 1:
         raise errors.InvalidArgumentError(
-            None, None, f"Expected lengths to be a vector, received shape: {list(lengths.shape)}"
+            None, None, f"Expected lengths to be a vector, received shape: {dims_text(lengths.shape)}"
         )
     if value.ndim < 1:
         raise errors.InvalidArgumentError(
-            None, None, f"Expected value to be at least a vector, but received shape: {list(value.shape)}"
+            None, None, f"Expected value to be at least a vector, but received shape: {dims_text(value.shape)}"
         )
     sizes = lengths.tolist()
     if any(n < 0 for n in sizes) or sum(sizes) != len(value):
@@ -402,7 +404,7 @@ def _(handle, value, lengths, flow_in, *, T):
             None,
             None,
             f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
-            f"{sum(sizes)} and value's shape is: {list(value.shape)}",
+            f"{sum(sizes)} and value's shape is: {dims_text(value.shape)}",
         )
     if not handle.dynamic and len(handle.items) != len(sizes):
         raise errors.InvalidArgumentError(

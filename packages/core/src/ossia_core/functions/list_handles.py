@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
+from ossia_core.dtypes import engine_name
+from ossia_core.errors import dims_text
 from ossia_core.functions.tensor_list import TensorList
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant_shape, merge
@@ -65,14 +67,16 @@ def shape_in(value: Any) -> TensorShape:
             )
         return UNKNOWN_SHAPE
     if dims.ndim != 1 or (dims < -1).any():
-        raise errors.InvalidArgumentError(None, None, f"{dims.tolist()} is not a shape")
+        raise errors.InvalidArgumentError(None, None, f"{dims_text(dims)} is not a shape")
     return TensorShape([None if d < 0 else d for d in dims.tolist()])
 
 
 def number_in(value: Any, what: str) -> int:
     """A scalar, or the element of an array of one."""
     if np.size(value) != 1:
-        raise errors.InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {list(np.shape(value))}")
+        raise errors.InvalidArgumentError(
+            None, None, f"{what} must be a scalar, got shape {dims_text(np.shape(value))}"
+        )
     return int(np.reshape(value, ()))
 
 
@@ -90,6 +94,7 @@ def typed_list_in(handle: Any, dtype: Any) -> TensorList:
     found = list_in(handle)
     if found.dtype is not dtype:
         raise errors.InvalidArgumentError(
-            None, None, f"Invalid data types; op elements {dtype.name} but list elements {found.dtype.name}"
+            None, None,
+            f"Invalid data types; op elements {engine_name(dtype)} but list elements {engine_name(found.dtype)}",
         )
     return found

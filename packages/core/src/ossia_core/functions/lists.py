@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.builders import builder
+from ossia_core.errors import dims_text
 from ossia_core.functions.list_handles import element_of, elements_of, list_in, number_in, shape_in, typed_list_in
 from ossia_core.functions.tensor_list import TensorList
 from ossia_core.opdef import op
@@ -228,7 +229,7 @@ def _pairwise(a: Any, b: Any, join: Any) -> Any:
         return join(list_in(a), b)
     if np.shape(a) != np.shape(b):
         raise errors.InvalidArgumentError(
-            None, None, f"Shapes of the lists differ: {list(np.shape(a))} vs. {list(np.shape(b))}"
+            None, None, f"Shapes of the lists differ: {dims_text(np.shape(a))} vs. {dims_text(np.shape(b))}"
         )
     made = np.empty(np.shape(a), object)
     for index in np.ndindex(made.shape):
@@ -266,7 +267,7 @@ def _(input_handles, tensor):
 def _(input_handles, tensor, *, element_dtype):
     if np.ndim(tensor) < 1 or (not isinstance(input_handles, TensorList) and len(input_handles) != len(tensor)):
         raise errors.InvalidArgumentError(
-            None, None, f"Expected tensor.shape[0] to be the number of lists, saw shape {list(np.shape(tensor))}"
+            None, None, f"Expected tensor.shape[0] to be the number of lists, saw shape {dims_text(np.shape(tensor))}"
         )
 
     def join(a: TensorList, value: Any) -> TensorList:

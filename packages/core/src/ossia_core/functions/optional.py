@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
+from ossia_core.errors import dims_text
 from ossia_core.opdef import op
 from ossia_core.shapes import TensorShape
 
@@ -99,7 +100,8 @@ def _(optional, *, output_types, output_shapes):
             np.dtype(dtype.as_numpy_dtype) != found or not shape.is_compatible_with(np.shape(value))
         ):
             raise errors.InvalidArgumentError(
-                None, None, f"The given optional has a component of dtype {found} and shape {list(np.shape(value))}, "
+                None, None,
+                f"The given optional has a component of dtype {found} and shape {dims_text(np.shape(value))}, "
                 f"expected {dtype.name} and {shape}."
             )
     return list(optional.values)

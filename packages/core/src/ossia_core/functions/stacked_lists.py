@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.builders import builder
+from ossia_core.errors import dims_text
 from ossia_core.functions.list_handles import element_of, elements_of, list_in, shape_in, typed_list_in
 from ossia_core.functions.lists import tensor_list_element_shape_op, tensor_list_length_op, tensor_list_reserve_op
 from ossia_core.functions.tensor_list import TensorList
@@ -36,7 +37,7 @@ def _stacked(values: list, shape: TensorShape, dtype: Any) -> Any:
                 None,
                 None,
                 f"Tried to stack list which only contains uninitialized tensors or has elements of different shapes: "
-                f"{list(first)} and {list(np.shape(value))}",
+                f"{dims_text(first)} and {dims_text(np.shape(value))}",
             )
     return np.stack(values)
 
@@ -107,7 +108,7 @@ def _(tensor, element_shape, *, element_dtype):
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"Specified a list with shape {shape} from a tensor with shape {list(tensor.shape[1:])}",
+            f"Specified a list with shape {shape} from a tensor with shape {dims_text(tensor.shape[1:])}",
         )
     return TensorList(element_dtype, shape, list(tensor))
 
@@ -290,8 +291,8 @@ def _concatenated(found: TensorList, shape: TensorShape, leading: list[int]) -> 
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                f"Tried to concat tensors with unequal shapes: {list(np.shape(items[0])[1:])} vs "
-                f"{list(np.shape(value)[1:])}",
+                f"Tried to concat tensors with unequal shapes: {dims_text(np.shape(items[0])[1:])} vs "
+                f"{dims_text(np.shape(value)[1:])}",
             )
     lengths_found = np.array([np.shape(v)[0] for v in items], np.int64)
     if items:
@@ -377,7 +378,7 @@ def _(tensor, element_shape, lengths, *, element_dtype):
     shape = shape_in(element_shape)
     if np.ndim(tensor) < 1 or np.ndim(lengths) != 1:
         raise errors.InvalidArgumentError(
-            None, None, f"Tensor must be at least a vector, but saw shape: {list(np.shape(tensor))}"
+            None, None, f"Tensor must be at least a vector, but saw shape: {dims_text(np.shape(tensor))}"
         )
     if (lengths < 0).any() or int(lengths.sum(dtype=object) if lengths.size else 0) != len(tensor):
         raise errors.InvalidArgumentError(

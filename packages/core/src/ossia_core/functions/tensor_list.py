@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
-from ossia_core.dtypes import DType, variant
+from ossia_core.dtypes import DType, engine_name, variant
+from ossia_core.errors import dims_text
 from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
 
@@ -84,14 +85,15 @@ class TensorList:
         """
         if dtype is not self.dtype:
             raise errors.InvalidArgumentError(
-                None, None, f"Invalid data types; op elements {dtype.name} but list elements {self.dtype.name}"
+                None, None,
+                f"Invalid data types; op elements {engine_name(dtype)} but list elements {engine_name(self.dtype)}",
             )
         if not self.template.is_compatible_with(np.shape(value)):
             raise errors.InvalidArgumentError(
                 None,
                 None,
                 f"Tried to append a tensor with incompatible shape to a list. Op element shape: "
-                f"{list(np.shape(value))} list shape: {self.template}",
+                f"{dims_text(np.shape(value))} list shape: {self.template}",
             )
 
     def push(self, value: Any) -> TensorList:

@@ -151,13 +151,11 @@ def _input(definition: OpDef, arg: Arg, value: Any, attrs: dict[str, Any], keywo
                 f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{definition.type}', got "
                 f"{_short(value)} of type '{type(value).__name__}' instead. Error: {e}"
             ) from None
-        except ValueError:
+        except ValueError as e:
             # A tensor-like value of another dtype: say which argument set the dtype.
-            if dtype is None:
-                raise
             observed = getattr(value, "dtype", None)
-            if observed is None:
-                raise
+            if dtype is None or observed is None:
+                raise ValueError(f"Tried to convert '{arg.name}' to a tensor and failed. Error: {e}") from None
             raise TypeError(
                 _type_mismatch(definition, arg, dtypes.as_dtype(observed).base_dtype, dtype, attrs)
             ) from None
@@ -280,8 +278,8 @@ def _list_input(
                 )
         if attr.minimum is not None and len(types_found) < attr.minimum:
             raise ValueError(
-                f"List argument '{arg.name}' to '{definition.type}' Op with length {len(types_found)} shorter than "
-                f"minimum length {attr.minimum}."
+                f"Attr '{arg.type_list_attr}' of '{definition.type}' Op passed list of length {len(types_found)} less "
+                f"than minimum {attr.minimum}."
             )
         attrs[arg.type_list_attr] = types_found  # type: ignore[index]
     if arg.is_ref and not all(t.dtype._is_ref_dtype for t in tensors):

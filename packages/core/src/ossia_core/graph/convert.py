@@ -59,7 +59,7 @@ def convert(value: Any, dtype: DType | None = None, name: str | None = None, as_
         if dtype is not None and not dtype.is_compatible_with(value.dtype):
             raise ValueError(
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: "
-                f"{str(value)!r}"
+                f"{value!r}"
             )
         return value
     kind = type(value)

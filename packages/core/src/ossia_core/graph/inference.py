@@ -112,10 +112,7 @@ def _call_rule(op: Operation) -> Any:
     try:
         return _rule_result(op)
     except ValueError as e:
-        text = ", ".join(
-            str(t.shape).replace("(", "[").replace(",)", "]").replace(")", "]").replace("None", "?").replace(" ", "")
-            for t in op._inputs
-        )
+        text = ", ".join("?" if t.shape.ndims is None else errors.dims_text(t.shape.as_list()) for t in op._inputs)
         remove(op)
         raise ValueError(f"{e} for '{op.name}' (op: '{op.type}') with input shapes: {text}.") from None
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.api_table import public
+from ossia_core.errors import dims_text
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, device
 from ossia_core.graph.tensor import Tensor
@@ -63,7 +64,7 @@ def _(handle):
 
 def _text(handle: Any) -> bytes:
     if np.ndim(handle):
-        raise errors.InvalidArgumentError(None, None, f"A handle is a scalar, got shape {list(np.shape(handle))}")
+        raise errors.InvalidArgumentError(None, None, f"A handle is a scalar, got shape {dims_text(np.shape(handle))}")
     return np.asarray(handle, object).item()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 
 Slots = list
 Step = Callable[[Slots], None]
@@ -34,7 +34,7 @@ def holds(guard: Guard, slots: Slots) -> bool:
                 return False
     except ValueError:
         raise InvalidArgumentError(
-            None, None, f"The second input must be a scalar, but it has shape {list(np.shape(value))}"
+            None, None, f"The second input must be a scalar, but it has shape {dims_text(np.shape(value))}"
         ) from None
     return True
 

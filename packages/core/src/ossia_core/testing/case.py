@@ -255,8 +255,11 @@ def _placed(session: Any, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
 def _matches(error: BaseException, expected: Any) -> bool:
     if callable(expected):
         return bool(expected(error))
-    text = str(error)
-    op = error.op if isinstance(error, OpError) else None
+    if isinstance(error, OpError):
+        # The message alone: the lines of the program that made the operation may hold the pattern itself.
+        text, op = error.message, error.op
+    else:
+        text, op = str(error), None
     while op is not None:
         text += f"\nCaused by: {op.name}"
         op = getattr(op, "_original_op", None)

@@ -132,7 +132,7 @@ class RNNCell(Layer):
             if dtype is not None and inputs.dtype != as_dtype(dtype):
                 raise ValueError(
                     "dtype from input tensor is different from the input param. Input tensor dtype: "
-                    f"{inputs.dtype!r}, dtype: {dtype!r}"
+                    f"{inputs.dtype}, dtype: {dtype}"
                 )
             batch_size = inputs.shape[0].value or shape(inputs)[0]
             dtype = inputs.dtype

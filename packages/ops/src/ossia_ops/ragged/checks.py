@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 
 
 def checked_splits(splits: Any, size: int, what: str = "row_splits") -> np.ndarray:
@@ -16,7 +16,7 @@ def checked_splits(splits: Any, size: int, what: str = "row_splits") -> np.ndarr
     """
     if splits.ndim != 1 or not len(splits):
         raise InvalidArgumentError(None, None, f"{what} must be a vector with one element at least, got shape "
-                                               f"{list(splits.shape)}")
+                                               f"{dims_text(splits.shape)}")
     if splits[0] != 0:
         raise InvalidArgumentError(None, None, f"First value of {what} must be 0, got {splits[0]}")
     if np.any(splits[1:] < splits[:-1]):

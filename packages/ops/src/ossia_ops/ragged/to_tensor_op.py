@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
@@ -135,7 +135,8 @@ def _(shape, values, default_value, row_partition_tensors, *, row_partition_type
         result[...] = default_value
     except ValueError:
         raise InvalidArgumentError(
-            None, None, f"default_value of shape {list(np.shape(default_value))} does not fit {list(inner)}") from None
+            None, None,
+            f"default_value of shape {dims_text(np.shape(default_value))} does not fit {dims_text(inner)}") from None
     # The place of every value in each dimension, from the outermost on.
     places = [np.arange(found[0])]
     for splits in nested:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -209,3 +211,72 @@ def NCHWToNHWC(input_tensor: Any) -> Any:
 def assertProtoEqual(self: Any, a: Any, b: Any, *_: Any, **__: Any) -> None:
     """Checks that two protos, or the text of one, are equal: the function of `util.protobuf.compare`."""
     self.assertProtoEquals(a, b)
+
+
+def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
+    """A shape or a tensor with channels in blocks of four: [N, H, W, C] as [N, C / 4, H, W, 4].
+
+    Raises:
+        ValueError: the number of channels is no multiple of four.
+    """
+    whole = input_shape_or_tensor
+    dims = list(whole) if isinstance(whole, (list, tuple)) else whole.shape.as_list()
+    if dims[-1] % 4:
+        raise ValueError(f"The number of channels must be a multiple of 4, not {dims[-1]}")
+    *outer, channels = dims
+    order = [0, len(dims) - 1, *range(1, len(dims) - 1), len(dims)]
+    blocks = [*outer, channels // 4, 4]
+    if isinstance(whole, (list, tuple)):
+        return [blocks[axis] for axis in order]
+    return tf.transpose(tf.reshape(whole, blocks), order)
+
+
+def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
+    """What `NHWCToNCHW_VECT_C` makes, as it was before."""
+    whole = input_shape_or_tensor
+    dims = list(whole) if isinstance(whole, (list, tuple)) else whole.shape.as_list()
+    order = [0, *range(2, len(dims) - 1), 1, len(dims) - 1]
+    turned = [dims[axis] for axis in order]
+    merged = [*turned[:-2], turned[-2] * turned[-1]]
+    if isinstance(whole, (list, tuple)):
+        return merged
+    return tf.reshape(tf.transpose(whole, order), merged)
+
+
+def assert_equal_graph_def_v2(expected: Any, actual: Any) -> None:
+    """Checks that two GraphDefs hold the same nodes, whatever the shared names of their tables."""
+    assert_equal_graph_def(actual, expected, checkpoint_v2=True, hash_table_shared_name=True)
+
+
+def set_producer_version(graph: Any, producer_version: int) -> None:
+    """Sets the version of the producer in the GraphDef that an empty graph exports."""
+    proto = tf.GraphDef()
+    proto.versions.producer = producer_version
+    with graph.as_default():
+        tf.import_graph_def(proto)
+
+
+def generate_combinations_with_testcase_name(**kwargs: Any) -> list[OrderedDict[str, Any]]:
+    """All combinations of the values of the arguments, each with a name for a parameterized test."""
+    names = sorted(kwargs)
+    choices = [kwargs[name] if isinstance(kwargs[name], list) else [kwargs[name]] for name in names]
+    made = []
+    for values in itertools.product(*choices):
+        pairs = list(zip(names, values, strict=True))
+        label = "".join(f"_{''.join(c for c in str(name) if c.isalnum())}_"
+                        f"{''.join(c for c in str(value) if c.isalnum())}" for name, value in pairs)
+        made.append(OrderedDict([*pairs, ("testcase_name", f"_test{label}")]))
+    return made
+
+
+class ErrorLoggingSession(tf.Session):
+    """A session that logs the errors of its runs, except the end of an input."""
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs as a session does."""
+        try:
+            return super().run(*args, **kwargs)
+        except Exception as error:
+            if not isinstance(error, tf.errors.OutOfRangeError):
+                tf.logging.error(str(error))
+            raise
