@@ -263,3 +263,12 @@ class TestChangedOperations:
             values = tf.constant([1.0])
         with tf.Graph().as_default(), pytest.raises(ValueError, match="same graph"):
             tf.IndexedSlices(values, tf.constant([0]))
+
+
+def test_what_may_no_longer_be_fetched():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        total = tf.constant(1) + 1
+        assert session.run(total) == 2
+        graph.prevent_fetching(total.op)
+        with pytest.raises(ValueError, match="not fetchable"):
+            session.run(total)

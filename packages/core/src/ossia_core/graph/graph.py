@@ -264,6 +264,7 @@ class Graph(GraphScopes):
     def prevent_fetching(self, op: Operation) -> None:
         """Refuse fetches of `op`."""
         self._unfetchable.add(op)
+        self.modified()  # plans that fetch it are stale
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Whether a tensor or operation may be fetched."""
