@@ -271,7 +271,7 @@ def case_looked_through_by_name(tf):
     with tf.name_scope("inputs"):
         x = tf.placeholder(tf.float32, [None, 6], "x")
     with tf.variable_scope("encoder", regularizer=lambda w: 0.1 * tf.reduce_sum(tf.abs(w)), reuse=tf.AUTO_REUSE):
-        for i in range(2):
+        for _ in range(2):
             h = tf.layers.dense(x, 4, tf.tanh, name="fc")
     with tf.variable_scope("decoder"):
         out = tf.layers.dense(h, 6)

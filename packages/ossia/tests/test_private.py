@@ -29,6 +29,7 @@ from ossia_command.private import (
     ragged,
     rnn_cells,
     statistics,
+    synonyms,
     tensors,
     timeline,
     variables,
@@ -453,3 +454,20 @@ def test_digits_that_are_refused(digits):
     labels.unlink()
     with pytest.raises(FileNotFoundError, match="nothing is downloaded"):
         mnist.read_data_sets(str(digits))
+
+
+def test_synonyms():
+    assert synonyms.Convolution2D is tf.layers.Conv2D and synonyms.deconv2d is tf.layers.conv2d_transpose
+    x = tf.constant([[1.0, 5.0], [4.0, 2.0]])
+    product, = synonyms._hessian_vector_product(tf.reduce_sum(x**3), [x], [tf.ones([2, 2])])
+    step = tf.train.create_global_step()
+    read = synonyms._get_or_create_global_step_read()
+    assert read.name == "global_step/add:0" and synonyms._get_global_step_read() is read
+    with tf.Session() as session:
+        assert session.run(synonyms.argmax_v2(x, 1)).tolist() == [1, 0]
+        assert session.run(synonyms.argmin_v2(x)).tolist() == [0, 1]
+        assert session.run(product).tolist() == [[6.0, 30.0], [24.0, 12.0]]
+        session.run(step.initializer)
+        assert session.run(synonyms._increment_global_step(2)) == 2
+    with pytest.raises(ValueError, match="same length"):
+        synonyms._hessian_vector_product(tf.reduce_sum(x), [x], [])
