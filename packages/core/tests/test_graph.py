@@ -1,4 +1,6 @@
 """Graphs: names, scopes, elements, collections, and what building refuses."""
+import threading
+
 import numpy as np
 import pytest
 
@@ -60,7 +62,7 @@ class TestElements:
             ("y:0", KeyError),
             ("y", ValueError),
             ("x:a", ValueError),
-            (":0", ValueError),
+            (":0", KeyError),
             ("x:0:0", ValueError),
             (3, TypeError),
             (None, TypeError),
@@ -198,3 +200,75 @@ def test_cost_grows_linearly():
             return (time.process_time() - began) / size
     small = min(cost(1000) for _ in range(3))
     assert cost(20_000) < 5 * small
+
+
+class TestScopesOfThreads:
+    def test_name_scopes_hold_for_one_thread(self):
+        """Of the scopes of a graph those of names are each thread's own; devices and control inputs are not."""
+        graph, made = tf.Graph(), []
+
+        def build():
+            with graph.as_default():
+                made.append(tf.constant(1))
+
+        with graph.as_default():
+            first = tf.constant(0, name="first")
+            with tf.name_scope("outer"), tf.device("/cpu:0"), tf.control_dependencies([first]):
+                thread = threading.Thread(target=build)
+                thread.start()
+                thread.join()
+                made.append(tf.constant(1))
+        assert [tensor.name for tensor in made] == ["Const:0", "outer/Const:0"]
+        assert made[0].op.device == "/device:CPU:0" and made[0].op.control_inputs == [first.op]
+
+    def test_refused_names_stay_free(self):
+        with tf.Graph().as_default() as graph:
+            graph.finalize()
+            with pytest.raises(RuntimeError, match="finalized"):
+                tf.constant(1)
+            graph._unsafe_unfinalize()
+            assert tf.constant(1).name == "Const:0"
+
+
+class TestChangedOperations:
+    def test_inputs_that_do_not_fit(self):
+        with tf.Graph().as_default():
+            total = tf.add(tf.constant([1.0, 2.0]), 1.0).op
+            with pytest.raises(tf.errors.OutOfRangeError, match="greater than the number of total inputs"):
+                total._update_input(2, tf.constant(1.0))
+            with pytest.raises(tf.errors.InvalidArgumentError, match="incompatible shapes"):
+                total._update_input(0, tf.constant([1.0, 2.0, 3.0]))
+            with pytest.raises(TypeError, match="op must be an Operation"):
+                total._add_control_input(tf.constant(1.0))
+
+    def test_attributes_go(self):
+        with tf.Graph().as_default():
+            op = tf.constant(1).op
+            op._set_attr("_mark", tf.AttrValue(i=3))
+            assert op.get_attr("_mark") == 3
+            op._clear_attr("_mark")
+            with pytest.raises(ValueError, match="no attr named '_mark'"):
+                op.get_attr("_mark")
+
+    def test_sparse_tensors_are_no_control_inputs(self):
+        with tf.Graph().as_default():
+            sparse = tf.SparseTensor([[0]], [1], [1])
+            with pytest.raises(TypeError, match="Can not convert a SparseTensor"):
+                tf.control_dependencies([sparse]).__enter__()
+            with tf.control_dependencies([tf.IndexedSlices(tf.constant([1]), tf.constant([0]))]):
+                assert len(tf.constant(1).op.control_inputs) == 1
+
+    def test_slices_of_two_graphs(self):
+        with tf.Graph().as_default():
+            values = tf.constant([1.0])
+        with tf.Graph().as_default(), pytest.raises(ValueError, match="same graph"):
+            tf.IndexedSlices(values, tf.constant([0]))
+
+
+def test_what_may_no_longer_be_fetched():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        total = tf.constant(1) + 1
+        assert session.run(total) == 2
+        graph.prevent_fetching(total.op)
+        with pytest.raises(ValueError, match="not fetchable"):
+            session.run(total)

@@ -218,3 +218,16 @@ def test_beta_of_ftrl_acts_as_l2():
             return trained(lambda: tf.train.FtrlOptimizer(0.5, **options), np.ones(4, np.float32), 4)[0]
 
     np.testing.assert_allclose(final(beta=2.0), final(l2_regularization_strength=2.0), rtol=1e-6)
+
+
+def test_weighted_moving_average():
+    from ossia_optimizers.moving_average import weighted_moving_average
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        value, weight = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.float32, [])
+        average = weighted_moving_average(value, 0.5, weight)
+        assert average.name == "WeightedMovingAvg/WeightedMovingAvg:0" and not tf.trainable_variables()
+        session.run(tf.global_variables_initializer())
+        assert session.run(average, {value: [3.0, 1.0], weight: 2.0}).tolist() == [3.0, 1.0]
+        # (0.5 * 3 + 0.5 * 9 * 2) / (0.5 * 1 + 0.5 * 2), halves of the sums before
+        assert session.run(average, {value: [9.0, 1.0], weight: 2.0}).tolist() == [7.0, 1.0]

@@ -4,6 +4,7 @@ import functools
 import gzip
 import json
 import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ import pytest
 import ossia as tf
 from ossia_command import alias_table, aliases
 from ossia_command.private import (
+    bounded,
     compatibility,
     conditions,
     decorators,
+    deprecations,
     file_io,
     freezing,
     functions,
@@ -24,7 +27,10 @@ from ossia_command.private import (
     inspection,
     meta_graph,
     mnist,
+    ragged,
     rnn_cells,
+    statistics,
+    synonyms,
     tensors,
     test_util,
     timeline,
@@ -209,18 +215,19 @@ def test_scoped_meta_graph():
 
 
 def test_deprecation_is_logged_once(caplog):
-    @decorators.deprecated("2020-01-01", "Use another.")
+    @deprecations.deprecated("2020-01-01", "Use another.")
     def old(a):
         """Doubles."""
         return 2 * a
 
-    @decorators.deprecated_args(None, "Leave it out.", "b")
+    @deprecations.deprecated_args(None, "Leave it out.", "b")
     def partly(a, b=None):
         return a
 
     assert [old(1), old(2), partly(1), partly(1, 2)] == [2, 4, 1, 1]
     assert [record.message.split(":")[0].rpartition(".")[2] for record in caplog.records] == ["old", "partly"]
-    assert old.__name__ == "old" and old.__doc__ == "Doubles." and decorators.getfullargspec(partly).args == ["a", "b"]
+    assert old.__name__ == "old" and old.__doc__.startswith("Doubles. (deprecated)") and "2020-01-01" in old.__doc__
+    assert decorators.getfullargspec(partly).args == ["a", "b"]
 
 
 def test_dates_of_compatibility():
@@ -256,6 +263,115 @@ def test_objects_told_apart():
     assert len(table) == 0
 
 
+def test_deprecation_says_when_and_what():
+    for decorate in (
+        lambda: deprecations.deprecated("soon", "Use another."),
+        lambda: deprecations.deprecated("2020-01-01", ""),
+        lambda: deprecations.deprecated_args("2020-01-01", "Leave it out."),
+        lambda: deprecations.deprecated_args("2020-01-01", "Leave it out.", "b")(lambda a: a),
+        lambda: deprecations.deprecated_arg_values("2020-01-01", "Say no."),
+    ):
+        with pytest.raises(ValueError):
+            decorate()
+    with pytest.raises(ValueError, match="Cannot specify both 'old' and 'new'"):
+        deprecations.deprecated_argument_lookup("new", 1, "old", 2)
+    assert deprecations.deprecated_argument_lookup("new", None, "old", 2) == 2
+    assert deprecations.rewrite_argument_docstring("`a` and\na: one", "a", "b") == "`b` and\nb: one"
+
+
+def test_deprecated_classes_and_values(caplog):
+    class Held:
+        """Holds."""
+
+        def __init__(self, value):
+            self.value = value
+
+    Old = deprecations.deprecated_alias("tf.Old", "tf.Held", Held)
+
+    @deprecations.deprecated_arg_values("2020-01-01", "Say no.", flag=True)
+    def flagged(flag=False):
+        return flag
+
+    assert Old(3).value == 3 and issubclass(Old, Held) and [flagged(), flagged(flag=True)] == [False, True]
+    assert ["tf.Old" in caplog.records[0].message, "flag=True" in caplog.records[1].message] == [True, True]
+    with deprecations.silence():
+        Old(4)
+    assert len(caplog.records) == 2
+
+
+def test_decorators_are_unwrapped():
+    def target(a, b=1):
+        """Targets."""
+
+    made = decorators.make_decorator(target, lambda *args: 3, "named", "Both.")
+    found, inner = decorators.unwrap(made)
+    assert inner is target and [item.decorator_name for item in found] == ["named"]
+    assert made() == 3 and made.__doc__ == "Both." and made.__name__ == "target"
+    assert decorators.TFDecorator("outer", lambda a: a + 1)(1) == 2
+
+
+def test_statistics():
+    @statistics.RegisterStatistics("OpOfAStatistic", "flops")
+    def flops(graph, node):
+        return statistics.OpStats("flops", 3)
+
+    node = tf.NodeDef(op="OpOfAStatistic", name="n")
+    total = statistics.OpStats("flops")
+    total += statistics.get_stats_for_node_def(tf.get_default_graph(), node, "flops")
+    total += statistics.get_stats_for_node_def(tf.get_default_graph(), node, "flops")
+    assert total.value == 6 and statistics.get_stats_for_node_def(tf.get_default_graph(), node, "other").value is None
+    with pytest.raises(KeyError, match="Registering two"):
+        statistics.RegisterStatistics("OpOfAStatistic", "flops")(flops)
+    with pytest.raises(ValueError, match="Can't add"):
+        total += statistics.OpStats("other", 1)
+
+
+def test_bounded_specs():
+    spec = bounded.BoundedTensorSpec([2, 3], tf.float32, 0, [1, 2, 3])
+    assert spec.maximum.tolist() == [1, 2, 3] and not spec.minimum.flags.writeable
+    assert spec == bounded.BoundedTensorSpec.from_spec(spec) != bounded.BoundedTensorSpec([2, 3], tf.float32, 0, 1)
+    with pytest.raises(ValueError, match="not compatible with shape"):
+        bounded.BoundedTensorSpec([2, 3], tf.float32, [0, 0], 1)
+
+
+def test_ragged_functions():
+    rows = tf.ragged.constant([[1, 2], [3]])
+    with tf.Session() as session:
+        assert session.run(ragged.concat([rows, rows], 1)).to_list() == [[1, 2, 1, 2], [3, 3]]
+        assert session.run(ragged.segment_sum(rows, [0, 0], 1)).to_list() == [[4, 2]]
+        assert session.run(ragged.to_tensor(ragged.from_sparse(ragged.to_sparse(rows)))).tolist() == [[1, 2], [3, 0]]
+    assert ragged.match_row_splits_dtypes(rows, 3, return_dtype=True)[0] is tf.int64
+
+
+def test_conditions_that_constants_decide():
+    less = tf.less(tf.constant(1), tf.constant(2))
+    assert conditions.smart_constant_value(less) is True and conditions.constant_value(less) is None
+    assert conditions.smart_cond(np.bool_(True), lambda: "yes", lambda: "no") == "yes"
+    assert conditions.smart_case([(False, lambda: 1), (True, lambda: 2)], lambda: 3) == 2
+    p = tf.placeholder_with_default(True, [])
+    chosen = conditions.smart_case([(p, lambda: tf.constant(1))], lambda: tf.constant(2))
+    assert chosen.name == "smart_case_1/cond/Merge:0"
+
+
+def test_graphs_of_inputs_and_gradients():
+    x = tf.constant(1.0)
+    assert graphs._get_graph_from_inputs([x, 3]) is x.graph and graphs.get_gradient_function(x.op) is None
+    assert callable(graphs.get_gradient_function(tf.square(x).op)) and graphs.name_from_scope_name("a/") == "a"
+    with pytest.raises(LookupError, match="no entry for: Bitcast"):
+        graphs.get_gradient_function(tf.bitcast(x, tf.int32).op)
+    with pytest.raises(ValueError, match="not from the passed-in graph"):
+        graphs._get_graph_from_inputs([x], tf.Graph())
+
+
+def test_files_are_compared(tmp_path):
+    one, two = str(tmp_path / "one"), str(tmp_path / "two")
+    file_io.write_string_to_file(one, "same")
+    file_io.write_string_to_file(two, "same")
+    assert file_io.filecmp(one, two) and file_io.file_crc32(one) == hex(zlib.crc32(b"same"))
+    file_io.write_string_to_file(two, "other")
+    assert not file_io.filecmp(one, two)
+
+
 def test_arguments_of_functions():
     class Callable:
         def method(self, a, b=1, *, c=2, **rest):
@@ -268,7 +384,10 @@ def test_arguments_of_functions():
     assert functions.fn_args(call.method) == ("a", "b") and functions.fn_args(call) == ("x",)
     assert functions.fn_args(functools.partial(call.method, 1, b=2)) == ()
     assert functions.has_kwargs(call.method) and not functions.has_kwargs(call)
-    assert functions.get_func_name(functools.partial(call.method)) == "method"
+    assert functions.get_func_name(call.method) == "Callable.method"
+    assert functions.get_func_name(functools.partial(call.method)) == "<class 'functools.partial'>"
+    assert functions.get_func_code(call.method) is Callable.method.__code__
+    assert functions.get_func_code(functools.partial(call.method)) is None
     with pytest.raises(TypeError, match="function-like"):
         functions.has_kwargs(3)
 
@@ -386,3 +505,20 @@ def test_sessions_log_errors(monkeypatch):
     with test_util.ErrorLoggingSession() as session, pytest.raises(tf.errors.InvalidArgumentError):
         session.run(value)
     assert len(logged) == 1 and "it is : Tensor had NaN values" in logged[0]
+
+
+def test_synonyms():
+    assert synonyms.Convolution2D is tf.layers.Conv2D and synonyms.deconv2d is tf.layers.conv2d_transpose
+    x = tf.constant([[1.0, 5.0], [4.0, 2.0]])
+    product, = synonyms._hessian_vector_product(tf.reduce_sum(x**3), [x], [tf.ones([2, 2])])
+    step = tf.train.create_global_step()
+    read = synonyms._get_or_create_global_step_read()
+    assert read.name == "global_step/add:0" and synonyms._get_global_step_read() is read
+    with tf.Session() as session:
+        assert session.run(synonyms.argmax_v2(x, 1)).tolist() == [1, 0]
+        assert session.run(synonyms.argmin_v2(x)).tolist() == [0, 1]
+        assert session.run(product).tolist() == [[6.0, 30.0], [24.0, 12.0]]
+        session.run(step.initializer)
+        assert session.run(synonyms._increment_global_step(2)) == 2
+    with pytest.raises(ValueError, match="same length"):
+        synonyms._hessian_vector_product(tf.reduce_sum(x), [x], [])

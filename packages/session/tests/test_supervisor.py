@@ -126,3 +126,16 @@ def test_basic_train_loop(counter):
 
     tf.train.basic_train_loop(supervisor, step, args=(3,), kwargs={"by": 2})
     assert seen == [(1, 2), (2, 2), (3, 2)]
+
+
+def test_basic_train_loop_goes_on_after_an_abort(counter):
+    supervisor, calls = tf.train.Supervisor(), []
+
+    def step(session):
+        calls.append(1)
+        if len(calls) == 1:
+            raise tf.errors.AbortedError(None, None, "the worker went away")
+        supervisor.request_stop()
+
+    tf.train.basic_train_loop(supervisor, step)
+    assert len(calls) == 2

@@ -73,12 +73,12 @@ class DeviceSpec:
 
     @property
     def device_type(self) -> str | None:
-        """The kind of device in capitals, e.g. `"GPU"`."""
+        """The kind of device, e.g. `"GPU"`; "cpu" and "gpu" become capitals."""
         return self._device_type
 
     @device_type.setter
     def device_type(self, device_type: str | None) -> None:
-        self._device_type = None if device_type is None else str(device_type).upper()
+        self._device_type = device_type.upper() if device_type in ("cpu", "gpu") else device_type
 
     @property
     def device_index(self) -> int | None:
@@ -107,7 +107,7 @@ class DeviceSpec:
                 parts[kind] = values[0]
                 continue
             if kind.upper() in _SHORT_TYPES and len(values) <= 1:
-                device_type, index = kind, values[0] if values else "*"
+                device_type, index = kind.upper(), values[0] if values else "*"
             elif kind == "device" and len(values) == 2:
                 device_type, index = values
             elif kind:

@@ -81,7 +81,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
         raise TypeError("flat_sequence must be a sequence")
     if not is_structure(structure, expand_composites):
         if len(flat_sequence) != 1:
-            raise ValueError(f"Structure is a scalar but flat_sequence has {len(flat_sequence)} elements, not 1")
+            raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat_sequence)} > 1")
         return flat_sequence[0]
     leaves = iter(flat_sequence)
     count = len(flatten(structure, expand_composites))
@@ -193,8 +193,9 @@ def _difference(a: Any, b: Any, check_types: bool, expand: bool) -> tuple[type[E
         return None
     if check_types:
         if not _same_type(a, b):
+            what = "namedtuples" if kind_of(a) == kind_of(b) == NAMEDTUPLE else "structures"
             return TypeError, (
-                f"The two structures don't have the same sequence type. First structure {_described(a)} has type "
+                f"The two {what} don't have the same sequence type. First structure {_described(a)} has type "
                 f"{type(a).__name__}, while second structure {_described(b)} has type {type(b).__name__}"
             )
         if kind_of(a) == MAPPING and set(a) != set(b):

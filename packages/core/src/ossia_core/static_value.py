@@ -41,7 +41,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """
     if not isinstance(tensor, Tensor):
         return getattr(tensor, "numpy", lambda: None)() if hasattr(tensor, "numpy") else None
-    if partial and tensor.op.type == "Pack":
+    if partial and tensor.op.type == "Pack" and not tensor.op.attrs["axis"]:
         values = [get_static_value(x) for x in tensor.op._inputs]
         if any(value is None for value in values):
             return np.array(values, object)
@@ -55,7 +55,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 
 def _follows(tensor: Tensor, depth: int) -> bool:
     op = tensor.op
-    if op.type not in _SEEN_THROUGH or depth > 64:
+    if op.type not in _SEEN_THROUGH or depth > 64 or (op.type == "Pack" and op.attrs["axis"]):
         return False
     return op.type in ("Shape", "Size", "Rank") or all(_follows(x, depth + 1) for x in op._inputs)
 
@@ -65,6 +65,14 @@ def static_shape(tensor: Tensor) -> TensorShape:
 
     `shape_rules.constant_shape` knows more, because shape rules may compute any op on constants.
     """
+    if tensor.shape.ndims == 0:
+        value = get_static_value(tensor)
+        if value is None or value != -1:
+            raise ValueError(
+                f"Received a scalar {'with unknown value' if value is None else f'with value {value}'} as shape; "
+                "require a statically known scalar with value '-1' to describe an unknown shape."
+            )
+        return TensorShape(None)
     size = tensor.shape.with_rank(1).as_list()[0]
     if size == 0:
         return TensorShape([])

@@ -372,3 +372,15 @@ def case_branches_of_known_axes(tf):
 def case_map_flat_values_of_lists(tf):
     r = tf.ragged.constant([[1, 2], [3]])
     return parts(tf.ragged.map_flat_values(lambda xs: xs[0] + xs[1], [r, r]))
+
+
+def case_rows_that_do_not_fit(tf):
+    make = tf.RaggedTensor
+    return [
+        raises(make.from_value_rowids, [1, 2], [0]), raises(make.from_value_rowids, [[1], [2]], [0, 0, 1]),
+        raises(make.from_value_rowids, tf.placeholder(tf.int32, [None]), [0]),
+        raises(make.from_value_rowids, tf.placeholder(tf.int32), [0]),
+        raises(make.from_row_splits, [1], [0.0, 1.0]), raises(make.from_row_lengths, [1], [1.0]),
+        raises(make.from_value_rowids, [1], [1.0]), raises(make.from_row_starts, [1], [0.0]),
+        raises(make.from_row_limits, [1], [1.0]), raises(make.from_row_splits, [1], ["a"]),
+        raises(make.from_row_splits, [1], None), raises(make.from_row_splits, [1], [[0, 1]])]

@@ -11,6 +11,7 @@ from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
 from ossia_core.variables.assignment import assign, assign_sub
 from ossia_core.variables.listing import global_variables, moving_average_variables, trainable_variables
@@ -19,6 +20,8 @@ from ossia_core.variables.variable import Variable
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_ops.arithmetic import minimum, pow
 from ossia_ops.cast import cast
+from ossia_ops.division import div as old_div
+from ossia_ops.division import truediv as divide_as_floats
 from ossia_optimizers import slots
 
 _AVERAGED = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)
@@ -46,6 +49,34 @@ def assign_moving_average(
         if zero_debias:
             return _assign_debiased(variable, value, share, scope)
         return assign_sub(variable, (variable - value) * share, name=scope)
+
+
+def weighted_moving_average(
+    value: Any, decay: Any, weight: Any, truediv: bool = True, collections: Any = None, name: str | None = None
+) -> Tensor:
+    """The moving average of `value`, in which every value counts by its weight.
+
+    Args:
+      value: a tensor of a known shape.
+      decay: a number or scalar tensor, near 1.
+      weight: how much the value counts, a tensor that broadcasts to it.
+      truediv: whether integers are divided as floats.
+      collections: where the two variables go: the averages of the product of value and weight, and of the weight.
+      name: name of the variable scope.
+
+    Returns:
+      The quotient of the two averages.
+    """
+    collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
+    with variable_scope(name, "WeightedMovingAvg", [value, weight, decay]) as scope:
+        products, weights = (
+            get_variable(name, shape=like.shape, dtype=like.dtype, initializer=slots.all_zeros, trainable=False,
+                         collections=collections)
+            for name, like in (("value_x_weight", value), ("weight", weight))
+        )
+        above = assign_moving_average(products, value * weight, decay, zero_debias=False)
+        below = assign_moving_average(weights, weight, decay, zero_debias=False)
+        return divide_as_floats(above, below, name=scope.name) if truediv else old_div(above, below, name=scope.name)
 
 
 def _assign_debiased(variable: Any, value: Any, share: Any, name: str) -> Any:

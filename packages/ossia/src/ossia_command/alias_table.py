@@ -35,13 +35,26 @@ MODULES: dict[str, str] = {
         "math_ops metrics metrics_impl nn nn_grad nn_impl nn_ops numerics parsing_ops partitioned_variables "
         "random_grad random_ops resource_variable_ops rnn rnn_cell rnn_cell_impl rnn_grad script_ops "
         "session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_grad state_ops "
-        "stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
+        "stateful_random_ops stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
         "unconnected_gradients variable_scope variables weights_broadcast_ops while_v2"
     ),
-    "python.ops.linalg": "linalg linalg_impl",
+    "python.ops.linalg": (
+        "linalg linalg_impl linear_operator linear_operator_adjoint linear_operator_block_diag "
+        "linear_operator_circulant linear_operator_composition linear_operator_diag linear_operator_full_matrix "
+        "linear_operator_householder linear_operator_identity linear_operator_inversion linear_operator_kronecker "
+        "linear_operator_low_rank_update linear_operator_lower_triangular linear_operator_toeplitz "
+        "linear_operator_zeros"
+    ),
     "python.ops.losses": "losses losses_impl util",
-    "python.ops.ragged": "ragged_array_ops ragged_factory_ops ragged_math_ops ragged_string_ops ragged_tensor",
-    "python.ops.signal": "signal",
+    "python.ops.ragged": (
+        "ragged_array_ops ragged_batch_gather_ops ragged_batch_gather_with_default_op ragged_concat_ops "
+        "ragged_conversion_ops ragged_dispatch ragged_factory_ops ragged_functional_ops ragged_gather_ops "
+        "ragged_getitem ragged_map_ops ragged_math_ops ragged_operators ragged_squeeze_op ragged_string_ops "
+        "ragged_tensor ragged_tensor_shape ragged_tensor_value ragged_util ragged_where_op segment_id_ops"
+    ),
+    "python.ops.signal": (
+        "dct_ops fft_ops mel_ops mfcc_ops reconstruction_ops shape_ops signal spectral_ops util_ops window_ops"
+    ),
     "python.platform": "app benchmark flags gfile googletest resource_loader sysconfig test tf_logging",
     "python.saved_model": (
         "builder constants loader main_op signature_constants signature_def_utils simple_save tag_constants utils"
@@ -57,6 +70,7 @@ MODULES: dict[str, str] = {
         "saver server_lib session_manager session_run_hook slot_creator summary_io supervisor "
         "sync_replicas_optimizer training training_ops training_util warm_starting_util"
     ),
+    "python.training.experimental": "loss_scale loss_scale_optimizer mixed_precision",
     "python.training.saving": "saveable_object saveable_object_util",
     "python.util": (
         "all_util compat decorator_utils deprecation function_utils keyword_args lazy_loader nest object_identity "
@@ -101,20 +115,22 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.composite_tensor": ("ossia_core.composite",),
     "python.framework.config": ("ossia.config", "ossia.config.experimental", "ossia.config.optimizer",
                                 "ossia.config.threading"),
+    "python.framework.device": (f"{_PRIVATE}.device_names", "ossia"),
     "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes"),
     "python.framework.errors*": ("ossia.errors",),
     "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
     "python.framework.meta_graph": (f"{_PRIVATE}.meta_graph", "ossia.train", "ossia_checkpoint.meta_graph"),
-    "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors"),
+    "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors", f"{_PRIVATE}.synonyms"),
     "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
     "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia"),
+    "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
     "python.framework.test_util": (f"{_PRIVATE}.test_util", "ossia.test", "ossia"),
     "python.framework.versions": ("ossia.version", "ossia", f"{_PRIVATE}.tensors"),
-    "python.framework.*": ("ossia", "ossia.train", f"{_PRIVATE}.graphs"),
+    "python.framework.*": ("ossia", "ossia.train", f"{_PRIVATE}.graphs", f"{_PRIVATE}.statistics"),
     "python.layers.utils": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.windows"),
-    "python.layers.*": ("ossia.layers", "ossia"),
-    "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile"),
+    "python.layers.*": ("ossia.layers", "ossia", f"{_PRIVATE}.synonyms"),
+    "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile", f"{_PRIVATE}.synonyms"),
     "python.lib.io.*": ("ossia.python_io", "ossia.io"),
     "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.generated"),
     "python.ops.bitwise_ops": ("ossia.bitwise", f"{_PRIVATE}.generated"),
@@ -123,9 +139,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.control_flow_ops": ("ossia", f"{_PRIVATE}.conditions", "ossia_core.control.context",
                                   f"{_PRIVATE}.generated"),
     "python.ops.control_flow_util": (f"{_PRIVATE}.conditions",),
-    "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier", "ossia_queues.staging",
-                               f"{_PRIVATE}.generated"),
-    "python.ops.embedding_ops": ("ossia.nn",),
+    "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
+                                 "ossia_queues.staging", f"{_PRIVATE}.generated"),
+    "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
     "python.ops.gradient_checker": ("ossia.test",),
     "python.ops.gradient_checker_v2": (f"{_PRIVATE}.gradients",),
@@ -138,11 +154,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
                               "ossia.initializers", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.losses*": ("ossia.losses",),
     "python.ops.map_fn": ("ossia",),
-    "python.ops.math_ops": ("ossia.math", "ossia", f"{_PRIVATE}.generated"),
+    "python.ops.math_ops": ("ossia.math", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.synonyms"),
     "python.ops.metrics*": ("ossia.metrics", f"{_PRIVATE}.tensors"),
-    "python.ops.nn*": ("ossia.nn", "ossia.math", "ossia", f"{_PRIVATE}.generated"),
+    "python.ops.nn*": ("ossia.nn", "ossia.math", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
     "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated"),
-    "python.ops.ragged.*": ("ossia.ragged", "ossia", "ossia.strings"),
+    "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings"),
     "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated"),
     "python.ops.resource_variable_ops": ("ossia", "ossia_core.variables.resource", f"{_PRIVATE}.variables",
                                          f"{_PRIVATE}.generated"),
@@ -153,11 +169,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.signal.*": ("ossia.signal",),
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.state_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.generated"),
-    "python.ops.string_ops": ("ossia.strings", "ossia", f"{_PRIVATE}.generated"),
+    "python.ops.string_ops": ("ossia.strings", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
     "python.ops.template": ("ossia", "ossia_core.variables.template"),
     "python.ops.variable*": ("ossia", f"{_PRIVATE}.variables"),
     "python.ops.weights_broadcast_ops": ("ossia_nn.weights",),
-    "python.ops.*": ("ossia", "ossia.math", "ossia.nn", f"{_PRIVATE}.generated"),
+    "python.ops.*": ("ossia", "ossia.math", "ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
     "python.platform.app": ("ossia.app",),
     "python.platform.flags": ("ossia.flags",),
     "python.platform.gfile": ("ossia.gfile",),
@@ -175,15 +191,17 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.tools.freeze_graph": (f"{_PRIVATE}.freezing",),
     "python.tools.inspect_checkpoint": (f"{_PRIVATE}.inspection",),
     "python.training.checkpoint_state_pb2": ("ossia_core.proto",),
+    "python.training.experimental.*": ("ossia.train.experimental", "ossia.mixed_precision", "ossia"),
     "python.training.moving_averages": ("ossia.train", "ossia_optimizers.moving_average"),
     "python.training.saving.*": ("ossia_checkpoint.saveables",),
     "python.training.slot_creator": ("ossia_optimizers.slots",),
     "python.tf2": (f"{_PRIVATE}.compatibility",),
     "python.training.gen_training_ops": (f"{_PRIVATE}.generated",),
     "python.training.training_ops": (f"{_PRIVATE}.generated",),
-    "python.training.*": ("ossia.train", "ossia.mixed_precision", "ossia"),
+    "python.training.*": ("ossia.train", "ossia.mixed_precision", "ossia", f"{_PRIVATE}.synonyms"),
     "python.util.compat": ("ossia.compat",),
     "python.util.function_utils": (f"{_PRIVATE}.functions",),
+    "python.util.deprecation": (f"{_PRIVATE}.deprecations",),
     "python.util.lazy_loader": (f"{_PRIVATE}.functions",),
     "python.util.nest": ("ossia_core.nest", "ossia.nest"),
     "python.util.object_identity": (f"{_PRIVATE}.identity",),

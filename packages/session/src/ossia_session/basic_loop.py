@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core import errors, logging
 from ossia_core.api_table import public
 from ossia_session.supervisor import Supervisor
 
@@ -26,8 +27,14 @@ def basic_train_loop(
         master: The engine to run in; "" is this process.
 
     Raises:
-        Exception: What the function or a thread of the supervisor raises.
+        Exception: What the function or a thread of the supervisor raises; after an AbortedError the loop goes on in a
+            session that starts from the last checkpoint.
     """
-    with supervisor.managed_session(master) as session:
-        while not supervisor.should_stop():
-            train_step_fn(session, *(args or ()), **(kwargs or {}))
+    while True:
+        try:
+            with supervisor.managed_session(master) as session:
+                while not supervisor.should_stop():
+                    train_step_fn(session, *(args or ()), **(kwargs or {}))
+            return
+        except errors.AbortedError as error:
+            logging.info("The session was aborted (%s); the training goes on in a new one.", error.message)

@@ -32,7 +32,15 @@ class IndexedSlices(CompositeTensor):
     """
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
+        for part in (indices, dense_shape):
+            if isinstance(part, Tensor) and isinstance(values, Tensor) and part.graph is not values.graph:
+                raise ValueError(f"{part} must be from the same graph as {values}.")
         self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    @property
+    def _type_spec(self) -> Any:
+        from ossia_core.type_spec import spec_of
+        return spec_of(self)
 
     @property
     def values(self) -> Tensor:
@@ -164,6 +172,11 @@ class SparseTensor(CompositeTensor):
         if not isinstance(sparse_tensor_value, (SparseTensor, SparseTensorValue)):
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
         return cls(sparse_tensor_value.indices, sparse_tensor_value.values, sparse_tensor_value.dense_shape)
+
+    @property
+    def _type_spec(self) -> Any:
+        from ossia_core.type_spec import spec_of
+        return spec_of(self)
 
     @property
     def indices(self) -> Tensor:

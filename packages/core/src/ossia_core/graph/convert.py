@@ -174,6 +174,9 @@ def _from_shape(value: TensorShape, dtype: DType | None = None, name: str | None
         dtype = dtypes.int32
         if any(d is not None and d > 2**31 - 1 for d in dims):
             dtype = dtypes.int64
+    largest = max(dims, default=0)
+    if dtype == dtypes.int32 and largest > 2**31 - 1:
+        raise ValueError(f"Cannot convert a TensorShape to dtype int32; a dimension is too large ({largest})")
     return constant_node(np.array(dims, dtype.as_numpy_dtype), dtype, name or "shape_as_tensor")
 
 

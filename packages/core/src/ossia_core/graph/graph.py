@@ -104,6 +104,7 @@ class Graph(GraphScopes):
                  output_types: list[DType], *, compute_device: bool = True) -> Operation:
         """Make a node with resolved inputs and attributes, under the scopes in force. `name` ends in "/" if it is
         final."""
+        self._check_not_finalized()  # before the name counts as taken
         name = name[:-1] if name[-1:] == "/" else self.unique_name(name)
         if not VALID_NAME.match(name):
             raise ValueError(f"'{name}' is not a valid node name")
@@ -128,7 +129,7 @@ class Graph(GraphScopes):
             or self._attr_scope_map
             or self._original_op is not None
             or self._gradient_override
-            or self._kernel_label_map
+            or self._kernel_labels
             or self._container
         ):
             self._apply_scopes(op, compute_device)
@@ -263,6 +264,7 @@ class Graph(GraphScopes):
     def prevent_fetching(self, op: Operation) -> None:
         """Refuse fetches of `op`."""
         self._unfetchable.add(op)
+        self.modified()  # plans that fetch it are stale
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Whether a tensor or operation may be fetched."""

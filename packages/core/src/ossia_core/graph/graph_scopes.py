@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -62,28 +63,44 @@ class _NameScope:
         self._graph._name_stack = self._old
 
 
+class _NameStack(threading.local):
+    """The name scope that a thread is in."""
+
+    scope = ""
+
+
 class GraphScopes:
     """What of a graph decides how the next node is named, placed and ordered."""
 
     def __init__(self) -> None:
         self._names_in_use: dict[str, int] = {}
-        self._name_stack = ""
+        self._names_of_threads = _NameStack()
         self._control_scopes: list[_ControlScope] = []
         self._control_flow_context: Any = None
         self._device_stack: list[Any] = []
         self._outer_devices = self._device_stack  # the device scopes outside of all colocations
         self._colocation_stack: list[Operation] = []
         self._attr_scope_map: dict[str, Any] = {}
-        self._kernel_label_map: dict[str, str] = {}
+        self._kernel_labels: dict[str, str] = {}
         self._gradient_override: dict[str, str] = {}
         self._container = ""
         self._original_op: Operation | None = None
 
+    @property
+    def _name_stack(self) -> str:
+        """The name scope of this thread; the other scopes hold for all threads."""
+        return self._names_of_threads.scope
+
+    @_name_stack.setter
+    def _name_stack(self, scope: str) -> None:
+        self._names_of_threads.scope = scope
+
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` under the current name scope, with a number appended if it is taken (whatever the case of its
         letters)."""
-        if self._name_stack:
-            name = f"{self._name_stack}/{name}"
+        scope = self._names_of_threads.scope
+        if scope:
+            name = f"{scope}/{name}"
         used = self._names_in_use
         key = name.lower()
         count = used.get(key, 0)
@@ -126,11 +143,12 @@ class GraphScopes:
         """
         if control_inputs is None:
             return _ControlScope(self, [], True)
+        from ossia_core.graph.composites import IndexedSlices
         found: dict[Operation, None] = {}
         for item in control_inputs:
             if not isinstance(item, (Tensor, Operation)):
-                # Of an IndexedSlices its op counts, of a resource variable its handle.
-                if not hasattr(item, "_as_graph_element") or hasattr(item, "_handle"):
+                # Of an IndexedSlices its op counts, of a resource variable its handle; a SparseTensor is neither.
+                if isinstance(item, IndexedSlices) or hasattr(item, "_handle"):
                     item = getattr(item, "op", item)
                 item = lookup.element(self, item)
             elif item.graph is not self:
@@ -211,10 +229,10 @@ class GraphScopes:
             yield
 
     @contextlib.contextmanager
-    def _kernel_label(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
         if not isinstance(op_to_kernel_label_map, dict):
             raise TypeError("op_to_kernel_label_map must be a dictionary mapping strings to strings")
-        with self._string_map("_kernel_label_map", op_to_kernel_label_map, "op_to_kernel_label_map"):
+        with self._string_map("_kernel_labels", op_to_kernel_label_map, "op_to_kernel_label_map"):
             yield
 
     @contextlib.contextmanager
@@ -260,8 +278,8 @@ class GraphScopes:
                 value = value(op.node_def) if callable(value) else value
                 if value is not None:
                     op._set_attr(key, value)
-        if self._kernel_label_map and op.type in self._kernel_label_map:
-            op.attrs["_kernel"] = self._kernel_label_map[op.type].encode()
+        if self._kernel_labels and op.type in self._kernel_labels:
+            op.attrs["_kernel"] = self._kernel_labels[op.type].encode()
         if self._gradient_override and op.type in self._gradient_override:
             op.attrs["_gradient_op_type"] = self._gradient_override[op.type].encode()
         for scope in self._control_scopes:

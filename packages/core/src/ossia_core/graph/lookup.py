@@ -38,7 +38,7 @@ def element(graph: Any, obj: Any, allow_tensor: bool = True, allow_operation: bo
 def _named(by_name: dict[str, Operation], name: str, allow_tensor: bool, allow_operation: bool) -> Any:
     if ":" in name and allow_tensor:
         op_name, _, index_text = name.rpartition(":")
-        if not op_name or ":" in op_name or not index_text.isdigit():
+        if ":" in op_name or not index_text.isdigit():
             raise ValueError(
                 f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
                 "the form "

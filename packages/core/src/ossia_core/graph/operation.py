@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError
 from ossia_core.graph.tensor import Tensor, eval_session
 
 if TYPE_CHECKING:
@@ -136,6 +137,17 @@ class Operation:
         from ossia_core.attr_proto import from_attr_value
         self.attrs[name] = from_attr_value(value) if hasattr(value, "DESCRIPTOR") else value
 
+    def _clear_attr(self, name: str) -> None:
+        self.attrs.pop(name, None)
+
+    @property
+    def _input_types(self) -> list[DType]:
+        return [tensor.dtype for tensor in self._inputs]
+
+    @property
+    def _output_types(self) -> list[int]:
+        return [tensor.dtype.as_datatype_enum for tensor in self.outputs]
+
     def _set_device(self, device: Any) -> None:
         self.device = device if isinstance(device, str) else device.to_string()
 
@@ -143,6 +155,9 @@ class Operation:
         self._add_control_inputs([op])
 
     def _add_control_inputs(self, ops: Sequence[Operation]) -> None:
+        for op in ops:
+            if not isinstance(op, Operation):
+                raise TypeError(f"op must be an Operation: {op}")
         self._control_inputs = list(dict.fromkeys((*self._control_inputs, *ops)))
         self.graph.modified()
 
@@ -155,8 +170,18 @@ class Operation:
             raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self.graph:
             raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        if not 0 <= index < len(self._inputs):
+            raise OutOfRangeError(
+                None, None, f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
+                f"[{len(self._inputs)}]."
+            )
+        old = self._inputs[index]
+        if not tensor.shape.is_compatible_with(old.shape):
+            raise InvalidArgumentError(
+                None, None, f"Cannot update edge, incompatible shapes: {tensor.shape} and {old.shape}."
+            )
         self.__dict__.pop("_varies", None)  # what constant folding has noted
-        self._inputs[index]._consumers.remove(self)
+        old._consumers.remove(self)
         self._inputs = (*self._inputs[:index], tensor, *self._inputs[index + 1:])
         tensor._consumers.append(self)
         self.graph.modified()

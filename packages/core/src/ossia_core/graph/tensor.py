@@ -147,6 +147,9 @@ class Tensor:
             "or tf.while_loop, or tf.unstack where the first dimension is known."
         )
 
+    def __contains__(self, item: object) -> bool:
+        return item in iter(self)  # which is refused
+
     def __len__(self) -> int:
         raise TypeError(
             f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather than `len(x)` "

@@ -118,7 +118,8 @@ class Dense(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         shape = TensorShape(input_shape).with_rank_at_least(2)
-        if shape.as_tuple()[-1] is None:
+        dims = shape.as_tuple()
+        if dims is None or dims[-1] is None:
             raise ValueError(f"The innermost dimension of input_shape must be defined, but saw: {shape}")
         return TensorShape([*shape.as_list()[:-1], self.units])
 

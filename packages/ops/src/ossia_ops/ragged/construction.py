@@ -28,7 +28,7 @@ def _partition(values: Any, rows: Any, name: str) -> tuple[Any, Tensor]:
     values = tensor_or_ragged(values, name="values")
     if not isinstance(rows, Tensor):
         wanted = dtypes.int32 if isinstance(rows, np.ndarray) and rows.dtype == np.int32 else dtypes.int64
-        rows = convert_to_tensor(rows, dtype=wanted, name=name)
+        rows = convert_to_tensor(rows, name=name, preferred_dtype=wanted)
     if rows.dtype.base_dtype not in (dtypes.int32, dtypes.int64):
         raise ValueError(f"{name} must have dtype int32 or int64, got {rows.dtype.name}")
     rows.shape.assert_has_rank(1)
@@ -158,6 +158,7 @@ def from_value_rowids(
                 raise ValueError(f"Expected nrows >= value_rowids[-1] + 1; got nrows={given}, "
                                  f"value_rowids[-1]={known[-1]}")
         nrows.shape.assert_has_rank(0)
+        values.shape[:1].assert_is_compatible_with(value_rowids.shape)
         if validate:
             ids, total = value_rowids, _value_count(values, dtypes.int32)
             count = _value_count(ids, dtypes.int32)

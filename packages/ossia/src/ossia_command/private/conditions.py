@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 import ossia as tf
+from ossia_core import shape_rules
 from ossia_core.control import control_ops
 from ossia_core.primitives import identity
 
@@ -23,17 +27,26 @@ def constant_value(pred: Any) -> bool | None:
     """
     if isinstance(pred, bool):
         return pred
-    if isinstance(pred, int) and pred in (0, 1):
+    if isinstance(pred, (int, np.bool_)) and pred in (0, 1):
         return bool(pred)
     if isinstance(pred, tf.Variable):
         return None
     if isinstance(pred, tf.Tensor):
-        found = tf.get_static_value(pred)
-        return None if found is None else found
+        return tf.get_static_value(pred)
     raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
 
 
-smart_constant_value = constant_value
+def smart_constant_value(pred: Any) -> bool | None:
+    """What a predicate is, as far as its ops and constants decide it; None where that takes a run.
+
+    Raises:
+        TypeError: If it is no bool, 0, 1 or tensor.
+    """
+    known = constant_value(pred)
+    if known is None and isinstance(pred, tf.Tensor):
+        folded = shape_rules.constant(pred)
+        known = None if folded is None else bool(folded)
+    return known
 
 
 def smart_cond(
@@ -49,7 +62,28 @@ def smart_cond(
         raise TypeError("`true_fn` must be callable.")
     if not callable(false_fn):
         raise TypeError("`false_fn` must be callable.")
-    known = None if isinstance(pred, tf.Variable) else constant_value(pred)
+    known = None if isinstance(pred, tf.Variable) else smart_constant_value(pred)
     if known is None:
         return tf.cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
     return true_fn() if known else false_fn()
+
+
+def smart_case(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, name: str = "smart_case") -> Any:
+    """`tf.case`, or the one function that counts where the predicates are known while the graph is built.
+
+    Args:
+        pred_fn_pairs: A dict or a list of pairs of predicates and functions.
+        default: The function that counts where no predicate is true.
+        exclusive: Whether at most one predicate may be true.
+        name: The name scope of what is built.
+    """
+    pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, Mapping) else list(pred_fn_pairs)
+    if default is None or all(smart_constant_value(pred) is None for pred, _ in pairs):
+        return tf.case(pairs, default, exclusive=exclusive, name=name)
+    if not all(callable(function) for _, function in pairs):
+        raise TypeError("fn for pred must be callable.")
+    chosen = default
+    for pred, function in reversed(pairs):
+        chosen = functools.partial(smart_cond, pred, true_fn=function, false_fn=chosen)
+    with tf.name_scope(name, "smart_case"):
+        return chosen()

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-from ossia import logging
 
 
 def getfullargspec(function: Any) -> inspect.FullArgSpec:
-    """The arguments of a function, beneath its decorators."""
-    return inspect.getfullargspec(unwrap(function)[1])
+    """The arguments of a function, beneath its decorators, or those that one of them states."""
+    decorators, target = unwrap(function)
+    stated = (getattr(decorator, "decorator_argspec", None) for decorator in decorators)
+    return next((spec for spec in stated if spec is not None), None) or inspect.getfullargspec(target)
 
 
 getargspec = getfullargspec
+
+
+class TFDecorator:
+    """What is known of a decorator around a function; calling it calls the function.
+
+    Args:
+        decorator_name: The name of the decorator.
+        target: The function that it decorates.
+        decorator_doc: The documentation of the whole; that of the function if it is empty.
+        decorator_argspec: The arguments of the whole, where they are not those of the function.
+    """
+
+    def __init__(
+        self, decorator_name: str, target: Callable[..., Any], decorator_doc: str = "", decorator_argspec: Any = None
+    ) -> None:
+        self.decorator_name = decorator_name
+        self.decorated_target = target
+        self.decorator_doc = decorator_doc
+        self.decorator_argspec = decorator_argspec
+        self.__name__ = getattr(target, "__name__", decorator_name)
+        self.__doc__ = decorator_doc or getattr(target, "__doc__", None)
+        self.__wrapped__ = target
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.decorated_target(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self.decorated_target.__get__(instance, owner)
 
 
 def make_decorator(
@@ -24,76 +51,34 @@ def make_decorator(
     decorator_doc: str = "", decorator_argspec: Any = None,
 ) -> Callable[..., Any]:
     """`decorator_func` with the name and documentation of what it stands for."""
-    return functools.wraps(target)(decorator_func)
+    if decorator_name is None:
+        frame = inspect.currentframe()
+        decorator_name = frame.f_back.f_code.co_name if frame is not None and frame.f_back is not None else ""
+    decorator = TFDecorator(decorator_name, target, decorator_doc, decorator_argspec)
+    made = functools.wraps(target)(decorator_func) if hasattr(target, "__name__") else decorator_func
+    made._tf_decorator = decorator  # type: ignore[attr-defined]
+    if decorator_doc:
+        made.__doc__ = decorator_doc
+    if not hasattr(made, "__wrapped__"):
+        made.__wrapped__ = target  # type: ignore[attr-defined]
+    return made
 
 
 def unwrap(maybe_decorated: Any) -> tuple[list[Any], Any]:
     """The decorators around a function, outermost first, and the function itself."""
     decorators = []
-    while hasattr(maybe_decorated, "__wrapped__"):
-        decorators.append(maybe_decorated)
-        maybe_decorated = maybe_decorated.__wrapped__
-    return decorators, maybe_decorated
-
-
-def _warning_once(message: str, about: Callable[..., bool], warn_once: bool = True) -> Callable[[Any], Any]:
-    """A decorator that logs a message at a call of which `about` is true, the first one or each."""
-
-    def decorate(function: Any) -> Any:
-        said = False
-
-        @functools.wraps(function)
-        def call(*arguments: Any, **keywords: Any) -> Any:
-            nonlocal said
-            if not (said and warn_once) and about(function, arguments, keywords):
-                said = True
-                logging.warning("%s: %s", function.__qualname__, message)
-            return function(*arguments, **keywords)
-
-        return function if inspect.isclass(function) else call
-
-    return decorate
-
-
-def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
-    """A decorator of what will go: its first use is logged."""
-    when = f"after {date}" if date else "in a future version"
-    return _warning_once(f"deprecated, to be removed {when}. {instructions}", lambda *_: True, warn_once)
-
-
-def deprecated_args(
-    date: str | None, instructions: str, *names: Any, warn_once: bool = True
-) -> Callable[[Any], Any]:
-    """A decorator of a function with arguments that will go: the first call with one of them is logged."""
-    gone = {name if isinstance(name, str) else name[0] for name in names}
-
-    def used(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
-        return bool(gone & set(inspect.signature(function).bind_partial(*arguments, **keywords).arguments))
-
-    return _warning_once(f"arguments {sorted(gone)} are deprecated. {instructions}", used, warn_once)
-
-
-def deprecated_arg_values(
-    date: str | None, instructions: str, warn_once: bool = True, **values: Any
-) -> Callable[[Any], Any]:
-    """A decorator of a function with values of arguments that will go: the first call with one of them is logged."""
-
-    def used(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
-        given = inspect.signature(function).bind_partial(*arguments, **keywords).arguments
-        return any(name in given and given[name] is value for name, value in values.items())
-
-    return _warning_once(f"values of {sorted(values)} are deprecated. {instructions}", used, warn_once)
-
-
-@contextlib.contextmanager
-def silence() -> Iterator[None]:
-    """A context manager in which warnings are not logged."""
-    level = logging.get_verbosity()
-    logging.set_verbosity(logging.ERROR)
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
+    while True:
+        if isinstance(maybe_decorated, TFDecorator):
+            decorators.append(maybe_decorated)
+            maybe_decorated = maybe_decorated.decorated_target
+        elif hasattr(maybe_decorated, "_tf_decorator"):
+            decorators.append(maybe_decorated._tf_decorator)
+            maybe_decorated = maybe_decorated._tf_decorator.decorated_target
+        elif hasattr(maybe_decorated, "__wrapped__"):
+            decorators.append(maybe_decorated)
+            maybe_decorated = maybe_decorated.__wrapped__
+        else:
+            return decorators, maybe_decorated
 
 
 def tf_export(*names: str, **options: Any) -> Callable[[Any], Any]:
@@ -115,7 +100,7 @@ def keyword_args_only(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
         if arguments:
-            raise ValueError(f"The function {function.__name__} accepts only keyword arguments.")
+            raise ValueError(f"Must use keyword args to call {function.__name__}.")
         return function(**keywords)
 
     return call

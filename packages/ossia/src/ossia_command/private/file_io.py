@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+import zlib
+from typing import Any
 
 from ossia import gfile
 from ossia.gfile import GFile
@@ -43,3 +45,19 @@ def atomic_write_string_to_file(filename: str, contents: str | bytes, overwrite:
     except BaseException:
         delete_file(temporary)
         raise
+
+
+def filecmp(filename_a: Any, filename_b: Any) -> bool:
+    """Whether two files hold the same bytes."""
+    if stat(filename_a).length != stat(filename_b).length:
+        return False
+    return bool(read_file_to_string(filename_a, True) == read_file_to_string(filename_b, True))
+
+
+def file_crc32(filename: Any, block_size: int = 1 << 24) -> str:
+    """The CRC-32 of a file, as hexadecimal text."""
+    crc = 0
+    with FileIO(filename, "rb") as file:
+        while block := file.read(block_size):
+            crc = zlib.crc32(block, crc)
+    return hex(crc & 0xFFFFFFFF)

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from ossia_command.private.decorators import unwrap
+
 
 def fn_args(fn: Callable[..., Any]) -> tuple[str, ...]:
     """The names of the positional arguments of a function, a bound method, a partial or a callable object."""
@@ -37,8 +39,21 @@ def get_func_name(func: Callable[..., Any]) -> str:
     """
     if not callable(func):
         raise ValueError("Argument must be callable")
-    inner = func.func if isinstance(func, functools.partial) else func
-    return getattr(inner, "__name__", None) or str(type(inner))
+    inner = unwrap(func)[1]
+    if inspect.ismethod(inner):
+        return f"{type(inner.__self__).__name__}.{inner.__func__.__name__}"
+    return inner.__name__ if inspect.isfunction(inner) else str(type(inner))
+
+
+def get_func_code(func: Callable[..., Any]) -> Any:
+    """The code of a function; None of a callable object without.
+
+    Raises:
+        ValueError: It is not callable.
+    """
+    if not callable(func):
+        raise ValueError("Argument must be callable")
+    return getattr(unwrap(func)[1], "__code__", None)
 
 
 class LazyLoader(ModuleType):

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import ossia as tf
+from ossia_core import opdef
 
 _numbers = itertools.count()
 
@@ -80,6 +81,59 @@ def prepend_name_scope(name: Any, import_scope: str | None) -> Any:
 def RegisterShape(op_type: str) -> Callable[[Any], Any]:
     """A decorator without effect, as in every version since 1.0: shapes come with the ops."""
     return lambda function: function
+
+
+def name_from_scope_name(name: str) -> str:
+    """The name of an operation that is called as a scope is: without the slash at its end."""
+    return name[:-1] if name.endswith("/") else name
+
+
+def get_gradient_function(op: Any) -> Callable[..., Any] | None:
+    """The function that gives the gradients of an operation; None where it has none.
+
+    Raises:
+        LookupError: Nothing is known of the gradients of such operations.
+    """
+    if not op.inputs:
+        return None
+    kind = op.attrs.get("_gradient_op_type", op.type)
+    kind = kind.decode() if isinstance(kind, bytes) else kind
+    return opdef.gradient_of(kind)
+
+
+def _get_graph_from_inputs(op_input_list: Iterable[Any], graph: Any = None) -> Any:
+    """The graph that holds all of the tensors and operations given.
+
+    Raises:
+        ValueError: There are several.
+    """
+    first = None
+    for item in op_input_list:
+        owner = getattr(item, "graph", None)
+        if owner is None:
+            continue
+        if graph is None:
+            graph, first = owner, item
+        elif owner is not graph and first is not None:
+            raise ValueError(f"{item} must be from the same graph as {first}.")
+        elif owner is not graph:
+            raise ValueError(f"{item} is not from the passed-in graph.")
+    return graph or tf.get_default_graph()
+
+
+def _colocate_with_for_gradient(op: Any, gradient_uid: Any, ignore_existing: bool = False) -> Any:
+    """A context manager in which new operations are placed with `op`."""
+    return tf.get_default_graph()._colocate_with_for_gradient(op, gradient_uid, ignore_existing)
+
+
+def has_default_graph() -> bool:
+    """True: there always is one."""
+    return tf.get_default_graph() is not None
+
+
+def is_dense_tensor_like(t: Any) -> bool:
+    """Whether a value can stand for one tensor: tensors and variables."""
+    return isinstance(t, (tf.Tensor, tf.Variable))
 
 
 def is_sparse(value: Any) -> bool:

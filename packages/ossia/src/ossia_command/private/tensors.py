@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_core.proto import TensorProto
 from ossia_core.static_value import static_shape
 from ossia_ops.histogram import remove_squeezable_dimensions
 
@@ -50,3 +51,18 @@ def vector(length: Any) -> tf.TensorShape:
 def matrix(rows: Any, cols: Any) -> tf.TensorShape:
     """The shape of a matrix."""
     return tf.TensorShape([rows, cols])
+
+
+def ShapeEquals(tensor_proto: Any, shape: Any) -> bool:
+    """Whether a TensorProto has the shape given.
+
+    Raises:
+        TypeError: `tensor_proto` is none, or `shape` neither a proto nor a list or tuple.
+    """
+    if not isinstance(tensor_proto, TensorProto):
+        raise TypeError("tensor_proto is not a tensor_pb2.TensorProto object")
+    if hasattr(shape, "dim"):
+        shape = [d.size for d in shape.dim]
+    elif not isinstance(shape, (list, tuple)):
+        raise TypeError("shape is not a list or tuple")
+    return [d.size for d in tensor_proto.tensor_shape.dim] == list(shape)

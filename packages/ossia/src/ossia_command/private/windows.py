@@ -40,6 +40,16 @@ def conv_output_length(
     return arguments.convolved(input_length, filter_size, padding, stride, dilation)
 
 
+def conv_input_length(output_length: int | None, filter_size: int, padding: str, stride: int) -> int | None:
+    """How long the input of a convolution is that has an output of some length; None for an unknown one."""
+    if output_length is None:
+        return None
+    if padding not in ("same", "valid", "full"):
+        raise ValueError(f"padding must be 'same', 'valid' or 'full', not {padding!r}")
+    pad = {"same": filter_size // 2, "valid": 0, "full": filter_size - 1}[padding]
+    return (output_length - 1) * stride - 2 * pad + filter_size
+
+
 def deconv_output_length(input_length: int | None, filter_size: int, padding: str, stride: int) -> int | None:
     """How long the output of a transposed convolution is; None for an unknown input."""
     if input_length is None:

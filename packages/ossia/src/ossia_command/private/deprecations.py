@@ -1,0 +1,237 @@
+"""`util.deprecation`: what a program says of functions and arguments that will go; the first use is logged."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ossia import logging
+from ossia_command.private.decorators import make_decorator
+
+_silenced = 0
+
+
+def _check(date: str | None, instructions: str) -> str:
+    """When a thing goes, in words.
+
+    Raises:
+        ValueError: The date is none, or nothing is said of what to do.
+    """
+    if date is not None and not re.match(r"20\d\d-[01]\d-[0123]\d", date):
+        raise ValueError("Date must be YYYY-MM-DD.")
+    if not instructions:
+        raise ValueError("Don't deprecate things without conversion instructions!")
+    return f"after {date}" if date else "in a future version"
+
+
+def _noted(doc: str | None, title: str, notice: list[str]) -> str:
+    """A docstring that says what is deprecated: in its first line, and in a paragraph after that."""
+    first, _, rest = (inspect.cleandoc(doc) if doc else "").partition("\n")
+    paragraphs = [f"{first} ({title})" if first else title.capitalize(), "Warning: " + "\n".join(notice), rest.strip()]
+    return "\n\n".join(part for part in paragraphs if part)
+
+
+def _watched(function: Any, decorator: str, doc: str, message: str, about: Callable[..., bool], once: bool) -> Any:
+    """The function, whose first use of the kind that `about` tells is logged, or each."""
+    said = False
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        nonlocal said
+        if not _silenced and not (said and once) and about(arguments, keywords):
+            said = True
+            logging.warning("%s: %s", function.__qualname__, message)
+        return function(*arguments, **keywords)
+
+    return make_decorator(function, call, decorator, doc)
+
+
+def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
+    """A decorator of what will go: its first use is logged.
+
+    Raises:
+        ValueError: The date is none, or there are no instructions.
+    """
+    when = _check(date, instructions)
+
+    def decorate(function: Any) -> Any:
+        notice = [f"THIS FUNCTION IS DEPRECATED. It will be removed {when}.", "Instructions for updating:",
+                  instructions]
+        doc = _noted(function.__doc__, "deprecated", notice)
+        message = f"deprecated, to be removed {when}. {instructions}"
+        if inspect.isclass(function):
+            function.__init__ = _watched(  # type: ignore[method-assign]
+                function.__init__, "deprecated", function.__init__.__doc__ or "", message, lambda *_: True, warn_once)
+            function.__doc__ = doc
+            return function
+        return _watched(function, "deprecated", doc, message, lambda *_: True, warn_once)
+
+    return decorate
+
+
+def deprecated_args(
+    date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, **kwargs: Any
+) -> Callable[[Any], Any]:
+    """A decorator of a function with arguments that will go: the first call with one of them is logged.
+
+    Args:
+        date: When they go, as YYYY-MM-DD; None for some day.
+        instructions: What to do instead.
+        *deprecated_arg_names_or_tuples: Names, or pairs of a name and a value that is not worth a word.
+        **kwargs: `warn_once`, whether only the first call is logged.
+
+    Raises:
+        ValueError: A date or name that is none, or nothing is said.
+    """
+    when = _check(date, instructions)
+    warn_once = kwargs.pop("warn_once", True)
+    if kwargs:
+        raise ValueError(f"Illegal argument to deprecated_args: {kwargs}")
+    if not deprecated_arg_names_or_tuples:
+        raise ValueError("Specify which argument is deprecated.")
+    pairs = [item if isinstance(item, tuple) else (item,) for item in deprecated_arg_names_or_tuples]
+    fine = {pair[0]: pair[1:] for pair in pairs}
+
+    def decorate(function: Any) -> Any:
+        signature = inspect.signature(function)
+        spec = inspect.getfullargspec(function)
+        known = [*spec.args, *spec.kwonlyargs, spec.varargs, spec.varkw]
+        missing = [name for name in fine if name not in known]
+        if missing and spec.varkw is None:
+            raise ValueError(
+                f"The following deprecated arguments are not present in the function signature: {missing}. Found next "
+                f"arguments: {known}."
+            )
+
+        def used(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+            given = signature.bind_partial(*arguments, **keywords).arguments
+            given = {**given.get(spec.varkw, {}), **given} if spec.varkw else given
+            return any(name in given and not (ok and _same(given[name], ok[0])) for name, ok in fine.items())
+
+        notice = [f"SOME ARGUMENTS ARE DEPRECATED: `({', '.join(fine)})`. They will be removed {when}.",
+                  "Instructions for updating:", instructions]
+        doc = _noted(function.__doc__, "deprecated arguments", notice)
+        return _watched(function, "deprecated", doc, f"arguments {sorted(fine)} are deprecated. {instructions}", used,
+                        warn_once)
+
+    return decorate
+
+
+def _same(given: Any, value: Any) -> bool:
+    return given is value or (type(given) is type(value) and bool(given == value))
+
+
+def deprecated_arg_values(
+    date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
+) -> Callable[[Any], Any]:
+    """A decorator of a function with values of arguments that will go: the first call with one of them is logged.
+
+    Raises:
+        ValueError: A date that is none, no instructions, or no values.
+    """
+    when = _check(date, instructions)
+    if not deprecated_kwargs:
+        raise ValueError("Specify which argument values are deprecated.")
+
+    def decorate(function: Any) -> Any:
+        signature = inspect.signature(function)
+
+        def used(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+            given = signature.bind_partial(*arguments, **keywords).arguments
+            return any(name in given and _same(given[name], value) for name, value in deprecated_kwargs.items())
+
+        values = ", ".join(f"{name}={value!r}" for name, value in sorted(deprecated_kwargs.items()))
+        notice = [f"SOME ARGUMENT VALUES ARE DEPRECATED: `({values})`. They will be removed {when}.",
+                  "Instructions for updating:", instructions]
+        doc = _noted(function.__doc__, "deprecated argument values", notice)
+        return _watched(function, "deprecated", doc, f"values {values} are deprecated. {instructions}", used, warn_once)
+
+    return decorate
+
+
+def deprecated_alias(
+    deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True
+) -> Any:
+    """A function or a class under its old name, whose first use is logged."""
+    message = f"{deprecated_name} is deprecated. Please use {name} instead."
+    if not inspect.isclass(func_or_class):
+        return _watched(func_or_class, "deprecated", func_or_class.__doc__ or "", message, lambda *_: True, warn_once)
+
+    class Old(func_or_class):  # type: ignore[misc]
+        __doc__ = func_or_class.__doc__
+        __name__ = func_or_class.__name__
+        __module__ = func_or_class.__module__
+
+    Old.__init__ = _watched(  # type: ignore[method-assign]
+        func_or_class.__init__, "deprecated_alias", func_or_class.__init__.__doc__ or "", message, lambda *_: True,
+        warn_once)
+    return Old
+
+
+class DeprecatedNamesAlreadySet(Exception):
+    """A function has old names already."""
+
+
+def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
+    """A decorator that notes the old public names of a function.
+
+    Raises:
+        DeprecatedNamesAlreadySet: It has some.
+    """
+
+    def decorate(function: Any) -> Any:
+        if "_tf_deprecated_api_names" in vars(function):
+            raise DeprecatedNamesAlreadySet(
+                f"Cannot set deprecated names for {function.__name__} to {args}. Deprecated names are already set to "
+                f"{function._tf_deprecated_api_names}."
+            )
+        function._tf_deprecated_api_names = args
+        return function
+
+    return decorate
+
+
+def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
+    """The value of an argument that has a new and an old name.
+
+    Raises:
+        ValueError: Both are given.
+    """
+    if old_value is None:
+        return new_value
+    if new_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
+    return old_value
+
+
+def rewrite_argument_docstring(old_doc: str, old_argument: str, new_argument: str) -> str:
+    """A docstring in which an argument has its new name."""
+    return old_doc.replace(f"`{old_argument}`", f"`{new_argument}`").replace(f"{old_argument}:", f"{new_argument}:")
+
+
+class HiddenTfApiAttribute(property):
+    """An attribute that is there, though `dir` and instances do not show it."""
+
+    def __init__(self, deprecation_message: str) -> None:
+        def refuse(instance: Any) -> Any:
+            raise AttributeError(deprecation_message)
+
+        super().__init__(refuse)
+
+
+hide_attribute_from_api = HiddenTfApiAttribute
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """A context manager in which no use is logged."""
+    global _silenced
+    _silenced += 1
+    try:
+        yield
+    finally:
+        _silenced -= 1

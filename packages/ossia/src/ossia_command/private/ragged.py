@@ -1,0 +1,100 @@
+"""The functions of `ops.ragged`, which the public ones call where a value is ragged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ossia as tf
+from ossia_ops.ragged import (
+    dynamic_shape,
+    gathering,
+    joining,
+    partitions,
+    reduction,
+    repeats,
+    rows,
+    segments,
+    selection,
+    shapes,
+    tiling,
+)
+
+RaggedTensorDynamicShape = dynamic_shape.DynamicShape
+broadcast_dynamic_shape = dynamic_shape.broadcast_dynamic_shape
+broadcast_to = dynamic_shape.broadcast_to
+batch_gather = gathering.batch_gather
+gather = gathering.gather
+gather_nd = gathering.gather_nd
+concat = joining.concat
+stack = joining.stack
+where = selection.where
+boolean_mask = selection.boolean_mask
+expand_dims = shapes.expand_dims
+ragged_one_hot = shapes.one_hot
+rank = shapes.rank
+size = shapes.size
+squeeze = shapes.squeeze
+tile = tiling.tile
+repeat_ranges = repeats.repeat_ranges
+lengths_to_splits = partitions.splits_of_lengths
+is_ragged = rows.is_ragged
+convert_to_tensor_or_ragged_tensor = rows.tensor_or_ragged
+reduce_all = reduction.reduce_all
+reduce_any = reduction.reduce_any
+reduce_max = reduction.reduce_max
+reduce_mean = reduction.reduce_mean
+reduce_min = reduction.reduce_min
+reduce_prod = reduction.reduce_prod
+reduce_sum = reduction.reduce_sum
+segment_max = segments.unsorted_segment_max
+segment_mean = segments.unsorted_segment_mean
+segment_min = segments.unsorted_segment_min
+segment_prod = segments.unsorted_segment_prod
+segment_sqrt_n = segments.unsorted_segment_sqrt_n
+segment_sum = segments.unsorted_segment_sum
+
+
+def from_tensor(
+    tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1, name: str | None = None,
+    row_splits_dtype: Any = tf.int64,
+) -> Any:
+    """A tensor as a ragged one, as `RaggedTensor.from_tensor` makes it; a ragged one is returned as it is."""
+    if is_ragged(tensor):
+        return tensor
+    return tf.RaggedTensor.from_tensor(tensor, lengths, padding, ragged_rank, name, row_splits_dtype)
+
+
+def to_tensor(rt_input: Any, default_value: Any = None, name: str | None = None) -> Any:
+    """A ragged tensor with its rows filled up; a dense one is returned as it is."""
+    return rt_input.to_tensor(default_value, name) if is_ragged(rt_input) else rt_input
+
+
+def to_sparse(rt_input: Any, name: str | None = None) -> Any:
+    """A ragged tensor as a sparse one."""
+    return rt_input.to_sparse(name)
+
+
+def from_sparse(st_input: Any, name: str | None = None, row_splits_dtype: Any = tf.int64) -> Any:
+    """A sparse tensor whose rows have no gaps as a ragged one."""
+    return tf.RaggedTensor.from_sparse(st_input, name, row_splits_dtype)
+
+
+def match_row_splits_dtypes(*tensors: Any, **kwargs: Any) -> Any:
+    """The tensors, the ragged ones among them with row splits of one dtype.
+
+    Args:
+        *tensors: Values of any kind.
+        **kwargs: `return_dtype`, whether the dtype is returned too.
+    """
+    return_dtype = kwargs.pop("return_dtype", False)
+    if kwargs:
+        raise ValueError(f"Unexpected keyword args {list(kwargs)}")
+    matched = rows.same_row_splits_dtypes(*tensors)
+    if not return_dtype:
+        return matched
+    return next((item.row_splits.dtype for item in matched if is_ragged(item)), None), matched
+
+
+def ragged_tensor_getitem(self: Any, key: Any) -> Any:
+    """`self[key]`."""
+    return self[key]

@@ -1,0 +1,73 @@
+"""Statistics of operations, such as how many floating-point operations one takes, as programs register them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_functions: dict[tuple[str, str], Callable[[Any, Any], OpStats]] = {}
+
+
+class OpStats:
+    """A number that says something of an operation; numbers of the same kind add up.
+
+    Args:
+        statistic_type: The kind of number, such as "flops".
+        value: The number; None where it is not known.
+    """
+
+    def __init__(self, statistic_type: str, value: Any = None) -> None:
+        self.statistic_type = statistic_type
+        self.value = value
+
+    @property
+    def statistic_type(self) -> str:
+        """The kind of number."""
+        return self._statistic_type
+
+    @statistic_type.setter
+    def statistic_type(self, statistic_type: str) -> None:
+        self._statistic_type = statistic_type
+
+    def __iadd__(self, other: OpStats) -> OpStats:
+        if other.statistic_type != self.statistic_type:
+            raise ValueError(f"Can't add an OpStat of type {self.statistic_type} to one of {other.statistic_type}.")
+        if self.value is None:
+            self.value = other.value
+        elif other.value is not None:
+            self.value += other.value
+        return self
+
+
+class RegisterStatistics:
+    """A decorator of the function that tells a statistic of the operations of a type, from a graph and a NodeDef.
+
+    Raises:
+        TypeError: The type of operation is no string.
+        ValueError: It holds a comma.
+        KeyError: The operations have such a function.
+    """
+
+    def __init__(self, op_type: str, statistic_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string.")
+        if "," in op_type:
+            raise TypeError("op_type must not contain a comma.")
+        if not isinstance(statistic_type, str):
+            raise TypeError("statistic_type must be a string.")
+        if "," in statistic_type:
+            raise TypeError("statistic_type must not contain a comma.")
+        self._key = op_type, statistic_type
+
+    def __call__(self, f: Callable[[Any, Any], OpStats]) -> Callable[[Any, Any], OpStats]:
+        """Registers `f` and returns it."""
+        if self._key in _functions:
+            raise KeyError(f"Registering two statistical functions with name '{','.join(self._key)}'!")
+        _functions[self._key] = f
+        return f
+
+
+def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStats:
+    """The statistic of a node, without a value where no function tells it."""
+    function = _functions.get((node.op, statistic_type))
+    return OpStats(statistic_type) if function is None else function(graph, node)
