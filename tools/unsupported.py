@@ -46,7 +46,8 @@ OPS = {
         "for hardware that Ossia does not drive, and for their compiler",
     ),
     "Datasets and iterators": (
-        r".*Dataset.*|.*Iterator.*|Optional.*|.*ThreadPool.*|StatsAggregator.*|.*MemoryCache|.*RandomSeedGenerator",
+        r".*Dataset.*|.*Iterator.*|Optional.*|.*ThreadPool.*|(Experimental)?StatsAggregator.*|.*MemoryCache"
+        r"|.*RandomSeedGenerator",
         "`tf.data` is a library of its own; input comes from queues, readers and feeds",
     ),
     "Trees and forests": (r"BoostedTrees.*|IsBoostedTrees.*|TensorForest.*", "belong to estimators"),
@@ -57,20 +58,24 @@ OPS = {
     ),
     "Quantized networks": (
         r"Quantized.*|Requanti.*|QuantizeDown.*",
-        "kernels of 8-bit inference, which training does not use",
+        "the original has no CPU kernel for them but in builds with another library of kernels",
     ),
     "Fused recurrent cells": (
         r"Cudnn.*|(Block)?(LSTM|GRU).*",
-        "kernels for one vendor's library; the cells in plain ops are there",
+        "the original has no CPU kernel for them; the cells in plain ops are there, and those in blocks",
     ),
-    "Debugging and event files in the graph": (
-        r"Debug.*|Copy(Host)?|.*Summary.*|HostConst|Timestamp|Abort",
-        "the debugger's nodes, and the writers of the 2.x summaries",
+    "Event files in the graph": (
+        r".*Summary.*",
+        "the writers of the 2.x summaries; those of 1.x are there",
     ),
+    "Debugging": (r"Abort", "it ends the process"),
     "Batching of requests": (r"Batch(Function)?|Unbatch.*", "for servers of models"),
     "Cloud services and other sources": (
-        r".*BigQuery.*|Gcs.*|Rpc|TryRpc|LMDB.*|RecordInput",
-        "need services or libraries of others",
+        r".*BigQuery.*|Gcs.*|Rpc|TryRpc|LMDB.*|RemoteFusedGraphExecute",
+        "need services, libraries or hardware of others",
+    ),
+    "Records in random order": (
+        r"RecordInput", "not written yet; `tf.TFRecordReader` and shuffling queues read records"
     ),
 }
 

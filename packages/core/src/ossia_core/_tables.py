@@ -53,6 +53,7 @@ API, OPS = read("ossia_core", """
 .functions.function: config.experimental_run_functions_eagerly=run_functions_eagerly function
 .functions.lists: +EmptyTensorList +TensorListConcatLists +TensorListElementShape +TensorListGetItem +TensorListLength
  +TensorListPopBack +TensorListPushBack +TensorListPushBackBatch +TensorListReserve +TensorListResize +TensorListSetItem
+.functions.mapping: +For +MapDefun +_ForCount +_ForNumber +_MapCount +_MapSize +_MapSlice +_MoreSteps +_NextStep
 .functions.ops: +BatchFunction +Case +FakeParam +If +PartitionedCall +RemoteCall +StatefulPartitionedCall +StatelessIf
  +StatelessWhile +SymbolicGradient +While
 .functions.optional: +OptionalFromValue +OptionalGetValue +OptionalHasValue +OptionalNone
@@ -90,7 +91,7 @@ API, OPS = read("ossia_core", """
  nest.pack_sequence_as
 .primitives.identity: group identity identity_n stop_gradient tuple +Identity +IdentityN +PreventGradient +RefIdentity
  +Snapshot +StopGradient
-.primitives.source: no_op placeholder placeholder_with_default +Const +NoOp +Placeholder +PlaceholderV2
+.primitives.source: no_op placeholder placeholder_with_default +Const +HostConst +NoOp +Placeholder +PlaceholderV2
  +PlaceholderWithDefault
 .primitives.sparse_placeholder: sparse.placeholder=sparse_placeholder sparse_placeholder
 .primitives.variable_ops: +Assign +AssignAdd +AssignAddVariableOp +AssignSub +AssignSubVariableOp +AssignVariableOp
@@ -110,7 +111,7 @@ API, OPS = read("ossia_core", """
 .resource_loader: resource_loader.get_data_files_path resource_loader.get_path_to_datafile
  resource_loader.get_root_dir_with_all_resources resource_loader.load_resource resource_loader.readahead_file_path
 .session.handles: delete_session_tensor get_session_handle get_session_tensor +DeleteSessionTensor +GetSessionHandle
- +GetSessionTensor
+ +GetSessionHandleV2 +GetSessionTensor
 .session.session: InteractiveSession Session
 .shapes: Dimension TensorShape compat.dimension_at_index compat.dimension_value dimension_at_index dimension_value
  disable_v2_tensorshape enable_v2_tensorshape

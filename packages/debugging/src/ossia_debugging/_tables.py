@@ -33,4 +33,6 @@ API, OPS = read("ossia_debugging", """
  compat.v2.debugging.assert_rank_in=assert_rank_in_v2 compat.v2.debugging.assert_scalar=assert_scalar_v2
  debugging.assert_rank debugging.assert_rank_at_least debugging.assert_rank_in debugging.assert_scalar
 .shapes: compat.v2.debugging.assert_shapes debugging.assert_shapes
+.watches: +Copy +CopyHost +DebugGradientIdentity +DebugGradientRefIdentity +DebugIdentity +DebugNanCount
+ +DebugNumericSummary
 """)

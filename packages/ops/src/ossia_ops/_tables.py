@@ -29,7 +29,7 @@ API, OPS = read("ossia_ops", """
  to_float to_int32 to_int64 +Bitcast +Cast
 .clip: clip_by_average_norm clip_by_global_norm clip_by_norm clip_by_value global_norm linalg.global_norm +ClipByValue
 .clock: compat.v2.timestamp timestamp +Timestamp
-.clustering: +KMC2ChainInitialization +NearestNeighbors
+.clustering: +KMC2ChainInitialization +KmeansPlusPlusInitialization +NearestNeighbors
 .comparison: debugging.is_finite debugging.is_inf debugging.is_nan equal greater greater_equal is_finite is_inf is_nan
  less less_equal math.equal math.greater math.greater_equal math.is_finite math.is_inf math.is_nan math.less
  math.less_equal math.not_equal not_equal +ApproximateEqual +Equal +Greater +GreaterEqual +IsFinite +IsInf +IsNan +Less
@@ -146,7 +146,7 @@ API, OPS = read("ossia_ops", """
 .lu: compat.v2.linalg.lu linalg.lu +Lu
 .masking: boolean_mask sequence_mask
 .matmul: linalg.matmul linalg.matvec matmul sparse_matmul +BatchMatMul +BatchMatMulV2 +MatMul +SparseMatMul
-.matrix_exponential: compat.v2.linalg.expm=matrix_exponential linalg.expm=matrix_exponential
+.matrix_exponential: compat.v2.linalg.expm=matrix_exponential linalg.expm=matrix_exponential +MatrixExponential
 .matrix_functions: compat.v2.linalg.logm=matrix_logarithm compat.v2.linalg.sqrtm=matrix_square_root
  linalg.logm=matrix_logarithm linalg.sqrtm=matrix_square_root matrix_square_root +MatrixLogarithm +MatrixSquareRoot
 .matrix_rank: compat.v2.linalg.matrix_rank linalg.matrix_rank
@@ -161,6 +161,7 @@ API, OPS = read("ossia_ops", """
  +BatchMatrixTriangularSolve +BatchSelfAdjointEig +BatchSelfAdjointEigV2 +BatchSvd +CholeskyGrad +SelfAdjointEig
 .old_names: batch_matmul complex_abs concat_v2 inv listdiff mul neg pack select split_v sub unpack
 .operators: _operators=OPERATORS
+.padded_conv: +FusedPadConv2D +FusedResizeAndPadConv2D
 .padding: pad +MirrorPad +MirrorPadGrad +Pad +PadV2
 .partition: dynamic_partition dynamic_stitch +DynamicPartition +DynamicStitch +ParallelDynamicStitch
 .patches: extract_image_patches extract_volume_patches image.extract_image_patches image.extract_patches
@@ -231,6 +232,7 @@ API, OPS = read("ossia_ops", """
 .regex: compat.v2.strings.regex_full_match compat.v2.strings.regex_replace regex_replace strings.regex_full_match
  strings.regex_replace +RegexFullMatch +RegexReplace +StaticRegexFullMatch +StaticRegexReplace
 .requantize: +RequantizationRangePerChannel +RequantizePerChannel
+.resizing: +QuantizedResizeBilinear
 .reversal: manip.reverse manip.roll reverse reverse_sequence reverse_v2=reverse roll +Reverse +ReverseSequence
  +ReverseV2 +Roll
 .scatter: manip.scatter_nd scatter_nd tensor_scatter_add tensor_scatter_nd_add=tensor_scatter_add
@@ -358,4 +360,5 @@ API, OPS = read("ossia_ops", """
 .unique: setdiff1d unique unique_with_counts +ListDiff +Unique +UniqueV2 +UniqueWithCounts +UniqueWithCountsV2
 .user_ops: user_ops.my_fact +Fact
 .vocabulary: +GenerateVocabRemapping
+.word2vec: +NegTrain +Skipgram
 """)

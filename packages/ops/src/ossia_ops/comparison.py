@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, dims_text
@@ -34,10 +35,15 @@ def _equality(compare: Any, otherwise: bool, x: Any, y: Any, incompatible_shape_
                 None, None, f"Incompatible shapes: {dims_text(np.shape(x))} vs. {dims_text(np.shape(y))}"
             ) from None
         return np.bool_(otherwise)
+    if getattr(x.dtype, "names", None):  # quantized: a record of one integer
+        field = x.dtype.names[0]
+        x, y = np.asarray(x)[field], np.asarray(y)[field]
     result = compare(x, y)
     fits = np.shape(result) == dims and getattr(result, "dtype", None) == np.dtype(bool)
     return result if fits else np.asarray(result, bool)
 
+
+_QUANTIZED = np.array([1, -2], np.int8).view(dtypes.qint8.as_numpy_dtype)
 
 equal_op = op("Equal(x: T, y: T) -> z: bool",
               T="{bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, quint8, qint8, "
@@ -54,6 +60,7 @@ def _(x, y, *, incompatible_shape_error):
 
 equal_op.not_differentiable()
 equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]), strings=(["a", "b"], "a"),
+                 quantized=(_QUANTIZED[:1], _QUANTIZED),
                  unlike=sample([1, 2], [1, 2, 3], incompatible_shape_error=False))
 
 
@@ -78,7 +85,8 @@ def _(x, y, *, incompatible_shape_error):
 
 
 not_equal_op.not_differentiable()
-not_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]), strings=(["a", "b"], "a"))
+not_equal_op.samples(broadcast=([[1.], [2.]], [1., 2.]), nan=([np.nan], [np.nan]), strings=(["a", "b"], "a"),
+                     quantized=(_QUANTIZED[:1], _QUANTIZED))
 
 
 @public("not_equal", "math.not_equal")

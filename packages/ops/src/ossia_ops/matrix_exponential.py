@@ -15,6 +15,7 @@ from ossia_core.control.while_loop import while_loop
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import op
 from ossia_ops.arithmetic import maximum, pow
 from ossia_ops.cast import cast
 from ossia_ops.comparison import less
@@ -23,6 +24,7 @@ from ossia_ops.elementwise import abs, floor
 from ossia_ops.exponential import log
 from ossia_ops.eye import eye
 from ossia_ops.matmul import matmul
+from ossia_ops.matrix_shapes import MATRIX, check_square, square
 from ossia_ops.reduction import reduce_max, reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.shape import reshape, shape, size
@@ -133,3 +135,50 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
         if isinstance(batch_shape, Tensor) or not matrix.shape.is_fully_defined():
             return reshape(result, concat((batch_shape, shape(result)[-2:]), axis=0))
         return reshape(result, batch_shape.concatenate(result.shape[-2:]))
+
+
+matrix_exponential_op = op("MatrixExponential(input: T) -> output: T", T=MATRIX)
+matrix_exponential_op.shape(square)
+
+
+@matrix_exponential_op.kernel
+def _(input):
+    check_square(input)
+    if not input.size:
+        return np.array(input)
+    wide = np.complex128 if np.iscomplexobj(input) else np.float64
+    known = np.isfinite(input).all(axis=(-2, -1), keepdims=True)
+    matrix = np.where(known, input, 0).astype(wide)
+    norm = np.abs(matrix).sum(-2).max(-1)
+    # Each matrix is halved until its approximant is accurate, which is squared as often.
+    halvings = np.maximum(np.ceil(np.log2(np.maximum(norm, _DOUBLE[1]) / _DOUBLE[1])), 0).astype(int)
+    matrix = np.ldexp(1.0, -halvings)[..., np.newaxis, np.newaxis] * matrix
+    factors = _COEFFICIENTS[13]
+    second, identity = matrix @ matrix, np.eye(input.shape[-1])
+    fourth = second @ second
+    sixth = fourth @ second
+    odd = matrix @ (sixth @ (sixth + factors[11] * fourth + factors[9] * second) + factors[7] * sixth
+                    + factors[5] * fourth + factors[3] * second + factors[1] * identity)
+    even = (sixth @ (factors[12] * sixth + factors[10] * fourth + factors[8] * second) + factors[6] * sixth
+            + factors[4] * fourth + factors[2] * second + factors[0] * identity)
+    result = np.linalg.solve(even - odd, even + odd)
+    with np.errstate(all="ignore"):
+        for done in range(halvings.max(initial=0)):
+            again = halvings > done
+            result[again] = result[again] @ result[again]
+        return np.where(known, result, np.nan).astype(input.dtype)
+
+
+_MATRIX = [[1.0, 2.0], [3.0, 4.0]]
+matrix_exponential_op.samples(
+    plain=np.array(_MATRIX, np.float32),
+    double=np.array(_MATRIX),
+    batch=np.array([_MATRIX, np.zeros((2, 2)), [[0.0, 40.0], [-40.0, 0.0]]]),
+    complex=np.array([[1j, 2.0], [0.5, -1j]], np.complex64),
+    zeros=np.zeros((3, 3), np.complex128),
+    empty=np.zeros((0, 0), np.float32),
+    nan=np.array([[np.nan, 1.0], [1.0, 1.0]], np.float32),
+    overflow=np.array([[1e3, 1.0], [1.0, 1.0]], np.float32),
+    refused_rank=np.zeros(3, np.float32),
+    refused_square=np.zeros((1, 2), np.float32),
+)

@@ -11,14 +11,20 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.shape import rank, reshape, shape
 from ossia_ops.slicing import slice_
 from ossia_ops.stacking import stack
 
 
-def _padded_shape(x: Tensor, paddings: Tensor, sign: int = 1) -> Any:
-    dims, margins = x.shape.as_tuple(), constant_value(paddings)
+def padded_shape(x: Any, paddings: Tensor, sign: int = 1) -> Any:
+    """The static sizes of a tensor, or of a shape, with (`sign` -1: without) margins; None if the rank is not known.
+
+    Raises:
+      ValueError: the margins are no matrix of two columns and a row per dimension, or negative.
+    """
+    dims, margins = (x if isinstance(x, TensorShape) else x.shape).as_tuple(), constant_value(paddings)
     known = paddings.shape.as_tuple()
     if known is not None:
         if len(known) != 2:
@@ -78,7 +84,7 @@ pad_op = op("Pad(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddin
 
 @pad_op.shape
 def _(input, paddings):
-    return _padded_shape(input, paddings)
+    return padded_shape(input, paddings)
 
 
 @pad_op.kernel
@@ -96,7 +102,7 @@ pad_v2_op = op("PadV2(input: T, paddings: Tpaddings, constant_values: T) -> outp
 
 @pad_v2_op.shape
 def _(input, paddings, constant_values):
-    return _padded_shape(input, paddings)
+    return padded_shape(input, paddings)
 
 
 @pad_v2_op.kernel
@@ -112,18 +118,12 @@ pad_v2_op.gradient(_pad_gradient)
 pad_v2_op.samples(plain=([[1., 2.]], [[1, 0], [0, 2]], 7.))
 
 
-mirror_pad_op = op("MirrorPad(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32,
-                   mode="{'REFLECT', 'SYMMETRIC'}")
+def mirrored(x: np.ndarray, paddings: np.ndarray, mode: bytes) -> np.ndarray:
+    """A copy of `x` with margins that mirror it, without its border elements (b"REFLECT") or with them.
 
-
-@mirror_pad_op.shape
-def _(input, paddings):
-    return _padded_shape(input, paddings)
-
-
-@mirror_pad_op.kernel
-def _(input, paddings, *, mode):
-    x = np.asarray(input)
+    Raises:
+      InvalidArgumentError: the margins do not fit, or are wider than what they mirror.
+    """
     offset = 1 if mode == b"REFLECT" else 0
     for axis, margins in enumerate(_margins(x, paddings)):
         before, after = margins
@@ -135,14 +135,28 @@ def _(input, paddings, *, mode):
             )
         if before or after:
             index = [slice(None)] * x.ndim
-            order = [
-                *range(before - 1 + offset, offset - 1, -1),
-                *range(size),
-                *range(size - 1 - offset, size - 1 - offset - after, -1),
-            ]
+            order = np.concatenate([
+                np.arange(before - 1 + offset, offset - 1, -1),
+                np.arange(size),
+                np.arange(size - 1 - offset, size - 1 - offset - after, -1),
+            ])
             index[axis] = order  # type: ignore[call-overload]
             x = x[tuple(index)]
     return np.array(x)
+
+
+mirror_pad_op = op("MirrorPad(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32,
+                   mode="{'REFLECT', 'SYMMETRIC'}")
+
+
+@mirror_pad_op.shape
+def _(input, paddings):
+    return padded_shape(input, paddings)
+
+
+@mirror_pad_op.kernel
+def _(input, paddings, *, mode):
+    return mirrored(np.asarray(input), paddings, mode)
 
 
 @mirror_pad_op.gradient
@@ -162,7 +176,7 @@ mirror_pad_grad_op = op("MirrorPadGrad(input: T, paddings: Tpaddings) -> output:
 
 @mirror_pad_grad_op.shape
 def _(input, paddings):
-    result = _padded_shape(input, paddings, -1)
+    result = padded_shape(input, paddings, -1)
     rows = paddings.shape.as_tuple()
     # The rank comes from the paddings alone.
     return None if rows is None or rows[0] is None else result

@@ -76,6 +76,8 @@ def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
 
 
 def _unique_along(x: Any, axis: Any, out_idx: Any) -> tuple[Any, Any, Any]:
+    if np.ndim(axis) != 1:
+        raise InvalidArgumentError(None, None, "axis expects a 1D vector.")
     if np.size(axis) == 0:
         if x.ndim != 1:
             raise InvalidArgumentError(None, None, "unique expects a 1D vector.")
@@ -155,7 +157,7 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = N
 
 def _along_rule(x: Tensor) -> tuple:
     rank = x.shape.ndims
-    return (None if rank is None else (None,) * rank), (None,)
+    return (None if rank is None else (None,) * rank), (x.shape if rank == 1 else (None,))
 
 
 unique_v2_op = op("UniqueV2(x: T, axis: Taxis) -> y: T, idx: out_idx", T="type", Taxis=INDEX_64, out_idx=INDEX_32)
@@ -169,7 +171,9 @@ def _(x, axis, *, out_idx):
     return _unique_along(np.asarray(x), axis, out_idx)[:2]
 
 
-unique_v2_op.samples(rows=([[1, 2], [3, 4], [1, 2]], [0]), columns=([[1, 1, 2]], [1]))
+unique_v2_op.samples(rows=([[1, 2], [3, 4], [1, 2]], [0]), columns=([[1, 1, 2]], [1]),
+                     vector=([1, 1, 2], [0]), no_axis=([1, 1, 2], np.zeros(0, np.int64)),
+                     refused_scalar=([1, 1, 2], np.int64(0)))
 
 
 unique_with_counts_v2_op = op("UniqueWithCountsV2(x: T, axis: Taxis) -> y: T, idx: out_idx, count: out_idx", T="type",

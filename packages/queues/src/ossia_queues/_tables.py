@@ -19,7 +19,7 @@ API, OPS = read("ossia_queues", """
 .priority: PriorityQueue io.PriorityQueue queue.PriorityQueue +PriorityQueue +PriorityQueueV2
 .producers: compat.v2.io.match_filenames_once io.match_filenames_once train.input_producer train.limit_epochs
  train.match_filenames_once train.range_input_producer train.slice_input_producer train.string_input_producer
-.queue_base: QueueBase io.QueueBase queue.QueueBase +QueueClose +QueueCloseV2 +QueueDequeue +QueueDequeueMany
+.queue_base: QueueBase io.QueueBase queue.QueueBase +FakeQueue +QueueClose +QueueCloseV2 +QueueDequeue +QueueDequeueMany
  +QueueDequeueManyV2 +QueueDequeueUpTo +QueueDequeueUpToV2 +QueueDequeueV2 +QueueEnqueue +QueueEnqueueMany
  +QueueEnqueueManyV2 +QueueEnqueueV2 +QueueIsClosed +QueueIsClosedV2 +QueueSize +QueueSizeV2
 .readers: ReaderBase +ReaderNumRecordsProduced +ReaderNumRecordsProducedV2 +ReaderNumWorkUnitsCompleted

@@ -170,6 +170,20 @@ for _definition in (queue_is_closed_op, queue_is_closed_v2_op, queue_size_op, qu
     _definition.shape(scalar_shape)
 
 
+fake_queue_op = op("FakeQueue(resource: resource) -> handle: Ref(string)", stateful=True)
+fake_queue_op.shape(lambda resource: TensorShape([2]))
+
+
+@fake_queue_op.kernel(alias=True)
+def _(resource):
+    # The ops by reference then work on a queue that was made by handle.
+    queue_of(resource)
+    return resource
+
+
+fake_queue_op.samples_in("ossia_testkit.samples.queues")
+
+
 def _fresh() -> Any:
     return lookup("FIFOQueueV2")(component_types=["float"], shapes=[[]], capacity=2, name="fresh")
 

@@ -14,6 +14,7 @@ import numpy as np
 from ossia_core import dtypes, errors, opdef
 from ossia_core.functions import batching, library
 from ossia_core.functions.func_graph import FuncGraph
+from ossia_core.functions.loops import Loops, Place, joined
 from ossia_core.functions.symbolic import gradient_function
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import inferred_shapes, output_types
@@ -21,7 +22,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef
 from ossia_core.session.ordering import ENTER, needed, ordered
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.shapes import TensorShape
 
 _MAX_NODES = 1_000_000  # of an expanded graph
 _MAX_DEPTH = 1000  # of calls inside of calls
@@ -65,21 +66,7 @@ class Expanded:
         self.ops = needed(targets, set(self.feeds))
 
 
-class _Place:
-    """Where a body is put: the prefix of its names, what its sources wait for, the functions around it."""
-
-    __slots__ = ("around", "controls", "depth", "origin", "pivot", "prefix")
-
-    def __init__(
-        self, prefix: str, controls: Sequence[Operation], pivot: Operation | None, origin: Operation | None,
-        around: _Place | None = None,
-    ) -> None:
-        self.prefix, self.controls, self.pivot, self.origin = prefix, list(controls), pivot, origin
-        self.around: frozenset = frozenset() if around is None else around.around
-        self.depth: int = 0 if around is None else around.depth + 1
-
-
-class _Expansion:
+class _Expansion(Loops):
     def __init__(self, source: Graph, fed: set[Tensor]) -> None:
         self._source, self.fed = source, fed
         self._graph = Graph()
@@ -93,7 +80,7 @@ class _Expansion:
 
     def copy(self, ops: Sequence[Operation]) -> Steps:
         """Copy the nodes of the program's graph, calls expanded."""
-        return self._copy(ops, self.values, self.done, _Place("", (), None, None))
+        return self._copy(ops, self.values, self.done, Place("", (), None, None))
 
     def value(self, tensor: Tensor) -> Tensor:
         """What stands for a tensor of the program's graph."""
@@ -104,7 +91,7 @@ class _Expansion:
 
     def _node(
         self, definition: OpDef, name: str, inputs: Sequence[Tensor], attrs: dict[str, Any],
-        controls: Sequence[Operation], place: _Place, model: Operation | None = None,
+        controls: Sequence[Operation], place: Place, model: Operation | None = None,
     ) -> Operation:
         graph = self._graph
         if graph._next_id >= _MAX_NODES:
@@ -129,7 +116,7 @@ class _Expansion:
             self.origin[made] = place.origin
         return made
 
-    def _new(self, kind: str, name: str, inputs: Sequence[Tensor], place: _Place, controls: Sequence[Operation] = (),
+    def _new(self, kind: str, name: str, inputs: Sequence[Tensor], place: Place, controls: Sequence[Operation] = (),
              **attrs: Any) -> Operation:
         """A node that control flow is made of."""
         definition = opdef.lookup(kind)
@@ -146,7 +133,7 @@ class _Expansion:
 
     def _copy(
         self, ops: Sequence[Operation], values: dict[Tensor, Tensor], done: dict[Operation, list[Operation]],
-        place: _Place,
+        place: Place,
     ) -> Steps:
         """Copy nodes of one graph, `values` holding what stands for their outer inputs; calls are expanded."""
         late: list[tuple[Operation, int, Tensor]] = []
@@ -167,7 +154,7 @@ class _Expansion:
                 controls += place.controls
                 if place.pivot is not None and not op._inputs:
                     controls.append(place.pivot)
-            here = place if not top else _Place("", (), None, op)
+            here = place if not top else Place("", (), None, op)
             if op.definition.calls is not None:
                 outs, ends = yield _EXPANDERS[op.definition.calls](self, op, inputs, controls, here)
                 for tensor, out in zip(op.outputs, outs, strict=True):
@@ -188,7 +175,7 @@ class _Expansion:
     def _feed(self, tensor: Tensor) -> Tensor:
         """A placeholder for a fed tensor whose producer does not run."""
         attrs = {"dtype": tensor.dtype.base_dtype, "shape": tensor.shape}
-        made = self._node(opdef.lookup("Placeholder"), tensor.op.name, (), attrs, (), _Place("", (), None, tensor.op))
+        made = self._node(opdef.lookup("Placeholder"), tensor.op.name, (), attrs, (), Place("", (), None, tensor.op))
         made.outputs[0]._shape = tensor.shape
         if tensor.dtype._is_ref_dtype:
             made.outputs[0].dtype = tensor.dtype
@@ -238,7 +225,7 @@ class _Expansion:
             )
         return body
 
-    def _put(self, op: Operation, body: FuncGraph, args: Sequence[Tensor], place: _Place) -> Steps:
+    def _put(self, op: Operation, body: FuncGraph, args: Sequence[Tensor], place: Place) -> Steps:
         """Copy a body; returns what it returns, and the nodes that have run when it has."""
         key = body
         if key in place.around or place.depth > _MAX_DEPTH:
@@ -269,12 +256,12 @@ class _Expansion:
             ends = list(dict.fromkeys(t.op for t in outs))
         return outs, ends
 
-    def call(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def call(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         reference = op.attrs["f"]
         body = self._body(op, reference, dict(reference.attr), len(inputs), len(op.outputs))
         return (yield self._called(op, body, inputs, controls, here))
 
-    def batch(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def batch(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         # Every run is a batch of its own.
         batching.check_attributes(op)
         reference = op.attrs["f"]
@@ -288,27 +275,27 @@ class _Expansion:
                 )
         kinds, most = list(op.attrs["Tin"]), op.attrs["max_batch_size"]
         given = self._node(
-            batching.batch_inputs_op, _joined(op.name, "batch"), inputs[:len(kinds)], {"T": kinds, "most": most},
+            batching.batch_inputs_op, joined(op.name, "batch"), inputs[:len(kinds)], {"T": kinds, "most": most},
             controls, here,
         )
         outs, ends = yield self._called(op, body, [*given.outputs, *inputs[len(kinds):]], controls, here)
         made = self._node(
-            batching.batch_outputs_op, _joined(op.name, "unbatch"), [*outs, given.outputs[0]],
+            batching.batch_outputs_op, joined(op.name, "unbatch"), [*outs, given.outputs[0]],
             {"T": list(op.attrs["Tout"]), "Tbatched": kinds[0]}, ends, here,
         )
         return list(made.outputs), [*ends, made]
 
-    def call_by_name(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def call_by_name(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         body = self._body(op, op.type, library.call_attrs(op), len(inputs), len(op.outputs))
         return (yield self._called(op, body, inputs, controls, here))
 
-    def remote_call(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def remote_call(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         # There is one device to call on; the target only has to be computed.
         reference = op.attrs["f"]
         body = self._body(op, reference, dict(reference.attr), len(inputs) - 1, len(op.outputs))
         return (yield self._called(op, body, inputs[1:], [*controls, inputs[0].op], here))
 
-    def symbolic_gradient(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def symbolic_gradient(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         reference = op.attrs["f"]
         function = self._find(op, reference)
         name = self._source._function_gradients.get(function.name)
@@ -329,34 +316,34 @@ class _Expansion:
         return (yield self._called(op, body, inputs, controls, here))
 
     def _called(
-        self, op: Operation, body: FuncGraph, inputs: Sequence[Tensor], controls: Sequence[Operation], here: _Place
+        self, op: Operation, body: FuncGraph, inputs: Sequence[Tensor], controls: Sequence[Operation], here: Place
     ) -> Steps:
-        place = _Place(_joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
+        place = Place(joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
         outs, ends = yield self._put(op, body, inputs, place)
         return outs, [*ends, *controls]
 
     # -- conditionals -----------------------------------------------------------------------------------
 
-    def _truth(self, value: Tensor, place: _Place) -> Tensor:
+    def _truth(self, value: Tensor, place: Place) -> Tensor:
         if value.dtype.base_dtype is dtypes.bool and value.shape.ndims in (0, None):
             return value
         return self._new("_Truth", "truth", (value,), place).outputs[0]
 
-    def choice(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def choice(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         bodies = [
             self._body(op, op.attrs[key], dict(op.attrs[key].attr), len(inputs) - 1, len(op.outputs))
             for key in ("then_branch", "else_branch")
         ]
-        place = _Place(_joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
+        place = Place(joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
         predicate = self._truth(inputs[0], place)
         return (yield self._branches(op, [predicate], bodies, inputs[1:], place, here))
 
-    def case(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
+    def case(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: Place) -> Steps:
         bodies = [
             self._body(op, branch, dict(branch.attr), len(inputs) - 1, len(op.outputs))
             for branch in op.attrs["branches"]
         ]
-        place = _Place(_joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
+        place = Place(joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
         predicates = []
         for i in range(len(bodies) - 1):
             index = self._node(
@@ -368,12 +355,12 @@ class _Expansion:
         return (yield self._branches(op, predicates, bodies, inputs[1:], place, here))
 
     def _branches(
-        self, op: Operation, predicates: list[Tensor], bodies: list[FuncGraph], args: Sequence[Tensor], outer: _Place,
-        here: _Place,
+        self, op: Operation, predicates: list[Tensor], bodies: list[FuncGraph], args: Sequence[Tensor], outer: Place,
+        here: Place,
     ) -> Steps:
         """The first body whose predicate is true, the last one if none is: results and nodes that end it."""
         if not predicates:
-            place = _Place(f"{outer.prefix}/branch_0", outer.controls, outer.pivot, outer.origin, here)
+            place = Place(f"{outer.prefix}/branch_0", outer.controls, outer.pivot, outer.origin, here)
             return (yield self._put(op, bodies[0], args, place))
         results: list[tuple[list[Tensor], Operation]] = []
         rest, on_way = list(args), predicates[0]
@@ -387,7 +374,7 @@ class _Expansion:
             else:
                 taken = on_way
             pivot = self._new("Identity", f"{name}/taken", (taken,), outer)
-            place = _Place(f"{outer.prefix}/{name}", outer.controls, pivot, outer.origin, here)
+            place = Place(f"{outer.prefix}/{name}", outer.controls, pivot, outer.origin, here)
             before = len(self.effects)
             outs, ends = yield self._put(op, body, mine, place)
             if len(self.effects) > before:
@@ -409,77 +396,6 @@ class _Expansion:
             self.effects.append(end)
             return outs, [end]
         return outs, list(dict.fromkeys(t.op for t in outs))
-
-    # -- loops ------------------------------------------------------------------------------------------
-
-    def loop(self, op: Operation, inputs: list[Tensor], controls: list[Operation], here: _Place) -> Steps:
-        count = len(inputs)
-        condition_ref, body_ref = op.attrs["cond"], op.attrs["body"]
-        condition = self._body(op, condition_ref, dict(condition_ref.attr), count, 1)
-        body = self._body(op, body_ref, dict(body_ref.attr), count, count)
-        place = _Place(_joined(here.prefix, op.name), (), None, here.origin, here)
-        frame = {
-            "frame_name": self._frame_name(place), "parallel_iterations": op.attrs["parallel_iterations"],
-        }
-        pivots = [here.pivot] if here.pivot is not None else []
-        fixed = [i for i in range(count) if body.outputs[i] is body.inputs[i]]
-        counted = len(fixed) == count
-        variables = list(inputs)
-        if counted:
-            # No variable changes: a value that enters the loop says when an iteration runs.
-            start = self._node(
-                opdef.lookup("Const"), "start", (), {"value": np.array(0, np.int32), "dtype": dtypes.int32},
-                [*controls, *pivots], place,
-            ).outputs[0]
-            start._shape = TensorShape([])
-            variables.append(start)
-        enters = []
-        for i, tensor in enumerate(variables):
-            entered = self._new(
-                "Enter", f"enter_{i}", (tensor,), place, controls, is_constant=i in fixed, **frame
-            ).outputs[0]
-            entered._shape = tensor.shape
-            enters.append(entered)
-        merges: dict[int, Operation] = {}
-        for i, entered in enumerate(enters):
-            if i not in fixed:
-                merged = self._new("Merge", f"merge_{i}", (entered, entered), place)
-                shape = op.outputs[i].shape if i < count and op.attrs["output_shapes"] else UNKNOWN_SHAPE
-                merged.outputs[0]._shape = shape if i < count else TensorShape([])
-                merges[i] = merged
-        effects = len(self.effects)
-        first = next(iter(merges.values()))
-        seen = [enters[i] if i in fixed else merges[i].outputs[0] for i in range(count)]
-        inner = _Place(f"{place.prefix}/cond", (), first, here.origin, here)
-        (holds,), _ = yield self._put(op, condition, seen, inner)
-        predicate = self._new("LoopCond", "loop_cond", (self._truth(holds, place),), place).outputs[0]
-        switches = {i: self._new("Switch", f"switch_{i}", (m.outputs[0], predicate), place) for i, m in merges.items()}
-        inside = {i: self._new("Identity", f"inside_{i}", (s.outputs[1],), place) for i, s in switches.items()}
-        inner = _Place(f"{place.prefix}/body", (), next(iter(inside.values())), here.origin, here)
-        args = [enters[i] if i in fixed else inside[i].outputs[0] for i in range(count)]
-        following, _ = yield self._put(op, body, args, inner)
-        outs = list(inputs)
-        for i, merged in merges.items():
-            value = following[i] if i < count else inside[i].outputs[0]
-            again = self._new("NextIteration", f"next_{i}", (value,), place)
-            merged._update_input(1, again.outputs[0])
-            left = self._new("Exit", f"exit_{i}", (switches[i].outputs[0],), place)
-            left.outputs[0]._shape = merged.outputs[0]._shape
-            if i < count:
-                outs[i] = left.outputs[0]
-            end = left
-        if len(self.effects) > effects:
-            self.effects.append(end)
-        return outs, [end]
-
-    def _frame_name(self, place: _Place) -> bytes:
-        key = f"{place.prefix}/frame"
-        self._names[key] = used = self._names.get(key, 0) + 1
-        return f"{key}__{used}".encode()
-
-
-def _joined(prefix: str, name: str) -> str:
-    return f"{prefix}/{name}" if prefix else name
 
 
 def _drive(steps: Steps) -> Any:
@@ -506,4 +422,6 @@ _EXPANDERS = {
     "choice": _Expansion.choice,
     "case": _Expansion.case,
     "loop": _Expansion.loop,
+    "counting": _Expansion.counting,
+    "mapping": _Expansion.mapping,
 }

@@ -29,6 +29,19 @@ const_op.not_differentiable()
 const_op.samples(vector=sample(value=np.array([1, 2], np.int32), dtype="int32"))
 
 
+# A constant that the original keeps in the main memory; its shape rule says nothing.
+host_const_op = op("HostConst() -> output: dtype", value="tensor", dtype="type")
+host_const_op.shape(lambda: UNKNOWN_SHAPE)
+
+
+@host_const_op.kernel(alias=True)
+def _(*, value):
+    return value
+
+
+host_const_op.samples(vector=sample(value=np.array([1, 2], np.int32), dtype="int32"))
+
+
 placeholder_op = op("Placeholder() -> output: dtype", dtype="type", shape="shape = <unknown>")
 
 

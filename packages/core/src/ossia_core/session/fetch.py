@@ -45,6 +45,9 @@ def _no_feed(key: Any, value: Any) -> Any:
     raise TypeError(f"Feeding {type(key)} is not supported")
 
 
+_HANDLES = ("GetSessionHandle", "GetSessionHandleV2")
+
+
 class FetchMap:
     """The unique graph elements of nested fetches, and how their values are put back together."""
 
@@ -54,7 +57,7 @@ class FetchMap:
         self._index: dict[Any, int] = {}
         self.build = self._mapper(fetches)
         self._session = session
-        self.has_handles = any(isinstance(e, Tensor) and e.op.type == "GetSessionHandle" for e in self.elements)
+        self.has_handles = any(isinstance(e, Tensor) and e.op.type in _HANDLES for e in self.elements)
         tensors = itertools.count()
         self._places = [next(tensors) if isinstance(e, Tensor) else -1 for e in self.elements]
 
@@ -119,7 +122,7 @@ class FetchMap:
         from ossia_core.session.handles import TensorHandle
         return [
             TensorHandle(value, e.op._inputs[0].dtype.base_dtype, self._session)
-            if isinstance(e, Tensor) and e.op.type == "GetSessionHandle"
+            if isinstance(e, Tensor) and e.op.type in _HANDLES
             else value
             for e, value in zip(self.elements, values)
         ]

@@ -53,6 +53,11 @@ def _(value, *, node, context):
     return np.array(_store(context.session_state).add(node.name, value), object)
 
 
+get_session_handle_v2_op = op("GetSessionHandleV2(value: T) -> handle: resource", T="type", stateful=True)
+get_session_handle_v2_op.shape(scalar)
+get_session_handle_v2_op.kernel(get_session_handle_op.kernel_fn)
+
+
 get_session_tensor_op = op("GetSessionTensor(handle: string) -> value: dtype", dtype="type", stateful=True)
 
 
@@ -90,7 +95,7 @@ def _(handle, *, context):
     return ()
 
 
-for _definition in (get_session_handle_op, get_session_tensor_op, delete_session_tensor_op):
+for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
     _definition.not_differentiable()
 
 
@@ -195,7 +200,5 @@ def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor,
         return holder, delete_session_tensor_op(holder, name=name)
 
 
-for _definition in (
-    get_session_handle_op, get_session_tensor_op, delete_session_tensor_op,
-):
+for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
     _definition.samples_in("ossia_testkit.samples.control")

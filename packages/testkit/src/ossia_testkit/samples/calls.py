@@ -232,3 +232,58 @@ lookup("FakeParam").samples(
         lambda given: [lookup("Switch")(_raw("FakeParam", dtype="float", shape=[2]), given(np.array(True)))[0]]
     )
 )
+
+
+# -- numbers and slices ---------------------------------------------------------------------------------------
+
+
+def _for(start: Any = 0, limit: Any = 4, delta: Any = 1, body: Any = None) -> Steps:
+    def counting(given: Any) -> Any:
+        step = _function("step", body or (lambda i, x: x * 2 + i), "int32", "int32")
+        numbers = [given(np.array(value, np.int32)) for value in (start, limit, delta)]
+        return _raw("For", start=numbers[0], limit=numbers[1], delta=numbers[2], input=[given(_X)], body=step)
+
+    return _story(counting)
+
+
+lookup("For").samples(
+    up=_for(),
+    by_three=_for(-2, 8, 3),
+    down=_for(4, 0, -1),
+    none=_for(4, 4),
+    unchanged=_for(body=lambda i, x: x),
+    refused_delta=_for(4, 0, 0),
+    refused_direction=_for(4, 0),
+    refused_vector=_for([0]),
+    refused_results=_for(body=lambda i, x: [x, x]),
+)
+
+
+def _map(shapes: Any, arguments: Any = (_X,), captured: Any = 3, types: Any = ("int32", "int32"), **more: Any) -> Steps:
+    def mapping(given: Any) -> Any:
+        import ossia as tf
+
+        both = _function("both", lambda x, y: [tf.stack([x, y]), x * y], "int32", "int32")
+        return _raw(
+            "MapDefun",
+            arguments=[given(value) for value in arguments],
+            captured_inputs=[] if captured is None else [given(np.array(captured, np.int32))],
+            output_types=list(types),
+            output_shapes=shapes,
+            f=both,
+            **more,
+        )
+
+    return _story(mapping)
+
+
+lookup("MapDefun").samples(
+    captured=_map([[2], []]),
+    two=_map([[2], []], [_X, _X[::-1]], None, max_intra_op_parallelism=2),
+    part=_map([[None], None]),
+    empty=_map([[2], []], [_X[:0]]),
+    refused_shape=_map([[3], []]),
+    refused_types=_map([[2], []], types=["float", "int32"]),
+    refused_results=_map([[2]], types=["int32"]),
+    refused_arguments=_map([[2], []], captured=None),
+)

@@ -205,6 +205,7 @@ for _name in ("MutexV2", "ConsumeMutexLock"):
 # -- values that a session keeps ------------------------------------------------------------------------------
 
 lookup("GetSessionHandle").samples(kept=steps(lambda given: iter([_raw("GetSessionHandle", value=given(_X)).op])))
+lookup("GetSessionHandleV2").samples(kept=steps(lambda given: iter([_raw("GetSessionHandleV2", value=given(_X)).op])))
 for _name, _more in (("GetSessionTensor", {"dtype": "float"}), ("DeleteSessionTensor", {})):
     lookup(_name).samples(
         refused_unknown=sample(np.array(b"no such handle", object), **_more),

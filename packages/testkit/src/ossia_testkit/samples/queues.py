@@ -285,3 +285,16 @@ lookup("RandomShuffleQueueV2").samples(
     refused_minimum=steps(lambda: iter([_Queue(True, "RandomShuffleQueue", capacity=2, min_after_dequeue=5).Size()]))
 )
 lookup("QueueIsClosed").samples(once=lookup("QueueClose").sample_table["once"])
+
+
+def _by_reference() -> Any:
+    import ossia as tf
+
+    queue = _Queue(True, shapes=[[]], capacity=3)
+    handle = tf.raw_ops.FakeQueue(resource=queue.handle)
+    yield tf.raw_ops.QueueEnqueue(handle=handle, components=[tf.constant(1.0)])
+    yield [tf.raw_ops.QueueSize(handle=handle), queue.Size()]
+    yield tf.raw_ops.QueueDequeue(handle=handle, component_types=["float"])
+
+
+lookup("FakeQueue").samples(by_reference=steps(_by_reference))
