@@ -77,7 +77,7 @@ def _sliced_dims(dims: tuple, begin: Any, end: Any, strides: list[int], masks: d
     """The static sizes of a slice; `begin` and `end` are None where they are not known."""
     ellipsis, new_axis, shrink = masks["ellipsis_mask"], masks["new_axis_mask"], masks["shrink_axis_mask"]
     count = len(strides)
-    if bin(ellipsis & ((1 << count) - 1)).count("1") > 1:
+    if ellipsis & (ellipsis - 1):
         raise ValueError("Multiple ellipses in slice spec not allowed")
     if not ellipsis & ((1 << count) - 1):
         ellipsis |= 1 << count
@@ -366,7 +366,8 @@ def _(input, begin, size):
     if dims is None:
         if lengths is not None:
             return tuple(None if n < 0 else n for n in lengths.tolist())
-        return constant_shape(size)
+        known = constant_shape(size)
+        return known if known.ndims is not None or count is None else (None,) * count
     if count is not None and count != len(dims):
         raise ValueError(f"Shape must be rank {count} but is rank {len(dims)}")
     if lengths is None:

@@ -76,6 +76,8 @@ def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
 
 
 def _unique_along(x: Any, axis: Any, out_idx: Any) -> tuple[Any, Any, Any]:
+    if np.ndim(axis) != 1:
+        raise InvalidArgumentError(None, None, "axis expects a 1D vector.")
     if np.size(axis) == 0:
         if x.ndim != 1:
             raise InvalidArgumentError(None, None, "unique expects a 1D vector.")
