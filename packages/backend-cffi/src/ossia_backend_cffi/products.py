@@ -123,6 +123,8 @@ def _argmax(c, node, ins, outs):
     require_float(x)
     if axis.constant is None or not x.size:
         raise Declined("ArgMax along a computed axis, or of nothing")
+    if not -len(x.shape) <= int(axis.constant) < len(x.shape):
+        raise Declined("ArgMax along an axis that there is not")
     at = int(axis.constant) % len(x.shape)
     dtype = np.dtype(node.attrs["output_type"].as_numpy_dtype)
     outer, size, inner = _extents(x.shape, at, at + 1)

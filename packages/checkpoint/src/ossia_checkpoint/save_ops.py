@@ -16,7 +16,7 @@ from ossia_checkpoint.v1_slices import V1Reader, V1Writer
 from ossia_core import errors, files, shapes
 from ossia_core.dtypes import DType, engine_name
 from ossia_core.opdef import op
-from ossia_core.shape_rules import constant, merge, scalar, with_rank
+from ossia_core.shape_rules import SCALAR, constant, merge, with_rank
 
 
 def _text(array: Any) -> str:
@@ -182,8 +182,14 @@ def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
     return ()
 
 
+def _of_scalars(*inputs: Any) -> Any:
+    for tensor in inputs:
+        with_rank(tensor, 0)
+    return SCALAR
+
+
 sharded_filename_op = op("ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string")
-sharded_filename_op.shape(scalar)
+sharded_filename_op.shape(_of_scalars)
 
 
 @sharded_filename_op.kernel
@@ -194,7 +200,7 @@ def _(basename, shard, num_shards):
 sharded_filename_op.samples(plain=(np.array(b"a/b", object), np.int32(3), np.int32(10)))
 
 sharded_filespec_op = op("ShardedFilespec(basename: string, num_shards: int32) -> filename: string")
-sharded_filespec_op.shape(scalar)
+sharded_filespec_op.shape(_of_scalars)
 
 
 @sharded_filespec_op.kernel

@@ -86,6 +86,12 @@ def merge_dim(a: int | None, b: int | None) -> int | None:
     raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
 
 
+def of_first(x: Any, y: Any) -> TensorShape:
+    """What is known of the shape of the first of two tensors of one shape."""
+    merge(x, y)
+    return _shape(x)
+
+
 def merge(x: Any, y: Any) -> TensorShape:
     """What two shapes of one tensor agree on."""
     a, b = _shape(x).as_tuple(), _shape(y).as_tuple()
@@ -254,13 +260,13 @@ _NEVER_FOLDED = frozenset(
 def _fold_shape(op: Any, tensor: Tensor, depth: int) -> np.ndarray | None:
     source = op._inputs[tensor.value_index if op.type == "ShapeN" else 0]
     shape = source.shape
-    if not shape.is_fully_defined():
+    if not shape.is_fully_defined() or op.type in ("Rank", "Size"):  # of these the original looks at the value alone
         value = _fold(source, depth + 1)
-        shape = shape if value is None else TensorShape(value.shape)
+        if value is None:
+            return None
+        shape = TensorShape(value.shape)
     if op.type == "Rank":
-        return None if shape.ndims is None else np.array(shape.ndims, np.int32)
-    if not shape.is_fully_defined():
-        return None
+        return np.array(shape.ndims, np.int32)
     kind = op.attrs["out_type"].as_numpy_dtype
     if op.type == "Size":
         return np.array(shape.num_elements(), kind)

@@ -131,9 +131,8 @@ population_count_op.shape(unchanged)
 
 @population_count_op.kernel
 def _(x):
-    x = np.ascontiguousarray(x)
-    octets = x.reshape(-1, 1).view(np.uint8)
-    return np.unpackbits(octets, axis=1).sum(1).astype(np.uint8).reshape(x.shape)
+    octets = np.ascontiguousarray(x).reshape(-1, 1).view(np.uint8)
+    return np.unpackbits(octets, axis=1).sum(1).astype(np.uint8).reshape(np.shape(x))
 
 
 population_count_op.not_differentiable()

@@ -374,8 +374,8 @@ compute_accidental_hits_op = op(
 
 
 @compute_accidental_hits_op.shape
-def _(true_classes, sampled_candidates):
-    with_rank(true_classes, 2)
+def _(true_classes, sampled_candidates, *, num_true):
+    with_rank(true_classes, 2).merge_with([None, num_true])
     with_rank(sampled_candidates, 1)
     return (None,), (None,), (None,)
 

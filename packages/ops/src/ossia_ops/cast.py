@@ -22,6 +22,12 @@ _FLOATING = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16, dt
 _MANTISSA = {dtypes.float64: 52, dtypes.float32: 23, dtypes.float16: 10, dtypes.bfloat16: 7}
 
 
+def plain(dtype: DType) -> np.dtype:
+    """The NumPy dtype of arrays of a dtype; of a quantized one, that of its integers."""
+    found = np.dtype(dtype.as_numpy_dtype)
+    return found[0] if found.names else found
+
+
 cast_op = op("Cast(x: SrcT) -> y: DstT", SrcT="type", DstT="type", Truncate="bool = false")
 
 
@@ -32,11 +38,11 @@ cast_op.shape(unchanged)
 def _(node):
     source, target, truncate = (node.attrs[a] for a in ("SrcT", "DstT", "Truncate"))
     if not all(
-        d.is_numpy_compatible and d not in (dtypes.string, dtypes.resource, dtypes.variant) and not d.is_quantized
+        d.is_numpy_compatible and d not in (dtypes.string, dtypes.resource, dtypes.variant)
         for d in (source, target)
     ):
         raise UnimplementedError(None, node, f"Cast {source.name} to {target.name} is not supported")
-    kind = target.as_numpy_dtype
+    kind = plain(target)
     if source.is_complex and not target.is_complex:
         return lambda x: np.real(x).astype(kind)
     dropped = _MANTISSA.get(source, 0) - _MANTISSA.get(target, 64)
@@ -172,7 +178,7 @@ def _(input, *, type):
 @bitcast_op.kernel
 def _(input, *, type):
     array = np.ascontiguousarray(input).reshape(np.shape(input))
-    target = np.dtype(type.as_numpy_dtype)
+    target = plain(type)
     source = array.dtype.itemsize
     if source == target.itemsize:
         return array.view(target).copy()

@@ -49,6 +49,10 @@ class Convolution:
             raise ValueError(
                 f"{self.name} requires the dilation attribute to contain {rank + 2} values, but got: {len(dilations)}"
             )
+        if padding == b"EXPLICIT" and len(explicit) != 2 * (rank + 2):
+            raise ValueError(
+                f"explicit_paddings attribute must contain {2 * (rank + 2)} values, but got: {len(explicit)}"
+            )
         self.channels_last = channels_last
         first = 1 if channels_last else 2
         inside = range(first, first + rank)

@@ -14,7 +14,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
-from ossia_core.shape_rules import SCALAR, broadcast, merge_dim, with_rank
+from ossia_core.shape_rules import SCALAR, broadcast, merge, merge_dim, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_ops.activation import FLOATS, relu
@@ -44,7 +44,10 @@ softmax_cross_entropy_with_logits_op = op(
 
 @softmax_cross_entropy_with_logits_op.shape
 def _(features, labels):
-    both = with_rank(broadcast(features, labels), 2)
+    try:
+        both = with_rank(merge(features, labels), 2)
+    except ValueError:  # shapes that are not equal may broadcast
+        both = with_rank(broadcast(features, labels), 2)
     return TensorShape(both.as_tuple()[:1]), both
 
 

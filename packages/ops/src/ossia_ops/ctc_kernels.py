@@ -146,6 +146,8 @@ def beam_search(frames: np.ndarray, width: int) -> tuple[Prefixes, list[int], np
     with np.errstate(divide="ignore", invalid="ignore"):
         shifted = frames.astype(np.float64) - frames.max(1, keepdims=True, initial=-np.inf)
         rows = shifted - np.log(np.exp(shifted).sum(1, keepdims=True))
+        if np.isnan(rows).any():  # nothing is more likely than anything else
+            return tree, beam, np.array([np.nan])
         for row in rows:
             place = {node: i for i, node in enumerate(beam)}
             last = np.array([tree.labels[node] for node in beam])

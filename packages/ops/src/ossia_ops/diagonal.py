@@ -34,6 +34,8 @@ def _(diagonal):
 
 @diag_op.kernel
 def _(diagonal):
+    if not diagonal.ndim:
+        raise InvalidArgumentError(None, None, "Input must be at least rank 1, got 0")
     result = np.zeros((diagonal.size, diagonal.size), diagonal.dtype)
     np.fill_diagonal(result, diagonal.reshape(-1))
     return result.reshape(diagonal.shape * 2)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
@@ -72,7 +73,7 @@ class _Positions:
         pads, out = self.fit(x, weights)
         result = np.full(
             (x.shape[0], *out, x.shape[3]),
-            np.iinfo(x.dtype).min if x.dtype.kind in "iu" else np.finfo(x.dtype).min,
+            np.iinfo(x.dtype).min if x.dtype.kind in "iu" else dtypes.as_dtype(x.dtype).min,
             x.dtype,
         )
         for position in np.ndindex(*weights.shape[:2]):

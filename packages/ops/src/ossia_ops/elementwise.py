@@ -14,7 +14,7 @@ from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op
-from ossia_core.shape_rules import merge, unchanged
+from ossia_core.shape_rules import of_first, unchanged
 from ossia_ops.arithmetic import mul_op
 from ossia_ops.complex_numbers import complex_abs_op, conj
 from ossia_ops.element_types import FLOATS, FLOATS_AND_COMPLEX, SIGNED
@@ -92,10 +92,14 @@ def _(x):
     kind = x.dtype.kind
     if kind == "i":
         return np.sign(x)
-    size = np.abs(x) if kind == "c" else x
     with np.errstate(all="ignore"):
-        result = x / np.where(np.equal(size, 0), 1, size).astype(x.dtype) if kind == "c" else np.sign(x)
-    return np.where(np.isnan(size), np.zeros((), x.dtype), result)
+        if kind == "c":
+            result = np.empty_like(x)
+            size = np.abs(x)
+            size = np.where(size == 0, 1, size).astype(size.dtype)
+            result.real, result.imag = x.real / size, x.imag / size
+            return result
+        return np.where(np.isnan(x), np.zeros((), x.dtype), np.sign(x))
 
 
 @sign_op.gradient
@@ -164,7 +168,7 @@ def sqrt(x: Any, name: str | None = None) -> Any:
 sqrt_grad_op = op("SqrtGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
-sqrt_grad_op.shape(merge)
+sqrt_grad_op.shape(of_first)
 
 
 @sqrt_grad_op.kernel
@@ -210,7 +214,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 rsqrt_grad_op = op("RsqrtGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
-rsqrt_grad_op.shape(merge)
+rsqrt_grad_op.shape(of_first)
 
 
 @rsqrt_grad_op.kernel
@@ -278,7 +282,7 @@ inv_op.samples(plain=[4., -2., 0.])
 reciprocal_grad_op = op("ReciprocalGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
-reciprocal_grad_op.shape(merge)
+reciprocal_grad_op.shape(of_first)
 reciprocal_grad_op.kernel(_reciprocal_grad)
 
 
@@ -296,7 +300,7 @@ reciprocal_grad_op.samples(plain=([2., 4.], [1., 1.]))
 inv_grad_op = op("InvGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
-inv_grad_op.shape(merge)
+inv_grad_op.shape(of_first)
 inv_grad_op.kernel(_reciprocal_grad)
 inv_grad_op.gradient(_reciprocal_grad_gradient)
 inv_grad_op.samples(plain=([2., 4.], [1., 1.]))

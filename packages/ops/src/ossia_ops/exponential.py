@@ -11,7 +11,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
-from ossia_core.shape_rules import broadcast, merge, unchanged
+from ossia_core.shape_rules import broadcast, of_first, unchanged
 from ossia_ops.broadcast import reductions
 from ossia_ops.cast import cast
 from ossia_ops.comparison import not_equal
@@ -145,7 +145,7 @@ def sigmoid(x: Any, name: str | None = None) -> Tensor:
 sigmoid_grad_op = op("SigmoidGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
-sigmoid_grad_op.shape(merge)
+sigmoid_grad_op.shape(of_first)
 
 
 @sigmoid_grad_op.kernel

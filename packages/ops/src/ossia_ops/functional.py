@@ -146,10 +146,12 @@ def _fold(
 ) -> Any:
     _check(fn)
     with name_scope(name, default_name, _flat(elems)), _variables_cached():
+        given = _flat(elems)
         elems = _tensors(elems, "elem")
         flat = _flat(elems)
         n = _size(flat[0])
-        read = [_array(t, n).unstack(t) for t in flat]
+        # Variables are read once more where they are taken apart, as in the original.
+        read = [_array(t, n).unstack(item) for t, item in zip(flat, given, strict=True)]
         if initializer is None:
             first = n - 1 if backwards else 0
             value = _pack(elems, [array.read(first) for array in read])

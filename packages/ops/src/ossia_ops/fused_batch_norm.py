@@ -88,6 +88,11 @@ def _forward(
         factor = scale / np.sqrt(variance + np.float32(epsilon))
         y = x * images.wide(factor) + images.wide(offset - mean * factor)
         return y.astype(kind, copy=False), mean.copy(), variance.copy(), mean.copy(), variance.copy()
+    for name, given in (("mean", mean), ("variance", variance)):
+        if given.size:
+            raise InvalidArgumentError(
+                None, None, f"estimated_{name} must be empty for training, but has the shape {list(given.shape)}"
+            )
     count = np.float32(images.count)
     with np.errstate(all="ignore"):
         mean = images.sum(x) / count

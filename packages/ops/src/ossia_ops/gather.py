@@ -113,8 +113,8 @@ def _(params, indices, axis, *, batch_dims):
         return None
     batch = batch_dims + len(b) if batch_dims < 0 else batch_dims
     position = constant_value(axis)
-    if position is None:
-        return (None,) * (len(a) + len(b) - 1 - batch)
+    if position is None:  # as in the original, whatever `batch_dims` takes away
+        return (None,) * (len(a) + len(b) - 1)
     position = int(position)
     if not -len(a) <= position < len(a):
         raise ValueError(

@@ -122,15 +122,15 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     from ossia_ops.tiling import tile
     if axis is None:
         input, axis = reshape(input, [-1]), 0
-    input = convert_to_tensor(input, name="input")
     with name_scope(name, "Repeat", [input, repeats]):
-        repeats = lookup("Cast")(convert_to_tensor(repeats, name="repeats"), DstT=dtypes.int32)
+        input = convert_to_tensor(input, name="data")
+        repeats = convert_to_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
+        repeats = lookup("Cast")(repeats, DstT=dtypes.int32)
         repeats.shape.with_rank_at_most(1)
         data_shape = shape(input)
         axis = _positive_axis(axis, input.shape.ndims)
         static = input.shape
-        if repeats.shape.num_elements() == 1:
-            repeats = reshape(repeats, []) if repeats.shape.ndims else repeats
+        if repeats.shape.ndims == 0:
             expanded = expand_dims(input, axis + 1)
             multiples: Any = (
                 [1] * (axis + 1) + [repeats] + [1] * (static.ndims - axis - 1)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
@@ -126,8 +127,12 @@ def matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool
     Returns:
       A tensor of shape [..., n, k].
     """
+    matrix = convert_to_tensor(matrix, name="matrix")
     with name_scope(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]) as scope:
-        matrix = convert_to_tensor(matrix, name="matrix")
+        if matrix.dtype.base_dtype == dtypes.complex128 and not (
+            isinstance(l2_regularizer, (int, float)) and l2_regularizer == 0
+        ):
+            raise NotImplementedError("complex128 with a regularizer is not solved: too little of it would be accurate")
         if not fast:
             return matrix_solve_ls_op(matrix, rhs, l2_regularizer, fast=fast, name=scope)
         dims = matrix.shape.as_tuple()

@@ -163,8 +163,9 @@ max_pool_grad_grad_op = op(
 
 @max_pool_grad_grad_op.shape
 def _(orig_input, orig_output, grad, *, ksize, strides, padding, data_format):
-    pooled_shape(orig_input, ksize, strides, padding, data_format, True)
-    return merge(orig_output, pooled_shape(orig_input, ksize, strides, padding, data_format, True))
+    pooled = pooled_shape(orig_input, ksize, strides, padding, data_format, True)
+    merge(orig_output, pooled)
+    return pooled
 
 
 @max_pool_grad_grad_op.kernel_for

@@ -29,6 +29,13 @@ def integers(x: Any) -> Any:
     return x if x.dtype.kind in "iu" else x.view(x.dtype[0])
 
 
+def bound_of(x: Any) -> float:
+    """The end of a range as a number; of a tensor that is no scalar its first element, as in the original."""
+    if not np.size(x):
+        raise InvalidArgumentError(None, None, "The end of a range is empty.")
+    return float(np.ravel(x)[0])
+
+
 def _quantized(values: Any, kind: DType) -> Any:
     storage = STORAGE[kind]
     info = np.iinfo(storage)
@@ -61,7 +68,7 @@ def _(input, min_range, max_range):
 
 @quantize_v2_op.kernel
 def _(input, min_range, max_range, *, T, mode, round_mode):
-    given_low, given_high = float(min_range), float(max_range)
+    given_low, given_high = bound_of(min_range), bound_of(max_range)
     if mode != b"SCALED" and round_mode == b"HALF_TO_EVEN":
         raise InvalidArgumentError(
             None, None, f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode.decode()}'."
@@ -145,7 +152,7 @@ def _(input, min_range, max_range):
 def _(input, min_range, max_range, *, T, mode):
     info = np.iinfo(STORAGE[T])
     lowest, highest = float(info.min), float(info.max)
-    low, high = float(min_range), float(max_range)
+    low, high = bound_of(min_range), bound_of(max_range)
     x = integers(input).astype(np.float64)
     if mode == b"MIN_COMBINED":
         half = 0.0 if lowest == 0 else (highest - lowest + 1) / 2
@@ -230,7 +237,11 @@ quantize_and_dequantize_v2_op = op("QuantizeAndDequantizeV2(input: T, input_min:
                                    narrow_range="bool = false")
 
 
-quantize_and_dequantize_v2_op.shape(unchanged)
+@quantize_and_dequantize_v2_op.shape
+def _(input, input_min, input_max):
+    with_rank(input_min, 0), with_rank(input_max, 0)
+    return unchanged(input)
+
 
 
 @quantize_and_dequantize_v2_op.kernel
@@ -291,7 +302,11 @@ quantize_and_dequantize_v3_op = op("QuantizeAndDequantizeV3(input: T, input_min:
                                    range_given="bool = true", T=FLOATS, narrow_range="bool = false")
 
 
-quantize_and_dequantize_v3_op.shape(unchanged)
+@quantize_and_dequantize_v3_op.shape
+def _(input, input_min, input_max, num_bits):
+    with_rank(input_min, 0), with_rank(input_max, 0), with_rank(num_bits, 0)
+    return unchanged(input)
+
 
 
 @quantize_and_dequantize_v3_op.kernel
@@ -342,7 +357,7 @@ def _(concat_dim, values, input_mins, input_maxes, *, T):
             round_away(floats * scale_out) - round_away(np.float64(low * scale_out)) + kind.min, kind.min, kind.max
         ).astype(STORAGE[T])
 
-    parts = [requantized(v, float(a), float(b)) for v, a, b in zip(values, input_mins, input_maxes)]
+    parts = [requantized(v, bound_of(a), bound_of(b)) for v, a, b in zip(values, input_mins, input_maxes)]
     return np.concatenate(parts, int(concat_dim)), np.float32(low), np.float32(high)
 
 

@@ -12,7 +12,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import SCALAR, broadcast, unchanged, with_rank
 from ossia_ops.element_types import QUANTIZED
-from ossia_ops.quantize import STORAGE, integers, round_away
+from ossia_ops.quantize import STORAGE, bound_of, integers, round_away
 
 
 def _level(kind: DType, low: float, high: float) -> np.float32:
@@ -81,7 +81,7 @@ def _(x, y, min_x, max_x, min_y, max_y):
 
 @quantized_add_op.kernel
 def _(x, y, min_x, max_x, min_y, max_y, *, T1, T2, Toutput):
-    low_x, high_x, low_y, high_y = float(min_x), float(max_x), float(min_y), float(max_y)
+    low_x, high_x, low_y, high_y = bound_of(min_x), bound_of(max_x), bound_of(min_y), bound_of(max_y)
     check_range("x", low_x, high_x), check_range("y", low_y, high_y)
     high = np.float32(max(high_x, -low_x, high_y, -low_y) * (1 << 14))
     info = np.iinfo(STORAGE[Toutput])
@@ -115,7 +115,7 @@ def _(x, y, min_x, max_x, min_y, max_y):
 
 @quantized_mul_op.kernel
 def _(x, y, min_x, max_x, min_y, max_y, *, T1, T2, Toutput):
-    low_x, high_x, low_y, high_y = float(min_x), float(max_x), float(min_y), float(max_y)
+    low_x, high_x, low_y, high_y = bound_of(min_x), bound_of(max_x), bound_of(min_y), bound_of(max_y)
     check_range("x", low_x, high_x), check_range("y", low_y, high_y)
     left = integers(x).astype(np.int32) - np.int32(zero_level(T1, low_x, high_x))
     right = integers(y).astype(np.int32) - np.int32(zero_level(T2, low_y, high_y))
@@ -146,7 +146,10 @@ def _(a, b, min_a, max_a, min_b, max_b, *, transpose_a, transpose_b):
 
 @quantized_mat_mul_op.kernel
 def _(a, b, min_a, max_a, min_b, max_b, *, T1, T2, Toutput, transpose_a, transpose_b):
-    low_a, high_a, low_b, high_b = float(min_a), float(max_a), float(min_b), float(max_b)
+    low_a, high_a, low_b, high_b = bound_of(min_a), bound_of(max_a), bound_of(min_b), bound_of(max_b)
+    for name, low, high in (("a", low_a, high_a), ("b", low_b, high_b)):
+        if not high > low:
+            raise InvalidArgumentError(None, None, f"max_{name} must be larger than min_{name}.")
     left = integers(a).astype(np.int32) - np.int32(zero_level(T1, low_a, high_a))
     right = integers(b).astype(np.int32) - np.int32(zero_level(T2, low_b, high_b))
     product = lookup("MatMul").kernel_fn(left, right, transpose_a=transpose_a, transpose_b=transpose_b)
@@ -160,7 +163,7 @@ quantized_mat_mul_op.samples(
 
 def _used_range(input: Any, kind: DType, low: Any, high: Any) -> tuple[float, float]:
     """The part of the range that is in use, with 0 in it."""
-    x, low, high = integers(input), float(low), float(high)
+    x, low, high = integers(input), bound_of(low), bound_of(high)
     if not x.size:
         return min(0.0, low), high
     ends = to_floats(np.array([x.min(), x.max()]), kind, low, high).astype(np.float32)
@@ -217,14 +220,15 @@ def _(input, input_min, input_max, requested_output_min, requested_output_max):
 
 @requantize_op.kernel
 def _(input, input_min, input_max, requested_output_min, requested_output_max):
-    low, high = float(requested_output_min), float(requested_output_max)
+    low, high = bound_of(requested_output_min), bound_of(requested_output_max)
     if low > 0:
         raise InvalidArgumentError(None, None, f"requested_output_min must be <= 0, but got {low}")
     if high < low:
         raise InvalidArgumentError(
             None, None, f"requested_output_max must be >= requested_output_min, but got {high} and {low}"
         )
-    return _narrowed(integers(input), float(input_min), float(input_max), low, high), np.float32(low), np.float32(high)
+    result = _narrowed(integers(input), bound_of(input_min), bound_of(input_max), low, high)
+    return result, np.float32(low), np.float32(high)
 
 
 requantize_op.samples(plain=sample(_SUMS, -10.0, 10.0, -0.0005, 0.0005, Tinput="qint32", out_type="quint8"))
@@ -246,7 +250,8 @@ def _(input, input_min, input_max):
 @quantize_down_and_shrink_range_op.kernel
 def _(input, input_min, input_max, *, Tinput):
     low, high = _used_range(input, Tinput, input_min, input_max)
-    return _narrowed(integers(input), float(input_min), float(input_max), low, high), np.float32(low), np.float32(high)
+    result = _narrowed(integers(input), bound_of(input_min), bound_of(input_max), low, high)
+    return result, np.float32(low), np.float32(high)
 
 
 quantize_down_and_shrink_range_op.samples(plain=sample(_SUMS, -10.0, 10.0, Tinput="qint32", out_type="quint8"))

@@ -16,7 +16,7 @@ from ossia_ops.conv_kernels import Convolution
 from ossia_ops.element_types import QUANTIZED
 from ossia_ops.pool import check_rank, pooled_shape
 from ossia_ops.pool_kernels import Pooling
-from ossia_ops.quantize import STORAGE, integers
+from ossia_ops.quantize import STORAGE, bound_of, integers
 from ossia_ops.quantized_math import (
     check_range,
     product_range,
@@ -42,7 +42,7 @@ def _clipped(values: Any, kind: DType) -> Any:
 
 
 def _as_floats(x: Any, kind: DType, low: Any, high: Any) -> Any:
-    return to_floats(integers(x), kind, float(low), float(high)).astype(np.float32)
+    return to_floats(integers(x), kind, bound_of(low), bound_of(high)).astype(np.float32)
 
 
 def _as_integers(x: Any, kind: DType, low: float, high: float) -> Any:
@@ -79,7 +79,7 @@ def _(input, filter, min_input, max_input, min_filter, max_filter, *, Tinput, Tf
         raise InvalidArgumentError(
             None, None, "Current implementation only supports dilated rate as 1 in the row and column dimensions."
         )
-    ranges = [float(bound) for bound in (min_input, max_input, min_filter, max_filter)]
+    ranges = [bound_of(bound) for bound in (min_input, max_input, min_filter, max_filter)]
     zero = zero_level(Tinput, *ranges[:2])
     x = integers(input).astype(np.float64) - zero
     weights = integers(filter).astype(np.float64) - zero_level(Tfilter, *ranges[2:])
@@ -171,7 +171,7 @@ def _(input, bias, min_input, max_input, min_bias, max_bias, *, T1, T2, out_type
             f"Must provide as many biases as the last dimension of the input tensor: {dims_text(np.shape(bias))} vs. "
             f"{dims_text(np.shape(input))}",
         )
-    ends = [float(bound) for bound in (min_input, max_input, min_bias, max_bias)]
+    ends = [bound_of(bound) for bound in (min_input, max_input, min_bias, max_bias)]
     high = float(np.float32(max(abs(bound) for bound in ends) * (1 << 17)))
     total = sum(
         _as_integers(_as_floats(x, kind, *bounds), out_type, -high, high)
@@ -187,10 +187,10 @@ quantized_bias_add_op.samples(
 
 def _rectified(features: Any, low: Any, high: Any, kind: DType, most: float | None = None) -> tuple:
     """Integers that stand for at least 0, and for `most` at most, with the range as it was."""
-    least = zero_level(kind, float(low), float(high))
+    least = zero_level(kind, bound_of(low), bound_of(high))
     result = np.maximum(integers(features), _clipped(least, kind))
     if most is not None:
-        result = np.minimum(result, _clipped(_as_integers(np.float64(most), kind, float(low), float(high)), kind))
+        result = np.minimum(result, _clipped(_as_integers(np.float64(most), kind, bound_of(low), bound_of(high)), kind))
     return result, np.float32(low), np.float32(high)
 
 
@@ -247,7 +247,7 @@ def _(features, max_value, min_features, max_features):
 
 @quantized_relu_x_op.kernel
 def _(features, max_value, min_features, max_features, *, Tinput):
-    return _rectified(features, min_features, max_features, Tinput, float(max_value))
+    return _rectified(features, min_features, max_features, Tinput, bound_of(max_value))
 
 
 quantized_relu_x_op.samples(plain=sample(_X, 1.5, -1.0, 2.0))
@@ -434,14 +434,14 @@ def _(x, x_min, x_max):
 @quantized_instance_norm_op.kernel
 def _(x, x_min, x_max, *, T, output_range_given, given_y_min, given_y_max, variance_epsilon, min_separation):
     check_rank(x, 4, "input")
-    low, high = float(x_min), float(x_max)
+    low, high = bound_of(x_min), bound_of(x_max)
     check_range("x", low, high)
     values = _as_floats(x, T, low, high)
     centred = values - values.mean((1, 2), np.float64, keepdims=True).astype(np.float32)
     variance = np.square(centred).mean((1, 2), keepdims=True)
     normal = centred / np.sqrt(variance + np.float32(variance_epsilon))
     if output_range_given:
-        low, high = float(given_y_min), float(given_y_max)
+        low, high = bound_of(given_y_min), bound_of(given_y_max)
         if low >= high:
             raise InvalidArgumentError(None, None, f"given_y_min must be less than given_y_max: {low} >= {high}")
     elif normal.size:

@@ -245,7 +245,11 @@ stateless_multinomial_op = op(
 )
 
 
-stateless_multinomial_op.shape(_drawn)
+@stateless_multinomial_op.shape
+def _(logits, num_samples, seed):
+    with_rank(seed, 1).merge_with([2])
+    return _drawn(logits, num_samples)
+
 
 
 @stateless_multinomial_op.kernel

@@ -19,7 +19,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, lookup, op, steps
 from ossia_core.random import distributions
 from ossia_core.random.philox import Philox
-from ossia_core.shape_rules import constant_shape, with_rank
+from ossia_core.shape_rules import constant, constant_shape, with_rank
 from ossia_core.variables.resource import ResourceVariable
 from ossia_ops.arithmetic import add
 from ossia_ops.fill import zeros_like
@@ -104,6 +104,8 @@ def _stateful_op(signature: str, fill: Callable, allowed: tuple, dtype: str) -> 
     def _(resource, algorithm, shape, *bounds):
         for scalar in (algorithm, *bounds):
             with_rank(scalar, 0)
+        if shape.dtype.base_dtype.name not in ("int32", "int64") and constant(shape) is not None:
+            raise ValueError(f"Input tensor must be int32 or int64, but was {shape.dtype.base_dtype.name}")
         return filled(shape)
 
     definition.kernel_for(_drawing(fill, allowed))

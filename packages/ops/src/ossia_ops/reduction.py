@@ -469,10 +469,13 @@ euclidean_norm_op.shape(_shape_rule)
 @euclidean_norm_op.kernel
 def _(input, reduction_indices, *, keep_dims):
     x = np.asarray(input)
-    if axes_of(x, reduction_indices) == ():
+    axes = axes_of(x, reduction_indices)
+    if axes == ():
         return x.copy()  # the original takes no roots where it has nothing to add
+    if all(size == 1 for size in (x.shape if axes is None else np.take(x.shape, axes))):
+        return x.reshape(np.sum(x, axes, keepdims=keep_dims).shape).copy()
     squares = np.real(x * np.conj(x)) if x.dtype.kind == "c" else x * x
-    return np.sqrt(np.sum(squares, axes_of(x, reduction_indices), squares.dtype, keepdims=keep_dims)).astype(x.dtype)
+    return np.sqrt(np.sum(squares, axes, squares.dtype, keepdims=keep_dims)).astype(x.dtype)
 
 
 euclidean_norm_op.not_differentiable()

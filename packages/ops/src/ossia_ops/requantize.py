@@ -11,7 +11,7 @@ import numpy as np
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op
 from ossia_core.shapes import TensorShape
-from ossia_ops.quantize import STORAGE, integers
+from ossia_ops.quantize import STORAGE, bound_of, integers
 
 _TYPES = "{qint8, quint8, qint32, qint16, quint16}"
 _UNIT = np.float32(2.0**31)  # the range stands for this many steps
@@ -80,7 +80,7 @@ def _(input, input_min, input_max, requested_output_min, requested_output_max):
 def _(input, input_min, input_max, requested_output_min, requested_output_max, *, out_type):
     _checked(input, input_min, input_max)
     target = np.iinfo(STORAGE[out_type])
-    requested = max(abs(float(requested_output_min)), abs(float(requested_output_max)))
+    requested = max(abs(bound_of(requested_output_min)), abs(bound_of(requested_output_max)))
     if not requested or not np.isfinite(requested):
         raise InvalidArgumentError(None, None, "requested_output_min and requested_output_max must span a finite range")
     steps = np.maximum(np.abs(input_min), np.abs(input_max)) / requested * (target.max / float(_UNIT))

@@ -75,7 +75,8 @@ reverse_op = op("Reverse(tensor: T, dims: bool) -> output: T",
 
 @reverse_op.shape
 def _(tensor, dims):
-    return unchanged(tensor)
+    rank = with_rank(dims, 1).as_tuple()[0]
+    return unchanged(tensor) if rank is None else with_rank(tensor, rank)
 
 
 @reverse_op.kernel

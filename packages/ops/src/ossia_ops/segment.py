@@ -276,7 +276,7 @@ def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> An
     if flat.size and int(flat.min()) < 0:
         # Rows with negative numbers belong to no segment.
         rows, flat = rows[flat >= 0], flat[flat >= 0]
-    if combine in (np.maximum, np.minimum) and data.dtype.kind == "f" and np.isnan(rows).any():
+    if combine in (np.maximum, np.minimum) and data.dtype.kind not in "iu" and np.isnan(rows).any():
         return _after_nan(result, flat, rows, combine)
     accumulate(result, flat, rows, combine)
     return result

@@ -133,7 +133,7 @@ def _(start, stop, num):
         return np.full(1, start, kind)
     step = ((stop - start) / kind.type(count - 1)).astype(kind)
     result = (start + step * np.arange(count).astype(kind)).astype(kind)
-    result[-1] = stop
+    result[0], result[-1] = start, stop
     return result
 
 

@@ -159,12 +159,7 @@ def _(set1, set2_indices, set2_values, set2_shape):
     rank = set1.shape.ndims
     if rank is not None and rank < 2:
         raise ValueError(f"Shape must be at least rank 2 but is rank {rank}")
-    return _shapes(_sparse_rank(set2_indices, set2_shape) if rank is None else rank)
-
-
-def _sparse_rank(indices: Tensor, shape: Tensor) -> int | None:
-    known = constant_shape(shape).ndims
-    return indices.shape.as_tuple()[1] if known is None and indices.shape.ndims == 2 else known
+    return _shapes(constant_shape(set2_shape).ndims if rank is None else rank)
 
 
 @dense_to_sparse_set_operation_op.kernel
@@ -186,7 +181,7 @@ sparse_to_sparse_set_operation_op = op(
 
 @sparse_to_sparse_set_operation_op.shape
 def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape):
-    first, second = _sparse_rank(set1_indices, set1_shape), _sparse_rank(set2_indices, set2_shape)
+    first, second = constant_shape(set1_shape).ndims, constant_shape(set2_shape).ndims
     return _shapes(second if first is None else first)
 
 

@@ -161,6 +161,25 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 reshape_op = op("Reshape(tensor: T, shape: Tshape) -> output: T", T="type", Tshape=INDEX_32)
 
 
+def _with_own_dims(tensor: Tensor, shape: Tensor, old: tuple, new: tuple) -> tuple:
+    """`new` with its first size filled in, if `shape` is -1 and then the last sizes of `tensor` itself.
+
+    Whatever those are, they cancel out; sizes that are not known are as good as known ones.
+    """
+    parts = shape.op.inputs
+    joined = len(new) > 1 and new[0] is None and shape.op.type == "ConcatV2" and len(parts) == 3
+    if not joined or parts[1].op.type != "Slice":
+        return new
+    source, start = parts[1].op.inputs[0].op, constant_value(parts[1].op.inputs[1])
+    tail = len(new) - 1
+    if source.type != "Shape" or source.inputs[0] is not tensor or start is None or start.tolist() != [len(old) - tail]:
+        return new
+    first = constant_value(parts[0])
+    if None in old[:-tail] or first is None or first.tolist() != [-1]:
+        return new
+    return (int(np.prod(old[:-tail])), *old[-tail:])
+
+
 @reshape_op.shape
 def _(tensor, shape):
     if shape.shape.ndims not in (1, None):
@@ -168,6 +187,7 @@ def _(tensor, shape):
     old, new = tensor.shape.as_tuple(), constant_shape(shape).as_tuple()
     if new is None or old is None:
         return new
+    new = _with_own_dims(tensor, shape, old, new)
     missing = [i for i, d in enumerate(new) if d is None]
     known = int(np.prod([d for d in new if d is not None], dtype=object))
     count = int(np.prod([d for d in old if d is not None], dtype=object))

@@ -84,7 +84,7 @@ def _sliced_dims(dims: tuple, begin: Any, end: Any, strides: list[int], masks: d
     """The static sizes of a slice; `begin` and `end` are None where they are not known."""
     ellipsis, new_axis, shrink = masks["ellipsis_mask"], masks["new_axis_mask"], masks["shrink_axis_mask"]
     count = len(strides)
-    if bin(ellipsis & ((1 << count) - 1)).count("1") > 1:
+    if ellipsis & (ellipsis - 1):
         raise ValueError("Multiple ellipses in slice spec not allowed")
     if not ellipsis & ((1 << count) - 1):
         ellipsis |= 1 << count

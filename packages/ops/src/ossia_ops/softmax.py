@@ -86,7 +86,7 @@ def _(node, grad):
 def positive_axis(axis: Any, tensor: Tensor) -> Any:
     """`axis` counted from the front, an integer or a tensor, with the ops that the original builds for it."""
     size = rank(tensor)
-    if isinstance(axis, int):
+    if isinstance(axis, (int, np.integer)):
         return axis if axis >= 0 else axis + size
     from ossia_ops.comparison import less
     from ossia_ops.selection import where
@@ -105,7 +105,7 @@ def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tenso
     logits = convert_to_tensor(logits)
     ndims = logits.shape.ndims
     fixed = isinstance(axis, int)
-    if fixed and axis == -1 or ndims == 0:
+    if fixed and axis == -1:
         return definition(logits, name=name)
     if ndims is None:
         raise TypeError("The rank of `logits` must be known unless the axis is the last one.")

@@ -32,11 +32,19 @@ matrix_inverse_op = op("MatrixInverse(input: T) -> output: T", adjoint="bool = f
 matrix_inverse_op.shape(square)
 
 
+def _check_first_pivot(matrices: np.ndarray, message: str) -> None:
+    """Refuse matrices whose first column starts with NaN: of these the original finds that no pivot is above 0."""
+    if matrices.size and np.isnan(matrices[..., 0, 0]).any():
+        raise InvalidArgumentError(None, None, message)
+
+
 @matrix_inverse_op.kernel
 def _(input, *, adjoint):
     check_square(input)
+    matrix = _adjoint(input) if adjoint else input
+    _check_first_pivot(matrix, "Input is not invertible.")
     try:
-        return np.linalg.inv(precise(_adjoint(input) if adjoint else input)).astype(input.dtype, copy=False)
+        return np.linalg.inv(precise(matrix)).astype(input.dtype, copy=False)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError(None, None, "Input is not invertible.") from None
 
@@ -76,8 +84,10 @@ def _(matrix, rhs):
 def _(matrix, rhs, *, adjoint):
     check_square(matrix)
     check_solvable(matrix, rhs)
+    matrix = _adjoint(matrix) if adjoint else matrix
+    _check_first_pivot(matrix, _SINGULAR)
     try:
-        return np.linalg.solve(_adjoint(matrix) if adjoint else matrix, rhs)
+        return np.linalg.solve(matrix, rhs)
     except np.linalg.LinAlgError:
         raise InvalidArgumentError(None, None, _SINGULAR) from None
 

@@ -220,10 +220,11 @@ def _(indices, values, shapes):
     places = [with_rank(x, 2).as_tuple() for x in indices]
     counts = [merge_dim(place[0], with_rank(x, 1).as_tuple()[0]) for place, x in zip(places, values, strict=True)]
     count = None if None in counts else sum(counts)
-    rank = None
+    rank = columns = None  # as in the original, neither says anything of the other
     for place, x in zip(places, shapes, strict=True):
-        rank = merge_dim(merge_dim(rank, place[1]), with_rank(x, 1).as_tuple()[0])
-    return TensorShape((count, rank)), vector(count), vector(rank)
+        columns = merge_dim(columns, place[1])
+        rank = merge_dim(rank, with_rank(x, 1).as_tuple()[0])
+    return TensorShape((count, columns)), vector(count), vector(rank)
 
 
 @sparse_concat_op.kernel

@@ -80,9 +80,9 @@ def _(value, size_splits, split_dim, *, num_split):
         with_rank(split_dim, 0)
     if dims is None:
         return [None] * num_split
-    if axis is None:
+    if axis is None and len(dims) != 1:
         return [(None,) * len(dims)] * num_split
-    axis = int(axis) % len(dims)
+    axis = 0 if axis is None else int(axis) % len(dims)
     # As in the original, sizes of which some are computed at run time say nothing.
     known = constant_value(size_splits)
     lengths = [None] * num_split if known is None else [None if n == -1 else n for n in known.ravel().tolist()]

@@ -46,8 +46,6 @@ def _arg_shape(input, dimension):
 
 def _arg_extreme(input: Any, dimension: Any, output_type: Any, find: Any, skipped: float) -> Any:
     x, axis = np.asarray(input), int(dimension)
-    if not x.ndim:
-        return output_type.as_numpy_dtype(0)
     if not -x.ndim <= axis < x.ndim:
         raise InvalidArgumentError(None, None, f"Expected dimension in the range [{-x.ndim}, {x.ndim}), but got {axis}")
     if not x.shape[axis]:

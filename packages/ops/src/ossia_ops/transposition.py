@@ -56,10 +56,10 @@ def _transposed_shape(x, perm):
     if perm.shape.ndims not in (1, 0, None):
         raise ValueError(f"Shape must be rank 1 but is rank {perm.shape.ndims}")
     if dims is None:
-        if order is not None:
-            return (None,) * order.size
-        count = perm.shape.as_tuple()
-        return None if not count or count[0] is None else (None,) * count[0]
+        known = perm.shape.as_tuple()
+        count = order.size if order is not None else known[0] if known else None
+        # Fewer than two dimensions stay as they are, and the original says no more of them.
+        return None if count is None or count < 2 else (None,) * count
     if order is None:
         if perm.shape.ndims == 1:
             merge_dim(len(dims), perm.shape.as_tuple()[0])

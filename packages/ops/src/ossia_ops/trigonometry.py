@@ -11,7 +11,7 @@ from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import broadcast, merge, unchanged
+from ossia_core.shape_rules import broadcast, of_first, unchanged
 from ossia_ops.arithmetic import add_op, sub_op
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import FLOATS, FLOATS_AND_COMPLEX, SIGNED
@@ -239,7 +239,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
 tanh_grad_op = op("TanhGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
-tanh_grad_op.shape(merge)
+tanh_grad_op.shape(of_first)
 
 
 @tanh_grad_op.kernel

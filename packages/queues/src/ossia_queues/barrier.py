@@ -143,6 +143,8 @@ def _(node, session):
         shape.is_fully_defined() for shape in attrs["shapes"]
     ):
         raise _invalid("All of the component shapes must be specified")
+    if attrs["capacity"] != -1:
+        raise _invalid("Barrier takes no other capacity than -1. A queue in front of it can limit what it holds.")
     types, shapes = attrs["component_types"], attrs["shapes"]
     found = session.resource(
         attrs["container"],

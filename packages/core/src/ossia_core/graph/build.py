@@ -73,7 +73,12 @@ def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any
     graph._check_not_finalized()
     if keywords:
         keywords = converted(definition, keywords)
-    name = name or definition.type
+    if name is None:
+        name = definition.type
+    elif type(name) is bytes:
+        name = name.decode()
+    if not name:
+        raise ValueError("'' is not a valid node name")
     if name[-1] == "/":
         scope = name[:-1]
     else:
@@ -292,8 +297,7 @@ def _list_input(
 def _structured(definition: OpDef, attrs: dict[str, Any], op: Operation) -> Any:
     groups = grouped(definition.outputs, attrs, op.outputs)
     if len(groups) == 1:
-        # An op whose only output is an empty list has nothing to hand out but itself.
-        return groups[0] if groups[0] else op
+        return groups[0]
     return definition.output_tuple._make(groups)
 
 

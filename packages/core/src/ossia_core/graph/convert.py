@@ -151,7 +151,7 @@ def _const() -> Any:
 
 def _from_value(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
     array, found = to_array(value, dtype)
-    return constant_node(_own(array, value), found, name or "Const")
+    return constant_node(_own(array, value), found, "Const" if name is None else name)
 
 
 def _own(array: np.ndarray, value: Any) -> np.ndarray:
@@ -177,7 +177,7 @@ def _from_shape(value: TensorShape, dtype: DType | None = None, name: str | None
     largest = max(dims, default=0)
     if dtype == dtypes.int32 and largest > 2**31 - 1:
         raise ValueError(f"Cannot convert a TensorShape to dtype int32; a dimension is too large ({largest})")
-    return constant_node(np.array(dims, dtype.as_numpy_dtype), dtype, name or "shape_as_tensor")
+    return constant_node(np.array(dims, dtype.as_numpy_dtype), dtype, "shape_as_tensor" if name is None else name)
 
 
 def _from_dimension(value: Dimension, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
@@ -186,7 +186,9 @@ def _from_dimension(value: Dimension, dtype: DType | None = None, name: str | No
     if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
         raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
     dtype = dtype or dtypes.int32
-    return constant_node(np.array(value.value, dtype.as_numpy_dtype), dtype, name or "shape_as_tensor")
+    if name is None:
+        name = "shape_as_tensor"
+    return constant_node(np.array(value.value, dtype.as_numpy_dtype), dtype, name)
 
 
 def _is_symbolic(value: Any) -> bool:

@@ -143,7 +143,7 @@ class Graph(GraphScopes):
         for t in inputs:
             if not isinstance(t, Tensor):
                 raise TypeError(f"Input #{inputs.index(t)} is not a tensor: {t}")
-        return add_raw(self, op_type, tuple(inputs), attrs or {}, name or op_type, compute_device)
+        return add_raw(self, op_type, tuple(inputs), attrs or {}, op_type if name is None else name, compute_device)
 
     def get_operations(self) -> list[Operation]:
         """All nodes, in the order of creation."""

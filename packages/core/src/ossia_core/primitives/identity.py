@@ -203,9 +203,12 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
     from ossia_core.graph.operation import Operation
     from ossia_core.graph.scopes import name_scope
     from ossia_core.graph.tensor import Tensor
+    from ossia_core.is_tensor import is_tensor
     with name_scope(name, "tuple", tensors):
+        # A variable stands for the operation that holds it, and is read behind the gate.
         tensors = [
-            t if isinstance(t, Operation) or t is None or isinstance(t, IndexedSlices) else convert_to_tensor(t)
+            t if isinstance(t, Operation) or t is None or is_tensor(t) or isinstance(t, IndexedSlices)
+            else convert_to_tensor(t)
             for t in tensors
         ]
         gating = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]

@@ -30,7 +30,7 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
         graph_seed = _DEFAULT_GRAPH_SEED
     if op_seed is None:
         op_seed = graph._last_id
-    seeds = graph_seed % _MODULUS, op_seed % _MODULUS
+    seeds = int(graph_seed) % _MODULUS, int(op_seed) % _MODULUS
     return (0, _MODULUS) if seeds == (0, 0) else seeds
 
 

@@ -164,7 +164,7 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
 class Feeder:
     """Converts and checks the values fed for one tensor."""
 
-    __slots__ = ("_accepted", "_dims", "_dtype", "_is_object", "_numpy_dtype", "_takes_numbers", "tensor")
+    __slots__ = ("_accepted", "_dims", "_dtype", "_finished", "_is_object", "_numpy_dtype", "_takes_numbers", "tensor")
 
     def __init__(self, tensor: Tensor) -> None:
         if not tensor.graph.is_feedable(tensor):
@@ -174,6 +174,9 @@ class Feeder:
         special = self._dtype in (dtypes.resource, dtypes.variant)
         self._numpy_dtype = None if special else np.dtype(self._dtype.as_numpy_dtype)
         self._is_object = self._numpy_dtype is not None and self._numpy_dtype.kind == "O"
+        self._finished = _as_bytes if self._is_object else None
+        if self._numpy_dtype is not None and self._numpy_dtype.names:
+            self._finished = _as_integers
         self._dims = tensor.shape.as_tuple()
         self._accepted: Any = None  # the last shape that was found to fit
         self._takes_numbers = not self._dims and self._numpy_dtype is not None and self._numpy_dtype.kind in "biufc"
@@ -207,7 +210,7 @@ class Feeder:
                     f"{str(self.tensor.shape)!r}"
                 )
             self._accepted = shape
-        return _as_bytes(value) if self._is_object else value
+        return value if self._finished is None else self._finished(value)
 
     def array(self, value: Any) -> Any:
         """What a fetch of the fed tensor gives: the value as an array, as `__call__` has accepted it, with strings as
@@ -232,15 +235,30 @@ class Feeder:
                     f"is of a tensor of {value.dtype}",
                 )
             return value
-        if type(value) is int and wanted.kind in "iu":
-            info = np.iinfo(wanted)
-            if not info.min <= value <= info.max:
-                raise TypeError(
-                    f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                    f"{self._dtype.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. "
-                    "int64)."
-                )
+        if isinstance(value, int) and not _holds(wanted, value):
+            raise TypeError(
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                f"{self._dtype.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+            )
+        if wanted.kind == "c" and (not isinstance(value, np.ndarray) or value.dtype == object):
+            for item in np.ravel(np.asarray(value, object)):
+                if isinstance(item, (bytes, str)):  # NumPy would read the number that it spells
+                    raise TypeError(f"must be real number, not {type(item).__name__}")
         return np.asarray(value, dtype=wanted)
+
+
+def _holds(kind: np.dtype, number: int) -> bool:
+    """Whether a Python integer is the same as an element of this kind."""
+    if kind.kind in "iu":
+        info = np.iinfo(kind)
+        return info.min <= number <= info.max
+    if kind.kind not in "bfc":
+        return kind.kind == "V"  # bfloat16, and quantized elements
+    try:
+        with np.errstate(over="ignore"):
+            return bool(kind.type(number).item() == number)
+    except OverflowError:
+        return False
 
 
 def _as_bytes(array: np.ndarray) -> np.ndarray:
@@ -248,4 +266,13 @@ def _as_bytes(array: np.ndarray) -> np.ndarray:
     if all(type(item) is bytes for item in flat):
         return array
     from ossia_core.literals import to_array
-    return to_array(array, dtypes.string)[0]
+    try:
+        return to_array(array, dtypes.string)[0]
+    except TypeError:
+        odd = next(type(item).__name__ for item in flat if not isinstance(item, (bytes, str)))
+        raise errors.InternalError(None, None, f"Unsupported object type {odd}") from None
+
+
+def _as_integers(array: np.ndarray) -> np.ndarray:
+    """The integers of a quantized array."""
+    return np.ascontiguousarray(array).view(array.dtype[0]).reshape(array.shape)

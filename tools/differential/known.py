@@ -1,0 +1,106 @@
+"""Differences that have a reason to stay: what the original does there is wrong, random, or not promised."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# What is called, as a regular expression; what each difference says, as another; why it stays.
+TABLE: list[tuple[str, str, str]] = [
+    (
+        r"raw_ops\.FusedBatchNorm\w*|nn\.fused_batch_norm",
+        r"^run \d+: /[1-5]: ",
+        "outputs of batch normalization that "
+        "nothing uses are not set there, or have other shapes than the static ones",
+    ),
+    (
+        r"raw_ops\.FusedBatchNorm\w*|nn\.fused_batch_norm",
+        r"does not have output 1",
+        "the original folds it and loses outputs",
+    ),
+    (
+        r"raw_ops\.Fractional\w+Pool|nn\.fractional_\w+_pool",
+        r"^(graph|fetch)",
+        "static shapes are one too small there",
+    ),
+    (r"raw_ops\.Fractional\w+PoolGrad", r"", "the original reads beyond sequences that do not fit"),
+    (r"raw_ops\.(UniqueV2|UniqueWithCountsV2)", r"^(graph|fetch)", "static shapes are wrong there but for vectors"),
+    (r"raw_ops\.ExtractVolumePatches", r"^(graph|fetch)", "the static shape lacks a dimension there"),
+    (r"raw_ops\.Matrix(Set)?Diag(Part)?V2", r"", "the original's shapes and gradient take k to be 0"),
+    (r"raw_ops\.(SelfAdjointEigV2|Svd)", r"^run \d+: /[12]: shape", "what was not asked for is not set there"),
+    (r"raw_ops\.(SelfAdjointEigV2|Svd|Qr)", r"elements differ", "vectors are determined up to a sign or phase"),
+    (r"raw_ops\.(Max|Avg)Pool\w*Grad\w*", r"", "the original does not check arrays that are not of one pooling"),
+    (r"raw_ops\.(SpaceToBatch|BatchToSpace)ND", r"block_shape must have", "the original refuses unknown ranks"),
+    (r"raw_ops\.(ParallelConcat|PrintV2)", r"^no error", "the original refuses unknown shapes"),
+    (
+        r"raw_ops\.(SpaceToDepth|DepthToSpace)",
+        r"only NHWC|Only NHWC",
+        "NCHW is refused there on a CPU, and done here",
+    ),
+    (r"nn\.conv\w*", r"dilation rates larger than 1", "no gradient of dilated convolutions there on a CPU"),
+    (r"raw_ops\.(Angle|Complex|ComplexAbs|Imag|Real)", r"", "the original takes memory of one type for another"),
+    (r"raw_ops\.SparseAdd", r"shape", "the original takes the threshold for another type"),
+    (
+        r"raw_ops\.\w+Grad|tf\.gradients",
+        r"unexpected ValueError at build: (Shapes|Dimension)",
+        "the original does not check that gradients have the shape of values",
+    ),
+    (
+        r"raw_ops\.(Empty|Inplace\w+|TensorStridedSliceUpdate)",
+        r"",
+        "memory that is not set, or shared with constants",
+    ),
+    (
+        r"raw_ops\.Truncate(Div|Mod)|realdiv",
+        r"[Dd]ivision by zero|integer div",
+        "what is divided by zero is a fault there",
+    ),
+    (r"raw_ops\.TopKV2|math\.top_k|nn\.top_k", r"^run 0: /1", "the order of what is not sorted is not promised"),
+    (
+        r"(raw_ops\.|math\.)unsorted_segment\w+|raw_ops\.UnsortedSegment\w+",
+        r"NoneType|gradient|^fetch",
+        "the original's gradient needs known ranks",
+    ),
+    (r"raw_ops\.MatrixSolveLs", r"^fetch 1|^fact", "the original's gradient needs known sizes"),
+    (r"raw_ops\.Expm1|math\.expm1", r"complex", "the original's formula leaves the branch of the logarithm"),
+    (r"raw_ops\.FakeQuant\w+", r"elements differ", "the original does not check that ranges are upright"),
+    (
+        r"raw_ops\.(RaggedGather|RaggedTensorToTensor|StringNGrams|UnicodeEncode|UpperBound|LowerBound)",
+        r"",
+        "the original does not check row splits or order",
+    ),
+    (
+        r"raw_ops\.Quantize\w+|raw_ops\.Requanti\w+",
+        r"elements differ|NaN",
+        "ranges that are infinite or upside down",
+    ),
+    (r"losses\.mean_pairwise_squared_error", r"elements differ", "sums in float32"),
+    (r"einsum|program", r"get_shape", "einsum takes what converts to tensors"),
+    (r"program", r"params must be at least 1-D", "the original reads beyond the shape of a scalar"),
+    (r"strings\.split|sparse\.reset_shape", r"to_sparse|not subscriptable", "the original fails on its own result"),
+    (
+        r".*",
+        r"^no error, expected TypeError at build: (Expected list for|data type not understood)",
+        "sizes may be arrays and Dimensions",
+    ),
+    (
+        r".*",
+        r"2 root error\(s\) found|Current libxsmm",
+        "the original has no kernel, and its record keeps no reason",
+    ),
+    (r".*", r"attr value: got .*e\+", "numbers that NumPy writes in another way"),
+    (
+        r".*",
+        r"elements differ, first at .*(got \S*\(.*(inf|nan)|expected \S*\(.*(inf|nan))",
+        "sums of what is not finite depend on their order",
+    ),
+]
+
+
+def reason(case: dict[str, Any], found: list[str]) -> str | None:
+    """Why a difference stays, if the table says so of all that was found."""
+    name = case.get("call", "program")
+    for calls, text, why in TABLE:
+        if re.fullmatch(calls, name) and all(re.search(text, difference, re.S) for difference in found):
+            return why
+    return None
