@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import ossia as tf
+from ossia_core import autodiff
 
 _numbers = itertools.count()
 
@@ -41,6 +42,28 @@ def internal_convert_to_tensor(
     if as_ref and isinstance(value, tf.Variable) and hasattr(value, "_ref"):
         return value._ref()
     return tf.convert_to_tensor(value, dtype, name, preferred_dtype)
+
+
+internal_convert_n_to_tensor = convert_n_to_tensor
+
+
+def tensor_id(tensor: Any) -> int:
+    """A number that no other tensor has."""
+    return id(tensor)
+
+
+def name_from_scope_name(name: str) -> str:
+    """The name of an operation from that of its scope, which ends with a slash."""
+    return name.removesuffix("/")
+
+
+def get_gradient_function(op: Any) -> Callable[..., Any] | None:
+    """The function that differentiates an operation; None where no gradient flows.
+
+    Raises:
+        LookupError: There is none.
+    """
+    return autodiff.gradient_function(op) if op.inputs else None
 
 
 def default_session(session: Any) -> AbstractContextManager[Any]:

@@ -209,3 +209,14 @@ def NCHWToNHWC(input_tensor: Any) -> Any:
 def assertProtoEqual(self: Any, a: Any, b: Any, *_: Any, **__: Any) -> None:
     """Checks that two protos, or the text of one, are equal: the function of `util.protobuf.compare`."""
     self.assertProtoEquals(a, b)
+
+
+def set_producer_version(graph: Any, producer_version: int) -> None:
+    """Makes a graph, which holds nothing, one of an older version."""
+    with graph.as_default():
+        tf.import_graph_def(tf.GraphDef(versions={"producer": producer_version}))
+
+
+def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
+    """The node of a name in a GraphDef; None if there is none."""
+    return next((node for node in graph_def.node if node.name == node_name), None)
