@@ -1,5 +1,6 @@
 """Savers: the nodes they add, the files they write and keep, and the errors they raise."""
 
+import functools
 import hashlib
 import os
 import shutil
@@ -14,9 +15,6 @@ class Fixed(object):
     """Stands for a random name, so that two programs choose the same."""
 
     hex = "0" * 32
-
-
-uuid.uuid4 = Fixed
 
 
 def variables(tf):
@@ -427,3 +425,20 @@ def case_protos(tf):
         outer.saver_def.restore_op_name,
         saver.as_saver_def().version,
     )
+
+
+def _with_fixed_names(case):
+    """The case, within which the names of temporary files, which are in the graph, are always the same."""
+
+    @functools.wraps(case)
+    def build(tf):
+        original, uuid.uuid4 = uuid.uuid4, Fixed
+        try:
+            return case(tf)
+        finally:
+            uuid.uuid4 = original
+
+    return build
+
+
+globals().update({name: _with_fixed_names(case) for name, case in list(globals().items()) if name.startswith("case_")})

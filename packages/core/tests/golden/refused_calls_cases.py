@@ -78,3 +78,24 @@ def case_range(tf):
         tf, lambda: tf.range("a"), lambda: tf.range("a", 3), lambda: tf.range(1, "a"), lambda: tf.range(True),
         lambda: tf.range(tf.constant(3, tf.bfloat16)), lambda: tf.range(None), lambda: tf.range(0, 3, 0),
     )
+
+
+def case_lists_of_several_types(tf):
+    return _left(
+        tf, lambda: tf.stack([1, "a"], name="p"), lambda: tf.raw_ops.Pack(values=[1, object()], name="p"),
+        lambda: tf.raw_ops.AddN(inputs=[1, 2.0], name="p"), lambda: tf.raw_ops.ConcatV2(values=[1, 2.0], axis=0, name="p"),
+    )
+
+
+def case_assertions_that_fail_at_build(tf):
+    return _left(
+        tf, lambda: tf.debugging.assert_non_negative(-1), lambda: tf.debugging.assert_equal(0, [1, 2, 3]),
+        lambda: tf.debugging.assert_less(2, 1, data=["x"], message="m"), lambda: tf.debugging.assert_positive([0]),
+    )
+
+
+def case_sets_and_bessel_functions(tf):
+    return _left(
+        tf, lambda: tf.sets.set_size([1]), lambda: tf.sets.set_union(tf.constant([1.0]), 1.5),
+        lambda: tf.sets.set_difference([1], 1.5), lambda: tf.math.bessel_i0(0), lambda: tf.math.bessel_i1("a"),
+    )

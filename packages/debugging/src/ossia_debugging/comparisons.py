@@ -74,11 +74,12 @@ def _compare(
             data = [f"Condition x {symbol} y did not hold element-wise:", f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
             if message is not None:
                 data = [message, *data]
+        holds = reduce_all(op(x, y))
         known = get_static_value(x), get_static_value(y)
         if known[0] is not None and known[1] is not None and not np.all(of_arrays(*known)):
             shown = [get_static_value(item) if isinstance(item, Tensor) else item for item in data]
             raise InvalidArgumentError(None, None, "\n".join(str(item) for item in shown if item is not None))
-        return Assert(reduce_all(op(x, y)), data, summarize)
+        return Assert(holds, data, summarize)
 
 
 def _pair(symbol: str, word: str, op: Callable, of_arrays: Callable) -> tuple[Callable, Callable]:

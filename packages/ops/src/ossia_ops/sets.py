@@ -231,11 +231,11 @@ _KINDS = {dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, d
 
 def _set_operation(a: Any, b: Any, set_operation: str, validate_indices: bool) -> SparseTensor:
     a = a if isinstance(a, SparseTensor) else convert_to_tensor(a, name="a")
+    if a.dtype.base_dtype not in _KINDS:
+        raise TypeError(f"'a' invalid dtype {a.dtype}.")
     b = b if isinstance(b, SparseTensor) else convert_to_tensor(b, name="b")
     if a.dtype.base_dtype != b.dtype.base_dtype:
         raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
-    if a.dtype.base_dtype not in _KINDS:
-        raise TypeError(f"'a' invalid dtype {a.dtype}.")
     flipped = isinstance(a, SparseTensor) and not isinstance(b, SparseTensor)
     if flipped:
         a, b = b, a
@@ -258,6 +258,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     Raises:
       TypeError: `a` is no SparseTensor.
     """
+    a = a if isinstance(a, SparseTensor) else convert_to_tensor(a, name="a")
     if not isinstance(a, SparseTensor):
         raise TypeError(f"Expected `SparseTensor`, got {a}.")
     return set_size_op(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)

@@ -336,7 +336,6 @@ def bessel_i1e(x: Any, name: str | None = None) -> Any:
 def bessel_i0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0."""
     with name_scope(name, "bessel_i0", [x]):
-        x = convert_to_tensor(x, name="x")
         return exp(abs_(x)) * bessel_i0e_op(x)
 
 
@@ -344,7 +343,6 @@ def bessel_i0(x: Any, name: str | None = None) -> Tensor:
 def bessel_i1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1."""
     with name_scope(name, "bessel_i1", [x]):
-        x = convert_to_tensor(x, name="x")
         return exp(abs_(x)) * bessel_i1e_op(x)
 
 

@@ -13,9 +13,9 @@ MODULES: dict[str, str] = {
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
         "common_shapes composite_tensor config constant_op device device_spec dtypes errors errors_impl "
-        "function graph_io graph_util graph_util_impl importer indexed_slices load_library meta_graph "
-        "ops random_seed smart_cond sparse_tensor tensor_shape tensor_spec tensor_util test_util type_spec "
-        "versions"
+        "func_graph function graph_io graph_util graph_util_impl importer indexed_slices load_library meta_graph "
+        "op_def_registry ops random_seed registry smart_cond sparse_tensor tensor_conversion_registry tensor_shape "
+        "tensor_spec tensor_util test_util type_spec versions"
     ),
     "python.layers": "base convolutional core layers normalization pooling utils",
     "python.lib": "",
@@ -23,21 +23,24 @@ MODULES: dict[str, str] = {
     "python.ops": (
         "array_grad array_ops bitwise_ops candidate_sampling_ops check_ops clip_ops cond_v2 confusion_matrix "
         "control_flow_grad control_flow_ops control_flow_util control_flow_v2_toggles critical_section_ops ctc_ops "
-        "custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops gen_batch_ops "
-        "gen_bitwise_ops gen_candidate_sampling_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
+        "custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops gen_audio_ops "
+        "gen_batch_ops gen_bitwise_ops gen_candidate_sampling_ops gen_checkpoint_ops gen_clustering_ops "
+        "gen_collective_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
         "gen_functional_ops gen_image_ops gen_io_ops gen_linalg_ops gen_list_ops gen_logging_ops gen_lookup_ops "
         "gen_manip_ops gen_math_ops gen_nn_ops gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops "
         "gen_ragged_math_ops gen_random_ops gen_resource_variable_ops gen_rnn_ops gen_script_ops gen_sdca_ops "
         "gen_set_ops gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateful_random_ops gen_stateless_random_ops "
-        "gen_string_ops gen_summary_ops gradient_checker gradient_checker_v2 gradients gradients_impl gradients_util "
-        "histogram_ops image_grad image_ops image_ops_impl init_ops init_ops_v2 initializers_ns io_ops "
+        "gen_string_ops gen_summary_ops gen_user_ops gradient_checker gradient_checker_v2 gradients gradients_impl "
+        "gradients_util "
+        "histogram_ops image_grad image_ops image_ops_impl init_ops init_ops_v2 initializers_ns inplace_ops io_ops "
         "linalg_grad linalg_ops linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn math_grad "
         "math_ops metrics metrics_impl nn nn_grad nn_impl nn_ops numerics parsing_ops partitioned_variables "
-        "random_grad random_ops resource_variable_ops rnn rnn_cell rnn_cell_impl rnn_grad script_ops "
+        "random_grad random_ops resource_variable_ops resources rnn rnn_cell rnn_cell_impl rnn_grad script_ops "
         "session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_grad state_ops "
         "stateful_random_ops stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
         "unconnected_gradients variable_scope variables weights_broadcast_ops while_v2"
     ),
+    "python.module": "module",
     "python.ops.linalg": (
         "linalg linalg_impl linear_operator linear_operator_adjoint linear_operator_block_diag "
         "linear_operator_circulant linear_operator_composition linear_operator_diag linear_operator_full_matrix "
@@ -45,7 +48,8 @@ MODULES: dict[str, str] = {
         "linear_operator_low_rank_update linear_operator_lower_triangular linear_operator_toeplitz "
         "linear_operator_zeros"
     ),
-    "python.ops.losses": "losses losses_impl util",
+    "python.ops.losses": "loss_reduction losses losses_impl util",
+    "python.ops.parallel_for": "control_flow_ops",
     "python.ops.ragged": (
         "ragged_array_ops ragged_batch_gather_ops ragged_batch_gather_with_default_op ragged_concat_ops "
         "ragged_conversion_ops ragged_dispatch ragged_factory_ops ragged_functional_ops ragged_gather_ops "
@@ -118,9 +122,13 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.device": (f"{_PRIVATE}.device_names", "ossia"),
     "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes"),
     "python.framework.errors*": ("ossia.errors",),
+    "python.framework.func_graph": ("ossia_core.functions.func_graph",),
+    "python.framework.function": (f"{_PRIVATE}.defun",),
     "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
     "python.framework.meta_graph": (f"{_PRIVATE}.meta_graph", "ossia.train", "ossia_checkpoint.meta_graph"),
     "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors", f"{_PRIVATE}.synonyms"),
+    "python.framework.op_def_registry": (f"{_PRIVATE}.registries",),
+    "python.framework.registry": (f"{_PRIVATE}.registries",),
     "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
     "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia"),
     "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
@@ -131,17 +139,19 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.layers.utils": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.windows"),
     "python.layers.*": ("ossia.layers", "ossia", f"{_PRIVATE}.synonyms"),
     "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile", f"{_PRIVATE}.synonyms"),
+    "python.module.module": ("ossia",),
     "python.lib.io.*": ("ossia.python_io", "ossia.io"),
     "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.generated"),
     "python.ops.bitwise_ops": ("ossia.bitwise", f"{_PRIVATE}.generated"),
     "python.ops.check_ops": ("ossia.debugging", "ossia"),
     "python.ops.confusion_matrix": ("ossia", "ossia_ops.histogram"),
     "python.ops.control_flow_ops": ("ossia", f"{_PRIVATE}.conditions", "ossia_core.control.context",
-                                  f"{_PRIVATE}.generated"),
-    "python.ops.control_flow_util": (f"{_PRIVATE}.conditions",),
+                                    f"{_PRIVATE}.generated"),
+    "python.ops.control_flow_util": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.control_flow"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.staging", f"{_PRIVATE}.generated"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),
+    "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
     "python.ops.gradient_checker": ("ossia.test",),
     "python.ops.gradient_checker_v2": (f"{_PRIVATE}.gradients",),
@@ -149,6 +159,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.initializers_ns": ("ossia.initializers", "ossia"),
     "python.ops.init_ops*": ("ossia.initializers", "ossia", f"{_PRIVATE}.initializers"),
     "python.ops.linalg*": ("ossia.linalg", "ossia", f"{_PRIVATE}.generated"),
+    "python.ops.inplace_ops": (f"{_PRIVATE}.inplace",),
     "python.ops.list_ops": (f"{_PRIVATE}.generated",),
     "python.ops.lookup_ops": (f"{_PRIVATE}.vocabularies", "ossia.lookup", "ossia.lookup.experimental",
                               "ossia.initializers", "ossia", f"{_PRIVATE}.generated"),
@@ -162,6 +173,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated"),
     "python.ops.resource_variable_ops": ("ossia", "ossia_core.variables.resource", f"{_PRIVATE}.variables",
                                          f"{_PRIVATE}.generated"),
+    "python.ops.resources": (f"{_PRIVATE}.resources",),
     "python.ops.rnn_cell*": ("ossia.nn.rnn_cell", f"{_PRIVATE}.rnn_cells"),
     "python.ops.rnn": ("ossia.nn", f"{_PRIVATE}.rnn_cells"),
     "python.ops.session_ops": ("ossia", "ossia_core.session.handles"),
@@ -170,6 +182,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.state_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.generated"),
     "python.ops.string_ops": ("ossia.strings", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
+    "python.ops.stateful_random_ops": ("ossia.random.experimental",),
     "python.ops.template": ("ossia", "ossia_core.variables.template"),
     "python.ops.variable*": ("ossia", f"{_PRIVATE}.variables"),
     "python.ops.weights_broadcast_ops": ("ossia_nn.weights",),

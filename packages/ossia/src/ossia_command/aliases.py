@@ -15,7 +15,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from ossia_command import alias_table
+from ossia_command import alias_table, renamed
 
 
 class PrivateModule(ModuleType):
@@ -29,6 +29,10 @@ class PrivateModule(ModuleType):
         inner = f"{self.__name__.partition('.')[2]}.{name}"
         if alias_table.is_module(inner) or alias_table.is_package(inner):
             return importlib.import_module(f"{self.__name__}.{name}")
+        public = renamed.public_name(inner)
+        if public is not None:
+            module, _, member = f"ossia.{public}".rpartition(".")
+            return getattr(importlib.import_module(module), member)
         reason: Exception | None = None
         for source in () if name.startswith("__") else self._sources:
             try:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
+from ossia_core import dtypes, errors
 from ossia_core.attr_proto import from_attr_value, to_attr_value
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.export import node_def
@@ -41,20 +41,30 @@ class _Names:
         return self.unique(found or "unknown")
 
 
-def function_def(graph: FuncGraph, name: str, attrs: dict[str, Any] | None = None) -> Any:
+def function_def(
+    graph: FuncGraph, name: str, attrs: dict[str, Any] | None = None, out_names: Sequence[str] | None = None
+) -> Any:
     """The FunctionDef of a body with its inputs, outputs and control outputs.
 
     Args:
       graph: the body.
       name: the function's name.
       attrs: further attributes of the function, Python values or AttrValues.
+      out_names: names of the results; by default those of the nodes that make them.
+
+    Raises:
+      InvalidArgumentError: there are more or fewer `out_names` than results.
     """
     from ossia_core.proto import FunctionDef
     result = FunctionDef()
     signature = result.signature
     signature.name = name
     names = _Names()
-    results = [names.argument(t.op.name) for t in graph.outputs]
+    if out_names and len(out_names) != len(graph.outputs):
+        raise errors.InvalidArgumentError(
+            None, None, f"There are {len(out_names)} output names for {len(graph.outputs)} outputs of function '{name}'"
+        )
+    results = list(map(names.unique, out_names)) if out_names else [names.argument(t.op.name) for t in graph.outputs]
     of_input = {t.op: names.argument(t.op.name) for t in graph.inputs}
     for position, tensor in enumerate(graph.inputs):
         signature.input_arg.add(name=of_input[tensor.op], type=tensor.dtype.as_datatype_enum)

@@ -212,13 +212,14 @@ def _list_input(
                 preferred = definition.attrs[arg.type_attr].default
     elif arg.type is not None:
         dtype = arg.type
+    tensors: list[Tensor] = []
     try:
         tensors = convert_n(values, None if arg.is_ref else dtype, arg.name, arg.is_ref, preferred)
         if arg.number_attr and arg.type is None and len({t.dtype.base_dtype for t in tensors}) > 1:
             raise TypeError
     except (TypeError, ValueError):
         found = []
-        for value in values:
+        for value in tensors or values:
             try:
                 found.append(getattr(value, "dtype", None) or convert(value).dtype)
             except (TypeError, ValueError):

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import ossia as tf
-from ossia_core import opdef
+from ossia_core import autodiff
 
 _numbers = itertools.count()
 
@@ -42,6 +42,28 @@ def internal_convert_to_tensor(
     if as_ref and isinstance(value, tf.Variable) and hasattr(value, "_ref"):
         return value._ref()
     return tf.convert_to_tensor(value, dtype, name, preferred_dtype)
+
+
+internal_convert_n_to_tensor = convert_n_to_tensor
+
+
+def tensor_id(tensor: Any) -> int:
+    """A number that no other tensor has."""
+    return id(tensor)
+
+
+def name_from_scope_name(name: str) -> str:
+    """The name of an operation from that of its scope, which ends with a slash."""
+    return name.removesuffix("/")
+
+
+def get_gradient_function(op: Any) -> Callable[..., Any] | None:
+    """The function that differentiates an operation; None where no gradient flows.
+
+    Raises:
+        LookupError: There is none.
+    """
+    return autodiff.gradient_function(op) if op.inputs else None
 
 
 def default_session(session: Any) -> AbstractContextManager[Any]:
@@ -81,24 +103,6 @@ def prepend_name_scope(name: Any, import_scope: str | None) -> Any:
 def RegisterShape(op_type: str) -> Callable[[Any], Any]:
     """A decorator without effect, as in every version since 1.0: shapes come with the ops."""
     return lambda function: function
-
-
-def name_from_scope_name(name: str) -> str:
-    """The name of an operation that is called as a scope is: without the slash at its end."""
-    return name[:-1] if name.endswith("/") else name
-
-
-def get_gradient_function(op: Any) -> Callable[..., Any] | None:
-    """The function that gives the gradients of an operation; None where it has none.
-
-    Raises:
-        LookupError: Nothing is known of the gradients of such operations.
-    """
-    if not op.inputs:
-        return None
-    kind = op.attrs.get("_gradient_op_type", op.type)
-    kind = kind.decode() if isinstance(kind, bytes) else kind
-    return opdef.gradient_of(kind)
 
 
 def _get_graph_from_inputs(op_input_list: Iterable[Any], graph: Any = None) -> Any:

@@ -280,3 +280,8 @@ class ErrorLoggingSession(tf.Session):
             if not isinstance(error, tf.errors.OutOfRangeError):
                 tf.logging.error(str(error))
             raise
+
+
+def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
+    """The node of a name in a GraphDef; None if there is none."""
+    return next((node for node in graph_def.node if node.name == node_name), None)
