@@ -13,6 +13,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
+from ossia_core.shape_rules import with_rank
 from ossia_ops.arithmetic import add_op, sub_op
 from ossia_ops.cast import cast
 from ossia_ops.element_types import INDEX_32, INDEX_64, NUMBERS
@@ -25,6 +26,7 @@ from ossia_ops.shape import one_of, reshape, shape
 
 
 def _arg_shape(input, dimension):
+    with_rank(dimension, 0)
     dims, axis = input.shape.as_tuple(), constant_value(dimension)
     if dims is None:
         return None
