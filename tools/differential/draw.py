@@ -50,7 +50,7 @@ def family(name: str) -> Callable:
     return enter
 
 
-def call(name: str, *args: Any, g: int | None = None, **kwargs: Any) -> dict[str, Any]:
+def call(name: str, /, *args: Any, g: int | None = None, **kwargs: Any) -> dict[str, Any]:
     """A call as a case; `g` orders of gradients are compared, by chance if it is None."""
     return {"call": name, "args": list(args), "kwargs": kwargs, "grad": chance.choice([0, 1, 1, 2]) if g is None else g}
 

@@ -48,8 +48,9 @@ def _(values, *, axis):
             )
     if len(values) == 1:
         return np.expand_dims(np.array(values[0]), axis)
-    if not first:
-        return np.array(values, np.asarray(values[0]).dtype)
+    kind = np.asarray(values[0]).dtype
+    if not first and kind.kind != "O":  # of strings that would make an array of arrays
+        return np.array(values, kind)
     return np.stack(values, axis)
 
 
@@ -114,7 +115,7 @@ def _(value, *, num, axis):
         raise InvalidArgumentError(
             None, None, f"Input shape axis {axis} must equal {num}, got shape {dims_text(value.shape)}"
         )
-    return [np.array(part) for part in np.moveaxis(value, axis, 0)]
+    return [np.array(part, value.dtype) for part in np.moveaxis(value, axis, 0)]
 
 
 @unpack_op.gradient

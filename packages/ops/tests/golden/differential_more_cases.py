@@ -173,6 +173,18 @@ def case_strings_fed_for_complex_numbers(tf):
     return [raises(session.run, y, {x: value}) for value in ("1", b"1", ["1"], np.array(["1"]), np.array([b"1"], object), [1j], None)]
 
 
+def case_strings_stacked(tf):
+    a, b = tf.constant("abc"), tf.constant(b"d")
+    (x, y), feeds = fed(tf, np.array(b"x", object), np.array(b"yz", object))
+    stacked = tf.stack([a, b])
+    return Case([stacked, tf.stack([x, y], axis=-1), tf.unstack(stacked), tf.stack([a]), tf.string_join(tf.unstack(tf.stack([x, y]), num=2)),
+                 tf.strings.length(tf.stack([x, b, y]))], feeds)
+
+
+def case_extremes_along_vectors(tf):
+    return [raises(tf.argmax, tf.ones([2]), axis=[0]), raises(tf.argmin, tf.placeholder(tf.float32), axis=[0, 1])]
+
+
 def case_names_in_bytes(tf):
     return [tf.identity(1.0, name=b"raw"), tf.squeeze(np.ones([1, 2]), name=b"raw")]
 
