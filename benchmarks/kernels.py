@@ -61,7 +61,7 @@ def multiplications(kernel: str, i: list[int]) -> float:
     """Multiplications of a product or convolution, else 0."""
     if kernel == "matmul":
         return math.prod(i[:3])
-    if kernel.startswith("conv"):
+    if kernel.startswith(("conv", "winograd")):
         n, _, _, c, kh, kw, oh, ow = i[:8]
         return math.prod((n, oh, ow, kh, kw, c, i[14]))
     return 0.0

@@ -421,3 +421,19 @@ def test_channels_by_themselves_and_first(backend, compiled, channels_first, ima
     for one, other in zip(expected, values(), strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-4, atol=1e-5 * np.abs(one).max())
     assert compiled[0]
+
+
+@pytest.mark.parametrize("size", [1, 1000])
+def test_a_variable_in_another_place_between_runs(size, compiled):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v, w = (tf.Variable(np.full(size, n, "f4")) for n in (1.0, 2.0))
+        changed = tf.assign_add(v, w * 2.0)
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(changed), np.full(size, 5.0))
+        for number in range(5):  # freed arrays may leave their place, and their identity, to the next
+            v.load(np.full(size, number, "f4"), session)
+            np.testing.assert_array_equal(session.run(changed), np.full(size, number + 4.0))
+            np.testing.assert_array_equal(session.run(changed), np.full(size, number + 8.0))
+        assert compiled[0] >= 11
+        session.run(v.initializer)
+        np.testing.assert_array_equal(session.run(changed), np.full(size, 5.0))

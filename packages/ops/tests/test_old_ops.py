@@ -6,6 +6,7 @@ import pytest
 
 import ossia as tf
 from ossia_testkit.golden import golden_tests
+from ossia_testkit.op_samples import old_graph
 
 test_old_ops = golden_tests(__file__, "old_ops_cases.py")
 
@@ -21,7 +22,7 @@ def test_timestamp_is_the_time_of_the_run():
 
 def test_tile_grad_adds_the_tiles():
     x = np.arange(24, dtype=np.float32).reshape(4, 6)
-    with tf.Graph().as_default(), tf.Session() as session:
+    with old_graph(), tf.Session() as session:
         total = session.run(tf.raw_ops.TileGrad(input=x, multiples=[2, 3]))
         np.testing.assert_array_equal(total, sum(x[i : i + 2, j : j + 2] for i in (0, 2) for j in (0, 2, 4)))
         for multiples in ([2], [3, 1], [0, 1], [-1, 1]):
@@ -31,7 +32,7 @@ def test_tile_grad_adds_the_tiles():
 
 def test_a_crop_of_negative_size_is_refused():
     """The original ends the process."""
-    with tf.Graph().as_default(), tf.Session() as session:
+    with old_graph(), tf.Session() as session:
         size = tf.placeholder(tf.int64)
         crop = tf.raw_ops.RandomCrop(image=np.zeros((3, 3, 1), np.float32), size=size)
         with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
@@ -40,7 +41,7 @@ def test_a_crop_of_negative_size_is_refused():
 
 def test_eigenvectors_of_older_graphs_stand_below_their_values():
     x = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.5, -1.0, 5.0]])
-    with tf.Graph().as_default(), tf.Session() as session:
+    with old_graph(), tf.Session() as session:
         result = session.run(tf.raw_ops.SelfAdjointEig(input=x))
         np.testing.assert_allclose(x @ result[1:], result[1:] * result[0], atol=1e-12)
         unknown = tf.placeholder(tf.float64)
@@ -49,7 +50,7 @@ def test_eigenvectors_of_older_graphs_stand_below_their_values():
 
 
 def test_states_of_older_generators_begin_with_the_algorithm():
-    with tf.Graph().as_default(), tf.Session() as session:
+    with old_graph(), tf.Session() as session:
         state = tf.Variable(np.array([1, 5, 6, 7]), use_resource=True)
         draw = tf.raw_ops.StatefulStandardNormal(resource=state.handle, shape=[5])
         session.run(state.initializer)

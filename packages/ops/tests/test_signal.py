@@ -4,6 +4,7 @@ import pytest
 
 import ossia as tf
 from ossia_testkit.golden import golden_tests
+from ossia_testkit.op_samples import old_graph
 
 test_fft = golden_tests(__file__, "fft_cases.py")
 test_signal = golden_tests(__file__, "signal_cases.py")
@@ -63,7 +64,7 @@ def test_a_huge_transform_of_nothing_is_refused(name):
 @pytest.mark.parametrize("suffix, dims", [("", 1), ("2D", 2), ("3D", 3)])
 def test_batch_forms_of_old_graphs(suffix, dims):
     value = (np.arange(48.0).reshape(2, 2, 4, 3) * (1 - 0.5j)).astype(np.complex64)
-    with tf.Graph().as_default():
+    with old_graph():
         forward = getattr(tf.raw_ops, "BatchFFT" + suffix)(input=value)
         back = getattr(tf.raw_ops, "BatchIFFT" + suffix)(input=forward)
         with tf.Session() as session:

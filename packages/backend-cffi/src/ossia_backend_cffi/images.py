@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_backend_cffi import together
+from ossia_backend_cffi import together, winograd
 from ossia_backend_cffi.fusion import NUMBER
 from ossia_backend_cffi.products import scratch_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
@@ -18,6 +18,7 @@ from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 _MEMBERS = (
     *("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce"),
     *("batch_moments", "batch_scale", "batch_products", "batch_gradient", "matmul"),
+    *winograd.MEMBERS.values(),
 )
 # The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
 _READ = {
@@ -142,7 +143,7 @@ class _Segment:
         for unit in groups:
             self._write_in_place(unit)
         self._units = together.joined(self._units)
-        if not any(len(unit.rows) > 1 for unit in self._units):
+        if not any(len(unit.rows) > 1 or self._gains(unit) for unit in self._units):
             return
         self._note_lifetimes()
         for unit in self._units:
@@ -337,13 +338,23 @@ class _Segment:
             if buffer.last < 0 or self._start <= buffer.last < self._end:
                 buffer.last = last
 
+    @staticmethod
+    def _shares(unit: _Unit) -> tuple[int, int]:
+        """Chunks of sums over images, and images that a thread works on at a time."""
+        n = unit.images
+        chunks = min(_CHUNKS, n) if unit.whole else 0
+        return chunks, n if unit.dense else max(1, min(n // max(chunks, _CHUNKS), _AT_ONCE // max(unit.bytes, 1)))
+
+    def _gains(self, unit: _Unit) -> bool:
+        """Whether a single row is better off as a group."""
+        row = unit.rows[0]
+        return unit.images > 0 and winograd.gains(KERNELS[row[0]], row[3], self._shares(unit)[1])
+
     def _finish(self, unit: _Unit) -> None:
         """Write the parameters of a group into its rows."""
         builder, n = self._builder, unit.images
-        chunks = min(_CHUNKS, n) if unit.whole else 0
-        step = n if unit.dense else max(1, min(n // max(chunks, _CHUNKS), _AT_ONCE // max(unit.bytes, 1)))
-        at = laid_out = 0
-        own = max(self._own(row, step) for row in unit.rows)
+        chunks, step = self._shares(unit)
+        at = laid_out = own = 0
         work = sum(builder.buffers[b].nbytes for b in unit.known) / 1e4
         for k, row in enumerate(unit.rows):
             name, ints = KERNELS[row[0]], row[3]
@@ -352,8 +363,12 @@ class _Segment:
                 work += n * ints[3] * ints[4] * ints[5] * ints[6] * ints[7] * ints[14] / 5e4
             elif name == "matmul":
                 work += n * ints[1] * ints[2] / 5e4
-            ints[21], ints[22], ints[23] = at // 16, n, _MEMBERS.index(name)
-            shared = self._shared(row, chunks or 1)
+            if winograd.gains(name, ints, step):
+                shared, own = winograd.weights(name, ints, chunks), max(own, winograd.scratch(name, ints, step))
+                ints[15], member = winograd.tiles(name, ints, step), winograd.MEMBERS[name]
+            else:
+                shared, own, member = self._shared(row, chunks or 1), max(own, self._own(row, step)), name
+            ints[21], ints[22], ints[23] = at // 16, n, _MEMBERS.index(member)
             at += shared
             laid_out += shared if name in ("conv", "conv_input") else 0
             unit.rows[k] = (KERNEL_NUMBER["grouped" if k else "images"], *row[1:])

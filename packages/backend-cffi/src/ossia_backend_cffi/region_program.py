@@ -7,7 +7,6 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
-from operator import is_
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,6 @@ _ERRORS = {
     12: "lr_power is not a non-positive scalar: []",
 }
 _NO_MEMORY, _STOPPED = 4, 5
-_NONE = type(None)
 
 
 class _Holder:
@@ -166,7 +164,9 @@ class Cut:
 class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
-    __slots__ = ("arena", "pointers", "positions", "references", "results", "scratch", "spare", "stacks")
+    __slots__ = (
+        *("arena", "bound", "gone", "pointers", "positions", "references", "results", "scratch", "spare", "stacks"),
+    )
 
     def __init__(
         self, positions: list[np.ndarray], arena: np.ndarray, pointers: Any, scratch: Any, variables: int, results: int,
@@ -176,12 +176,14 @@ class Frame:
         self.arena, self.pointers, self.scratch = arena, pointers, scratch
         # Weakly, so that the buffers of variables have no other owner than the variables between runs.
         self.references: list[Any] = [_nothing] * variables
+        bound: list[int] = [0] * variables
+        self.bound, self.gone = bound, lambda _: bound.clear()  # their identities; none once one of them is gone
         self.results: list[Any] = [None] * results
         self.spare: list[Any] = [None] * results   # the results before those, for when the caller has dropped them
 
 
-def _nothing() -> type:
-    return _NONE  # no variable's value
+def _nothing() -> None:
+    return None
 
 
 class Specialisation:
@@ -380,9 +382,8 @@ class Specialisation:
                 state.value = state.value.copy()
         # Most runs find every variable where the one before has left it; the list keeps them there.
         held = [state.value for state in self._states]
-        if not all(map(is_, held, [reference() for reference in frame.references])) or _NONE in map(type, held):
-            if not self._bind(frame, held):
-                return -1
+        if frame.bound != list(map(id, held)) and not self._bind(frame, held):
+            return -1
         session_state = context.session_state
         threads = min(session_state.threads or _THREADS, _MOST_THREADS)
         for (_, draw), position in zip(self._draws, frame.positions, strict=True):
@@ -414,6 +415,7 @@ class Specialisation:
 
     def _bind(self, frame: Frame, held: list[Any]) -> bool:
         """Let the table of buffers point at the variables' arrays; False if one has none, or of another shape."""
+        frame.bound.clear()
         for n, (state, (index, shape, dtype)) in enumerate(zip(self._states, self._variables, strict=True)):
             array = held[n]
             if array is None or array.shape != shape or array.dtype != dtype:
@@ -422,9 +424,10 @@ class Specialisation:
                 continue
             if not (flags := array.flags).c_contiguous or not flags.writeable or not flags.aligned:
                 array = held[n] = state.value = np.array(array, order="C")
-            frame.references[n] = weakref.ref(array)
+            frame.references[n] = weakref.ref(array, frame.gone)
             if array.size:
                 frame.pointers[index] = self._ffi.from_buffer(array)
+        frame.bound[:] = map(id, held)
         return True
 
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:

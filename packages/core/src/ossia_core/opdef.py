@@ -142,6 +142,7 @@ class OpDef:
         self.aliases = False
         self.blocking = False
         self.foldable = not stateful
+        self.deprecation: tuple[int, str] | None = None  # the graph version without it, and what to use in its place
         self._samples: dict[str, Any] = {}
         self._samples_module: str | None = None
 
@@ -230,6 +231,25 @@ class OpDef:
     def not_differentiable(self) -> None:
         """Declare that no gradient flows through the op."""
         self.gradient_fn = None
+
+    def removed(self, version: int, instead: str) -> None:
+        """Declare that graphs of this version and newer ones do not have the op; older ones are still read.
+
+        Args:
+          version: The first version of GraphDefs (`producer`) without it.
+          instead: What to use in its place, a sentence without its full stop.
+        """
+        self.deprecation = version, instead
+
+    def removal(self, version: int) -> str | None:
+        """Why a graph of this version cannot have the op; None if it can."""
+        if self.deprecation is None or version < self.deprecation[0]:
+            return None
+        since, instead = self.deprecation
+        return (
+            f"Op {self.type} is not available in GraphDef version {version}. It has been removed in version {since}. "
+            f"{instead}."
+        )
 
     def samples(self, **table: Any) -> None:
         """Add samples for the table tests (inputs, `sample` or `steps`); the keyword says why the sample is there."""
@@ -359,12 +379,18 @@ def lookup(op_type: str) -> OpDef:
     """Like `find`, but raises NotFoundError for an unknown type."""
     definition = find(op_type)
     if definition is None:
-        from ossia_core import errors
-
-        raise errors.NotFoundError(
-            None, None, f"Op type not registered '{op_type}': no installed Ossia package declares it."
-        )
+        raise not_registered(op_type)
     return definition
+
+
+def not_registered(op_type: str, where: str = "") -> Exception:
+    """The NotFoundError of a type that nothing declares; `where` says which node has it."""
+    from ossia_core import errors
+
+    place = f" ({where})" if where else ""
+    return errors.NotFoundError(
+        None, None, f"Op type not registered '{op_type}'{place}: no installed Ossia package declares it."
+    )
 
 
 def known_types() -> Iterable[str]:

@@ -201,10 +201,16 @@ class GradientTape:
         connected = set(watched)
         uses: dict[Operation, int] = {}
         on_tape: set[Operation] = set()
-        for op in sorted(recorded, key=lambda op: op._id):
-            if any(t in connected for t in op._inputs):
-                on_tape.add(op)
-                connected.update(t for t in op.outputs if is_trainable(t))
+        following = list(watched)
+        while following:  # not in the order of making: what brings a value into a branch comes after its use
+            tensor = following.pop()
+            for op in tensor.consumers():
+                # The way back of a loop is added to a Merge after it was recorded.
+                if op in recorded and op not in on_tape and tensor.op.type not in ("NextIteration", "RefNextIteration"):
+                    on_tape.add(op)
+                    new = [t for t in op.outputs if is_trainable(t) and t not in connected]
+                    connected.update(new)
+                    following.extend(new)
         # The ops between the targets and what is watched, with how often others on the way use them.
         pending = [t.op for t in targets if t.op in on_tape]
         reached = set(pending)

@@ -141,3 +141,22 @@ def case_tape_batch_jacobian(tf):
         y = tf.stack([x[:, 0] * x[:, 1], x[:, 0] ** 2.0, x[:, 1]], axis=1)
     return Case(tape.batch_jacobian(y, x, experimental_use_pfor=False),
                 feeds=[{x: np.arange(6, dtype=np.float32).reshape(3, 2)}], graph=False, collections=False)
+
+
+def case_tape_conditionals_and_loops(tf):
+    x = tf.constant(3.0)
+    true = tf.placeholder_with_default(True, [])
+
+    def played_back(build):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = build()
+        return raises(lambda: tape.gradient(y, x))
+
+    return [
+        played_back(lambda: tf.cond(true, lambda: x * 2, lambda: x * 3)),
+        played_back(lambda: tf.cond(x > 1, lambda: tf.square(x), lambda: x)),
+        played_back(lambda: tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * x), [0, x])[1]),
+        played_back(lambda: tf.case([(x > 1, lambda: x * 2)], default=lambda: x)),
+        played_back(lambda: tf.map_fn(lambda e: e * x, tf.constant([1.0, 2.0]))),
+    ]

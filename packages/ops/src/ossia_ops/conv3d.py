@@ -125,6 +125,7 @@ def _channels_last(node: Any) -> Convolution:
     return Convolution(3, node.attrs["strides"], node.attrs["dilations"], node.attrs["padding"], [], True)
 
 
+conv3d_backprop_input_op.removed(10, "Use Conv3DBackpropInputV2 instead")
 conv3d_backprop_input_op.samples(plain=sample(_X, _W, np.ones((2, 3, 4, 2, 3), "f4"), **_ONE))
 
 conv3d_backprop_filter_op = op(
@@ -143,6 +144,7 @@ def _(node):
     return lambda x, weights, grad: convolution.filter_gradient(x, weights.shape, grad)
 
 
+conv3d_backprop_filter_op.removed(10, "Use Conv3DBackpropFilterV2 instead")
 conv3d_backprop_filter_op.samples(plain=sample(_X, _W, np.ones((2, 3, 4, 2, 3), "f4"), **_ONE))
 
 

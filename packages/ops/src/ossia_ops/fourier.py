@@ -84,10 +84,11 @@ fft_op, ifft_op = _pair("", 1)
 fft2d_op, ifft2d_op = _pair("2D", 2)
 fft3d_op, ifft3d_op = _pair("3D", 3)
 
-# What graphs written before version 15 hold.
 for _suffix, _rank in (("", 1), ("2D", 2), ("3D", 3)):
-    for _prefix in ("BatchFFT", "BatchIFFT"):
-        _transform_op(_prefix + _suffix, _rank, {}).shape(unknown)
+    for _plain in (f"FFT{_suffix}", f"IFFT{_suffix}"):
+        _old_op = _transform_op(f"Batch{_plain}", _rank, {})
+        _old_op.shape(unknown)
+        _old_op.removed(15, f"Use {_plain} instead")
 
 
 @public("signal.fft", "spectral.fft", "fft", "compat.v2.signal.fft")

@@ -230,6 +230,7 @@ def _(node, grad):
 
 
 _T, _V = np.arange(24, dtype="f4").reshape(2, 2, 3, 2), np.array([1., 2.], "f4")
+batch_norm_with_global_normalization_op.removed(9, "Use tf.nn.batch_normalization() instead")
 batch_norm_with_global_normalization_op.samples(
     plain=sample(_T, _V, _V, _V, _V, variance_epsilon=0.01, scale_after_normalization=True)
 )
@@ -263,6 +264,7 @@ def _(t, m, v, gamma, backprop, *, variance_epsilon, scale_after_normalization):
     return dx, -db * inverse * scale, dv, db, dg
 
 
+batch_norm_with_global_normalization_grad_op.removed(9, "Use tf.nn.batch_normalization() instead")
 batch_norm_with_global_normalization_grad_op.samples(
     plain=sample(_T, _V, _V, _V, _T, variance_epsilon=0.01, scale_after_normalization=True)
 )

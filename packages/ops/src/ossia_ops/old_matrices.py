@@ -72,42 +72,45 @@ def _values_above_vectors(input: Any) -> np.ndarray:
 
 
 self_adjoint_eig_op.kernel(_values_above_vectors)
+self_adjoint_eig_op.removed(11, "Use SelfAdjointEigV2 instead")
 self_adjoint_eig_op.samples(one=[[2.0]], batch=[[[2.0]], [[5.0]]])
 
 
 # -- batch forms ----------------------------------------------------------------------------------------
 
-def _batch_form(signature: str, kernel: Any, samples: dict[str, Any], **attrs: str) -> OpDef:
-    """A batch form, whose shape the original does not infer."""
+def _batch_form(version: int, signature: str, kernel: Any, samples: dict[str, Any], **attrs: str) -> OpDef:
+    """A batch form, whose shape the original does not infer; graphs have it up to a version."""
     definition = op("Batch" + signature, **attrs)
+    plain = definition.type.removeprefix("Batch")
+    definition.removed(version, f"Use {'SelfAdjointEigV2' if plain == 'SelfAdjointEig' else plain} instead")
     definition.shape(unknown)
     definition.kernel(kernel)
     definition.samples(**samples)
     return definition
 
 
-_batch_form("Cholesky(input: T) -> output: T", cholesky_op.kernel_fn, {"plain": _A}, T=_REAL)
-_batch_form("CholeskyGrad(l: T, grad: T) -> output: T", cholesky_grad_op.kernel_fn, {"plain": (_L, _A)},
+_batch_form(13, "Cholesky(input: T) -> output: T", cholesky_op.kernel_fn, {"plain": _A}, T=_REAL)
+_batch_form(13, "CholeskyGrad(l: T, grad: T) -> output: T", cholesky_grad_op.kernel_fn, {"plain": (_L, _A)},
             T="{float, double}")
-_batch_form("MatrixDeterminant(input: T) -> output: T", matrix_determinant_op.kernel_fn, {"plain": _A},
+_batch_form(13, "MatrixDeterminant(input: T) -> output: T", matrix_determinant_op.kernel_fn, {"plain": _A},
             T="{float, double, complex64, complex128}")
-_batch_form("MatrixInverse(input: T) -> output: T", matrix_inverse_op.kernel_fn, {"plain": _A},
+_batch_form(13, "MatrixInverse(input: T) -> output: T", matrix_inverse_op.kernel_fn, {"plain": _A},
             adjoint="bool = false", T=_REAL)
-_batch_form("MatrixSolve(matrix: T, rhs: T) -> output: T", matrix_solve_op.kernel_fn, {"plain": (_A, _L)},
+_batch_form(13, "MatrixSolve(matrix: T, rhs: T) -> output: T", matrix_solve_op.kernel_fn, {"plain": (_A, _L)},
             adjoint="bool = false", T=_REAL)
-_batch_form("MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double) -> output: T", matrix_solve_ls_op.kernel_fn,
+_batch_form(13, "MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double) -> output: T", matrix_solve_ls_op.kernel_fn,
             {"plain": (_A, _L, 0.5)}, T=_REAL, fast="bool = true")
-_batch_form("MatrixTriangularSolve(matrix: T, rhs: T) -> output: T", matrix_triangular_solve_op.kernel_fn,
+_batch_form(13, "MatrixTriangularSolve(matrix: T, rhs: T) -> output: T", matrix_triangular_solve_op.kernel_fn,
             {"plain": (_L, _A)}, lower="bool = true", adjoint="bool = false", T=_REAL)
-_batch_form("SelfAdjointEig(input: T) -> output: T", _values_above_vectors, {"one": [[2.0]]}, T=_REAL)
-_batch_form("MatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> band: T", matrix_band_part_op.kernel_fn,
-            {"plain": (_A, np.int64(0), np.int64(1))}, T="type")
-_batch_form("MatrixDiag(diagonal: T) -> output: T", matrix_diag_op.kernel_fn, {"plain": _A}, T="type")
-_batch_form("MatrixDiagPart(input: T) -> diagonal: T", matrix_diag_part_op.kernel_fn, {"plain": _A}, T="type")
-_batch_form("MatrixSetDiag(input: T, diagonal: T) -> output: T", matrix_set_diag_op.kernel_fn,
+_batch_form(11, "SelfAdjointEig(input: T) -> output: T", _values_above_vectors, {"one": [[2.0]]}, T=_REAL)
+_batch_form(14, "MatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> band: T",
+            matrix_band_part_op.kernel_fn, {"plain": (_A, np.int64(0), np.int64(1))}, T="type")
+_batch_form(14, "MatrixDiag(diagonal: T) -> output: T", matrix_diag_op.kernel_fn, {"plain": _A}, T="type")
+_batch_form(14, "MatrixDiagPart(input: T) -> diagonal: T", matrix_diag_part_op.kernel_fn, {"plain": _A}, T="type")
+_batch_form(14, "MatrixSetDiag(input: T, diagonal: T) -> output: T", matrix_set_diag_op.kernel_fn,
             {"plain": (_A, [1.0, 2.0, 3.0])}, T="type")
-_batch_form("SelfAdjointEigV2(input: T) -> e: T, v: T", self_adjoint_eig_v2_op.kernel_fn,
+_batch_form(13, "SelfAdjointEigV2(input: T) -> e: T, v: T", self_adjoint_eig_v2_op.kernel_fn,
             {"values": sample(_A, compute_v=False)}, compute_v="bool = true", T=_REAL).shape(lambda input: (None, None))
-_batch_form("Svd(input: T) -> s: T, u: T, v: T", svd_op.kernel_fn, {"values": sample(_A, compute_uv=False)},
+_batch_form(13, "Svd(input: T) -> s: T, u: T, v: T", svd_op.kernel_fn, {"values": sample(_A, compute_uv=False)},
             compute_uv="bool = true", full_matrices="bool = false",
             T="{double, float, complex64, complex128}").shape(lambda input: (None, None, None))

@@ -220,6 +220,7 @@ def _(node, grad):
     return grad
 
 
+quantize_and_dequantize_op.removed(22, "Use QuantizeAndDequantizeV2 instead")
 quantize_and_dequantize_op.samples(plain=[-1., 0.3, 1.2])
 
 

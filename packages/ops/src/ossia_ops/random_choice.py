@@ -109,6 +109,7 @@ def _(node, *, session):
 
 
 random_crop_op.not_differentiable()
+random_crop_op.removed(8, "Use tf.random_crop(), which is composed of other ops, instead")
 random_crop_op.samples(plain=sample(np.arange(60.0).reshape(5, 6, 2), [2, 3], seed=1, seed2=2))
 
 

@@ -167,13 +167,14 @@ stateful_truncated_normal_op = _stateful_op(
 stateful_truncated_normal_op.samples(plain=(_STATE, np.int64(1), [2, 3]))
 
 
-# Graphs from before version 29 hold it; its states begin with the number of the algorithm.
+# Its states begin with the number of the algorithm.
 stateful_standard_normal_op = op(
     "StatefulStandardNormal(resource: resource, shape: shape_dtype) -> output: dtype",
     stateful=True,
     dtype="type = DT_FLOAT",
     shape_dtype="type = DT_INT64",
 )
+stateful_standard_normal_op.removed(29, "Use StatefulStandardNormalV2 instead")
 stateful_standard_normal_op.shape(lambda resource, shape: filled(shape))
 
 

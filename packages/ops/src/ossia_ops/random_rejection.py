@@ -157,6 +157,7 @@ random_poisson_op = op(
 
 random_poisson_op.shape(_shape)
 random_poisson_op.kernel_for(_kernel_for(rejection.poisson))
+random_poisson_op.removed(25, "Use RandomPoissonV2 instead")
 random_poisson_op.samples(plain=sample([3], [0.5, 5.0, 50.0], seed=1))
 
 

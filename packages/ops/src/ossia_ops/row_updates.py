@@ -22,17 +22,27 @@ def rounds(rows: np.ndarray) -> list[Any]:
     those of a row are in order."""
     if not rows.size:
         return []
-    ordered = np.sort(rows)
-    if (ordered[1:] != ordered[:-1]).all():
+    if (rows.size | int(rows.max())) >> 31:
+        order = np.argsort(rows, kind="stable")
+        ordered = rows[order]
+    else:  # one key of row and position: sorting numbers is several times faster than finding the order that sorts them
+        keys = rows.astype(np.int64) << 32 | np.arange(rows.size)
+        keys.sort()
+        ordered, order = keys >> 32, keys & 0xFFFFFFFF
+    first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    if first.all():
         return [slice(None)]
-    order = np.argsort(rows, kind="stable")
-    ordered = rows[order]
+    again = ~first
+    return [order[first], *_rounds_of_repeated(ordered[again], order[again])]
+
+
+def _rounds_of_repeated(ordered: np.ndarray, order: np.ndarray) -> list[np.ndarray]:
+    """The rounds of positions whose rows are given in order, of which there are few as a rule."""
     first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
     starts = np.flatnonzero(first)
-    nth = np.empty(rows.size, np.intp)
-    nth[order] = np.arange(rows.size) - starts[np.cumsum(first) - 1]
-    numbers = np.argsort(nth, kind="stable")
-    return np.split(numbers, np.cumsum(np.bincount(nth))[:-1])
+    nth = np.arange(ordered.size) - starts[np.cumsum(first) - 1]
+    by_round = np.argsort(nth, kind="stable")
+    return np.split(order[by_round], np.cumsum(np.bincount(nth))[:-1])
 
 
 def set_rows(target: np.ndarray, rows: np.ndarray, values: np.ndarray) -> None:

@@ -112,6 +112,7 @@ def _(input, *, k):
 
 
 top_k_op.gradient(_top_gradient)
+top_k_op.removed(7, "Use TopKV2 instead")
 top_k_op.samples(plain=sample([[1., 5., 3.]], k=2))
 
 

@@ -71,8 +71,9 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     return tile_op(input, multiples, name=name)
 
 
-# Graphs from before version 3 hold it; even the original has no kernel that accepts it.
+# Even the original has no kernel that accepts it.
 tile_grad_op = op("TileGrad(input: T, multiples: int32) -> output: T", T="type")
+tile_grad_op.removed(3, "Sum the parts with tf.reduce_sum instead")
 tile_grad_op.shape(unknown)
 
 

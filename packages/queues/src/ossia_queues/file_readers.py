@@ -187,6 +187,9 @@ complete_reader(
     ),
 )
 
+for _reader in (text_line_reader_op, tf_record_reader_op, identity_reader_op, fixed_length_record_reader_op):
+    _reader.removed(26, f"Use {_reader.type}V2 instead")
+
 identity_reader_v2_op.samples(plain=sample())
 reader_num_records_produced_v2_op.samples(none=(lambda: identity_reader_v2_op(name="fresh"),))
 reader_num_work_units_completed_v2_op.samples(none=(lambda: identity_reader_v2_op(name="fresh"),))

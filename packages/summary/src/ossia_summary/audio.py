@@ -31,6 +31,7 @@ def _(tag, tensor, *, sample_rate, max_outputs):
 
 
 audio_summary_op.not_differentiable()
+audio_summary_op.removed(15, "Use AudioSummaryV2 instead")
 audio_summary_op.samples(stereo=sample(b"s", np.zeros((1, 4, 2), np.float32), sample_rate=100.0))
 
 audio_summary_v2_op = op(

@@ -1,4 +1,4 @@
-"""Compares declared ops with what TensorFlow 1.15 declares: arguments, attributes, defaults, statefulness, gradient."""
+"""Compares declared ops with what TensorFlow 1.15 declares: arguments, attributes, statefulness, removal, gradient."""
 from __future__ import annotations
 
 import importlib.resources
@@ -59,6 +59,9 @@ def definition_differences(definition: OpDef, gradients: bool = True) -> list[st
             found += [f"attribute {name}: {text}" for text in attr_differences(attr, attrs[name])]
     if definition.stateful != facts["stateful"]:
         found.append(f"stateful: got {definition.stateful}, expected {facts['stateful']}")
+    removed = definition.deprecation[0] if definition.deprecation else None
+    if removed != facts.get("deprecated_at"):
+        found.append(f"removed in version {removed}, expected {facts.get('deprecated_at')}")
     state = gradient_state(definition)
     if gradients and state != facts["gradient"]:
         found.append(f"gradient: {state}, expected {facts['gradient']}")

@@ -20,6 +20,7 @@ import numpy as np
 from ossia_testkit import recording
 
 if TYPE_CHECKING:
+    from ossia_core.graph.graph import Graph
     from ossia_core.opdef import OpDef
 
 FLAVOURS = ("known", "partial", "unknown")
@@ -117,9 +118,7 @@ class SampleGraph:
     @staticmethod
     def input_dtypes(definition: OpDef, values: list, attrs: dict[str, Any]) -> list[list]:
         """The dtypes that the inputs get when they are plain constants."""
-        import ossia as tf
-
-        with tf.Graph().as_default():
+        with old_graph():
             try:
                 known = SampleGraph(definition, _rebuilt(values, attrs), "known")
             except (ValueError, TypeError):  # it is to be refused: what the values are by themselves
@@ -209,11 +208,19 @@ def _rebuilt(values: list, attrs: dict[str, Any]) -> Any:
 
 
 @contextlib.contextmanager
-def sample_graph(definition: OpDef, sample: Any, flavour: str = "known") -> Iterator[SampleGraph]:
-    """The graph of a sample as the default graph, with a fixed seed."""
+def old_graph() -> Iterator[Graph]:
+    """A new graph as the default graph, of a version so old that no op type was removed yet."""
     import ossia as tf
 
     with tf.Graph().as_default() as graph:
+        tf.import_graph_def(tf.GraphDef(versions={"producer": 1}), name="")
+        yield graph
+
+
+@contextlib.contextmanager
+def sample_graph(definition: OpDef, sample: Any, flavour: str = "known") -> Iterator[SampleGraph]:
+    """The graph of a sample as the default graph, an old one, with a fixed seed."""
+    with old_graph() as graph:
         graph.seed = 1234
         yield SampleGraph(definition, sample, flavour)
 
@@ -247,14 +254,16 @@ def lenient(definition: OpDef) -> Iterator[None]:
 
 
 def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -> dict[str, Any]:
+    from ossia_core import opdef
+    from ossia_core.graph.graph import PRODUCER_VERSION
+
     with sample_graph(definition, sample, flavour) as built:
         proto = built.graph.as_graph_def()
         inputs, feeds = [t.name for t in built.inputs], built.feeds
         if become not in ("", "unknown"):
             feeds = {t: value for t, value in feeds.items() if not settle(proto, t, value, become)}
-        removed = [version for version in map(deprecated_at, {node.op for node in proto.node}) if version]
-        if removed:
-            proto.versions.producer = min(removed) - 1
+        removed = [opdef.lookup(node.op).deprecation for node in proto.node if opdef.find(node.op)]
+        proto.versions.producer = min((since - 1 for since, _ in filter(None, removed)), default=PRODUCER_VERSION)
         sent = {
             "graph": base64.b64encode(proto.SerializeToString(deterministic=True)).decode(),
             "feeds": {t.name: recording.array_record(value) for t, value in feeds.items()},
@@ -271,13 +280,6 @@ def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -
             "init": [op.name for op in built.init],
             "state": [t.name for t in built.state],
         }
-
-
-def deprecated_at(op_type: str) -> int:
-    """The version of graphs from which on the original refuses to import an op; 0 if it does not."""
-    from ossia_testkit.op_definitions import original_ops
-
-    return original_ops().get(op_type, {}).get("deprecated_at") or 0
 
 
 def settle(proto: Any, tensor: Any, value: np.ndarray, flavour: str) -> bool:

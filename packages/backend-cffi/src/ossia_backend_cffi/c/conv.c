@@ -228,8 +228,7 @@ OC_CLONES static int are_finite(const float *weights, int64_t count, int64_t par
     return rest == 0.0f;
 }
 
-// The gradient of `n` images without a border: what each pixel of the gradient adds to the pixels of its window.
-static void spread_windows(const oc_geometry *g, int64_t co, int64_t n, const float *grad, const float *filter, float *out) {
+void oc_spread_windows(const oc_geometry *g, int64_t co, int64_t n, const float *grad, const float *filter, float *out) {
     memset(out, 0, (size_t)(n * g->h * g->w * g->c) * sizeof(float));
     for (int64_t at = 0; at < n * g->oh * g->ow; at++, grad += co) {
         const int64_t y0 = at / g->ow % g->oh * g->sh - g->ph, x0 = at % g->ow * g->sw - g->pw;
@@ -262,7 +261,7 @@ OC_KERNEL(oc_conv_input) {
     float *scratch = (float *)state->scratch, *panels = scratch + in->i[19];
     int64_t *offsets = (int64_t *)(panels + in->i[20]), h = g.oh, w = g.ow;
     if (in->i[19] && !are_finite(OC_F32(1), g.kh * g.kw * g.c * co, 0, 1)) {
-        spread_windows(&g, co, g.n, OC_F32(2), OC_F32(1), OC_F32(0));
+        oc_spread_windows(&g, co, g.n, OC_F32(2), OC_F32(1), OC_F32(0));
         return OC_OK;
     }
     const float *grad = oc_bordered(state->threads, scratch, OC_F32(2), g.n, &h, &w, co, in->i[15], in->i[16], in->i[17], in->i[18]);
@@ -303,7 +302,7 @@ static void conv_input_images(const oc_images_part *part) {
     layouts l = layouts_at(part->shared, g.kh * g.kw);
     int64_t h = g.oh, w = g.ow;
     if (memchr(l.runs, 0, OC_PREPARED)) {
-        spread_windows(&g, co, n, OC_F32(2) + part->first * h * w * co, OC_F32(1), OC_F32(0) + part->first * g.h * g.w * g.c);
+        oc_spread_windows(&g, co, n, OC_F32(2) + part->first * h * w * co, OC_F32(1), OC_F32(0) + part->first * g.h * g.w * g.c);
         return;
     }
     const float *grad = oc_bordered(1, part->own, OC_F32(2) + part->first * h * w * co, n, &h, &w, co, in->i[15], in->i[16], in->i[17], in->i[18]);

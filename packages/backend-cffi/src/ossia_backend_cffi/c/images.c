@@ -5,7 +5,7 @@
 static const oc_member *const members[] = {
     &oc_conv_member, &oc_conv_input_member, &oc_conv_filter_member, &oc_pool_member, &oc_max_pool_grad_member, &oc_avg_pool_grad_member,
     &oc_elementwise_member, &oc_sum_member, &oc_batch_moments_member, &oc_batch_scale_member, &oc_batch_products_member,
-    &oc_batch_gradient_member, &oc_matmul_member,
+    &oc_batch_gradient_member, &oc_matmul_member, &oc_winograd_member, &oc_winograd_input_member, &oc_winograd_filter_member,
 };
 
 typedef struct {

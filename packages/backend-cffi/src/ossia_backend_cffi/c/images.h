@@ -38,7 +38,8 @@ typedef struct {
 // bytes), and i[23], its number here; the first of a group has i[20], where the group's parameters begin in the code table.
 extern const oc_member oc_conv_member, oc_conv_input_member, oc_conv_filter_member, oc_pool_member, oc_max_pool_grad_member,
     oc_avg_pool_grad_member, oc_elementwise_member, oc_sum_member, oc_batch_moments_member, oc_batch_scale_member,
-    oc_batch_products_member, oc_batch_gradient_member, oc_matmul_member;
+    oc_batch_products_member, oc_batch_gradient_member, oc_matmul_member, oc_winograd_member, oc_winograd_input_member,
+    oc_winograd_filter_member;
 
 // A member by itself: every image is a part of the work, of `cost` nanoseconds; what images share lies at the start of the scratch.
 int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, double cost);
@@ -47,6 +48,9 @@ int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *me
 // between rows and images.
 const float *oc_bordered(int threads, float *scratch, const float *images, int64_t n, int64_t *h, int64_t *w, int64_t c, int64_t before_y,
                          int64_t before_x, int64_t all_h, int64_t all_w);
+
+// The gradient of `n` images without a border: what each pixel of the gradient adds to the pixels of its window.
+void oc_spread_windows(const oc_geometry *g, int64_t co, int64_t n, const float *grad, const float *filter, float *out);
 
 // d[size] = the sum of `chunks` such rows of `sums`, added in order.
 void oc_add_chunks(int threads, float *d, const float *sums, int64_t size, int64_t chunks);

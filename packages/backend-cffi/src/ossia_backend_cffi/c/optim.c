@@ -1,6 +1,5 @@
-// Dense optimizer updates, one pass over memory each.
+// Gradient descent and momentum on whole variables, one pass over memory each; adam.c has Adam.
 #include "program.h"
-#include <math.h>
 
 typedef struct update update;
 struct update {
@@ -53,27 +52,3 @@ OC_UPDATE(momentum_range) {
 }
 
 OC_KERNEL(oc_momentum) { return updated(in, state, 0.5, momentum_range); }
-
-// Buffers: var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad. i: elements, nesterov.
-OC_UPDATE(adam_range) {
-    OC_OPERANDS;
-    float *restrict var = OC_F32(0), *restrict m = OC_F32(1), *restrict v = OC_F32(2);
-    const float b1 = *OC_F32(6), b2 = *OC_F32(7), epsilon = *OC_F32(8), *restrict grad = OC_F32(9);
-    const float alpha = *OC_F32(5) * sqrtf(1.0f - *OC_F32(4)) / (1.0f - *OC_F32(3));
-    if (in->i[1])
-        for (int64_t k = first; k < last; k++) {
-            const float g = grad[k];
-            m[k] += (g - m[k]) * (1.0f - b1);
-            v[k] += (g * g - v[k]) * (1.0f - b2);
-            var[k] -= (g * (1.0f - b1) + b1 * m[k]) * alpha / (sqrtf(v[k]) + epsilon);
-        }
-    else
-        for (int64_t k = first; k < last; k++) {
-            const float g = grad[k];
-            m[k] += (g - m[k]) * (1.0f - b1);
-            v[k] += (g * g - v[k]) * (1.0f - b2);
-            var[k] -= m[k] * alpha / (sqrtf(v[k]) + epsilon);
-        }
-}
-
-OC_KERNEL(oc_adam) { return updated(in, state, 1.0, adam_range); }

@@ -193,6 +193,10 @@ def _family(suffix: str, handle: str) -> None:
     for definition in (make, grad, read, write, gather, scatter, concat, split, size, close):
         definition.foldable = False
         definition.samples_in("ossia_testkit.samples.arrays")
+        if definition.type != "TensorArrayConcatV2":  # the one that the original forgot
+            name = definition.type.removesuffix("V2")
+            version = 26 if suffix else 19 if definition is scatter else 16
+            definition.removed(version, f"Use {name}V3 instead")
     for definition in (read, write, gather, scatter, concat, split):
         definition.gradient_in(_GRADIENTS)
 
@@ -206,6 +210,7 @@ tensor_array_pack_op = op(
     element_shape="shape = { unknown_rank: true }",
 )
 tensor_array_pack_op.foldable = False
+tensor_array_pack_op.removed(16, "Use TensorArrayGatherV3 with a range of indices instead")
 
 
 @tensor_array_pack_op.shape
@@ -224,6 +229,7 @@ tensor_array_unpack_op = op(
     "TensorArrayUnpack(handle: Ref(string), value: T, flow_in: float) -> flow_out: float", T="type"
 )
 tensor_array_unpack_op.foldable = False
+tensor_array_unpack_op.removed(20, "Use TensorArrayScatterV3 with a range of indices instead")
 
 
 @tensor_array_unpack_op.shape

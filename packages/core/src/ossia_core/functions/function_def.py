@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes, errors
+from ossia_core import dtypes
 from ossia_core.attr_proto import from_attr_value, to_attr_value
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.export import node_def
@@ -13,6 +13,7 @@ from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import not_registered
 from ossia_core.shapes import TensorShape
 
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9_]")
@@ -126,7 +127,7 @@ def body_graph(
     from ossia_core.proto import GraphDef
     name = definition.signature.name
     graph = FuncGraph(name, outer)
-    flat = GraphDef(versions=graph.graph_def_versions)
+    flat = GraphDef(versions=outer.graph_def_versions)
     where: dict[str, list[str]] = {}
     for arg in definition.signature.input_arg:
         if arg.name in where:
@@ -243,12 +244,7 @@ def _output_positions(
             raise ValueError(f"Function '{definition.signature.name}' has two nodes of the name '{node.name}'")
         op_def = op_definition(outer, node.op)
         if op_def is None:
-            raise errors.NotFoundError(
-                None,
-                None,
-                f"Op type not registered '{node.op}' (node '{node.name[:200]}' of function "
-                f"'{definition.signature.name}'): no installed Ossia package declares it.",
-            )
+            raise not_registered(node.op, f"node '{node.name[:200]}' of function '{definition.signature.name}'")
         position = 0
         ranges: dict[str, tuple[int, int]] = {}
         for arg in op_def.outputs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from ossia_core import dtypes, opdef
+from ossia_core import dtypes, errors, opdef
 from ossia_core.dtypes import DType
 from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs
 from ossia_core.graph.convert import convert, convert_n
@@ -22,6 +22,7 @@ def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | 
     Raises:
       TypeError: an input or attribute of the wrong type.
       ValueError: inputs of several graphs, wrong shapes, values not allowed.
+      NotImplementedError: graphs of this version do not have the type any more.
     """
     names = definition.input_names
     if len(args) < len(names) or keywords:
@@ -65,6 +66,10 @@ def _bind(definition: OpDef, args: tuple, keywords: dict[str, Any]) -> tuple[tup
 
 
 def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
+    if definition.deprecation is not None:
+        removal = definition.removal(graph._def_versions[0])
+        if removal is not None:
+            raise NotImplementedError(removal)
     graph._check_not_finalized()
     if keywords:
         keywords = converted(definition, keywords)
@@ -306,10 +311,14 @@ def add_raw(
 
     Raises:
       NotFoundError: unknown op type.
+      UnimplementedError: graphs of this version do not have the type any more.
       ValueError: an attribute is missing or inputs do not fit the op.
     """
     function = graph._functions.get(op_type)
     definition = function.op if function is not None else opdef.lookup(op_type)
+    removal = definition.removal(graph._def_versions[0])
+    if removal is not None:
+        raise errors.UnimplementedError(None, None, removal)
     values: dict[str, Any] = {}
     for key, value in attrs.items():
         if hasattr(value, "DESCRIPTOR"):

@@ -99,6 +99,8 @@ def op_def(definition: OpDef) -> Any:
             added.allowed_values.CopyFrom(to_attr_value(list(attr.allowed), kind))
         if attr.default is not MISSING:
             added.default_value.CopyFrom(to_attr_value(attr.default, attr.kind))
+    if definition.deprecation is not None:
+        proto.deprecation.version, proto.deprecation.explanation = definition.deprecation
     return proto
 
 

@@ -5,7 +5,7 @@ import contextlib
 import re
 from typing import Any
 
-from ossia_core import collector, dtypes
+from ossia_core import collector, dtypes, errors
 from ossia_core.api_table import public
 from ossia_core.device import DeviceSpec
 from ossia_core.functions.library import Function, add
@@ -51,6 +51,7 @@ def import_graph_def(
     Raises:
       TypeError: arguments of the wrong type.
       NotFoundError: an op type that no installed package declares.
+      UnimplementedError: an op type that graphs of the GraphDef's version (`versions.producer`) do not have any more.
       ValueError: invalid nodes, inputs that do not exist or do not fit, a name of `input_map` or `return_elements` not
           found.
     """
@@ -202,6 +203,9 @@ class _Import:
         self._nodes: dict[str, CheckedNode] = {}
         for node_proto in proto.node:
             node = CheckedNode(node_proto, producer, graph)
+            removal = node.definition.removal(self._versions.producer)
+            if removal is not None:
+                raise errors.UnimplementedError(None, None, removal)
             if node.name in self._nodes:
                 raise ValueError(f"Node '{node.name}' is not unique")
             self._nodes[node.name] = node
@@ -232,7 +236,8 @@ class _Import:
                 if name not in self._nodes and key not in self._normal_map:
                     self._undo_functions()
                     raise ValueError(f"Node '{node.name}': Unknown input node '{text}'")
-        start = len(self._graph._operations)
+        start, versions = len(self._graph._operations), self._graph._def_versions
+        self._graph.join_versions(self._versions)  # the bodies of its functions are as old
         try:
             late: list[tuple[Operation, int, str, int]] = []
             for node in self._in_order():
@@ -254,8 +259,8 @@ class _Import:
                 raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{missing}]")
         except BaseException:
             self._undo(start)
+            self._graph._def_versions = versions
             raise
-        self._graph.join_versions(self._versions)
         self._restore_contexts()
         return result
 

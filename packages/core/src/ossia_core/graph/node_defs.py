@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes, errors
+from ossia_core import dtypes
 from ossia_core.attr_proto import from_attr_value
 from ossia_core.functions.library import op_definition
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.graph_scopes import VALID_NAME
-from ossia_core.opdef import OpDef
+from ossia_core.opdef import OpDef, not_registered
 
 
 def reference(text: str) -> tuple[str, int]:
@@ -35,12 +35,7 @@ class CheckedNode:
             raise ValueError(f"Node '{self.name}' does not specify an operation")
         definition = op_definition(graph, proto.op)
         if definition is None:
-            raise errors.NotFoundError(
-                None,
-                None,
-                f"Op type not registered '{proto.op}' (node '{self.name[:200]}'): no installed Ossia package "
-                "declares it.",
-            )
+            raise not_registered(proto.op, f"node '{self.name[:200]}'")
         self.definition = definition
         self.references = [reference(text) for text in proto.input]
         in_controls = False

@@ -51,11 +51,11 @@ def _not_fed(*, node):
 
 placeholder_op.foldable = False
 
-# Graphs from before version 23 hold it.
 placeholder_v2_op = op("PlaceholderV2() -> output: dtype", dtype="type", shape="shape")
 placeholder_v2_op.shape(lambda *, shape: shape)
 placeholder_v2_op.kernel(_not_fed)
 placeholder_v2_op.foldable = False
+placeholder_v2_op.removed(23, "Use Placeholder, which has come to do the same, instead")
 
 
 def _brackets(shape: Any) -> str:
