@@ -34,14 +34,18 @@ class LoopOfRows:
         self._batch = self._found_batch()
         code, at, count = builder.code, self._row[3][2], self._row[3][3]
         self._moves = [tuple(code[k : k + 4]) for k in range(at, at + 4 * count, 4)]
+        self._targets, self._sources = {move[0] for move in self._moves}, {move[1] for move in self._moves}
         self._of_rows: dict[int, bool] = {}      # buffers that the loop writes: whether they consist of rows
         self._sums: dict[int, int] = {}          # instruction -> the buffer that it adds to
+        self._added: set[int] = set()            # those buffers
         self._storages: dict[int, bool] = {}     # of arrays: whether elements consist of rows
         self._changed = False
         self._skipped: set[int] = set()
         self._readers: dict[int, list[int]] = {}
         self._writers: dict[int, list[int]] = {}
         self._conditional = self._found_conditional()
+        self._access: list[tuple[list[int], list[int]]] = []  # what each instruction reads and writes
+        self._loads: dict[int, list[tuple[int, int, int]]] = {}  # of chains: buffers, and how they are broadcast
 
     def _found_batch(self) -> int:
         for name, row in zip(self._names, self._body, strict=True):
@@ -74,7 +78,7 @@ class LoopOfRows:
             at += 2 + 2 * len(conditions)
         return found
 
-    def _accesses(self, k: int) -> tuple[list[int], list[int]]:
+    def _found_accesses(self, k: int) -> tuple[list[int], list[int]]:
         """The buffers that an instruction reads and writes.
 
         Raises:
@@ -83,9 +87,11 @@ class LoopOfRows:
         name, (_, _, indices, ints, _) = self._names[k], self._body[k]
         if name == "elementwise":
             reads, writes = [], []
+            loads = self._loads[k] = []
             for step in self._steps(self._body[k]):
                 if step[0] in _LOADS:
                     reads.append(step[2])
+                    loads.append((step[2], step[4] << 31 | step[3], step[6] << 31 | step[5]))
                 elif step[0] in _STORES:
                     writes.append(step[2])
                 elif step[6]:
@@ -125,14 +131,14 @@ class LoopOfRows:
         for k, (name, row) in enumerate(zip(self._names, self._body, strict=True)):
             if name == "row_sums" or name == "matmul" and any(row[3][6:7]):
                 self._sums[k] = row[2][0]
-        for k in range(len(self._body)):
-            reads, writes = self._accesses(k)
+        self._access = [self._found_accesses(k) for k in range(len(self._body))]
+        for k, (reads, writes) in enumerate(self._access):
             for b in reads:
                 self._readers.setdefault(b, []).append(k)
             for b in writes:
                 self._writers.setdefault(b, []).append(k)
         storages = {row[2][2] for name, row in zip(self._names, self._body, strict=True) if name == "array"}
-        sums = set(self._sums.values())
+        sums = self._added = set(self._sums.values())
         for b in {*self._writers, *(target for target, *_ in self._moves)} - storages - sums:
             size = self._size(b)
             if buffers[b].nbytes >= LARGEST or buffers[b].kind not in ("arena", "output"):
@@ -164,24 +170,23 @@ class LoopOfRows:
         """Whether a buffer is written anew in every iteration, and read in no other; a variable may take its value."""
         buffer = self._builder.buffers[b]
         inside = self._start + self._condition < buffer.first and buffer.last <= self._end
-        changing = any(b == target for target, *_ in self._moves)
-        return buffer.kind == "arena" and inside and not changing and b not in self._row[2]
+        return buffer.kind == "arena" and inside and b not in self._targets and b not in self._row[2]
 
     def _is_local(self, b: int) -> bool:
         """Whether no variable takes the value of such a buffer either."""
-        return self._is_own(b) and not any(b == move[1] for move in self._moves)
+        return self._is_own(b) and b not in self._sources
 
     def _leave_out(self) -> None:
         """Leave out what computes values that nobody reads."""
         for k in range(len(self._body) - 1, -1, -1):
-            reads, writes = self._accesses(k)
+            _, writes = self._access[k]
             if self._names[k] not in ("reduce", "strided_copy", "elementwise", "matmul", "copy") or k in self._sums:
                 continue
             if all(self._is_local(b) and not self._readers.get(b) for b in writes):
                 self._skip(k)
 
     def _skip(self, k: int) -> None:
-        reads, writes = self._accesses(k)
+        reads, writes = self._access[k]
         self._skipped.add(k)
         for b in reads:
             self._readers[b].remove(k)
@@ -192,7 +197,7 @@ class LoopOfRows:
         """Whether threads may read their rows of a buffer."""
         found = self._of_rows.get(b)
         if found is None:
-            return b not in self._sums.values() and b not in self._storages and self._size(b) % self._batch == 0
+            return b not in self._added and b not in self._storages and self._size(b) % self._batch == 0
         return found
 
     def _is_fixed(self, b: int) -> bool:
@@ -212,18 +217,16 @@ class LoopOfRows:
           Unsuited: they cannot.
         """
         name, (_, _, indices, ints, _) = self._names[k], self._body[k]
-        reads, writes = self._accesses(k)
-        if k not in self._sums and any(b in self._sums.values() for b in (*reads, *writes)):
+        reads, writes = self._access[k]
+        if k not in self._sums and (not self._added.isdisjoint(reads) or not self._added.isdisjoint(writes)):
             raise Unsuited("a sum that is used in the loop")
         if name == "elementwise":
             if not all(self._of_rows[b] for b in writes):
                 self._alike([*reads, *writes])
                 return
-            for step in self._steps(self._body[k]):
-                if step[0] in _LOADS and self._of_rows.get(step[2]):
-                    every, size = step[4] << 31 | step[3], step[6] << 31 | step[5]
-                    if every * size != ints[0] or size != self._size(step[2]):
-                        self._alike([step[2]])
+            for b, every, size in self._loads[k]:
+                if self._of_rows.get(b) and (every * size != ints[0] or size != self._size(b)):
+                    self._alike([b])
         elif name == "matmul":
             self._check_product(k)
         elif name == "row_sums":

@@ -12,7 +12,7 @@ from ossia_backend_cffi.emitters import F32
 from ossia_backend_cffi.fusion import NUMBER
 from ossia_backend_cffi.loop_rows import LARGEST, LEND, PANEL, PUSH, READ, LoopOfRows, Unsuited
 from ossia_backend_cffi.products import scratch_of
-from ossia_backend_cffi.program import KERNEL_NUMBER, Builder
+from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _KINDS = {
     name: number
@@ -102,7 +102,7 @@ class _Recurrence(LoopOfRows):
             return "product"
         if name in ("array", "stack"):
             return name
-        rows = all(self._of_rows[b] for b in self._accesses(k)[1]) and name != "branch"
+        rows = all(self._of_rows[b] for b in self._access[k][1]) and name != "branch"
         own = {"elementwise": "chain", "strided_copy": "strided", "copy": "copied", "merge": "merged"}
         return own[name] if rows else "uniform"
 
@@ -152,7 +152,35 @@ class _Recurrence(LoopOfRows):
             ints[10:14] = [self._whole(panels, depth), bias, len(self._builder.code), len(blocks)]
             for block in blocks:
                 self._builder.code += block
+        for b in {self._body[k][2][2] for k in found}:
+            self._turn_while_laid_out(b, [k for k in found if self._body[k][2][2] == b])
         return found
+
+    def _turn_while_laid_out(self, b: int, products: list[int]) -> None:
+        """Spare the copy that transposes a matrix just before the loop, if it is for these products only."""
+        rows, buffer = self._builder.rows, self._builder.buffers[b]
+        if set(self._readers[b]) != set(products) or buffer.last >= self._end:
+            return
+        for at in range(self._start - 1, -1, -1):
+            kernel, node, indices, ints, _ = rows[at]
+            if KERNELS[kernel] != "strided_copy":
+                return
+            if indices[0] != b:
+                continue
+            (k, n), steps = ints[2:4], [*ints[8:10], *ints[14:16], *ints[20:22]]
+            plain = ints[:2] == [4, 2] and steps == [1, k, n, 1, 0, 0]
+            if buffer.first != at or not plain or not self._is_fixed(indices[1]):
+                return
+            source = self._builder.buffers[indices[1]]
+            source.last = max(source.last, self._start)
+            for product in products:
+                self._body[product][2][2] = indices[1]
+                self._access[product] = self._body[product][2][1:3], self._access[product][1]
+                self._body[product][3][4] = 1
+            rows[at] = (KERNEL_NUMBER["by_rows"], node, [], [0] * 24, [])
+            self._readers[indices[1]] = [*self._readers.get(indices[1], ()), *products]
+            buffer.first = buffer.last = -1
+            return
 
     def _only_reader(self, b: int) -> int | None:
         readers = self._readers.get(b, [])
@@ -255,7 +283,7 @@ class _Recurrence(LoopOfRows):
         placed: dict[int, int],
     ) -> None:
         builder, body = self._builder, range(len(self._body))
-        used = {b for k in body for found in self._accesses(k) for b in found} | set(self._row[2])
+        used = {b for k in body for found in self._access[k] for b in found} | set(self._row[2])
         used.update(b for move in self._moves for b in move[:2])
         for b in used:
             # Rows are not all in the same iteration: nothing may share memory with another.

@@ -304,7 +304,9 @@ OC_KERNEL(oc_recurrence) {
     const int threads = state->threads < plan[THREADS] ? state->threads : plan[THREADS];
     const int64_t most = plan[ROWS] / 8, wanted = oc_parts(threads, 1000.0 * plan[COST] * plan[AT_ONCE], most < 1 ? 1 : most);
     r.parts = wanted < threads ? wanted : threads;
-    oc_parallel(threads, (int64_t)length(r.list[PRODUCTS]) * PACKED_PARTS, pack_part, &r);
+    double laid_out = 0.0;
+    for (int k = 0; k < length(r.list[PRODUCTS]); k++) laid_out += 0.3 * (double)r.in[r.list[PRODUCTS][k]].i[1] * (double)r.in[r.list[PRODUCTS][k]].i[2];
+    oc_parallel(oc_parts(threads, laid_out, 2) > 1 ? threads : 1, (int64_t)length(r.list[PRODUCTS]) * PACKED_PARTS, pack_part, &r);
     for (;;) {
         int64_t full = 0;
         for (r.turns = plan[AT_ONCE]; r.turns && !reserve(&r, r.turns, &full); r.turns /= 2) {}
