@@ -199,3 +199,24 @@ def test_the_border_of_a_gradient_meets_no_weights(batch, special, stride, backe
     np.testing.assert_allclose(found(), expected, rtol=1e-5)
     assert compiled[0] > count
     assert bool(groups[0]) is (batch == 16)
+
+
+@pytest.mark.parametrize("shape", [(3, 8, 6, 16), (16, 10, 12, 32), (9, 7, 9, 48), (16, 8, 8, 20)], ids=str)
+def test_pools_of_pairs(shape, backend, compiled):
+    def pooled():
+        random = np.random.RandomState(0)
+        with tf.Graph().as_default(), tf.Session() as session:
+            x = tf.placeholder(tf.float32, shape)
+            y = tf.nn.max_pool(tf.abs(x), [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
+            grad = tf.placeholder(tf.float32, y.shape)
+            values = random.randint(-3, 3, shape).astype("f4")  # many are alike
+            values[0, :2, :2, 0], values[1, 2, 3, 1], values[2, 0, 0] = np.nan, np.nan, -np.inf
+            grads = random.randn(*y.shape.as_list()).astype("f4")
+            return session.run([y, *tf.gradients(y, x, grad)], {x: values, grad: grads})
+
+    backend("cffi")
+    found = pooled()
+    assert compiled[0]
+    backend("numpy")
+    for a, b in zip(found, pooled(), strict=True):
+        np.testing.assert_array_equal(a, b)

@@ -28,11 +28,14 @@ enum { NAME(LANES) = VECTOR / 4 };
     _Pragma("GCC unroll 16") for (int r = 0; r < R; r++)                                                                    \
         _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) sum[r][v] = (NAME(vec)){0};                                    \
     const float *b = t->b;                                                                                                  \
-    const int64_t ldb = t->ldb, step = t->step, len = t->len, ahead_line = t->ahead_line;                                   \
+    const int64_t ldb = t->ldb, ldc = t->ldc, step = t->step, len = t->len, ahead_line = t->ahead_line;                     \
+    const int add = t->add;                                                                                                 \
+    const float *const bias = t->bias;                                                                                      \
+    float *const top = t->c, *const low = t->c2;                                                                            \
     const char *ahead = t->ahead;                                                                                           \
     int64_t lines = t->ahead_lines;                                                                                         \
     _Pragma("GCC unroll 16") for (int r = 0; r < R; r++) {                                                                  \
-        const float *c = r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc;                                        \
+        const float *c = r < HALF ? top + r * ldc : low + (r - HALF) * ldc;                                                     \
         __builtin_prefetch(c, 1);                                                                                           \
         if (NV * VECTOR > 64) __builtin_prefetch(c + 16, 1);                                                                \
     }                                                                                                                       \
@@ -55,10 +58,10 @@ enum { NAME(LANES) = VECTOR / 4 };
     if (t->columns == NV * NAME(LANES)) {                                                                                   \
         _Pragma("GCC unroll 16") for (int r = 0; r < R; r++)                                                                \
             _Pragma("GCC unroll 2") for (int v = 0; v < NV; v++) {                                                          \
-                float *c = (r < HALF ? t->c + r * t->ldc : t->c2 + (r - HALF) * t->ldc) + v * NAME(LANES);                  \
+                float *c = (r < HALF ? top + r * ldc : low + (r - HALF) * ldc) + v * NAME(LANES);                           \
                 NAME(vec) y = sum[r][v];                                                                                    \
-                if (t->add) y += *(NAME(vec) *)c;                                                                           \
-                if (t->bias) y += *(const NAME(vec) *)(t->bias + v * NAME(LANES));                                          \
+                if (add) y += *(NAME(vec) *)c;                                                                              \
+                if (bias) y += *(const NAME(vec) *)(bias + v * NAME(LANES));                                                \
                 *(NAME(vec) *)c = y;                                                                                        \
             }                                                                                                               \
     } else {                                                                                                                \
