@@ -59,6 +59,7 @@ KERNELS = (
     "update",
     "onednn",
     "together",
+    "dense_adam",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import images, onednn
+from ossia_backend_cffi import dense, images, onednn
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
@@ -203,6 +203,7 @@ class Specialisation:
             raise
         builder = self._builder = compilation.builder
         onednn.take_over(builder, grouped=False)
+        dense.join(builder)
         images.group(builder)
         onednn.take_over(builder, grouped=True)
         self._ops = builder.ops
