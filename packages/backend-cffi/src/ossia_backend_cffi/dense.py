@@ -1,5 +1,4 @@
-"""Dense layers: a product takes in the bias and the activation that follow it, or the gate of the activation's gradient;
-Adam's update of the weights takes in the product that is their gradient.
+"""Dense layers: a product takes in the bias and the activation that follow it, or the gate of its gradient; Adam's update of the weights takes in the product that is their gradient.
 
 The pass works on the table of a program without branches and loops, before groups are formed: an instruction moves
 down to the one that reads its result and becomes one with it."""
@@ -86,7 +85,7 @@ def _followed(steps: list[list[int]], product: int, size: int, columns: int) -> 
         if op == _LOAD:
             registers[register] = step[2], (step[4] << 31 | step[3], step[6] << 31 | step[5])
             continue
-        found = [registers.get(a) for a in step[2:5] if a >= 0]
+        found: list[Any] = [registers.get(a) for a in step[2:5] if a >= 0]
         whole = product, (1, size)
         if follows or None in found:
             return None
@@ -97,8 +96,11 @@ def _followed(steps: list[list[int]], product: int, size: int, columns: int) -> 
             bias = other[0]
         elif op == _TAKES_RELU and found == [whole]:
             follows = _RELU
-        elif op == _TAKES_GATE and bias is None and found[0] == whole and found[1][1] == (1, size) and found[1] != whole:
-            follows, gate = _GATE, found[1][0]
+        elif op == _TAKES_GATE and bias is None and found[0] == whole and found[1] != whole:
+            gate, pattern = found[1]
+            if pattern != (1, size):
+                return None
+            follows = _GATE
         else:
             return None
         registers[register] = whole

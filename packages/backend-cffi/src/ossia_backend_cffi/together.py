@@ -10,7 +10,7 @@ from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _SIZES = {"adam": 0.5, "momentum": 0.4, "sgd": 0.3, "update": 1.0, "elementwise": 0.3}  # nanoseconds for one element
 _LONGEST = 40.0  # microseconds of an instruction up to which it is left to one thread
-_LEAST = 25.0    # of all chains from which threads share them
+_LEAST = 150.0   # of all chains from which threads share them: half of what they read lies in another core's cache
 
 
 def _cost(row: tuple) -> float | None:

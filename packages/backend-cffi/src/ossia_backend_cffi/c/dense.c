@@ -41,6 +41,18 @@ INLINE void leave(const oc_dense *d, int64_t r, int64_t j, __mmask16 mask, __m51
     _mm512_mask_storeu_ps(c, mask, x);
 }
 
+// One line of each of the three stretches that are needed next.
+#define FETCH lines--; __builtin_prefetch(next, 0, 2); __builtin_prefetch(next + d->ahead_1, 0, 2); \
+    __builtin_prefetch(next + d->ahead_2, 0, 2); next += 64;
+
+// Lets a tile fetch its share, from `first` to `last` of `all`.
+static inline void share_out(oc_dense *d, const oc_dense *whole, int64_t first, int64_t last, int64_t all) {
+    const int64_t line = oc_bound(whole->lines, all, first, 1);
+    d->ahead = whole->ahead + 64 * line;
+    d->lines = oc_bound(whole->lines, all, last, 1) - line;
+    d->every = 4 * d->lines <= d->k ? 3 : 2 * d->lines <= d->k ? 1 : 0;
+}
+
 #define AT(r) ((r) < 5 ? p0 : (r) < 10 ? p1 : p2)[(r) % 5 * row]
 
 // Rows r0 to r0 + R, columns j0 to j0 + 16 NV, the last vector of which is masked.
@@ -49,19 +61,14 @@ INLINE void leave(const oc_dense *d, int64_t r, int64_t j, __mmask16 mask, __m51
         const int64_t row = d->ta ? 1 : d->lda, deep = d->ta ? d->lda : 1, ldb = d->ldb;                                    \
         const float *p0 = d->a + r0 * row, *p1 = p0 + 5 * row, *p2 = p0 + 10 * row, *b = d->b + j0;                         \
         (void)p1; (void)p2;                                                                                                 \
-        const char *next = d->ahead ? d->ahead + ((j0 * d->m + r0 * 16 * NV) & ~15) * 4 : NULL;                              \
-        int64_t lines = next ? R * NV : 0;                                                                                  \
+        const char *next = d->ahead;                                                                                        \
+        int64_t lines = d->lines;                                                                                           \
+        const int64_t every = d->every;                                                                                     \
         __m512 sum[R][NV];                                                                                                  \
         _Pragma("GCC unroll 14") for (int r = 0; r < R; r++)                                                                \
             _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) sum[r][v] = _mm512_setzero_ps();                           \
         for (int64_t p = 0; p < d->k; p++) {                                                                                \
-            if (lines && !(p & 3)) {                                                                                        \
-                lines--;                                                                                                    \
-                __builtin_prefetch(next, 0, 2);                                                                             \
-                __builtin_prefetch(next + d->ahead_1, 0, 2);                                                                \
-                __builtin_prefetch(next + d->ahead_2, 0, 2);                                                                \
-                next += 64;                                                                                                 \
-            }                                                                                                               \
+            if (lines && !(p & every)) { FETCH }                                                                            \
             __m512 column[NV];                                                                                              \
             _Pragma("GCC unroll 4") for (int v = 0; v < NV - 1; v++) column[v] = _mm512_loadu_ps(b + 16 * v);               \
             column[NV - 1] = _mm512_maskz_loadu_ps(mask, b + 16 * (NV - 1));                                                \
@@ -95,7 +102,9 @@ static const tile_fn tiles[4][14] = {
     {tile_1_4, tile_2_4, tile_3_4, tile_4_4, tile_5_4, tile_6_4},
 };
 
-static void straight(const oc_dense *d) {
+static void straight(const oc_dense *whole) {
+    oc_dense own = *whole, *d = &own;
+    const int64_t columns = (d->n + 15) / 16;
     for (int64_t j = 0; j < d->n;) {
         const int64_t left = (d->n - j + 15) / 16;
         // Five vectors are three and two: one alone would wait for its sums.
@@ -104,6 +113,8 @@ static void straight(const oc_dense *d) {
         const int64_t tall = (d->m + tallest[wide - 1] - 1) / tallest[wide - 1];
         for (int64_t t = 0; t < tall; t++) {
             const int64_t r = oc_bound(d->m, tall, t, 1);
+            const int64_t done = j / 16 * tall + wide * t;
+            if (whole->lines) share_out(d, whole, done, done + wide, columns * tall);
             tiles[wide - 1][oc_bound(d->m, tall, t + 1, 1) - r - 1](d, r, j, mask);
         }
         j = end;

@@ -10,8 +10,9 @@ typedef struct {
     int64_t m, n, k, lda, ldb, ldc;
     const float *a, *b, *bias, *gate;
     float *c;
-    const char *ahead;      // m n floats that are needed next, to be fetched meanwhile (NULL: nothing), and as many so many bytes further on
-    int64_t ahead_1, ahead_2;
+    const char *ahead;      // what is needed next, to be fetched meanwhile: so many lines from here on, and as many so many bytes further on
+    int64_t lines, ahead_1, ahead_2;
+    int64_t every;          // of a tile: in which steps it fetches some
 } oc_dense;
 
 enum { OC_RELU = 1, OC_GATE = 2 };  // what follows a product, in its instruction

@@ -33,6 +33,7 @@ static void update_part(void *context, int64_t part) {
         d.lda = rows;
     }
     d.ahead = (const char *)(w->u.var + first * n);
+    d.lines = rows * n / 16;
     d.ahead_1 = (const char *)w->u.m - (const char *)w->u.var;
     d.ahead_2 = (const char *)w->u.v - (const char *)w->u.var;
     if (oc_dense_fits(1, 0, rows, n, d.k)) oc_dense_rows(&d, NULL);
