@@ -1,4 +1,5 @@
-"""Dense layers: a product takes in the bias and the activation that follow it, or the gate of its gradient; Adam's update of the weights takes in the product that is their gradient.
+"""Dense layers: a product takes in the bias and the activation that follow it, or the gate of its gradient; Adam's
+update of the weights takes in the product that is their gradient.
 
 The pass works on the table of a program without branches and loops, before groups are formed: an instruction moves
 down to the one that reads its result and becomes one with it."""
