@@ -114,7 +114,7 @@ def test_a_label_out_of_range_changes_nothing(formed):
     with tf.Graph().as_default(), tf.Session() as session:
         x, y = tf.placeholder(tf.float32, [None, 64]), tf.placeholder(tf.int32, [None])
         h = x
-        for _ in range(6):
+        for _ in range(40):  # as many as threads share
             h = tf.nn.relu(tf.matmul(h, tf.Variable(np.full((64, 64), 0.1, "f4"))))
         train = tf.train.AdamOptimizer(0.1).minimize(
             tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=h))
@@ -125,4 +125,68 @@ def test_a_label_out_of_range_changes_nothing(formed):
             session.run(train, {x: np.ones((32, 64), "f4"), y: np.full(32, 64, "i4")})
         assert formed == {"images": 2, "together": 1}
         for got, wanted in zip(session.run(tf.global_variables()), before, strict=True):
+            np.testing.assert_array_equal(got, wanted)
+
+
+def layers(rows, sizes, threads=0):
+    """What three steps with Adam leave of a network of such layers."""
+    random = np.random.RandomState(rows)
+    config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
+        x, y = tf.placeholder(tf.float32, [None, sizes[0]]), tf.placeholder(tf.int32, [None])
+        h = x
+        for n, m in zip(sizes, sizes[1:]):
+            w = (random.randn(n, m) / n**0.5).astype("f4")
+            h = tf.nn.relu(tf.matmul(h, tf.Variable(w)) + tf.Variable(random.randn(m).astype("f4") * 0.1))
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=h))
+        train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        fed = {x: random.randn(rows, sizes[0]).astype("f4"), y: random.randint(0, sizes[-1], rows)}
+        found = [session.run([loss, train], fed)[0] for _ in range(3)]
+        return [*found, *session.run(tf.trainable_variables())]
+
+
+@pytest.fixture
+def joined(monkeypatch):
+    """Counts the products that something has joined."""
+    count = {"bias": 0, "relu": 0, "gate": 0, "adam": 0}
+    join = region_program.dense.join
+
+    def counting(builder):
+        join(builder)
+        for kernel, _, _, ints, _ in builder.rows:
+            if KERNELS[kernel] == "dense_adam":
+                count["adam"] += 1
+            elif KERNELS[kernel] == "matmul":
+                count["bias"] += any(ints[5:6])
+                count["relu"] += ints[7:8] == [1]
+                count["gate"] += ints[7:8] == [2]
+
+    monkeypatch.setattr(region_program.dense, "join", counting)
+    return count
+
+
+@pytest.mark.parametrize("rows", [1, 5, 16, 33, 128])
+@pytest.mark.parametrize("sizes", [(40, 33, 32), (100, 515, 32), (70, 64, 80, 48), (20, 300, 700, 32)], ids=str)
+def test_layers_with_what_follows_them(rows, sizes, backend, joined):
+    backend("numpy")
+    expected = layers(rows, sizes)
+    assert not any(joined.values())
+    backend("cffi")
+    got = layers(rows, sizes)
+    if rows > 1:
+        count = len(sizes) - 1
+        assert joined == {"bias": count, "relu": count, "gate": count - 1, "adam": count}
+    for value, wanted in zip(got, expected, strict=True):
+        np.testing.assert_allclose(value, wanted, rtol=1e-3, atol=5e-5)
+    for threads in (1, 2, 3):
+        for value, wanted in zip(layers(rows, sizes, threads), got, strict=True):
+            np.testing.assert_array_equal(value, wanted)
+
+
+def test_many_layers_on_any_number_of_threads(formed):
+    expected = layers(32, [64] * 45, 1)
+    assert formed["together"]
+    for threads in (2, 5):
+        for got, wanted in zip(layers(32, [64] * 45, threads), expected, strict=True):
             np.testing.assert_array_equal(got, wanted)

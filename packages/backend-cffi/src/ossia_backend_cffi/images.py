@@ -32,7 +32,7 @@ _RESULTS = {
     **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "softmax", "argmax"), 1),
     **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "onednn"), 1),
     "xent": 2, "sparse_xent": 2, "momentum": 2,
-    "adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
+    "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
 _IMAGES = 8            # from so many images on they are worked on in groups
 _MOST = 1 << 30         # up to so many
@@ -72,7 +72,7 @@ def group(builder: Builder) -> None:
     rows, start = builder.rows, 0
     if not any(KERNELS[row[0]] in _READ for row in rows):
         return
-    accesses = [_accesses(builder, row) for row in rows]
+    accesses = [accesses_of(builder, row) for row in rows]
     updating = rows[builder.first_update] if builder.first_update < len(rows) else None
     for end in range(len(rows) + 1):
         if end == len(rows) or accesses[end] is None:
@@ -87,7 +87,7 @@ def group(builder: Builder) -> None:
         builder.first_update = at
 
 
-def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
+def accesses_of(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
     """The buffers that a row reads and writes; None if that is not known, and nothing may pass it."""
     kernel, _, indices, ints, _ = row
     name = KERNELS[kernel]
@@ -99,7 +99,7 @@ def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
         count = _RESULTS[name]
         return set(indices[count:]), set(indices[:count])
     reads, writes = set(), set()
-    for step in _steps(builder, ints):
+    for step in steps_of(builder, ints):
         if step[0] in _LOADS:
             reads.add(step[2])
         elif step[0] in _STORES:
@@ -109,7 +109,8 @@ def _accesses(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
     return reads, writes
 
 
-def _steps(builder: Builder, ints: Sequence[int]) -> list[list[int]]:
+def steps_of(builder: Builder, ints: Sequence[int]) -> list[list[int]]:
+    """The steps of an elementwise chain."""
     first, count = ints[1], ints[2]
     return [builder.code[at : at + 8] for at in range(first, first + 8 * count, 8)]
 
@@ -119,7 +120,7 @@ def _is_narrow(row: tuple) -> bool:
     if KERNELS[row[0]] != "matmul":
         return False
     m, n, k, ta = row[3][:4]
-    return not (ta or any(row[3][5:])) and m >= _ROWS and n > 1 and 1 <= k <= _DEEPEST and k * n <= _NARROW
+    return not (ta or any(row[3][6:7])) and m >= _ROWS and n > 1 and 1 <= k <= _DEEPEST and k * n <= _NARROW
 
 
 def _rounded(floats: int) -> int:
@@ -185,7 +186,7 @@ class _Segment:
         if name == "elementwise":
             if not ints[0] or ints[0] % n or not reads & unit.writes:
                 return False
-            for step in _steps(self._builder, ints):
+            for step in steps_of(self._builder, ints):
                 if step[0] in _LOADS and step[2] in unit.writes:
                     every, size = step[4] << 31 | step[3], step[6] << 31 | step[5]
                     if (every, size) != (1, ints[0]):
@@ -196,6 +197,8 @@ class _Segment:
                 return False
         else:
             images = {indices[k] for k in _READ[name]}
+            if name == "matmul" and any(ints[7:8]) and len(indices) == 4 + ints[5]:
+                images.add(indices[-1])  # the features that a gradient is for
             if ints[0] != n or (reads - images) & unit.writes:
                 return False
             if not images & (unit.writes | unit.reads if name == "conv_filter" else unit.writes):
@@ -262,7 +265,7 @@ class _Segment:
         for chain in unit.rows:
             if KERNELS[chain[0]] != "elementwise":
                 continue
-            steps = _steps(self._builder, chain[3])
+            steps = steps_of(self._builder, chain[3])
             for at, step in enumerate(steps):
                 # Nothing of it goes past the caches: what comes next reads it.
                 if step[0] not in _LOADS and step[0] not in _STORES:

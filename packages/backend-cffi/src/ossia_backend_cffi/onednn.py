@@ -78,7 +78,7 @@ def is_faster(name: str, ints: Sequence[int]) -> bool:
 
 def _is_possible(name: str, ints: Sequence[int]) -> bool:
     """Whether there is something to do, and nothing besides that oneDNN is not asked for."""
-    return name != "matmul" or (min(ints[:3]) > 0 and not any(ints[5:7]))
+    return name != "matmul" or (min(ints[:3]) > 0 and not any(ints[5:8]))
 
 
 def _cut(name: str, ints: Sequence[int]) -> tuple[int, int]:

@@ -62,6 +62,7 @@ KERNELS = (
     "recurrence",
     "by_rows",
     "row_sums",
+    "dense_adam",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import images, onednn, recurrence
+from ossia_backend_cffi import dense, images, onednn, recurrence
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
@@ -204,6 +204,7 @@ class Specialisation:
         builder = self._builder = compilation.builder
         recurrence.share(builder)
         onednn.take_over(builder, grouped=False)
+        dense.join(builder)
         images.group(builder)
         onednn.take_over(builder, grouped=True)
         self._ops = builder.ops

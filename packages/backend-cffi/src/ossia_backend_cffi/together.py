@@ -8,9 +8,9 @@ from typing import Any
 from ossia_backend_cffi.products import scratch_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
-_SIZES = {"adam": 1.0, "momentum": 0.4, "sgd": 0.3, "update": 1.0, "elementwise": 0.3}  # nanoseconds for one element
+_SIZES = {"adam": 0.5, "momentum": 0.4, "sgd": 0.3, "update": 1.0, "elementwise": 0.3}  # nanoseconds for one element
 _LONGEST = 40.0  # microseconds of an instruction up to which it is left to one thread
-_LEAST = 25.0    # of all chains from which threads share them
+_LEAST = 150.0   # of all chains from which threads share them: half of what they read lies in another core's cache
 
 
 def _cost(row: tuple) -> float | None:
@@ -19,6 +19,8 @@ def _cost(row: tuple) -> float | None:
     if name == "matmul":
         m, n, k = ints[:3]
         cost = 0.2 + m * n * k / 5e4
+    elif name == "dense_adam":
+        cost = 0.2 + ints[0] * ints[1] * (ints[2] / 5e4 + 5e-4)
     elif name == "reduce":
         cost = 0.1 + ints[1] * ints[2] * ints[3] * 1e-4
     elif name in _SIZES:

@@ -1,5 +1,6 @@
 // Matrix products, put together from tiles. The second factor is laid out in panels as wide as a tile where that pays; rows and columns
 // of the result are shared out among threads, the sums along k never are, so that every number of threads gives the same result.
+#include "dense.h"
 #include "images.h"
 #include "tiles.h"
 #include <string.h>
@@ -10,6 +11,8 @@ enum {
     BLOCK_ROWS = 252,   // rows of a that are worked on at a time, a multiple of every tile's rows
     FEW_ROWS = 168,     // up to so many rows take b where it lies: laying it out costs as much as one tile
     BLOCK_DEPTH = OC_PANEL_DEPTH, BLOCK_COLUMNS = OC_PANEL_COLUMNS,  // the part of b that is laid out at a time
+    NEAR = 1 << 16,     // elements of b up to which its rows are taken as they lie where a tile is deep enough
+    LAID_OUT_ROWS = 256,  // rows of a up to which b is turned round for all of them
     NOT, IN_TURN, ALL,  // whether b is laid out in panels: each just before its use, or all of the part at hand
 };
 
@@ -103,6 +106,7 @@ typedef struct {
     int64_t first_column, columns, first_depth, depth; // the part of b at hand
     int64_t row_parts, column_parts;
     int add;
+    const oc_dense *finish;                            // what follows, or NULL
 } product;
 
 static void lay_out_panel(void *context, int64_t panel) {
@@ -193,8 +197,18 @@ static void multiply_block(const product *p, int64_t row0, int64_t row1, int64_t
 static void multiply_part(void *context, int64_t part) {
     const product *p = context;
     const int64_t across = part % p->column_parts, down = part / p->column_parts;
-    multiply_block(p, oc_bound(p->m, p->row_parts, down, p->tiles->rows), oc_bound(p->m, p->row_parts, down + 1, p->tiles->rows),
-                   oc_bound(p->columns, p->column_parts, across, p->width), oc_bound(p->columns, p->column_parts, across + 1, p->width));
+    const int64_t row0 = oc_bound(p->m, p->row_parts, down, p->tiles->rows), row1 = oc_bound(p->m, p->row_parts, down + 1, p->tiles->rows);
+    const int64_t col0 = oc_bound(p->columns, p->column_parts, across, p->width), col1 = oc_bound(p->columns, p->column_parts, across + 1, p->width);
+    multiply_block(p, row0, row1, col0, col1);
+    if (p->finish && p->first_depth + p->depth == p->k) {
+        oc_dense d = *p->finish;
+        const int64_t at = row0 * p->ldc + p->first_column + col0;
+        d.m = row1 - row0;
+        d.n = col1 - col0;
+        d.c = p->c + at;
+        if (d.gate) d.gate += at;
+        oc_dense_finish(&d);
+    }
 }
 
 // For few rows: the rows of b are added up as they lie in memory, columns [first, last).
@@ -263,28 +277,29 @@ static void turn_part(void *context, int64_t part) {
     }
 }
 
-void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
-             int64_t ldb, int add, const float *bias, float *c, int64_t ldc) {
+// Returns whether it has done what follows, too.
+static int multiply(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
+                    const float *b, int64_t ldb, int add, const float *bias, float *c, int64_t ldc, const oc_dense *finish) {
     const oc_tiles *tiles = oc_tiles_here();
     product p = {.tiles = tiles, .ta = ta, .tb = tb, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc, .a = a,
-                 .b = b, .bias = bias, .c = c, .panels = scratch, .width = 2 * tiles->lanes, .add = add};
-    if (!m || !n) return;
+                 .b = b, .bias = bias, .c = c, .panels = scratch, .width = 2 * tiles->lanes, .add = add, .finish = finish};
+    if (!m || !n) return 1;
     if (!bias && n == 1 && ldc == 1 && m > 1) {
         // A column is a row as it lies in memory: (a b)' = b' a'.
-        oc_gemm(threads, scratch, !tb, !ta, 1, m, k, b, ldb, a, lda, add, NULL, c, m);
-        return;
+        multiply(threads, scratch, !tb, !ta, 1, m, k, b, ldb, a, lda, add, NULL, c, m, NULL);
+        return 0;
     }
     if ((is_better_turned(ta, m, n) || is_smaller_turned(ta, tb, m, n, k)) && !bias && !add) {
-        oc_gemm(threads, scratch + (m * n + 15) / 16 * 16, !tb, !ta, n, m, k, b, ldb, a, lda, 0, NULL, scratch, m);
+        multiply(threads, scratch + (m * n + 15) / 16 * 16, !tb, !ta, n, m, k, b, ldb, a, lda, 0, NULL, scratch, m, NULL);
         turning t = {scratch, c, m, n, ldc, oc_parts(threads, (double)(m * n) * 0.5, (n + 15) / 16)};
         oc_parallel(threads, t.parts, turn_part, &t);
-        return;
+        return 0;
     }
     const double work = (double)m * (double)n * (double)k;
     if (m < 4 && (n >= 64 || tb)) {
         p.column_parts = oc_parts(threads, work / 8.0, (n + 63) / 64);
         oc_parallel(threads, p.column_parts, few_rows_part, &p);
-        return;
+        return 0;
     }
     const int in_place = m <= FEW_ROWS || k * n <= 8192;
     p.laid_out = !tb && in_place ? NOT : m <= FEW_ROWS ? IN_TURN : ALL;
@@ -304,8 +319,8 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
             }
             const int64_t parts = oc_parts(threads, share, 1 << 20), heights = (m + tiles->rows - 1) / tiles->rows;
             if (m <= FEW_ROWS) {
-                // Few parts, each of which reads columns of b that no other does.
-                const int64_t few = parts < 2 * threads ? parts : 2 * threads;
+                // Few parts, each of which reads columns of b that no other does; wide ones where a is laid out for each.
+                const int64_t most = collides(lda) || ta ? 2 * threads : 4 * threads, few = parts < most ? parts : most;
                 p.column_parts = few < panels ? few : panels;
                 p.row_parts = p.laid_out == IN_TURN ? 1 : few / p.column_parts < heights ? few / p.column_parts : heights;
             } else {
@@ -316,27 +331,81 @@ void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, 
             oc_parallel(threads, p.row_parts * p.column_parts, multiply_part, &p);
         }
     }
+    return 1;
 }
 
-// c = (c +) op(a) op(b) (+ bias). Buffers: c, a, b, bias. i: m, n, k, transpose a, transpose b, with a bias, add to c.
+void oc_gemm(int threads, float *scratch, int ta, int tb, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
+             int64_t ldb, int add, const float *bias, float *c, int64_t ldc) {
+    multiply(threads, scratch, ta, tb, m, n, k, a, lda, b, ldb, add, bias, c, ldc, NULL);
+}
+
+typedef struct { const oc_dense *d; int64_t parts; } sharing;
+
+static void dense_part(void *context, int64_t part) {
+    const sharing *s = context;
+    oc_dense d = *s->d;
+    const int64_t first = oc_bound(d.m, s->parts, part, 1);
+    d.m = oc_bound(d.m, s->parts, part + 1, 1) - first;
+    d.a += first * d.lda;
+    d.c += first * d.ldc;
+    if (d.gate) d.gate += first * d.ldc;
+    oc_dense_rows(&d, NULL);
+}
+
+// A product and what follows it.
+static void dense(int threads, float *scratch, const oc_dense *d) {
+    const double cost = (double)d->m * (double)d->n * (double)d->k / 50.0;
+    // A turned factor is laid out by one thread.
+    if (!d->ta && (d->tb ? oc_parts(threads, cost, 2) < 2 && d->m <= LAID_OUT_ROWS : d->k * d->n <= NEAR) &&
+        oc_dense_fits(0, d->tb, d->m, d->n, d->k)) {
+        sharing s = {d, d->tb ? 1 : oc_parts(threads, cost, d->m / 8)};
+        if (s.parts > 1) oc_parallel(threads, s.parts, dense_part, &s);
+        else oc_dense_rows(d, scratch);
+        return;
+    }
+    oc_dense rest = *d;
+    rest.bias = NULL;
+    const int follows = d->relu || d->gate;
+    if (!multiply(threads, scratch, d->ta, d->tb, d->m, d->n, d->k, d->a, d->lda, d->b, d->ldb, 0, d->bias, d->c, d->ldc,
+                  follows ? &rest : NULL) && follows) oc_dense_finish(&rest);
+}
+
+static oc_dense dense_of(const oc_instr *in, const oc_state *state, int64_t first, int64_t rows) {
+    const int64_t n = in->i[1], k = in->i[2];
+    const int next = in->i[5] ? 4 : 3, ta = in->i[3] != 0;
+    oc_dense d = {
+        .ta = ta, .tb = in->i[4] != 0, .relu = in->i[7] == OC_RELU, .m = rows, .n = n, .k = k, .lda = ta ? in->i[0] : k,
+        .ldb = in->i[4] ? k : n, .ldc = n, .a = OC_F32(1) + first * k, .b = OC_F32(2), .bias = in->i[5] ? OC_F32(3) : NULL,
+        .gate = in->i[7] == OC_GATE ? OC_F32(next) + first * n : NULL, .c = OC_F32(0) + first * n,
+    };
+    return d;
+}
+
+// c = (c +) op(a) op(b) (+ bias), and what follows. Buffers: c, a, b, bias, gate. i: m, n, k, transpose a, transpose b, with a bias, add to
+// c; what follows: nothing, relu, or the gradient of relu for the features `gate`.
 OC_KERNEL(oc_matmul) {
     const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
     const int ta = (int)in->i[3], tb = (int)in->i[4];
     const float *bias = in->i[5] ? OC_F32(3) : NULL;
     float *c = OC_F32(0);
     if (!k && in->i[6]) return OC_OK;
-    if (!k) for (int64_t i = 0; i < m; i++) for (int64_t j = 0; j < n; j++) c[i * n + j] = bias ? bias[j] : 0.0f;
-    else oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, (int)in->i[6], bias, c, n);
+    if (!k) {
+        for (int64_t i = 0; i < m * n; i++) c[i] = 0.0f;
+        const oc_dense d = dense_of(in, state, 0, m);
+        oc_dense_finish(&d);
+    } else if (in->i[6]) {
+        oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, 1, bias, c, n);
+    } else {
+        const oc_dense d = dense_of(in, state, 0, m);
+        dense(state->threads, (float *)state->scratch, &d);
+    }
     return OC_OK;
 }
 
 // In a group, the images are rows of a.
 static void matmul_images(const oc_images_part *p) {
-    const oc_instr *in = p->in;
-    const oc_state *state = p->state;
-    const int64_t n = in->i[1], k = in->i[2];
-    oc_gemm(1, p->own, 0, (int)in->i[4], p->last - p->first, n, k, OC_F32(1) + p->first * k, k, OC_F32(2), in->i[4] ? k : n, 0, NULL,
-            OC_F32(0) + p->first * n, n);
+    const oc_dense d = dense_of(p->in, p->state, p->first, p->last - p->first);
+    dense(1, p->own, &d);
 }
 
 const oc_member oc_matmul_member = {NULL, matmul_images, NULL};

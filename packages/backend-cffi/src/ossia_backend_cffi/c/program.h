@@ -67,6 +67,7 @@ OC_KERNEL(oc_in_range);
 OC_KERNEL(oc_sgd);
 OC_KERNEL(oc_momentum);
 OC_KERNEL(oc_adam);
+OC_KERNEL(oc_dense_adam);
 OC_KERNEL(oc_update);
 OC_KERNEL(oc_rows);
 OC_KERNEL(oc_gather);
