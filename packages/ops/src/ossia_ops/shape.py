@@ -166,9 +166,10 @@ def _with_own_dims(tensor: Tensor, shape: Tensor, old: tuple, new: tuple) -> tup
 
     Whatever those are, they cancel out; sizes that are not known are as good as known ones.
     """
+    if len(new) < 2 or new[0] is not None or shape.op.type != "ConcatV2":
+        return new
     parts = shape.op.inputs
-    joined = len(new) > 1 and new[0] is None and shape.op.type == "ConcatV2" and len(parts) == 3
-    if not joined or parts[1].op.type != "Slice":
+    if len(parts) != 3 or parts[1].op.type != "Slice":
         return new
     source, start = parts[1].op.inputs[0].op, constant_value(parts[1].op.inputs[1])
     tail = len(new) - 1

@@ -65,6 +65,8 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
     """
     from ossia_core import opdef
     from ossia_core.graph.graph import Graph
+    from ossia_core.graph.import_graph import import_graph_def
+    from ossia_core.proto import GraphDef
     from ossia_core.session.state import SessionState
 
     definition = opdef.lookup(kind)
@@ -76,6 +78,7 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
         graph = Graph()
         try:
             with graph.as_default():
+                import_graph_def(GraphDef(versions={"producer": 1}))  # op types that newer graphs lack are listed too
                 if isinstance(sample, opdef.Sample):
                     definition(*sample.inputs, **sample.attrs)
                 else:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import ossia as tf
-from ossia_core import autodiff
+from ossia_core import opdef
 
 _numbers = itertools.count()
 
@@ -58,12 +58,15 @@ def name_from_scope_name(name: str) -> str:
 
 
 def get_gradient_function(op: Any) -> Callable[..., Any] | None:
-    """The function that differentiates an operation; None where no gradient flows.
+    """The function that gives the gradients of an operation; None where it has none.
 
     Raises:
-        LookupError: There is none.
+        LookupError: Nothing is known of the gradients of such operations.
     """
-    return autodiff.gradient_function(op) if op.inputs else None
+    if not op.inputs:
+        return None
+    kind = op.attrs.get("_gradient_op_type", op.type)
+    return opdef.gradient_of(kind.decode() if isinstance(kind, bytes) else kind)
 
 
 def default_session(session: Any) -> AbstractContextManager[Any]:
