@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 
 import numpy as np
@@ -274,7 +275,15 @@ def test_an_error_names_its_node(shared):
             session.run(y, {x: feed, n: 5})
 
 
-def test_a_shared_loop_can_be_interrupted(shared):
+@pytest.fixture()
+def interrupts():
+    """Interrupts arrive, which shells leave out for what runs beside them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_a_shared_loop_can_be_interrupted(shared, interrupts):
     with tf.Graph().as_default(), tf.Session() as session:
         n, x, y, _ = looping(session)
         feed = np.zeros((16, 32), "f4")
