@@ -50,6 +50,8 @@ def _batch_norm(c, node, ins, outs):
     x, scale, offset, *given = ins
     training = node.attrs["is_training"]
     require_float(*given)
+    if training and any(v.size for v in given):
+        raise Declined("training with estimates")
     ints = _layout(c, node, x, scale, offset, *([] if training else given))
     operands = [c.ready(v) for v in (x, scale, offset, *([scale, scale] if training else given))]
     results = [c.result(outs[0], F32, x.shape), *[c.result(out, F32, scale.shape) for out in outs[1:5]]]
