@@ -157,7 +157,7 @@ class ConcreteFunction:
             config_proto=CONFIG,
         )
         outs = made if isinstance(made, list) else []
-        node = outs[0].op if outs else made
+        node = get_default_graph()._operations[-1] if isinstance(made, list) else made
         number = self.graph.name.rpartition("_")[2]
         node._set_attr("_gradient_op_type", f"PartitionedCall-{number}".encode())
         for out, source in zip(outs, self.graph.outputs, strict=True):

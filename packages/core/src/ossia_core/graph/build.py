@@ -298,7 +298,8 @@ def _list_input(
 def _structured(definition: OpDef, attrs: dict[str, Any], op: Operation) -> Any:
     groups = grouped(definition.outputs, attrs, op.outputs)
     if len(groups) == 1:
-        return groups[0]
+        # Of a call without results there is only the node; what is not stateful gives the empty list all the same.
+        return op if definition.stateful and isinstance(groups[0], list) and not groups[0] else groups[0]
     return definition.output_tuple._make(groups)
 
 
