@@ -138,6 +138,7 @@ def matrix_exponential(input: Any, name: str | None = None) -> Tensor:
 
 
 matrix_exponential_op = op("MatrixExponential(input: T) -> output: T", T=MATRIX)
+matrix_exponential_op.removed(27, "Use Python implementation tf.linalg.matrix_exponential instead.")
 matrix_exponential_op.shape(square)
 
 

@@ -23,6 +23,9 @@ skipgram_op = op(
     window_size="int = 5", min_count="int = 5", subsample="float = 0.001", stateful=True,
 )
 
+_WHERE_IT_WENT = "Moving word2vec into tensorflow_models/tutorials and deprecating its ops here as a result"
+skipgram_op.removed(19, _WHERE_IT_WENT)
+
 
 @skipgram_op.shape
 def _():
@@ -172,6 +175,8 @@ neg_train_op = op(
     "NegTrain(w_in: Ref(float), w_out: Ref(float), examples: int32, labels: int32, lr: float)",
     vocab_count="list(int)", num_negative_samples="int", stateful=True,
 )
+
+neg_train_op.removed(19, _WHERE_IT_WENT)
 
 
 @neg_train_op.shape

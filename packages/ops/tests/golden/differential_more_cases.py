@@ -157,10 +157,6 @@ def case_axis_is_a_vector(tf):
     return raises(tf.Session().run, x)
 
 
-def case_barrier_of_any_capacity(tf):
-    return tf.raw_ops.Barrier(component_types=[tf.float32], shapes=[[2]], capacity=1).op
-
-
 def case_integers_that_no_element_holds(tf):
     fetched = {kind: tf.identity(tf.placeholder(kind)) for kind in ("bool", "float16", "float32", "complex64", "int8", "string")}
     session = tf.Session()

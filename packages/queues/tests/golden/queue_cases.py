@@ -113,3 +113,7 @@ def case_sparse_accumulator(tf):
     runs += [total.apply_grad([0, 2], [[1.0, 2], [3, 4]], [3, 2]), total.apply_grad([2, 1], [[1.0, 2], [3, 4]], [3, 2])]
     taken = total.take_indexed_slices_grad(1)
     return Case(runs=runs + [[taken.indices, taken.values, taken.dense_shape]])
+
+
+def case_barrier_of_any_capacity(tf):
+    return tf.raw_ops.Barrier(component_types=[tf.float32], shapes=[[2]], capacity=1).op
