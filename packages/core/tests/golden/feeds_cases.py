@@ -79,3 +79,21 @@ def case_closed(tf):
     return {"refused": [
         raises(lambda: session.run(x)), raises(lambda: session.partial_run_setup([x])), raises(session.list_devices),
     ]}
+
+
+def case_fed_operation(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+    one, y, group = tf.constant(1.0), x + 1.0, tf.group(x.op)
+    with tf.control_dependencies([x]):
+        after = tf.constant(2.0)
+    with tf.Session() as session:
+        return {
+            "refused": [
+                raises(lambda: session.run(x.op, {x: 1.0})), raises(lambda: session.run([x.op, y], {x: 1.0})),
+                raises(lambda: session.run([x, x.op], {x: 1.0})),
+            ],
+            "run": [
+                session.run(y, {x: 1.0}), session.run(after, {x: 1.0}), str(session.run(group, {x: 1.0})),
+                str(session.run(one.op, {one: 3.0})), str(session.run(y.op, {y: 3.0, x: 1.0})),
+            ],
+        }
