@@ -97,3 +97,24 @@ def case_fed_operation(tf):
                 str(session.run(one.op, {one: 3.0})), str(session.run(y.op, {y: 3.0, x: 1.0})),
             ],
         }
+
+
+def case_slices_of_two_index_types(tf):
+    flag = tf.placeholder(tf.bool, [], name="flag")
+    outer = tf.constant([2], tf.int32, name="outer")
+
+    def slices(row, dtype):
+        return tf.IndexedSlices(tf.constant([[float(row)]]), tf.constant([row], dtype))
+    one = tf.cond(flag, lambda: slices(1, tf.int32), lambda: slices(2, tf.int64))
+    several = tf.cond(
+        flag, lambda: [slices(1, tf.int32), slices(2, tf.int64), slices(3, tf.int32)],
+        lambda: [slices(4, tf.int64), slices(5, tf.int32), slices(6, tf.int32)],
+    )
+    taken = tf.cond(flag, lambda: tf.IndexedSlices(tf.constant([[1.0]]), outer), lambda: slices(2, tf.int64))
+    refused = raises(lambda: tf.cond(flag, lambda: tf.constant([1], tf.int32), lambda: tf.constant([1], tf.int64)))
+    parts = [part for s in [one, *several, taken] for part in (s.values, s.indices)]
+    with tf.Session() as session:
+        return {
+            "refused": refused, "types": [str(s.indices.dtype) for s in [one, *several, taken]],
+            "values": [[v.tolist() for v in session.run(parts, {flag: value})] for value in (True, False)],
+        }
