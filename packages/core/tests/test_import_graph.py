@@ -91,6 +91,8 @@ def test_hostile(case):
         (dict(return_elements=["out:5"]), ValueError),
         (dict(return_elements=["a:b"]), ValueError),
         (dict(name="a b"), ValueError),
+        (dict(name="_a"), ValueError),
+        (dict(name="_a/"), ValueError),
     ],
 )
 def test_bad_arguments(arguments, error):
@@ -127,6 +129,21 @@ def test_bytes_of_another_library():
     with tf.Graph().as_default():
         tf.import_graph_def(parsed)
         assert [op.name for op in tf.get_default_graph().get_operations()][0] == "import/x"
+
+
+def test_inputs_of_another_graph():
+    with tf.Graph().as_default():
+        other = tf.placeholder(tf.float32, [None, 2], name="other")
+    with tf.Graph().as_default() as graph:
+        with pytest.raises(ValueError, match=r"node 'other' in input_map does not exist .*: x:0->other:0\)"):
+            tf.import_graph_def(small(), {"x": other})
+        assert graph.get_operations() == []
+        namesake = tf.zeros([1, 2], name="other")
+        y, = tf.import_graph_def(small(), {"x": other}, ["net/y"])
+        assert y.inputs[0] is namesake
+    with tf.Graph().as_default() as graph, tf.name_scope("outer"):
+        tf.import_graph_def(small(), name="_a")
+        assert graph.get_operations()[0].name == "outer/_a/x"
 
 
 def test_inputs_replaced():

@@ -6,8 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
+import ossia as tf
 from ossia_core import shapes
 from ossia_core.dtypes import float32
+from ossia_core.errors import OperatorNotAllowedInGraphError
 from ossia_core.shapes import Dimension as D
 from ossia_core.shapes import TensorShape as T
 
@@ -343,3 +345,10 @@ def test_integers_as_in_version_2():
     finally:
         shapes.disable_v2_tensorshape()
     assert type(s[0]) is D
+
+
+def test_a_tensor_is_no_shape():
+    with tf.Graph().as_default():
+        for tensor in (tf.constant([1, 2]), tf.constant(1), tf.placeholder(tf.int32)):
+            raises(OperatorNotAllowedInGraphError, lambda tensor=tensor: T(tensor))
+            raises(TypeError, lambda tensor=tensor: D(tensor))

@@ -106,6 +106,7 @@ def test_a_cluster_of_several_tasks_is_refused():
         ({}, {}, ValueError, "job_name"),
         ({"a": ["localhost:0", "localhost:0"]}, {}, ValueError, "task_index"),
         ({"a": ["localhost:0"]}, {"job_name": "z"}, ValueError, "No such job"),
+        ({"a": ["localhost:0"]}, {"job_name": "b", "task_index": 0}, tf.errors.InternalError, 'Job "b" was not'),
         ({"a": ["localhost:0"]}, {"task_index": 3}, tf.errors.InvalidArgumentError, "Task 3 was not defined"),
         ({"a": ["localhost:0"]}, {"protocol": "post"}, tf.errors.NotFoundError, "No server factory"),
         ({"a": ["nowhere"]}, {}, tf.errors.InvalidArgumentError, "parse port"),

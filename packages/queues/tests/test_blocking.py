@@ -94,6 +94,25 @@ def test_close_waits_for_producers(session):
     session.run(queue.close(cancel_pending_enqueues=True))
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tf.FIFOQueue(3, tf.float32, [[]]), lambda: tf.PaddingFIFOQueue(3, tf.float32, [[]]),
+        lambda: tf.RandomShuffleQueue(3, 0, tf.float32, [[]]),
+    ],
+)
+def test_none_go_into_a_closed_or_full_queue(session, make):
+    queue, rows = make(), tf.placeholder(tf.float32, [None])
+    put, size = queue.enqueue_many(rows), queue.size()
+    session.run(put, {rows: [1.0, 2.0, 3.0]})
+    session.run(put, {rows: []})
+    session.run(queue.close())
+    session.run(put, {rows: []})
+    assert session.run(size) == 3
+    with pytest.raises(tf.errors.CancelledError, match="is closed"):
+        session.run(put, {rows: [1.0]})
+
+
 def test_close_with_cancellation(session):
     queue = tf.FIFOQueue(3, tf.float32, shapes=[[]])
     put = Background(session, queue.enqueue_many([[1.0, 2.0, 3.0, 4.0, 5.0]]))

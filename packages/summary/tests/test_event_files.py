@@ -223,3 +223,17 @@ def test_descriptions():
     node.op = "Other"
     with pytest.raises(ValueError, match="get_summary_description"):
         get_summary_description(node)
+
+
+def test_a_suffix_makes_the_file_at_once(tmp_path):
+    def names():
+        return [path.name for path in tmp_path.iterdir()]
+    FileWriter(str(tmp_path)).close()
+    assert names() == []
+    writer = FileWriter(str(tmp_path), filename_suffix=".sfx")
+    assert [name.endswith(".sfx") for name in names()] == [True]
+    writer.add_session_log(SessionLog(status=SessionLog.START), 5)
+    writer.close()
+    assert [event.step for event in _events(tmp_path)] == [0, 5]
+    writer.close()
+    assert len(names()) == 1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ossia_core.api_table import public
+from ossia_core.errors import OperatorNotAllowedInGraphError
 
 _new = object.__new__
 _UNKNOWN_SIZE = -1  # how a TensorShapeProto writes an unknown size
@@ -177,7 +178,7 @@ class TensorShape:
 
         Raises:
             ValueError: for a negative or fractional size.
-            TypeError: for a string, or what is no number.
+            TypeError: for a string, a tensor, or what is no number.
         """
         if dims.__class__ is TensorShape:
             return dims
@@ -194,6 +195,8 @@ class TensorShape:
             )
         try:
             items = iter(dims)
+        except OperatorNotAllowedInGraphError:
+            raise
         except TypeError:
             return cls.from_tuple((_size(dims),))
         return cls.from_tuple(tuple(map(_size, items)))

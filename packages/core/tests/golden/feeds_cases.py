@@ -79,3 +79,42 @@ def case_closed(tf):
     return {"refused": [
         raises(lambda: session.run(x)), raises(lambda: session.partial_run_setup([x])), raises(session.list_devices),
     ]}
+
+
+def case_fed_operation(tf):
+    x = tf.placeholder(tf.float32, [], name="x")
+    one, y, group = tf.constant(1.0), x + 1.0, tf.group(x.op)
+    with tf.control_dependencies([x]):
+        after = tf.constant(2.0)
+    with tf.Session() as session:
+        return {
+            "refused": [
+                raises(lambda: session.run(x.op, {x: 1.0})), raises(lambda: session.run([x.op, y], {x: 1.0})),
+                raises(lambda: session.run([x, x.op], {x: 1.0})),
+            ],
+            "run": [
+                session.run(y, {x: 1.0}), session.run(after, {x: 1.0}), str(session.run(group, {x: 1.0})),
+                str(session.run(one.op, {one: 3.0})), str(session.run(y.op, {y: 3.0, x: 1.0})),
+            ],
+        }
+
+
+def case_slices_of_two_index_types(tf):
+    flag = tf.placeholder(tf.bool, [], name="flag")
+    outer = tf.constant([2], tf.int32, name="outer")
+
+    def slices(row, dtype):
+        return tf.IndexedSlices(tf.constant([[float(row)]]), tf.constant([row], dtype))
+    one = tf.cond(flag, lambda: slices(1, tf.int32), lambda: slices(2, tf.int64))
+    several = tf.cond(
+        flag, lambda: [slices(1, tf.int32), slices(2, tf.int64), slices(3, tf.int32)],
+        lambda: [slices(4, tf.int64), slices(5, tf.int32), slices(6, tf.int32)],
+    )
+    taken = tf.cond(flag, lambda: tf.IndexedSlices(tf.constant([[1.0]]), outer), lambda: slices(2, tf.int64))
+    refused = raises(lambda: tf.cond(flag, lambda: tf.constant([1], tf.int32), lambda: tf.constant([1], tf.int64)))
+    parts = [part for s in [one, *several, taken] for part in (s.values, s.indices)]
+    with tf.Session() as session:
+        return {
+            "refused": refused, "types": [str(s.indices.dtype) for s in [one, *several, taken]],
+            "values": [[v.tolist() for v in session.run(parts, {flag: value})] for value in (True, False)],
+        }

@@ -99,3 +99,18 @@ def case_sets_and_bessel_functions(tf):
         tf, lambda: tf.sets.set_size([1]), lambda: tf.sets.set_union(tf.constant([1.0]), 1.5),
         lambda: tf.sets.set_difference([1], 1.5), lambda: tf.math.bessel_i0(0), lambda: tf.math.bessel_i1("a"),
     )
+
+
+def case_assertions_of_no_list(tf):
+    flag = tf.placeholder(tf.bool)
+    return _left(
+        tf, lambda: tf.Assert(True, "ab"), lambda: tf.Assert(flag, "ab"), lambda: tf.Assert(flag, None),
+        lambda: tf.Assert(True, 2.5), lambda: tf.Assert(True, tf.constant([1])), lambda: tf.Assert("a", ["x"]),
+    )
+
+
+def case_polynomials(tf):
+    return _left(
+        tf, lambda: tf.math.polyval(None, 2.0), lambda: tf.math.polyval(2.5, 2.0), lambda: tf.math.polyval([1.0, "a"], 2.0),
+        lambda: tf.math.polyval([tf.zeros([2]), tf.zeros([3])], 2.0),
+    )

@@ -139,7 +139,7 @@ def _server_def(
             "The available server factories are: [ GRPC_SERVER ]"
         )
     if made.job_name not in cluster.jobs:
-        raise errors.InvalidArgumentError(None, None, f'Job "{made.job_name}" was not defined in cluster')
+        raise errors.InternalError(None, None, f'Job "{made.job_name}" was not defined in cluster')
     if made.task_index not in cluster.task_indices(made.job_name):
         raise errors.InvalidArgumentError(
             None, None, f'Task {made.task_index} was not defined in job "{made.job_name}"'

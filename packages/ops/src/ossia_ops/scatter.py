@@ -20,11 +20,11 @@ from ossia_ops.row_updates import accumulate
 
 def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
     """ValueError unless the static shapes of indices, updates and result go together."""
+    with_rank_at_least(indices, 1)
+    with_rank_at_least(updates, 1)
     b, u = indices.shape.as_tuple(), updates.shape.as_tuple()
-    if b is None or u is None or not b or b[-1] is None:
+    if b is None or u is None or b[-1] is None:
         return
-    if len(u) < len(b) - 1:
-        raise ValueError(f"Shape must be at least rank {len(b) - 1} but is rank {len(u)}")
     outer, depth = len(b) - 1, b[-1]
     try:
         merge(TensorShape(b[:-1]), TensorShape(u[:outer]))
@@ -33,7 +33,7 @@ def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
             f"The outer {outer} dimensions of indices.shape={_text(b)} must match the outer {outer} dimensions of "
             f"updates.shape={_text(u)}: {error}"
         ) from None
-    if dims is None or depth > len(dims):  # the run refuses an index that is too long
+    if dims is None:
         return
     if 0 in dims and (None not in b and 0 not in b or None not in u and 0 not in u):
         raise ValueError("Indices and updates specified for empty output shape")
@@ -63,14 +63,17 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
     Raises:
       InvalidArgumentError: an index is out of range, or the shapes do not fit.
     """
-    if indices.ndim < 1:
-        raise InvalidArgumentError(None, None, "Indices shape must have rank at least one. Found: []")
+    for label, array in (("Indices", indices), ("Updates", updates)):
+        if array.ndim < 1:
+            raise InvalidArgumentError(None, None, f"{label} shape must have rank at least one. Found:[]")
     depth = indices.shape[-1]
     outer = indices.ndim - 1
     if not result.size and indices.size and updates.size:
         raise InvalidArgumentError(
             None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
         )
+    if (indices.size or updates.size) and not (result.size and indices.size and updates.size):
+        raise InvalidArgumentError(None, None, "Indices and updates specified for empty output shape")
     if updates.shape[:outer] != indices.shape[:-1]:
         raise InvalidArgumentError(
             None,
@@ -78,23 +81,36 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
             f"Outer dimensions of indices and update must match. Indices shape: {_text(indices.shape)}, updates "
             f"shape:{_text(updates.shape)}",
         )
-    if depth > result.ndim or updates.shape[outer:] != result.shape[depth:]:
+    inner = result.ndim - depth
+    if inner < 0 or updates.ndim - outer != inner:
         raise InvalidArgumentError(
             None,
             None,
             "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
             f"{_text(result.shape)} updates: {_text(updates.shape)}",
         )
-    index = nd_index(indices, result.shape[:depth], "", result.shape)
+    if updates.shape[outer:] != result.shape[depth:]:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"The inner {inner} dimensions of output.shape={_text(result.shape)} must match the inner {inner} "
+            f"dimensions of updates.shape={_text(updates.shape)}",
+        )
+    if not result.size:
+        return result
     if not depth:
-        for update in updates.reshape((-1, *result.shape)):
-            result[...] = update if combine is None else combine(result, update)
-    elif combine is None:
+        raise InvalidArgumentError(
+            None,
+            None,
+            "Only indices.shape[-1] values between 1 and 5 are currently supported.  Requested rank: 0",
+        )
+    index = nd_index(indices, result.shape[:depth], "", result.shape)
+    if combine is None:
         result[index] = updates
-    elif result.flags.c_contiguous and result.size and indices.size:
+    elif result.flags.c_contiguous and indices.size:
         rows = np.ravel_multi_index(index, result.shape[:depth]).reshape(-1)
-        inner = result.shape[depth:]
-        accumulate(result.reshape(-1, *inner), rows, updates.reshape(-1, *inner), combine)
+        each = result.shape[depth:]
+        accumulate(result.reshape(-1, *each), rows, updates.reshape(-1, *each), combine)
     else:
         combine.at(result, index, updates)
     return result
@@ -106,7 +122,6 @@ scatter_nd_op = op("ScatterNd(indices: Tindices, updates: T, shape: Tindices) ->
 @scatter_nd_op.shape
 def _(indices, updates, shape):
     dims = constant_shape(shape)
-    with_rank_at_least(indices, 1)
     _check_updates(dims.as_tuple(), indices, updates)
     return dims
 
@@ -142,6 +157,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
 
 def _updated_shape(tensor, indices, updates):
+    with_rank_at_least(tensor, 1)
     _check_updates(tensor.shape.as_tuple(), indices, updates)
     return unchanged(tensor)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core import nest
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
@@ -349,7 +350,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Tensor:
 @public("math.polyval")
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """The value at `x` of a polynomial with the list of coefficients `coeffs`, that of the highest power first."""
-    with name_scope(name, "polyval", [*coeffs, x]) as name:
+    with name_scope(name, "polyval", [*nest.flatten(coeffs), x]) as name:
         x = convert_to_tensor(x, name="x")
         if len(coeffs) < 1:
             return zeros_like(x, name=name)

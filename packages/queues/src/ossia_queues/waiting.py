@@ -120,12 +120,14 @@ class BlockingQueue(Shared):
         return self._closed
 
     def enqueue(self, elements: Sequence[Element], context: Any) -> None:
-        """Puts elements in, one after the other, waiting where there is no room.
+        """Puts elements in, one after the other, waiting where there is no room; none always fit.
 
         Raises:
             CancelledError: The queue is closed, or closes with cancellation, or the session closes.
             DeadlineExceededError: The run takes too long.
         """
+        if not elements:
+            return
         with self._changed:
             if self._closed:
                 raise self._is_closed()

@@ -45,7 +45,6 @@ def cosine_decay(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "cosine_decay")
     with name_scope(name, "CosineDecay", [learning_rate, global_step]):
         rate = initial_rate(learning_rate)
         dtype = rate.dtype.base_dtype
@@ -126,7 +125,6 @@ def noisy_linear_cosine_decay(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "noisy_linear_cosine_decay")
     values = [learning_rate, global_step, decay_steps, initial_variance, variance_decay, num_periods, alpha, beta]
     with name_scope(name, "NoisyLinearCosineDecay", values) as name:
         rate = initial_rate(learning_rate)

@@ -34,10 +34,10 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
     Raises:
         ValueError: There are too few or too many values, or dtypes differ.
     """
-    if len(boundaries) != len(values) - 1:
-        raise ValueError("The length of boundaries should be 1 less than the length of values")
     limits, values = convert_n(boundaries), convert_n(values)
     given, x = x, convert_to_tensor(x)
+    if len(limits) != len(values) - 1:
+        raise ValueError("The length of boundaries should be 1 less than the length of values")
     for i, limit in enumerate(limits):
         if limit.dtype.base_dtype is x.dtype.base_dtype:
             continue

@@ -87,3 +87,16 @@ def case_noise_of_a_seed(tf):
     step = tf.placeholder(tf.int64, [])
     rate = tf.train.noisy_linear_cosine_decay(0.1, step, 100, 0.5, 0.3)
     return Case(runs=[(rate, {step: s}) for s in (0, 10, 10, 50, 100)])
+
+
+def case_what_refused_calls_leave(tf):
+    train = tf.train
+    return {
+        "errors": [
+            raises(lambda: train.piecewise_constant(1, [1, 2], [1.0])), raises(lambda: train.piecewise_constant(1, [], [])),
+            raises(lambda: train.piecewise_constant(1, [1], None)), raises(lambda: train.piecewise_constant(1, None, [1.0])),
+            raises(lambda: train.cosine_decay(0.1, None, 10)), raises(lambda: train.cosine_decay(0.1, 1, "a")),
+            raises(lambda: train.noisy_linear_cosine_decay(0.1, None, 10)),
+            raises(lambda: train.linear_cosine_decay(0.1, None, 10)),
+        ]
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import socket
@@ -39,11 +40,13 @@ class EventsWriter:
 
     def write(self, event: bytes) -> None:
         """Appends one event."""
-        if self._file is None:
-            self._open()
+        self.open()
         self._file.write(framed(event))  # type: ignore[union-attr]
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Makes the file, unless it is open."""
+        if self._file is not None:
+            return
         store = file_system(self._prefix)
         now = time.time()
         second = int(now)
@@ -68,6 +71,8 @@ class EventsWriter:
 class EventFileWriter:
     """Writes events to an event file in a thread of its own, which starts with the first event.
 
+    The file is made with the first event too, or at once if its name has a suffix, as in the original.
+
     Args:
         logdir: Directory, made if it is missing.
         max_queue: Events that wait at most before `add_event` does; no limit if not positive.
@@ -82,11 +87,16 @@ class EventFileWriter:
         self._logdir = text_path(logdir if isinstance(logdir, (str, bytes, os.PathLike)) else str(logdir))
         makedirs(self._logdir)
         self._max_queue, self._flush_secs = max_queue, flush_secs
-        self._suffix = filename_suffix or ""
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
         self._finalizer: Any = None
         self.closed = False
+        separator = "" if self._logdir.endswith("/") else "/"
+        self._writer = EventsWriter(f"{self._logdir}{separator}events", filename_suffix or "")
+        if filename_suffix:
+            with contextlib.suppress(OSError, errors.OpError):  # the first event tries again
+                self._writer.open()
+            self._finalizer = weakref.finalize(self, self._writer.close)
 
     def get_logdir(self) -> str:
         """The directory of the event file."""
@@ -107,9 +117,9 @@ class EventFileWriter:
     def _started(self) -> _Worker:
         with self._lock:
             if self._worker is None:
-                separator = "" if self._logdir.endswith("/") else "/"
-                writer = EventsWriter(f"{self._logdir}{separator}events", self._suffix)
-                self._worker = _Worker(writer, self._max_queue, self._flush_secs)
+                if self._finalizer is not None:
+                    self._finalizer.detach()
+                self._worker = _Worker(self._writer, self._max_queue, self._flush_secs)
                 self._finalizer = weakref.finalize(self, self._worker.end)  # at exit too
             return self._worker
 
@@ -135,6 +145,8 @@ class EventFileWriter:
             self._finalizer.detach()
             worker.end()
             worker.raise_failure()
+        else:
+            self._writer.close()
 
     def reopen(self) -> None:
         """After `close`, makes the writer take events again, into another file."""

@@ -23,7 +23,8 @@ _CLOSED = (
 class FileWriter:
     """Writes summaries and events to an event file in a directory; also a context manager, which closes it.
 
-    The file is made with the first event, `events.out.tfevents.<seconds>.<host name>`. A thread of its own writes it.
+    The file is made with the first event, or at once if its name has a suffix: `events.out.tfevents.<seconds>.<host
+    name>`. A thread of its own writes it.
 
     Args:
         logdir: The directory, made if it is missing.

@@ -48,9 +48,9 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
       The operation. It runs only if a run fetches it or depends on it, e.g. through `tf.control_dependencies`.
     """
     summarize = 3 if summarize is None else summarize
-    if not isinstance(data, (list, tuple)):
-        raise TypeError(f"Expected list for 'data' argument to 'Assert' Op, not {data}.")
     with name_scope(name, "Assert", [condition, data]):
+        if not isinstance(data, (list, tuple, str)):  # a text becomes constants before the node refuses it
+            raise TypeError(f"Expected list for 'data' argument to 'Assert' Op, not {data}.")
         tensors = convert_n(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
             return assert_op(condition, data, summarize=summarize)

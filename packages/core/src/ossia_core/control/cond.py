@@ -20,6 +20,7 @@ from ossia_core.control.control_ops import (
 from ossia_core.control.loop_variables import add_back_edge, pack
 from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
@@ -89,6 +90,7 @@ def cond(
             raise type(e)(f"Incompatible return types of true_fn and false_fn: {e}") from None
         if not tensors_t:
             raise ValueError("true_fn and false_fn must return at least one result.")
+        tensors_t, tensors_f = _with_equal_indices(result_t, tensors_t, result_f, tensors_f)
         for x, y in zip(tensors_t, tensors_f, strict=True):
             if x.dtype.base_dtype != y.dtype.base_dtype:
                 raise ValueError(
@@ -127,6 +129,27 @@ def _without_operations(result: Any, tensors: list) -> Any:
         for leaf, t in zip(nest.flatten(result, expand_composites=True), tensors, strict=True)
     ]
     return nest.pack_sequence_as(result, leaves, expand_composites=True)
+
+
+def _with_equal_indices(result_t: Any, tensors_t: list, result_f: Any, tensors_f: list) -> tuple[list, list]:
+    """The tensors of two branches of one structure; indices of IndexedSlices of two dtypes become int64."""
+    tensors_t, tensors_f = list(tensors_t), list(tensors_f)
+    narrow = []
+    at = 0
+    for leaf_t, leaf_f in zip(nest.flatten(result_t), nest.flatten(result_f), strict=True):
+        if isinstance(leaf_t, IndexedSlices):
+            place = at + 1
+            if {tensors_t[place].dtype, tensors_f[place].dtype} == {dtypes.int32, dtypes.int64}:
+                in_t = tensors_t[place].dtype is dtypes.int32
+                narrow.append((leaf_t if in_t else leaf_f, tensors_t if in_t else tensors_f, place))
+        at += len(nest.flatten(leaf_t, expand_composites=True))
+    if narrow:
+        cast = lookup("Cast")
+        for leaf, _, _ in narrow:
+            cast(leaf.indices, DstT=dtypes.int64)  # nothing uses it, but the original has it as well
+        for _, tensors, place in narrow:
+            tensors[place] = cast(tensors[place], DstT=dtypes.int64)
+    return tensors_t, tensors_f
 
 
 def _switch_gradient(node: Operation, *grads: Any) -> Any:

@@ -12,7 +12,7 @@ from ossia_core.functions.library import Function, add
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import PRODUCER_VERSION, Graph
-from ossia_core.graph.graph_scopes import VALID_SCOPE
+from ossia_core.graph.graph_scopes import VALID_NAME, VALID_SCOPE
 from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.node_defs import CheckedNode, reference
 from ossia_core.graph.operation import Operation
@@ -61,7 +61,7 @@ def import_graph_def(
     graph = get_default_graph()
     with contextlib.ExitStack() as scopes:
         prefix = _DEFAULT if name is None else name
-        if prefix and not VALID_SCOPE.match(prefix):
+        if prefix and not (VALID_SCOPE if graph._name_stack else VALID_NAME).match(prefix):
             raise ValueError(f"'{prefix}' is not a valid scope name")
         is_new = bool(prefix) and not prefix.endswith("/")
         prefix = graph.unique_name(prefix) if is_new else prefix.removesuffix("/")
@@ -74,6 +74,7 @@ def import_graph_def(
             scopes.enter_context(graph.name_scope(f"{prefix}/"))
             with graph.name_scope("_inputs"):
                 mapped = {k: convert_to_tensor(v) for k, v in mapped.items()}
+        mapped = {key: _in_this_graph(graph, key, tensor) for key, tensor in mapped.items()}
         with collector.paused():
             return _Import(graph, proto, prefix, is_new, mapped, producer_op_list).run(wanted)
 
@@ -121,6 +122,23 @@ def _checked_map(input_map: Any) -> dict[str, Any]:
     if not (isinstance(input_map, dict) and all(isinstance(k, (str, bytes)) for k in input_map)):
         raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
     return {k.decode() if isinstance(k, bytes) else k: v for k, v in input_map.items()}
+
+
+def _in_this_graph(graph: Graph, key: str, tensor: Tensor) -> Tensor:
+    """The tensor of `graph` that a tensor of `input_map` names; a tensor of another graph stands for its namesake.
+
+    Raises:
+      ValueError: there is none.
+    """
+    if tensor.graph is graph:
+        return tensor
+    op = graph._by_name.get(tensor.op.name)
+    if op is None:
+        entry = f"{key if ':' in key or key.startswith('^') else f'{key}:0'}->{tensor.name}"
+        raise ValueError(f"node '{tensor.op.name}' in input_map does not exist in graph (input_map entry: {entry})")
+    if tensor.value_index >= len(op.outputs):
+        raise ValueError(f"Node '{op.name}' of input_map has {len(op.outputs)} outputs, and no {tensor.name!r}")
+    return op.outputs[tensor.value_index]
 
 
 def _checked_names(return_elements: Any) -> list[str] | None:

@@ -53,7 +53,7 @@ def _(*, shape):
 @placeholder_op.kernel
 def _not_fed(*, node):
     dims = node.attrs["shape"]
-    shape = "" if dims.ndims is None else f" and shape {_brackets(dims)}"
+    shape = f" and shape {_brackets(dims)}" if dims.ndims else ""
     raise errors.InvalidArgumentError(
         None,
         None,

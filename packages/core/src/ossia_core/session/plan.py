@@ -64,7 +64,10 @@ class Plan:
         self._fetches = self._plan_fetches(fetches, scope, lowering, work)
         kept = {fetch[0] for fetch in self._fetches} | {slot for fetch in self._fetches for slot, _ in fetch[2]}
         # An operation that is asked for runs, whether or not anything needs its values.
-        kept |= {scope.slots[t] for f in fetches if isinstance(f, Operation) for t in f.outputs if t in scope.slots}
+        # A placeholder's does so even if its value is fed, and finds that nothing else gives one.
+        asked = {f for f in fetches if isinstance(f, Operation)}
+        kept |= {scope.slots[t] for f in asked for t in f.outputs if t in scope.slots}
+        kept |= {slot for w in work if w.node in asked for slot in w.writes} if asked and feeds else set()
         work = _without_unused(work, kept)
         work = regions.compiled(work, scope, [b for b in backends if b.compiles], kept, self.node_of)
         self.template = scope.template

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ossia_core import dtypes
@@ -25,8 +26,9 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 
 
 def _at_k(name: str, k: int | None = None, class_id: int | None = None) -> str:
-    name = f"{name}_at_{k}" if k is not None else f"{name}_at_k"
-    return f"{name}_class{class_id}" if class_id is not None else name
+    # Truncated: what is no number is a TypeError before there are any nodes.
+    name = f"{name}_at_{math.trunc(k)}" if k is not None else f"{name}_at_k"
+    return f"{name}_class{math.trunc(class_id)}" if class_id is not None else name
 
 
 def _expanded_labels(labels: Any, predictions: Any) -> Any:
