@@ -21,8 +21,22 @@ from ossia_io.proto_fields import varint
 
 _CONSTANTS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _MOST = float(np.finfo(np.float32).max)
-_INTEGER = re.compile(r"-?[0-9]{1,19}")
-_BASE64 = re.compile(r"(?!=)[A-Za-z0-9_+/-]*={0,2}|", re.ASCII)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,19}")
+_HEXADECIMAL = re.compile(r"[+-]?0[xX].*")
+_BASE64 = [  # of either alphabet, padded wholly or not at all
+    re.compile(rf"({digit}{{4}})*({digit}{{2}}(==)?|{digit}{{3}}=?)?") for digit in ("[A-Za-z0-9+/]", "[A-Za-z0-9_-]")
+]
+_SPACE = r"[ \t\r\n\v\f]"
+_TOKEN = re.compile(
+    r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|["'].*+"""
+    rf"""|(?P<key>(?!null|true|false)[A-Za-z_$][\w$]*+(?={_SPACE}*:))"""
+    rf"""|(?P<number>-?[0-9]*\.[-+.\w]*)|(?P<comma>,(?={_SPACE}*[\]}}]))|(?P<space>{_SPACE}+)|[-+.\w$]+|.""",
+    re.ASCII | re.DOTALL,
+)
+_LENIENT = re.compile(
+    rf"['\v\f]|\\[^\"\\/bfnrtu]|,{_SPACE}*[\]}}]|[{{,]{_SPACE}*[A-Za-z_$]|[0-9]\.(?![0-9])|-\.", re.ASCII
+)
+_ESCAPED = re.compile(r"""\\([^"\\/bfnrtu])|(\\.)|(")""", re.DOTALL)
 
 decode_json_example_op = op("DecodeJSONExample(json_examples: string) -> binary_examples: string")
 decode_json_example_op.shape(unchanged)
@@ -35,12 +49,40 @@ def _(json_examples):
 
 def _binary(text: bytes) -> bytes:
     try:
-        tree = json.loads(text.decode(), object_pairs_hook=_Pairs, parse_constant=_refuse)
+        tree = json.loads(_strict(text.decode()), strict=False, object_pairs_hook=_Pairs, parse_constant=_refuse)
         if not isinstance(tree, _Pairs):
             raise ValueError("Root element must be a message.")
         return b"".join(_field(1, _features(value)) for value in _members(tree, "features"))
     except (ValueError, RecursionError) as error:
         raise InvalidArgumentError(None, None, f"Error while parsing JSON: {str(error)[:200]}") from error
+
+
+def _strict(text: str) -> str:
+    """A text as JSON that is so but for quotes of either kind, bare keys, any escapes, trailing commas and points."""
+    if not _LENIENT.search(text):
+        return text
+    out: list[str] = []
+    last = ""
+    for token in _TOKEN.finditer(text):
+        kind, piece = token.lastgroup, token[0]
+        if kind == "text":
+            piece = '"' + _ESCAPED.sub(_escaped, piece[1:-1]) + '"'
+        elif kind == "key":
+            piece = f'"{piece}"' if last in ("{", ",") else piece
+        elif kind == "number":
+            piece = re.sub(r"\.(?![0-9])", ".0", re.sub(r"^-\.(?=[0-9])", "-0.", piece))
+        elif kind == "comma" and last not in ("{", "[", ",", ":"):
+            piece = ""
+        out.append(" " if kind == "space" else piece)
+        last = last if kind == "space" else token[0]
+    return "".join(out)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """What stands in JSON for an escape or a double quote of a text."""
+    if found[1] is not None:
+        return "\\u000b" if found[1] == "v" else found[1]
+    return found[2] or '\\"'
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -99,16 +141,25 @@ def _field(number: int, content: bytes) -> bytes:
 
 
 def _bytes_item(value: Any) -> bytes:
-    if not isinstance(value, str) or not _BASE64.fullmatch(value):
+    if not isinstance(value, str) or not any(form.fullmatch(value) for form in _BASE64):
         raise ValueError(f"invalid value {value!r:.50} for type TYPE_BYTES")
     digits = value.rstrip("=").replace("+", "-").replace("/", "_")
-    return _field(1, base64.urlsafe_b64decode(digits + "=" * (-len(digits) % 4)))
+    padded = digits + "=" * (-len(digits) % 4)
+    content = base64.urlsafe_b64decode(padded)
+    if base64.urlsafe_b64encode(content).decode() != padded:  # bits that belong to no byte
+        raise ValueError(f"invalid value {value!r:.50} for type TYPE_BYTES")
+    return _field(1, content)
 
 
 def _float_item(value: Any) -> bytes:
     if isinstance(value, bool) or not isinstance(value, (int, float, str)) or "_" in str(value):
         raise ValueError(f"invalid value {value!r:.50} for type TYPE_FLOAT")
-    number = _CONSTANTS[value] if value in _CONSTANTS else float(value)
+    if isinstance(value, str) and value != value.strip():
+        raise ValueError(f"invalid value {value!r:.50} for type TYPE_FLOAT")
+    if isinstance(value, str) and _HEXADECIMAL.fullmatch(value):
+        number = float.fromhex(value)
+    else:
+        number = _CONSTANTS[value] if value in _CONSTANTS else float(value)
     if value not in _CONSTANTS and not abs(number) <= _MOST:
         raise ValueError(f"invalid value {value!r:.50} for type TYPE_FLOAT")
     return b"\x0d" + struct.pack("<f", number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,6 +50,19 @@ def _check(indices: Any, values: Any, shape: Any) -> None:
         raise _invalid(
             f"Input indices, values and shape should be a matrix and two vectors that fit, got shapes {sizes}"
         )
+
+
+def _serialized_slices(array: np.ndarray, bounds: list[int], dtype: DType) -> list[bytes]:
+    """The serialised tensors of the slices of an array between successive bounds."""
+    slices = list(pairwise(bounds))
+    if array.dtype == object or sys.byteorder != "little":
+        return [serialized_tensor(array[start:end], dtype, pack_strings=True) for start, end in slices]
+    content, width = array.tobytes(), array.itemsize * int(np.prod(array.shape[1:]))
+    heads = {0: serialized_tensor(array[:0], dtype)}  # of tensors of so many rows: all that comes before their elements
+    for start, end in slices:
+        if end - start not in heads:
+            heads[end - start] = serialized_tensor(array[start:end], dtype)[: (start - end) * width]
+    return [heads[end - start] + content[start * width : end * width] for start, end in slices]
 
 
 def _invalid(message: str) -> InvalidArgumentError:
@@ -100,8 +115,13 @@ def _(sparse_indices, sparse_values, sparse_shape, *, T, out_type):
         raise _invalid(
             f"indices[{first}] = {dims_text(indices[first])} is out of bounds: need 0 <= index < {dims_text(shape)}"
         )
-    bounds = np.searchsorted(batch, np.arange(count + 1))
+    bounds = np.searchsorted(batch, np.arange(count + 1)).tolist()
     rows = np.empty((count, 3), object)
+    if out_type is dtypes.string:
+        rows[:, 0] = _serialized_slices(indices[:, 1:], bounds, dtypes.int64)
+        rows[:, 1] = _serialized_slices(values, bounds, T)
+        rows[:, 2] = serialized_tensor(shape[1:], dtypes.int64)
+        return rows
     for i in range(count):
         part = slice(bounds[i], bounds[i + 1])
         rows[i] = _row(indices[part, 1:], values[part], shape[1:], T, out_type)

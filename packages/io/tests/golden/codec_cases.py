@@ -171,3 +171,22 @@ def case_write_nowhere(tf):
 
 def case_matching_none(tf):
     return tf.matching_files(["/nowhere_at_all*"])
+
+
+def case_json_lenient(tf):
+    texts = [
+        "{'features': {'feature': {}}}", "{features: {feature: {a1_$: {}, $: {}, n: {}, fals: {}}}}", '{"features": {"feature": {},},}',
+        "{features : {feature : {a:{int64List:{value:['+1',2.,],},},},},}", "{'features': {'feature': {'a\"b': {}, \"c'd\\qe\\v\": {}}}}",
+        '{"features": {"feature": {"a\nb\tc\\x41": {}}}}', "{features: {feature: {'a,]': {}, '\\ud83d\\ude00\\'': {}}}}\v",
+        "{features: {feature: {a:{floatList:{value:[1.e5,-1.,-.5,'0x1p3','1.','+1']}}}}}",
+        "{features: {feature: {a:{bytesList:{value:['_w','_w==','/w','//8=','__8','']}}}}}",
+    ]
+    return [tf.io.decode_json_example(text) for text in texts]
+
+
+for _i, _bad in enumerate([
+    "{1a: {}}", "{nullx: {}}", "{true: {}}", "{a-b: {}}", "{,}", '{"features": {},,}', "{'features\": {}}", "{features:,}", "{'a\\", "['a']",
+    "{features: {feature: {'\\ud83d': {}}}}", "{features: {feature: {a:{floatList:{value:[' 1']}}}}}",
+    *["{features: {feature: {a:{bytesList:{value:['%s']}}}}}" % text for text in ("_-==", "AB==", "AA=", "AAAA=", "AAB", "+_8=", "A")],
+]):
+    globals()["case_json_strange_%d" % _i] = _fed(lambda tf, x: tf.decode_json_example(x), [_bad])

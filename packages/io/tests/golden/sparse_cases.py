@@ -108,3 +108,15 @@ def case_many_unsorted(tf):
 def case_wrong_rank(tf):
     x = tf.sparse_placeholder(tf.float32)
     return Case(tf.deserialize_many_sparse(tf.expand_dims(tf.serialize_sparse(x), 0), tf.float32, rank=3), feeds={x: ([[0, 0]], [1.0], [4, 5])})
+
+
+def case_many_rows_of_all_dtypes(tf):
+    indices = [[1, 0, 3], [1, 2, 0], [3, 1, 1], [6, 0, 0], [6, 0, 1], [6, 2, 3]]
+    out = []
+    for dtype in (tf.float32, tf.float64, tf.float16, tf.bfloat16, tf.int8, tf.uint16, tf.int64, tf.bool, tf.complex64):
+        values = tf.cast(tf.constant([1, 0, 2, 3, 1, 5]), dtype)
+        out.append(tf.io.serialize_many_sparse(tf.SparseTensor(indices, values, [8, 3, 4])))
+    words = tf.constant(["a", "", "b" * 200, "c", "d", "e"])
+    out.append(tf.io.serialize_many_sparse(tf.SparseTensor(indices, words, [7, 3, 4])))
+    none = tf.SparseTensor(tf.zeros([0, 2], tf.int64), tf.zeros([0]), [2, 3])
+    return [*out, tf.io.serialize_many_sparse(none)]

@@ -37,19 +37,24 @@ def bound_of(x: Any) -> float:
 
 
 def _quantized(values: Any, kind: DType) -> Any:
+    """Whole floats as the integers of a kind; those of 32 bits do not saturate: what they cannot hold is the lowest."""
     storage = STORAGE[kind]
     info = np.iinfo(storage)
+    if info.bits == 32:
+        values = np.where((values >= info.min) & (values < -float(info.min)), values, np.float32(info.min))
+        return values.astype(storage)
     return np.clip(values, info.min, info.max).astype(storage)
 
 
 def round_away(x: Any) -> Any:
     """`x` rounded to the nearest integers, halves away from zero."""
-    return np.copysign(np.floor(np.abs(x) + 0.5), x)
+    half = np.nextafter(np.asarray(0.5, x.dtype), x.dtype.type(0))  # 0.5 itself would move large odd numbers
+    return np.copysign(np.floor(np.abs(x) + half), x)
 
 
-def _scale_of_range(low: float, high: float, lowest: int, highest: int) -> float:
+def _scale_of_range(low: Any, high: Any, lowest: int, highest: int) -> Any:
     """The factor that brings both ends of a range within the integers, keeping 0 at 0."""
-    limit = float(np.finfo(np.float32).max)
+    limit = np.finfo(np.float32).max
     from_low = lowest / low if lowest * low > 0 else limit
     from_high = highest / high if highest * high > 0 else limit
     return min(from_low, from_high)
@@ -80,20 +85,25 @@ def _(input, min_range, max_range, *, T, mode, round_mode):
     high = max(0.0, given_high, low + epsilon)
     info = np.iinfo(STORAGE[T])
     lowest, highest = int(info.min), int(info.max)
-    x = np.asarray(input, np.float64)
-    if mode == b"MIN_COMBINED":
-        half = 0 if lowest == 0 else (highest - lowest + 1) / 2
-        scaled = (np.clip(x, low, high) - low) * ((highest - lowest) / (high - low))
-        values = np.floor(scaled + 0.5) if lowest == 0 else round_away(scaled - half)
-    elif mode == b"MIN_FIRST":
-        steps = 1 << info.bits
-        scale = steps / ((high - low) * (steps / (steps - 1)))
-        values = round_away(x * scale) - (round_away(low * scale) - lowest)
-    else:
-        scale = _scale_of_range(low, high, lowest, highest)
-        low, high = lowest / scale, highest / scale
-        scaled = np.clip(x, low, high) * scale
-        values = np.rint(scaled) if round_mode == b"HALF_TO_EVEN" else round_away(scaled)
+    x = np.asarray(input, np.float32)
+    start = np.float32(low)
+    spread = float(np.float32(high) - start)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if mode == b"MIN_COMBINED":
+            scaled = (np.clip(x, start, np.float32(high)) - start) * np.float32((highest - lowest) / spread)
+            half = np.float32((highest - lowest + 1) / 2)
+            values = np.floor(scaled + np.float32(0.5)) if lowest == 0 else round_away(scaled - half)
+        elif mode == b"MIN_FIRST":
+            steps = 1 << info.bits
+            scale = np.float32(steps / (spread * (steps / (steps - 1))))
+            values = round_away(x * scale) - (round_away(start * scale) - np.float32(lowest))
+            values = np.clip(values, np.float32(lowest), np.nextafter(np.float32(highest + 1), np.float32(0)))
+        else:
+            scale = _scale_of_range(start, np.float32(high), lowest, highest)
+            least, most = np.float32(lowest) / scale, np.float32(highest) / scale
+            scaled = np.clip(x, least, most) * scale
+            values = np.rint(scaled) if round_mode == b"HALF_TO_EVEN" else round_away(scaled)
+            low, high = least, most
     return _quantized(values, T), np.float32(low), np.float32(high)
 
 

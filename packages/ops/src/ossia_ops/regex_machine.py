@@ -6,16 +6,19 @@ text matches is decided by sets of states, which are kept and so become a table 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import lru_cache
 from typing import Any
 
 from ossia_ops.regex_parser import LAST, Parser, PatternError, Ranges
+from ossia_ops.regex_search import ASSERT, END, FORK, SAVE, TAKE, WORD, Searcher, any_but, context, holds
 from ossia_ops.regex_simple import simple_pattern
 
 _MOST_STATES = 87_000  # of a program, as many as the original's 8 MB hold
 _MOST_KEPT = 2_000  # sets of states in the table of one pattern
-_WORD = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
-_TAKE, _FORK, _SAVE, _ASSERT, _END = range(5)
+_LONGEST_QUICK = 1_000  # a pattern for `re`: it tries the forms of a set of code points one by one
+_MOST_WALKED = 1 << 22  # bytes of a text of which all matches are found at once: that takes memory for each
+_MOST_WALKED_STATES = 20_000  # of a program for that
 _CONTINUATION = ((0x80, 0xBF),)
 # Everything beyond ASCII, a little more generous than UTF-8, as RE2 is.
 _BEYOND_ASCII: list[tuple[tuple[int, int], ...]] = [
@@ -69,8 +72,8 @@ class Program:
         self.kinds: list[int] = []
         self.arguments: list[Any] = []
         self.nexts: list[Any] = []
-        end = self._add(_END, None, None)
-        self.start = self._add(_SAVE, 0, self._build(tree, self._add(_SAVE, 1, end)))
+        end = self._add(END, None, None)
+        self.start = self._add(SAVE, 0, self._build(tree, self._add(SAVE, 1, end)))
 
     def _add(self, kind: int, argument: Any, following: Any) -> int:
         if len(self.kinds) >= _MOST_STATES:
@@ -101,9 +104,9 @@ class Program:
         if kind == "set":
             return self._take(node[1], following)
         if kind == "byte":
-            return self._add(_TAKE, frozenset(range(256)), following)
+            return self._add(TAKE, frozenset(range(256)), following)
         if kind == "assert":
-            return self._add(_ASSERT, node[1], following)
+            return self._add(ASSERT, node[1], following)
         if kind == "cat":
             for part in reversed(node[1]):
                 following = yield part, following
@@ -113,13 +116,13 @@ class Program:
             for part in node[1]:
                 start = yield part, following
                 starts.append(start)
-            return self._add(_FORK, None, tuple(starts))
+            return self._add(FORK, None, tuple(starts))
         if kind == "group":
-            inner = yield node[1], self._add(_SAVE, 2 * node[2] + 1, following)
-            return self._add(_SAVE, 2 * node[2], inner)
+            inner = yield node[1], self._add(SAVE, 2 * node[2] + 1, following)
+            return self._add(SAVE, 2 * node[2], inner)
         _, part, least, most, greedy = node
         if most is None:
-            loop = self._add(_FORK, None, ())
+            loop = self._add(FORK, None, ())
             again = yield part, loop
             self.nexts[loop] = (again, following) if greedy else (following, again)
             following = again if least else loop
@@ -128,7 +131,7 @@ class Program:
             after = following
             for _ in range(most - least):
                 inner = yield part, following
-                following = self._add(_FORK, None, (inner, after) if greedy else (after, inner))
+                following = self._add(FORK, None, (inner, after) if greedy else (after, inner))
         for _ in range(least):
             following = yield part, following
         return following
@@ -147,24 +150,23 @@ class Program:
             for rest, taken in by_rest.items():
                 key = (rest, frozenset(taken))
                 if key not in known:
-                    known[key] = self._add(_TAKE, key[1], states([rest]) if rest else following)
+                    known[key] = self._add(TAKE, key[1], states([rest]) if rest else following)
                 starts.append(known[key])
-            return starts[0] if len(starts) == 1 else self._add(_FORK, None, tuple(starts))
+            return starts[0] if len(starts) == 1 else self._add(FORK, None, tuple(starts))
 
         return states([form for first, last in ranges for form in _utf8(first, last)])
 
 
-def _holds(what: str, before: int | None, after: int | None) -> bool:
-    """Whether an assertion holds between two bytes; None is the end of the text on that side."""
-    if what == "text start":
-        return before is None
-    if what == "text end":
-        return after is None
-    if what == "line start":
-        return before is None or before == 10
-    if what == "line end":
-        return after is None or after == 10
-    return ((before in _WORD) != (after in _WORD)) == (what == "word border")
+class _Set:
+    """The states that a text leads to, what of its last byte matters, and the sets that the next byte leads to."""
+
+    __slots__ = ("before", "edges", "leaving", "loops", "states")
+
+    def __init__(self, states: frozenset[int], before: int | None, classes: int) -> None:
+        self.states, self.before = states, before
+        self.edges: list[_Set | None] = [None] * classes
+        self.loops: set[int] = set()  # the classes of bytes that lead from here to here
+        self.leaving: re.Pattern[bytes] | None = None  # any other
 
 
 class Machine:
@@ -182,20 +184,23 @@ class Machine:
         tree = parser.tree()
         self._program = Program(tree, parser.groups)
         self.groups = self._program.groups
-        self._table: dict[tuple, tuple] = {}
+        self._table: dict[tuple, _Set] = {}
         self._classes, self._samples = self._byte_classes()
-        can_start, empty = self._first_bytes()
+        can_start, empty, self._anchored = self._first_bytes()
         self._skip = None if empty else re.compile(
             b"[" + b"".join(re.escape(bytes([byte])) for byte in sorted(can_start)) + b"]" if can_start else rb"(?!)",
             re.DOTALL)
         self._simple = simple_pattern(tree, _utf8) if self._skip is not None else None
+        small = self._simple is not None and len(self._simple.pattern) <= _LONGEST_QUICK
+        self._quick = self._simple if small else None
+        self._searcher: Searcher | None = None
 
     def _byte_classes(self) -> tuple[bytes, list[int]]:
         """A table from bytes to classes of bytes that no state tells apart, and a byte of each class."""
         program = self._program
-        sets = {argument for kind, argument in zip(program.kinds, program.arguments, strict=True) if kind == _TAKE}
-        if _ASSERT in program.kinds:
-            sets |= {_WORD, frozenset((10,))}
+        sets = {argument for kind, argument in zip(program.kinds, program.arguments, strict=True) if kind == TAKE}
+        if ASSERT in program.kinds:
+            sets |= {WORD, frozenset((10,))}
         numbers = [0] * 256
         for members in sets:
             renumbered: dict[tuple, int] = {}
@@ -203,8 +208,8 @@ class Machine:
                        for byte, number in enumerate(numbers)]
         return bytes(numbers), [numbers.index(number) for number in range(max(numbers) + 1)]
 
-    def _first_bytes(self) -> tuple[set[int], bool]:
-        """The bytes with which a match can start, and whether a match can be empty."""
+    def _first_bytes(self) -> tuple[set[int], bool, bool]:
+        """The bytes with which a match can start, whether a match can be empty, and whether all start with the text."""
         program, todo = self._program, [self._program.start]
         seen: set[int] = set()
         taken: set[int] = set()
@@ -214,13 +219,26 @@ class Machine:
                 continue
             seen.add(state)
             kind = program.kinds[state]
-            if kind == _END:
-                return taken, True
-            if kind == _TAKE:
+            if kind == END:
+                return taken, True, False
+            if kind == TAKE:
                 taken |= program.arguments[state]
             else:
-                todo += program.nexts[state] if kind == _FORK else (program.nexts[state],)
-        return taken, False
+                todo += program.nexts[state] if kind == FORK else (program.nexts[state],)
+        return taken, False, self._starts_with_text()
+
+    def _starts_with_text(self) -> bool:
+        """Whether every way through the program begins with the start of the text."""
+        program, todo, seen = self._program, [self._program.start], set[int]()
+        while todo:
+            state = todo.pop()
+            if state in seen or (program.kinds[state] == ASSERT and program.arguments[state] == "text start"):
+                continue
+            seen.add(state)
+            if program.kinds[state] in (TAKE, END):
+                return False
+            todo += program.nexts[state] if program.kinds[state] == FORK else (program.nexts[state],)
+        return True
 
     def _closure(self, states: Any, before: int | None, after: int | None) -> set[int]:
         """The states that are reached without a byte."""
@@ -233,37 +251,52 @@ class Machine:
                 continue
             seen.add(state)
             kind = kinds[state]
-            if kind == _FORK:
+            if kind == FORK:
                 todo += nexts[state]
-            elif kind == _SAVE or (kind == _ASSERT and _holds(arguments[state], before, after)):
+            elif kind == SAVE or (kind == ASSERT and holds(arguments[state], before, after)):
                 todo.append(nexts[state])
         return seen
 
-    def _advanced(self, node: tuple, byte: int) -> tuple:
-        """The set of states after a byte, as (states, the byte before them, table of what follows by byte class)."""
-        program = self._program
-        reached = frozenset(
-            program.nexts[state] for state in self._closure(node[0], node[1], byte)
-            if program.kinds[state] == _TAKE and byte in program.arguments[state])
-        # What came before matters to assertions only, and then only whether it is a word or the end of a line.
-        before = None if _ASSERT not in program.kinds else 97 if byte in _WORD else byte if byte == 10 else 32
+    def _set(self, states: frozenset[int], before: int | None) -> _Set:
         if len(self._table) > _MOST_KEPT:
             self._table.clear()
-        return self._table.setdefault((reached, before), (reached, before, [None] * len(self._samples)))
+        return self._table.setdefault((states, before), _Set(states, before, len(self._samples)))
+
+    def _advanced(self, node: _Set, number: int) -> _Set:
+        """The set of states after a byte of a class."""
+        program, byte = self._program, self._samples[number]
+        reached = frozenset(
+            program.nexts[state] for state in self._closure(node.states, node.before, byte)
+            if program.kinds[state] == TAKE and byte in program.arguments[state])
+        # What came before matters to assertions only.
+        following = self._set(reached, context(byte) if ASSERT in program.kinds else None)
+        node.edges[number] = following
+        if following is node:
+            node.loops.add(number)
+            node.leaving = None
+        return following
 
     def full_match(self, text: bytes) -> bool:
         """Whether the pattern matches the whole of `text`."""
-        start = frozenset((self._program.start,))
-        node: tuple = self._table.setdefault((start, None), (start, None, [None] * len(self._samples)))
-        for number in text.translate(self._classes):
-            following = node[2][number]
-            if following is None:
-                following = self._advanced(node, self._samples[number])
-                node[2][number] = following
+        if self._quick is not None:
+            return self._quick.fullmatch(text) is not None
+        node = self._set(frozenset((self._program.start,)), None)
+        classes = text.translate(self._classes)
+        at, size = 0, len(classes)
+        while at < size:
+            number = classes[at]
+            following = node.edges[number] or self._advanced(node, number)
+            if following is node:
+                if node.leaving is None:
+                    node.leaving = any_but(node.loops)
+                left = node.leaving.search(classes, at)
+                at = size if left is None else left.start()
+                continue
             node = following
-            if not node[0]:
+            if not node.states:
                 return False
-        return 0 in self._closure(node[0], node[1], None)  # The end is the first state that is made.
+            at += 1
+        return 0 in self._closure(node.states, node.before, None)  # The end is the first state that is made.
 
     def search(self, text: bytes, start: int = 0) -> tuple | None:
         """The leftmost match from `start` on, of several there the one that comes first in the pattern.
@@ -284,6 +317,8 @@ class Machine:
         pending: list[tuple[int, tuple]] = []
         at, size = start, len(text)
         while True:
+            if not pending and found is None and at and self._anchored:
+                return None
             if not pending and found is None and self._skip is not None:
                 skipped = self._skip.search(text, at)
                 if skipped is None:
@@ -302,18 +337,18 @@ class Machine:
                     continue
                 seen.add(state)
                 kind = kinds[state]
-                if kind == _TAKE:
+                if kind == TAKE:
                     if after in arguments[state]:
                         advanced.append((nexts[state], spans))
-                elif kind == _FORK:
+                elif kind == FORK:
                     todo += [(following, spans) for following in reversed(nexts[state])]
-                elif kind == _SAVE:
+                elif kind == SAVE:
                     slot = arguments[state]
                     todo.append((nexts[state], (*spans[:slot], at, *spans[slot + 1:])))
-                elif kind == _END:
+                elif kind == END:
                     found = spans
                     break
-                elif _holds(arguments[state], before, after):
+                elif holds(arguments[state], before, after):
                     todo.append((nexts[state], spans))
             if at == size or (found is not None and not advanced):
                 return found
@@ -332,9 +367,14 @@ class Machine:
           The new text. A group that the pattern does not have is empty. At a backslash before anything else the written
           text ends; without `everywhere` nothing is replaced then.
         """
+        if not everywhere and not _template(rewrite)[1]:
+            return text
+        if self._quick is not None:
+            return self._quick.sub(self._simple_rewrite(rewrite), text, count=0 if everywhere else 1)
+        search = self._search_of(text)
         out, at, last_end = [], 0, -1
         while at <= len(text):
-            spans = self.search(text, at)
+            spans = search(at)
             if spans is None:
                 break
             first, end = spans[:2]
@@ -345,14 +385,33 @@ class Machine:
                 out.append(text[at:at + step])
                 at += step
                 continue
-            written, whole = _written(rewrite, text, spans)
-            if not everywhere and not whole:
-                return text
-            out.append(written)
+            out.append(_written(rewrite, text, spans))
             at = last_end = end
             if not everywhere:
                 break
         return b"".join(out) + text[at:] if last_end >= 0 else text
+
+    def _search_of(self, text: bytes) -> Callable[[int], tuple | None]:
+        """`search` of one text, of which many matches are asked for."""
+        start = 0
+        if self._anchored:
+            return lambda at: self.search(text, at)
+        if self._skip is not None:
+            candidate = self._skip.search(text)
+            if candidate is None:
+                return lambda at: None
+            start = candidate.start()
+        if len(text) - start > _MOST_WALKED or len(self._program.kinds) > _MOST_WALKED_STATES:
+            return lambda at: self.search(text, at)
+        if self._searcher is None:
+            self._searcher = Searcher(self._program, self._classes, self._samples)
+        return self._searcher.matches(text, start).search
+
+    def _simple_rewrite(self, rewrite: bytes) -> bytes:
+        """`rewrite` as `re` writes it."""
+        return b"".join(
+            part.replace(b"\\", b"\\\\") if isinstance(part, bytes) else b"\\g<%d>" % part
+            for part in _template(rewrite)[0] if isinstance(part, bytes) or part <= self.groups)
 
 
 def _character_size(text: bytes, at: int) -> int:
@@ -366,22 +425,33 @@ def _character_size(text: bytes, at: int) -> int:
     return 1
 
 
-def _written(rewrite: bytes, text: bytes, spans: tuple) -> tuple[bytes, bool]:
-    """What stands for a match, up to a bad escape, and whether there is none."""
-    out: list[bytes] = []
+@lru_cache(128)
+def _template(rewrite: bytes) -> tuple[list[bytes | int], bool]:
+    """The texts and the numbers of groups that stand for a match, up to a bad escape, and whether there is none."""
+    parts: list[bytes | int] = []
     at = 0
     while True:
         escape = rewrite.find(b"\\", at)
         if escape < 0:
-            return b"".join(out) + rewrite[at:], True
-        out.append(rewrite[at:escape])
+            return [*parts, rewrite[at:]], True
+        parts.append(rewrite[at:escape])
         following = rewrite[escape + 1:escape + 2]
         if following.isdigit():
-            group = int(following)
-            first, end = spans[2 * group:2 * group + 2] or (None, None)
-            out.append(b"" if end is None else text[first:end])
+            parts.append(int(following))
         elif following == b"\\":
-            out.append(b"\\")
+            parts.append(b"\\")
         else:
-            return b"".join(out), False
+            return parts, False
         at = escape + 2
+
+
+def _written(rewrite: bytes, text: bytes, spans: tuple) -> bytes:
+    """What stands for a match."""
+    out: list[bytes] = []
+    for part in _template(rewrite)[0]:
+        if isinstance(part, bytes):
+            out.append(part)
+        else:
+            first, end = spans[2 * part:2 * part + 2] or (None, None)
+            out.append(b"" if end is None else text[first:end])
+    return b"".join(out)

@@ -25,3 +25,14 @@ table(globals(), "rounded", [
 table(globals(), "edit", [
     "a = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], ['a', 'b', 'c'], [3, 2]); b = tf.SparseTensor([[0, 0], [2, 0], [2, 1]], ['a', 'x', 'y'], [3, 3]); tf.edit_distance(a, b); "
     "tf.edit_distance(a, b, normalize=False, name='e'); raises(tf.edit_distance, P(2), b)"])
+
+
+def case_quantize_to_many_bits(tf):
+    import numpy as np
+    x = np.concatenate([np.linspace(-3.1, 3.3, 41), np.linspace(0.0011, 0.0193, 40), [np.inf, -np.inf, 1e9, -1e9, 0.0, 2.5]]).astype(np.float32)
+    out = []
+    for kind in (tf.qint32, tf.qint16, tf.quint16, tf.quint8, tf.qint8):
+        for mode in ("MIN_COMBINED", "MIN_FIRST", "SCALED"):
+            for low, high in ((-2.5, 2.5), (0.0, 1.0), (-1e10, 1e9)):
+                out.append(tf.quantization.quantize(x, low, high, kind, mode=mode))
+    return out
