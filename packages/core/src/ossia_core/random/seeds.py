@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
 
@@ -30,7 +32,7 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
         graph_seed = _DEFAULT_GRAPH_SEED
     if op_seed is None:
         op_seed = graph._last_id
-    seeds = int(graph_seed) % _MODULUS, int(op_seed) % _MODULUS
+    seeds = _reduced(graph_seed), _reduced(op_seed)
     return (0, _MODULUS) if seeds == (0, 0) else seeds
 
 
@@ -41,3 +43,7 @@ def set_random_seed(seed: int) -> None:
     An op that has a seed of its own gives numbers that depend on both; one that has none, on its place in the graph.
     """
     get_default_graph().seed = seed
+
+
+def _reduced(seed: Any) -> Any:
+    return (seed.item() if isinstance(seed, np.generic) else seed) % _MODULUS  # a narrow type may not hold the modulus
