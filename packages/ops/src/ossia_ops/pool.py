@@ -112,6 +112,7 @@ max_pool_op.samples(
     empty=sample(_X[:0], padding="SAME", **_ARGS),
     nan=sample(_NAN, padding="SAME", **_ARGS),
     nan_depth=sample(_NAN, ksize=[1, 1, 1, 2], strides=[1, 1, 1, 2], padding="SAME"),
+    refused_depth=sample(_X, ksize=[1, 1, 1, 3], strides=[1, 1, 1, 3], padding="SAME"),
 )
 
 max_pool_grad_op = op(

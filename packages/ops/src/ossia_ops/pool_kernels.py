@@ -85,7 +85,15 @@ class Pooling:
 
     def maximum(self, x: np.ndarray) -> np.ndarray:
         """The largest element of each window, as the original finds it: among numbers that are not NaN, and in planes
-        from the lowest finite one up; across depth from the first element, which may be NaN, up."""
+        from the lowest finite one up; across depth from the first element, which may be NaN, up.
+
+        Raises:
+          UnimplementedError: windows across depth that do not divide it.
+        """
+        if self.depth and any(x.shape[axis] % k for axis, k, _ in self.axes):
+            raise UnimplementedError(
+                None, None, "Depthwise max pooling requires the depth window to evenly divide the input depth"
+            )
         if x.dtype.kind != "f":
             return self._reduced(x, np.maximum, self.axes)
         if self.depth:
