@@ -28,8 +28,8 @@ _BASE64 = [  # of either alphabet, padded wholly or not at all
 ]
 _SPACE = r"[ \t\r\n\v\f]"
 _TOKEN = re.compile(
-    r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|["'].*+"""
-    rf"""|(?P<key>(?!null|true|false)[A-Za-z_$][\w$]*+(?={_SPACE}*:))"""
+    r"""(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|["'].*"""
+    rf"""|(?P<key>(?!null|true|false)[A-Za-z_$][\w$]*(?={_SPACE}*:))"""
     rf"""|(?P<number>-?[0-9]*\.[-+.\w]*)|(?P<comma>,(?={_SPACE}*[\]}}]))|(?P<space>{_SPACE}+)|[-+.\w$]+|.""",
     re.ASCII | re.DOTALL,
 )
