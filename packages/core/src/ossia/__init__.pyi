@@ -295,8 +295,6 @@ from ossia_ops.py_func import numpy_function as numpy_function, py_func as py_fu
 from ossia_ops.quantize import (
  dequantize as dequantize, quantize as quantize, quantize_v2 as quantize_v2, quantized_concat as quantized_concat
 )
-from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
-from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
 from ossia_ops.random_choice import (
  multinomial as multinomial, random_crop as random_crop, random_shuffle as random_shuffle
 )
@@ -418,6 +416,8 @@ from ossia_queues.queue_base import QueueBase as QueueBase
 from ossia_queues.readers import ReaderBase as ReaderBase
 from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
+from ossia_ragged.spec import RaggedTensorSpec as RaggedTensorSpec
+from ossia_ragged.tensor import RaggedTensor as RaggedTensor
 from ossia_summary.audio import audio_summary as audio_summary
 from ossia_summary.histogram import histogram_summary as histogram_summary
 from ossia_summary.image import image_summary as image_summary

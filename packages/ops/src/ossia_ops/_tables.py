@@ -117,24 +117,6 @@ API, OPS = read("ossia_ops", """
  +TensorStridedSliceUpdate
 .least_squares: compat.v2.linalg.lstsq=matrix_solve_ls compat.v2.linalg.pinv linalg.lstsq=matrix_solve_ls linalg.pinv
  matrix_solve_ls +MatrixSolveLs
-.linear_operators.adjoint: compat.v2.linalg.LinearOperatorAdjoint linalg.LinearOperatorAdjoint
-.linear_operators.block_diag: compat.v2.linalg.LinearOperatorBlockDiag linalg.LinearOperatorBlockDiag
-.linear_operators.circulant: compat.v2.linalg.LinearOperatorCirculant linalg.LinearOperatorCirculant
-.linear_operators.circulant_2d: compat.v2.linalg.LinearOperatorCirculant2D linalg.LinearOperatorCirculant2D
-.linear_operators.circulant_3d: compat.v2.linalg.LinearOperatorCirculant3D linalg.LinearOperatorCirculant3D
-.linear_operators.composition: compat.v2.linalg.LinearOperatorComposition linalg.LinearOperatorComposition
-.linear_operators.diag: compat.v2.linalg.LinearOperatorDiag linalg.LinearOperatorDiag
-.linear_operators.full_matrix: compat.v2.linalg.LinearOperatorFullMatrix linalg.LinearOperatorFullMatrix
-.linear_operators.householder: compat.v2.linalg.LinearOperatorHouseholder linalg.LinearOperatorHouseholder
-.linear_operators.identity: compat.v2.linalg.LinearOperatorIdentity linalg.LinearOperatorIdentity
-.linear_operators.inversion: compat.v2.linalg.LinearOperatorInversion linalg.LinearOperatorInversion
-.linear_operators.kronecker: compat.v2.linalg.LinearOperatorKronecker linalg.LinearOperatorKronecker
-.linear_operators.low_rank_update: compat.v2.linalg.LinearOperatorLowRankUpdate linalg.LinearOperatorLowRankUpdate
-.linear_operators.lower_triangular: compat.v2.linalg.LinearOperatorLowerTriangular linalg.LinearOperatorLowerTriangular
-.linear_operators.operator: compat.v2.linalg.LinearOperator linalg.LinearOperator
-.linear_operators.scaled_identity: compat.v2.linalg.LinearOperatorScaledIdentity linalg.LinearOperatorScaledIdentity
-.linear_operators.toeplitz: compat.v2.linalg.LinearOperatorToeplitz linalg.LinearOperatorToeplitz
-.linear_operators.zeros: compat.v2.linalg.LinearOperatorZeros linalg.LinearOperatorZeros
 .logical: logical_and logical_not logical_or logical_xor math.logical_and math.logical_not math.logical_or
  math.logical_xor +LogicalAnd +LogicalNot +LogicalOr
 .lookup: compat.v2.lookup.KeyValueTensorInitializer compat.v2.lookup.StaticHashTable
@@ -182,24 +164,6 @@ API, OPS = read("ossia_ops", """
 .quantized_nn: nn.quantized_avg_pool nn.quantized_conv2d nn.quantized_max_pool nn.quantized_relu_x +QuantizedAvgPool
  +QuantizedBatchNormWithGlobalNormalization +QuantizedBiasAdd +QuantizedConv2D +QuantizedInstanceNorm +QuantizedMaxPool
  +QuantizedRelu +QuantizedRelu6 +QuantizedReluX
-.ragged.constants: compat.v2.ragged.constant=ragged_constant ragged.constant=ragged_constant
- ragged.constant_value=ragged_constant_value
-.ragged.dynamic_partition: compat.v2.ragged.stack_dynamic_partitions ragged.stack_dynamic_partitions
-.ragged.gather_op: +RaggedGather
-.ragged.joining: compat.v2.ragged.stack ragged.stack
-.ragged.mapping: compat.v2.ragged.map_flat_values ragged.map_flat_values
-.ragged.partitions: compat.v2.ragged.row_splits_to_segment_ids compat.v2.ragged.segment_ids_to_row_splits
- ragged.row_splits_to_segment_ids ragged.segment_ids_to_row_splits
-.ragged.placeholders: ragged.placeholder=ragged_placeholder
-.ragged.range_op: +RaggedRange
-.ragged.ranges: compat.v2.ragged.range=ragged_range ragged.range=ragged_range
-.ragged.selection: compat.v2.ragged.boolean_mask ragged.boolean_mask
-.ragged.spec: RaggedTensorSpec compat.v2.RaggedTensorSpec
-.ragged.tensor: RaggedTensor compat.v2.RaggedTensor
-.ragged.to_sparse_op: +RaggedTensorToSparse
-.ragged.to_tensor_op: +RaggedTensorToTensor
-.ragged.value: ragged.RaggedTensorValue
-.ragged.variant_ops: +RaggedTensorFromVariant +RaggedTensorToVariant
 .random_binomial: +StatefulRandomBinomial
 .random_choice: compat.v2.random.categorical compat.v2.random.shuffle=random_shuffle
  compat.v2.random.stateless_categorical image.random_crop multinomial random.categorical random.multinomial
@@ -327,9 +291,8 @@ API, OPS = read("ossia_ops", """
 .string_numbers: as_string compat.v2.as_string compat.v2.strings.as_string
  compat.v2.strings.to_number=string_to_number_v2 dtypes.as_string string_to_number strings.as_string
  strings.to_number=string_to_number +AsString +StringToNumber
-.string_ragged: compat.v2.strings.bytes_split compat.v2.strings.ngrams compat.v2.strings.unsorted_segment_join
- strings.bytes_split strings.ngrams strings.unsorted_segment_join +StringNGrams +UnsortedSegmentJoin
-.string_split: compat.v2.strings.split=split_v2 string_split strings.split +StringSplit +StringSplitV2
+.string_segments: compat.v2.strings.unsorted_segment_join strings.unsorted_segment_join +UnsortedSegmentJoin
+.string_split: string_split +StringSplit +StringSplitV2
 .strings: compat.v2.strings.join=string_join compat.v2.strings.length=string_length_v2
  compat.v2.strings.lower=string_lower compat.v2.strings.reduce_join=reduce_join_v2 compat.v2.strings.strip=string_strip
  compat.v2.strings.substr=substr_v2 compat.v2.strings.upper=string_upper reduce_join string_join string_strip
@@ -351,12 +314,8 @@ API, OPS = read("ossia_ops", """
 .trigonometry: acos acosh asin asinh atan atan2 atanh cos cosh math.acos math.acosh math.asin math.asinh math.atan
  math.atan2 math.atanh math.cos math.cosh math.sin math.sinh math.tan math.tanh nn.tanh sin sinh tan tanh +Acos +Acosh
  +Asin +Asinh +Atan +Atan2 +Atanh +Cos +Cosh +Sin +Sinh +Tan +Tanh +TanhGrad
-.unicode: compat.v2.strings.unicode_decode compat.v2.strings.unicode_decode_with_offsets
- compat.v2.strings.unicode_encode compat.v2.strings.unicode_script compat.v2.strings.unicode_split
- compat.v2.strings.unicode_split_with_offsets compat.v2.strings.unicode_transcode strings.unicode_decode
- strings.unicode_decode_with_offsets strings.unicode_encode strings.unicode_script strings.unicode_split
- strings.unicode_split_with_offsets strings.unicode_transcode +UnicodeDecode +UnicodeDecodeWithOffsets +UnicodeEncode
- +UnicodeScript +UnicodeTranscode
+.unicode: compat.v2.strings.unicode_script compat.v2.strings.unicode_transcode strings.unicode_script
+ strings.unicode_transcode +UnicodeScript +UnicodeTranscode
 .unique: setdiff1d unique unique_with_counts +ListDiff +Unique +UniqueV2 +UniqueWithCounts +UniqueWithCountsV2
 .user_ops: user_ops.my_fact +Fact
 .vocabulary: +GenerateVocabRemapping

@@ -18,9 +18,9 @@ from ossia_debugging.comparisons import (
 from ossia_debugging.ranks import assert_rank_v2 as _assert_rank
 from ossia_ops.clock import timestamp as timestamp
 from ossia_ops.eye import eye as eye
-from ossia_ops.ragged.spec import RaggedTensorSpec as RaggedTensorSpec
-from ossia_ops.ragged.tensor import RaggedTensor as RaggedTensor
 from ossia_ops.string_numbers import as_string as as_string
+from ossia_ragged.spec import RaggedTensorSpec as RaggedTensorSpec
+from ossia_ragged.tensor import RaggedTensor as RaggedTensor
 VariableAggregation = _VariableAggregation
 assert_equal = _assert_equal
 assert_greater = _assert_greater

@@ -7,18 +7,18 @@ from ossia_ops.string_hash import (
  string_to_hash_bucket_strong as _to_hash_bucket_strong
 )
 from ossia_ops.string_numbers import as_string as as_string, string_to_number_v2 as _to_number
-from ossia_ops.string_ragged import (
- bytes_split as bytes_split, ngrams as ngrams, unsorted_segment_join as unsorted_segment_join
-)
-from ossia_ops.string_split import split_v2 as _split
+from ossia_ops.string_segments import unsorted_segment_join as unsorted_segment_join
 from ossia_ops.strings import (
  string_join as _join, string_length_v2 as _length, string_lower as _lower, reduce_join_v2 as _reduce_join,
  string_strip as _strip, substr_v2 as _substr, string_upper as _upper
 )
-from ossia_ops.unicode import (
+from ossia_ops.unicode import unicode_script as unicode_script, unicode_transcode as unicode_transcode
+from ossia_ragged.ngrams import ngrams as ngrams
+from ossia_ragged.string_split import bytes_split as bytes_split, split_v2 as _split
+from ossia_ragged.unicode import (
  unicode_decode as unicode_decode, unicode_decode_with_offsets as unicode_decode_with_offsets,
- unicode_encode as unicode_encode, unicode_script as unicode_script, unicode_split as unicode_split,
- unicode_split_with_offsets as unicode_split_with_offsets, unicode_transcode as unicode_transcode
+ unicode_encode as unicode_encode, unicode_split as unicode_split,
+ unicode_split_with_offsets as unicode_split_with_offsets
 )
 format = _format
 join = _join
