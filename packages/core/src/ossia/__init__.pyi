@@ -260,9 +260,6 @@ from ossia_ops.fake_quant import (
  fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
 )
 from ossia_ops.fill import fill as fill, ones as ones, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like
-from ossia_ops.fourier import (
- fft as fft, fft2d as fft2d, fft3d as fft3d, ifft as ifft, ifft2d as ifft2d, ifft3d as ifft3d
-)
 from ossia_ops.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
 from ossia_ops.gather import batch_gather as batch_gather, gather as gather, gather_nd as gather_nd, one_hot as one_hot
 from ossia_ops.grid import meshgrid as meshgrid, repeat as repeat, unravel_index as unravel_index
@@ -418,6 +415,9 @@ from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue
 from ossia_queues.sparse_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
 from ossia_ragged.spec import RaggedTensorSpec as RaggedTensorSpec
 from ossia_ragged.tensor import RaggedTensor as RaggedTensor
+from ossia_signal.fourier import (
+ fft as fft, fft2d as fft2d, fft3d as fft3d, ifft as ifft, ifft2d as ifft2d, ifft3d as ifft3d
+)
 from ossia_summary.audio import audio_summary as audio_summary
 from ossia_summary.histogram import histogram_summary as histogram_summary
 from ossia_summary.image import image_summary as image_summary

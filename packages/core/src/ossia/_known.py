@@ -95,49 +95,46 @@ trace div div_no_nan divide floor_div floordiv floormod mod realdiv truediv trun
 ceil floor negative reciprocal rint round rsqrt sign sqrt square exp expm1 log log1p log_sigmoid sigmoid eye cholesky qr
 self_adjoint_eig self_adjoint_eigvals fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient
 fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
-fake_quant_with_min_max_vars_per_channel_gradient fill ones ones_like zeros zeros_like fft fft2d fft3d ifft ifft2d
-ifft3d foldl foldr map_fn scan batch_gather gather gather_nd one_hot meshgrid repeat unravel_index bincount
-confusion_matrix histogram_fixed_width histogram_fixed_width_bins guarantee_const matrix_solve_ls logical_and
-logical_not logical_or logical_xor initialize_all_tables tables_initializer boolean_mask sequence_mask matmul
-sparse_matmul matrix_square_root norm batch_matmul complex_abs concat_v2 inv listdiff mul neg pack select split_v sub
-unpack _operators pad dynamic_partition dynamic_stitch extract_image_patches extract_volume_patches Print print
-numpy_function py_func py_function dequantize quantize quantize_v2 quantized_concat multinomial random_crop
-random_shuffle random_normal truncated_normal random_gamma random_poisson random_uniform reduce_all reduce_any
-reduce_max reduce_mean reduce_min reduce_prod reduce_sum regex_replace reverse reverse_sequence reverse_v2 roll
-scatter_nd tensor_scatter_add tensor_scatter_nd_add tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub
-tensor_scatter_update segment_max segment_mean segment_min segment_prod segment_sum unsorted_segment_max
-unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum where
-where_v2 lin_space linspace range ensure_shape expand_dims rank reshape shape shape_n size squeeze scatter_nd_add
-scatter_nd_sub scatter_nd_update newaxis slice strided_slice cholesky_solve matrix_inverse matrix_solve
-matrix_triangular_solve argsort searchsorted sort batch_to_space batch_to_space_nd required_space_to_batch_paddings
-space_to_batch space_to_batch_nd depth_to_space space_to_depth _sparse_operators sparse_tensor_dense_matmul
-sparse_tensor_to_dense sparse_to_dense sparse_maximum sparse_minimum sparse_merge sparse_reorder sparse_reduce_max
-sparse_reduce_max_sparse sparse_reduce_sum sparse_reduce_sum_sparse sparse_segment_mean sparse_segment_sqrt_n
-sparse_segment_sum sparse_concat sparse_fill_empty_rows sparse_reshape sparse_retain sparse_slice sparse_transpose
-sparse_softmax sparse_split sparse_add sparse_mask sparse_reset_shape sparse_to_indicator betainc digamma erf erfc
-igamma igammac lbeta lgamma polygamma zeta split parallel_stack stack unstack batch_scatter_update count_up_to
-scatter_add scatter_div scatter_max scatter_min scatter_mul scatter_sub scatter_update arg_max arg_min argmax argmin
-count_nonzero reduce_logsumexp fingerprint string_to_hash_bucket string_to_hash_bucket_fast string_to_hash_bucket_strong
-as_string string_to_number string_split reduce_join string_join string_strip substr accumulate_n add_n svd tile
-invert_permutation matrix_transpose transpose acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh
-setdiff1d unique unique_with_counts bitwise: bitwise_and bitwise_or bitwise_xor invert left_shift right_shift compat.v2:
-timestamp eye as_string compat.v2.linalg: det logdet slogdet eye cholesky eigh eigvalsh qr lstsq pinv lu expm logm sqrtm
-matrix_rank normalize cholesky_solve inv solve triangular_solve tridiagonal_matmul tridiagonal_solve compat.v2.lookup:
-KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex TextFileInitializer
-compat.v2.lookup.experimental: DenseHashTable compat.v2.nn: ctc_beam_search_decoder collapse_repeated ctc_loss
-ctc_unique_labels dropout embedding_lookup embedding_lookup_sparse safe_embedding_lookup_sparse fractional_avg_pool
-fractional_max_pool compat.v2.random: all_candidate_sampler fixed_unigram_candidate_sampler
-learned_unigram_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler categorical shuffle
-stateless_categorical normal truncated_normal gamma poisson stateless_normal stateless_truncated_normal
-stateless_uniform uniform compat.v2.random.experimental: Generator create_rng_state get_global_generator
-set_global_generator compat.v2.signal: dct idct fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift frame
-overlap_and_add linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms irfft irfft2d irfft3d rfft rfft2d rfft3d
-hamming_window hann_window inverse_stft inverse_stft_window_fn stft compat.v2.sparse: cross cross_hashed
-sparse_dense_matmul to_dense maximum minimum reorder reduce_max reduce_sum segment_mean segment_sqrt_n segment_sum
-concat fill_empty_rows reshape retain slice transpose softmax split add expand_dims eye from_dense mask reset_shape
-to_indicator compat.v2.strings: format regex_full_match regex_replace to_hash_bucket to_hash_bucket_fast
-to_hash_bucket_strong as_string to_number unsorted_segment_join join length lower reduce_join strip substr upper
-unicode_script unicode_transcode debugging: is_finite is_inf is_nan dtypes: cast saturate_cast complex as_string image:
+fake_quant_with_min_max_vars_per_channel_gradient fill ones ones_like zeros zeros_like foldl foldr map_fn scan
+batch_gather gather gather_nd one_hot meshgrid repeat unravel_index bincount confusion_matrix histogram_fixed_width
+histogram_fixed_width_bins guarantee_const matrix_solve_ls logical_and logical_not logical_or logical_xor
+initialize_all_tables tables_initializer boolean_mask sequence_mask matmul sparse_matmul matrix_square_root norm
+batch_matmul complex_abs concat_v2 inv listdiff mul neg pack select split_v sub unpack _operators pad dynamic_partition
+dynamic_stitch extract_image_patches extract_volume_patches Print print numpy_function py_func py_function dequantize
+quantize quantize_v2 quantized_concat multinomial random_crop random_shuffle random_normal truncated_normal random_gamma
+random_poisson random_uniform reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum
+regex_replace reverse reverse_sequence reverse_v2 roll scatter_nd tensor_scatter_add tensor_scatter_nd_add
+tensor_scatter_nd_sub tensor_scatter_nd_update tensor_scatter_sub tensor_scatter_update segment_max segment_mean
+segment_min segment_prod segment_sum unsorted_segment_max unsorted_segment_mean unsorted_segment_min
+unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum where where_v2 lin_space linspace range ensure_shape
+expand_dims rank reshape shape shape_n size squeeze scatter_nd_add scatter_nd_sub scatter_nd_update newaxis slice
+strided_slice cholesky_solve matrix_inverse matrix_solve matrix_triangular_solve argsort searchsorted sort
+batch_to_space batch_to_space_nd required_space_to_batch_paddings space_to_batch space_to_batch_nd depth_to_space
+space_to_depth _sparse_operators sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_dense sparse_maximum
+sparse_minimum sparse_merge sparse_reorder sparse_reduce_max sparse_reduce_max_sparse sparse_reduce_sum
+sparse_reduce_sum_sparse sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_concat
+sparse_fill_empty_rows sparse_reshape sparse_retain sparse_slice sparse_transpose sparse_softmax sparse_split sparse_add
+sparse_mask sparse_reset_shape sparse_to_indicator betainc digamma erf erfc igamma igammac lbeta lgamma polygamma zeta
+split parallel_stack stack unstack batch_scatter_update count_up_to scatter_add scatter_div scatter_max scatter_min
+scatter_mul scatter_sub scatter_update arg_max arg_min argmax argmin count_nonzero reduce_logsumexp fingerprint
+string_to_hash_bucket string_to_hash_bucket_fast string_to_hash_bucket_strong as_string string_to_number string_split
+reduce_join string_join string_strip substr accumulate_n add_n svd tile invert_permutation matrix_transpose transpose
+acos acosh asin asinh atan atan2 atanh cos cosh sin sinh tan tanh setdiff1d unique unique_with_counts bitwise:
+bitwise_and bitwise_or bitwise_xor invert left_shift right_shift compat.v2: timestamp eye as_string compat.v2.linalg:
+det logdet slogdet eye cholesky eigh eigvalsh qr lstsq pinv lu expm logm sqrtm matrix_rank normalize cholesky_solve inv
+solve triangular_solve tridiagonal_matmul tridiagonal_solve compat.v2.lookup: KeyValueTensorInitializer StaticHashTable
+StaticVocabularyTable TextFileIndex TextFileInitializer compat.v2.lookup.experimental: DenseHashTable compat.v2.nn:
+ctc_beam_search_decoder collapse_repeated ctc_loss ctc_unique_labels dropout embedding_lookup embedding_lookup_sparse
+safe_embedding_lookup_sparse fractional_avg_pool fractional_max_pool compat.v2.random: all_candidate_sampler
+fixed_unigram_candidate_sampler learned_unigram_candidate_sampler log_uniform_candidate_sampler
+uniform_candidate_sampler categorical shuffle stateless_categorical normal truncated_normal gamma poisson
+stateless_normal stateless_truncated_normal stateless_uniform uniform compat.v2.random.experimental: Generator
+create_rng_state get_global_generator set_global_generator compat.v2.sparse: cross cross_hashed sparse_dense_matmul
+to_dense maximum minimum reorder reduce_max reduce_sum segment_mean segment_sqrt_n segment_sum concat fill_empty_rows
+reshape retain slice transpose softmax split add expand_dims eye from_dense mask reset_shape to_indicator
+compat.v2.strings: format regex_full_match regex_replace to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong
+as_string to_number unsorted_segment_join join length lower reduce_join strip substr upper unicode_script
+unicode_transcode debugging: is_finite is_inf is_nan dtypes: cast saturate_cast complex as_string image:
 extract_image_patches extract_patches random_crop initializers: tables_initializer linalg: cross global_norm einsum
 tensordot det logdet slogdet band_part diag diag_part set_diag tensor_diag tensor_diag_part trace eye cholesky eigh
 eigvalsh qr lstsq pinv lu matmul matvec expm logm sqrtm matrix_rank l2_normalize norm normalize cholesky_solve inv solve
@@ -176,15 +173,12 @@ all_candidate_sampler fixed_unigram_candidate_sampler learned_unigram_candidate_
 uniform_candidate_sampler categorical multinomial shuffle stateless_categorical stateless_multinomial normal
 truncated_normal gamma poisson stateless_normal stateless_truncated_normal stateless_uniform uniform
 random.experimental: Generator create_rng_state get_global_generator set_global_generator sets: difference intersection
-set_difference set_intersection set_size set_union size union signal: dct idct fft fft2d fft3d fftshift ifft ifft2d
-ifft3d ifftshift frame overlap_and_add linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms irfft irfft2d irfft3d
-rfft rfft2d rfft3d hamming_window hann_window inverse_stft inverse_stft_window_fn stft sparse: cross cross_hashed matmul
-sparse_dense_matmul to_dense maximum minimum merge reorder reduce_max reduce_max_sparse reduce_sum reduce_sum_sparse
-segment_mean segment_sqrt_n segment_sum concat fill_empty_rows reshape retain slice transpose softmax split add
-expand_dims eye from_dense mask reset_shape to_indicator spectral: dct idct fft fft2d fft3d ifft ifft2d ifft3d irfft
-irfft2d irfft3d rfft rfft2d rfft3d strings: format regex_full_match regex_replace to_hash_bucket to_hash_bucket_fast
-to_hash_bucket_strong as_string to_number unsorted_segment_join join length lower reduce_join strip substr upper
-unicode_script unicode_transcode user_ops: my_fact
+set_difference set_intersection set_size set_union size union sparse: cross cross_hashed matmul sparse_dense_matmul
+to_dense maximum minimum merge reorder reduce_max reduce_max_sparse reduce_sum reduce_sum_sparse segment_mean
+segment_sqrt_n segment_sum concat fill_empty_rows reshape retain slice transpose softmax split add expand_dims eye
+from_dense mask reset_shape to_indicator strings: format regex_full_match regex_replace to_hash_bucket
+to_hash_bucket_fast to_hash_bucket_strong as_string to_number unsorted_segment_join join length lower reduce_join strip
+substr upper unicode_script unicode_transcode user_ops: my_fact
 """,
     "ossia-optimizers": """
 compat.v2.train: ExponentialMovingAverage compat.v2.train.experimental: DynamicLossScale FixedLossScale LossScale train:
@@ -226,6 +220,14 @@ WorkerSessionCreator CheckpointSaverHook CheckpointSaverListener FeedFnHook Fina
 LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook StepCounterHook StopAtStepHook SummarySaverHook
 SecondOrStepTimer SessionManager MonitoredSession MonitoredTrainingSession SingularMonitoredSession SessionRunArgs
 SessionRunContext SessionRunHook SessionRunValues Scaffold Supervisor
+""",
+    "ossia-signal": """
+: fft fft2d fft3d ifft ifft2d ifft3d compat.v2.signal: dct idct fft fft2d fft3d fftshift ifft ifft2d ifft3d ifftshift
+frame overlap_and_add linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms irfft irfft2d irfft3d rfft rfft2d
+rfft3d inverse_stft inverse_stft_window_fn stft hamming_window hann_window signal: dct idct fft fft2d fft3d fftshift
+ifft ifft2d ifft3d ifftshift frame overlap_and_add linear_to_mel_weight_matrix mfccs_from_log_mel_spectrograms irfft
+irfft2d irfft3d rfft rfft2d rfft3d inverse_stft inverse_stft_window_fn stft hamming_window hann_window spectral: dct
+idct fft fft2d fft3d ifft ifft2d ifft3d irfft irfft2d irfft3d rfft rfft2d rfft3d
 """,
     "ossia-summary": """
 : audio_summary histogram_summary image_summary merge_all_summaries merge_summary scalar_summary summary: audio

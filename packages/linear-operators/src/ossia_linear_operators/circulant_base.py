@@ -23,10 +23,10 @@ from ossia_ops.concat import concat
 from ossia_ops.elementwise import abs as absolute
 from ossia_ops.exponential import log
 from ossia_ops.fill import ones, zeros_like
-from ossia_ops.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.sequence import range as sequence
 from ossia_ops.shape import rank, reshape, shape
+from ossia_signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 
 _TRANSFORMS: dict[int, tuple[Callable, Callable]] = {1: (fft, ifft), 2: (fft2d, ifft2d), 3: (fft3d, ifft3d)}
 

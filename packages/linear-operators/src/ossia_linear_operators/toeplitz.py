@@ -15,9 +15,9 @@ from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
 from ossia_ops.fill import ones, zeros_like
-from ossia_ops.fourier import fft
 from ossia_ops.reversal import reverse
 from ossia_ops.shape import shape
+from ossia_signal.fourier import fft
 
 
 @public("linalg.LinearOperatorToeplitz", "compat.v2.linalg.LinearOperatorToeplitz")

@@ -9,7 +9,6 @@ API, OPS = read("ossia_ops", """
 .arithmetic: add cross linalg.cross math.add math.maximum math.minimum math.multiply math.multiply_no_nan math.nextafter
  math.pow math.scalar_mul math.squared_difference math.subtract maximum minimum multiply pow scalar_mul
  squared_difference subtract +Add +AddV2 +Cross +Maximum +Minimum +Mul +MulNoNan +NextAfter +Pow +SquaredDifference +Sub
-.audio_features: +AudioSpectrogram +Mfcc
 .banded: +MatrixDiagPartV2 +MatrixDiagV2 +MatrixSetDiagV2
 .bias: nn.bias_add nn.relu_layer nn.xw_plus_b +BiasAdd +BiasAddGrad +BiasAddV1
 .bitwise: bitwise.bitwise_and bitwise.bitwise_or bitwise.bitwise_xor bitwise.invert bitwise.left_shift
@@ -54,7 +53,6 @@ API, OPS = read("ossia_ops", """
  nn.collapse_repeated nn.ctc_loss_v2 nn.ctc_unique_labels
 .cumulative: cumprod cumsum math.cumprod math.cumsum math.cumulative_logsumexp +Cumprod +Cumsum +CumulativeLogsumexp
 .data_formats: +DataFormatDimMap +DataFormatVecPermute
-.dct: compat.v2.signal.dct compat.v2.signal.idct signal.dct signal.idct spectral.dct spectral.idct
 .dense_table: compat.v2.lookup.experimental.DenseHashTable lookup.experimental.DenseHashTable
 .depthwise: nn.depthwise_conv2d nn.depthwise_conv2d_backprop_filter nn.depthwise_conv2d_backprop_input
  nn.depthwise_conv2d_native nn.depthwise_conv2d_native_backprop_filter=depthwise_conv2d_backprop_filter
@@ -95,15 +93,9 @@ API, OPS = read("ossia_ops", """
  +FakeQuantWithMinMaxArgsGradient +FakeQuantWithMinMaxVars +FakeQuantWithMinMaxVarsGradient
  +FakeQuantWithMinMaxVarsPerChannel +FakeQuantWithMinMaxVarsPerChannelGradient
 .fill: fill ones ones_like zeros zeros_like +Fill +OnesLike +ZerosLike
-.fourier: compat.v2.signal.fft compat.v2.signal.fft2d compat.v2.signal.fft3d compat.v2.signal.fftshift
- compat.v2.signal.ifft compat.v2.signal.ifft2d compat.v2.signal.ifft3d compat.v2.signal.ifftshift fft fft2d fft3d ifft
- ifft2d ifft3d signal.fft signal.fft2d signal.fft3d signal.fftshift signal.ifft signal.ifft2d signal.ifft3d
- signal.ifftshift spectral.fft spectral.fft2d spectral.fft3d spectral.ifft spectral.ifft2d spectral.ifft3d +BatchFFT
- +BatchFFT2D +BatchFFT3D +BatchIFFT +BatchIFFT2D +BatchIFFT3D +FFT +FFT2D +FFT3D +IFFT +IFFT2D +IFFT3D
 .fractional_pool: compat.v2.nn.fractional_avg_pool=fractional_avg_pool_v2
  compat.v2.nn.fractional_max_pool=fractional_max_pool_v2 nn.fractional_avg_pool nn.fractional_max_pool
  +FractionalAvgPool +FractionalAvgPoolGrad +FractionalMaxPool +FractionalMaxPoolGrad
-.framing: compat.v2.signal.frame compat.v2.signal.overlap_and_add signal.frame signal.overlap_and_add
 .functional: foldl foldr map_fn scan
 .fused_batch_norm: nn.fused_batch_norm +FusedBatchNorm +FusedBatchNormGrad +FusedBatchNormGradV2 +FusedBatchNormGradV3
  +FusedBatchNormV2 +FusedBatchNormV3
@@ -132,8 +124,6 @@ API, OPS = read("ossia_ops", """
 .matrix_functions: compat.v2.linalg.logm=matrix_logarithm compat.v2.linalg.sqrtm=matrix_square_root
  linalg.logm=matrix_logarithm linalg.sqrtm=matrix_square_root matrix_square_root +MatrixLogarithm +MatrixSquareRoot
 .matrix_rank: compat.v2.linalg.matrix_rank linalg.matrix_rank
-.mel: compat.v2.signal.linear_to_mel_weight_matrix compat.v2.signal.mfccs_from_log_mel_spectrograms
- signal.linear_to_mel_weight_matrix signal.mfccs_from_log_mel_spectrograms
 .normalization: linalg.l2_normalize math.l2_normalize math.zero_fraction nn.batch_norm_with_global_normalization
  nn.batch_normalization nn.l2_normalize nn.moments nn.normalize_moments nn.sufficient_statistics nn.weighted_moments
  nn.zero_fraction +BatchNormWithGlobalNormalization +BatchNormWithGlobalNormalizationGrad
@@ -186,10 +176,6 @@ API, OPS = read("ossia_ops", """
 .random_truncated: +ParameterizedTruncatedNormal
 .random_uniform: compat.v2.random.uniform=random_uniform random.uniform=random_uniform random_uniform +RandomUniform
  +RandomUniformInt
-.real_fourier: compat.v2.signal.irfft compat.v2.signal.irfft2d compat.v2.signal.irfft3d compat.v2.signal.rfft
- compat.v2.signal.rfft2d compat.v2.signal.rfft3d signal.irfft signal.irfft2d signal.irfft3d signal.rfft signal.rfft2d
- signal.rfft3d spectral.irfft spectral.irfft2d spectral.irfft3d spectral.rfft spectral.rfft2d spectral.rfft3d +IRFFT
- +IRFFT2D +IRFFT3D +RFFT +RFFT2D +RFFT3D
 .reduction: math.reduce_all math.reduce_any math.reduce_euclidean_norm math.reduce_max math.reduce_mean math.reduce_min
  math.reduce_prod math.reduce_sum reduce_all reduce_any reduce_max reduce_mean reduce_min reduce_prod reduce_sum +All
  +Any +EuclideanNorm +Max +Mean +Min +Prod +Sum
@@ -215,7 +201,6 @@ API, OPS = read("ossia_ops", """
  +DenseToSparseSetOperation +SetSize +SparseToSparseSetOperation
 .shape: ensure_shape expand_dims manip.reshape rank reshape shape shape_n size squeeze +EnsureShape +ExpandDims +Rank
  +Reshape +Shape +ShapeN +Size +Squeeze
-.signal_windows: compat.v2.signal.hamming_window compat.v2.signal.hann_window signal.hamming_window signal.hann_window
 .slice_updates: scatter_nd_add scatter_nd_sub scatter_nd_update +ResourceScatterNdAdd +ResourceScatterNdSub
  +ResourceScatterNdUpdate +ResourceStridedSliceAssign +ScatterNdAdd +ScatterNdSub +ScatterNdUpdate +StridedSliceAssign
 .slicing: newaxis slice=slice_ strided_slice +Slice +StridedSlice +StridedSliceGrad
@@ -280,8 +265,6 @@ API, OPS = read("ossia_ops", """
  +ScatterDiv +ScatterMax +ScatterMin +ScatterMul +ScatterSub +ScatterUpdate
 .statistics: arg_max arg_min argmax argmin count_nonzero math.argmax math.argmin math.count_nonzero
  math.reduce_logsumexp math.reduce_std math.reduce_variance reduce_logsumexp +ArgMax +ArgMin
-.stft: compat.v2.signal.inverse_stft compat.v2.signal.inverse_stft_window_fn compat.v2.signal.stft signal.inverse_stft
- signal.inverse_stft_window_fn signal.stft
 .string_hash: compat.v2.strings.to_hash_bucket=string_to_hash_bucket_v2
  compat.v2.strings.to_hash_bucket_fast=string_to_hash_bucket_fast
  compat.v2.strings.to_hash_bucket_strong=string_to_hash_bucket_strong fingerprint string_to_hash_bucket

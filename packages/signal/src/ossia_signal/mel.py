@@ -11,14 +11,14 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.static_value import get_static_value
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
-from ossia_ops.dct import dct
 from ossia_ops.elementwise import rsqrt
 from ossia_ops.exponential import log
-from ossia_ops.framing import frame
 from ossia_ops.padding import pad
 from ossia_ops.sequence import lin_space
 from ossia_ops.shape import expand_dims, reshape, shape
 from ossia_ops.split import split
+from ossia_signal.dct import dct
+from ossia_signal.framing import frame
 
 
 def _mels(hertz: Tensor) -> Tensor:

@@ -17,9 +17,9 @@ from ossia_ops.concat import concat
 from ossia_ops.elementwise import rsqrt, sqrt
 from ossia_ops.exponential import exp
 from ossia_ops.padding import pad
-from ossia_ops.real_fourier import irfft, rfft
 from ossia_ops.sequence import range as range_
 from ossia_ops.shape import expand_dims, shape
+from ossia_signal.real_fourier import irfft, rfft
 
 
 def _check(x: Tensor, kind: Any, n: Any, axis: Any, norm: Any) -> None:

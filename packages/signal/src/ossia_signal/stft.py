@@ -18,13 +18,13 @@ from ossia_ops.concat import concat
 from ossia_ops.elementwise import ceil, square
 from ossia_ops.exponential import log
 from ossia_ops.fill import zeros
-from ossia_ops.framing import frame, overlap_and_add
 from ossia_ops.padding import pad
-from ossia_ops.real_fourier import irfft, rfft
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.signal_windows import hann_window
 from ossia_ops.tiling import tile
+from ossia_signal.framing import frame, overlap_and_add
+from ossia_signal.real_fourier import irfft, rfft
+from ossia_signal.windows import hann_window
 
 
 def _power_of_two_from(length: Tensor) -> Tensor:

@@ -24,7 +24,6 @@ from ossia_ops.division import floormod
 from ossia_ops.elementwise import reciprocal
 from ossia_ops.exponential import exp
 from ossia_ops.fill import ones, zeros, zeros_like
-from ossia_ops.fourier import check_rank, transformed_size
 from ossia_ops.matmul import matmul
 from ossia_ops.padding import pad
 from ossia_ops.sequence import range as range_
@@ -32,6 +31,7 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape
 from ossia_ops.stacking import stack, unstack
 from ossia_ops.tiling import tile
 from ossia_ops.transposition import transpose
+from ossia_signal.fourier import check_rank, transformed_size
 
 _PARTLY_KNOWN = frozenset(("Shape", "ShapeN", "Pack", "Concat", "ConcatV2", "StridedSlice"))
 _ALL = (Ellipsis,)
