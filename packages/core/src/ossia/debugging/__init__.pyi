@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.control.assertion import Assert as Assert
 from ossia_debugging.comparisons import (
  assert_equal as assert_equal, assert_greater as assert_greater, assert_greater_equal as assert_greater_equal,

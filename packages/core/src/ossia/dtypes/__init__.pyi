@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.dtypes import (
  DType as DType, QUANTIZED_DTYPES as QUANTIZED_DTYPES, as_dtype as as_dtype, bfloat16 as bfloat16, bool as bool,
  complex128 as complex128, complex64 as complex64, double as double, float16 as float16, float32 as float32,

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.errors import (
  ABORTED as ABORTED, ALREADY_EXISTS as ALREADY_EXISTS, AbortedError as AbortedError,
  AlreadyExistsError as AlreadyExistsError, CANCELLED as CANCELLED, CancelledError as CancelledError,

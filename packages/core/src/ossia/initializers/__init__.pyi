@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.variables.listing import (
  global_variables_initializer as _global_variables, local_variables_initializer as _local_variables,
  variables_initializer as _variables

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_linear_operators.adjoint import LinearOperatorAdjoint as LinearOperatorAdjoint
 from ossia_linear_operators.block_diag import LinearOperatorBlockDiag as LinearOperatorBlockDiag
 from ossia_linear_operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.logging import (
  DEBUG as DEBUG, ERROR as ERROR, FATAL as FATAL, INFO as INFO, TaskLevelStatusMessage as TaskLevelStatusMessage,
  WARN as WARN, debug as debug, error as error, fatal as fatal, flush as flush, get_verbosity as get_verbosity,

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_ops.gather import gather_nd as gather_nd
 from ossia_ops.reversal import reverse as reverse, roll as roll
 from ossia_ops.scatter import scatter_nd as scatter_nd

@@ -1,8 +1,9 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_debugging.order import (
- is_non_decreasing as is_non_decreasing, is_strictly_increasing as is_strictly_increasing
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.debugging import (
+ is_finite as is_finite, is_inf as is_inf, is_nan as is_nan, is_non_decreasing as is_non_decreasing,
+ is_strictly_increasing as is_strictly_increasing
 )
+from ossia.linalg import l2_normalize as l2_normalize
 from ossia_ops.activation import softplus as softplus, softsign as softsign
 from ossia_ops.arithmetic import (
  add as add, maximum as maximum, minimum as minimum, multiply as multiply, multiply_no_nan as multiply_no_nan,
@@ -10,8 +11,8 @@ from ossia_ops.arithmetic import (
  subtract as subtract
 )
 from ossia_ops.comparison import (
- equal as equal, greater as greater, greater_equal as greater_equal, is_finite as is_finite, is_inf as is_inf,
- is_nan as is_nan, less as less, less_equal as less_equal, not_equal as not_equal
+ equal as equal, greater as greater, greater_equal as greater_equal, less as less, less_equal as less_equal,
+ not_equal as not_equal
 )
 from ossia_ops.complex_numbers import angle as angle, conj as conj, imag as imag, real as real
 from ossia_ops.cumulative import cumprod as cumprod, cumsum as cumsum, cumulative_logsumexp as cumulative_logsumexp
@@ -31,7 +32,7 @@ from ossia_ops.histogram import bincount as bincount, confusion_matrix as confus
 from ossia_ops.logical import (
  logical_and as logical_and, logical_not as logical_not, logical_or as logical_or, logical_xor as logical_xor
 )
-from ossia_ops.normalization import l2_normalize as l2_normalize, zero_fraction as zero_fraction
+from ossia_ops.normalization import zero_fraction as zero_fraction
 from ossia_ops.reduction import (
  reduce_all as reduce_all, reduce_any as reduce_any, reduce_euclidean_norm as reduce_euclidean_norm,
  reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod,

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_ops.fake_quant import (
  fake_quant_with_min_max_args as fake_quant_with_min_max_args,
  fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient,

@@ -1,7 +1,6 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.io import (
+ PaddingFIFOQueue as PaddingFIFOQueue, PriorityQueue as PriorityQueue, QueueBase as QueueBase,
+ RandomShuffleQueue as RandomShuffleQueue
+)
 from ossia_queues.fifo import FIFOQueue as FIFOQueue
-from ossia_queues.padding import PaddingFIFOQueue as PaddingFIFOQueue
-from ossia_queues.priority import PriorityQueue as PriorityQueue
-from ossia_queues.queue_base import QueueBase as QueueBase
-from ossia_queues.shuffle import RandomShuffleQueue as RandomShuffleQueue

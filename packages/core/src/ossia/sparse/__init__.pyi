@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.graph.composites import SparseTensor as SparseTensor
 from ossia_core.primitives.sparse_placeholder import sparse_placeholder as _placeholder
 from ossia_ops.sparse_cross import sparse_cross as _cross, sparse_cross_hashed as _cross_hashed

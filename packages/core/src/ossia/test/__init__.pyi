@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.testing.benchmark import Benchmark as Benchmark
 from ossia_core.testing.case import TestCase as TestCase
 from ossia_core.testing.gradients import (

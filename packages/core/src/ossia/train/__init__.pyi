@@ -1,11 +1,21 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import experimental as experimental, queue_runner as queue_runner
+from ossia.distribute import Server as Server
+from ossia.estimator import (
+ CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener,
+ FeedFnHook as FeedFnHook, FinalOpsHook as FinalOpsHook, GlobalStepWaiterHook as GlobalStepWaiterHook,
+ LoggingTensorHook as LoggingTensorHook, NanLossDuringTrainingError as NanLossDuringTrainingError,
+ NanTensorHook as NanTensorHook, ProfilerHook as ProfilerHook, SecondOrStepTimer as SecondOrStepTimer,
+ SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
+ SessionRunValues as SessionRunValues, StepCounterHook as StepCounterHook, StopAtStepHook as StopAtStepHook,
+ SummarySaverHook as SummarySaverHook
+)
+from ossia.io import match_filenames_once as match_filenames_once, write_graph as write_graph
+from ossia.pywrap_tensorflow import NewCheckpointReader as NewCheckpointReader
 from ossia_checkpoint.initializers import init_from_checkpoint as init_from_checkpoint
 from ossia_checkpoint.meta_graph import export_meta_graph as export_meta_graph, import_meta_graph as import_meta_graph
 from ossia_checkpoint.reader import (
- NewCheckpointReader as NewCheckpointReader, list_variables as list_variables, load_checkpoint as load_checkpoint,
- load_variable as load_variable
+ list_variables as list_variables, load_checkpoint as load_checkpoint, load_variable as load_variable
 )
 from ossia_checkpoint.saver import Saver as Saver
 from ossia_checkpoint.state import (
@@ -26,9 +36,7 @@ from ossia_core.variables.global_step import (
 )
 from ossia_distribute.cluster import ClusterSpec as ClusterSpec
 from ossia_distribute.device_setter import replica_device_setter as replica_device_setter
-from ossia_distribute.server import Server as Server
 from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
-from ossia_io.graph_files import write_graph as write_graph
 from ossia_optimizers.adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from ossia_optimizers.adagrad import AdagradOptimizer as AdagradOptimizer
 from ossia_optimizers.adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
@@ -51,9 +59,8 @@ from ossia_queues.batching import (
 )
 from ossia_queues.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
 from ossia_queues.producers import (
- input_producer as input_producer, limit_epochs as limit_epochs, match_filenames_once as match_filenames_once,
- range_input_producer as range_input_producer, slice_input_producer as slice_input_producer,
- string_input_producer as string_input_producer
+ input_producer as input_producer, limit_epochs as limit_epochs, range_input_producer as range_input_producer,
+ slice_input_producer as slice_input_producer, string_input_producer as string_input_producer
 )
 from ossia_queues.runner import (
  QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
@@ -74,29 +81,10 @@ from ossia_session.creators import (
  ChiefSessionCreator as ChiefSessionCreator, SessionCreator as SessionCreator,
  WorkerSessionCreator as WorkerSessionCreator
 )
-from ossia_session.hooks.checkpoint_saver import (
- CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener
-)
-from ossia_session.hooks.feed_fn import FeedFnHook as FeedFnHook
-from ossia_session.hooks.final_ops import FinalOpsHook as FinalOpsHook
-from ossia_session.hooks.global_step_waiter import GlobalStepWaiterHook as GlobalStepWaiterHook
-from ossia_session.hooks.logging_tensor import LoggingTensorHook as LoggingTensorHook
-from ossia_session.hooks.nan_tensor import (
- NanLossDuringTrainingError as NanLossDuringTrainingError, NanTensorHook as NanTensorHook
-)
-from ossia_session.hooks.profiler import ProfilerHook as ProfilerHook
-from ossia_session.hooks.step_counter import StepCounterHook as StepCounterHook
-from ossia_session.hooks.stop_at_step import StopAtStepHook as StopAtStepHook
-from ossia_session.hooks.summary_saver import SummarySaverHook as SummarySaverHook
-from ossia_session.hooks.timer import SecondOrStepTimer as SecondOrStepTimer
 from ossia_session.manager import SessionManager as SessionManager
 from ossia_session.monitored import (
  MonitoredSession as MonitoredSession, MonitoredTrainingSession as MonitoredTrainingSession,
  SingularMonitoredSession as SingularMonitoredSession
-)
-from ossia_session.run_hook import (
- SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
- SessionRunValues as SessionRunValues
 )
 from ossia_session.scaffold import Scaffold as Scaffold
 from ossia_session.supervisor import Supervisor as Supervisor

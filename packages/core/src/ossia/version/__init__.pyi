@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.version import (
  COMPILER_VERSION as COMPILER_VERSION, GIT_VERSION as GIT_VERSION, GRAPH_DEF_VERSION as GRAPH_DEF_VERSION,
  GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER,

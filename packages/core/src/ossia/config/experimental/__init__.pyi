@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.config import (
  VirtualDeviceConfiguration as VirtualDeviceConfiguration, get_memory_growth as get_memory_growth,
  get_virtual_device_configuration as get_virtual_device_configuration, get_visible_devices as get_visible_devices,

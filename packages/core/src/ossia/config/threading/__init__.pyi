@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from ossia_core.config import (
  get_inter_op_parallelism_threads as get_inter_op_parallelism_threads,
  get_intra_op_parallelism_threads as get_intra_op_parallelism_threads,

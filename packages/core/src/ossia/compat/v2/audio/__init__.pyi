@@ -1,3 +1,2 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_io.wav import decode_wav as decode_wav, encode_wav as encode_wav
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.audio import decode_wav as decode_wav, encode_wav as encode_wav

@@ -1,13 +1,11 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_nn.average_losses import (
- compute_average_loss as compute_average_loss, scale_regularization_loss as scale_regularization_loss
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.nn import (
+ collapse_repeated as collapse_repeated, compute_average_loss as compute_average_loss,
+ ctc_unique_labels as ctc_unique_labels, scale_regularization_loss as scale_regularization_loss
 )
 from ossia_nn.sampled_losses import nce_loss_v2 as _nce_loss, sampled_softmax_loss_v2 as _sampled_softmax_loss
 from ossia_ops.ctc import ctc_beam_search_decoder_v2 as _ctc_beam_search_decoder
-from ossia_ops.ctc_dense import (
- collapse_repeated as collapse_repeated, ctc_loss_v2 as _ctc_loss, ctc_unique_labels as ctc_unique_labels
-)
+from ossia_ops.ctc_dense import ctc_loss_v2 as _ctc_loss
 from ossia_ops.dropout import dropout_v2 as _dropout
 from ossia_ops.embedding import (
  embedding_lookup_v2 as _embedding_lookup, embedding_lookup_sparse_v2 as _embedding_lookup_sparse,

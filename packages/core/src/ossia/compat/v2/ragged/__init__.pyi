@@ -1,13 +1,6 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_ragged.constants import ragged_constant as _constant
-from ossia_ragged.dynamic_partition import stack_dynamic_partitions as stack_dynamic_partitions
-from ossia_ragged.joining import stack as stack
-from ossia_ragged.mapping import map_flat_values as map_flat_values
-from ossia_ragged.partitions import (
- row_splits_to_segment_ids as row_splits_to_segment_ids, segment_ids_to_row_splits as segment_ids_to_row_splits
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.ragged import (
+ boolean_mask as boolean_mask, constant as constant, map_flat_values as map_flat_values, range as range,
+ row_splits_to_segment_ids as row_splits_to_segment_ids, segment_ids_to_row_splits as segment_ids_to_row_splits,
+ stack as stack, stack_dynamic_partitions as stack_dynamic_partitions
 )
-from ossia_ragged.ranges import ragged_range as _range
-from ossia_ragged.selection import boolean_mask as boolean_mask
-constant = _constant
-range = _range

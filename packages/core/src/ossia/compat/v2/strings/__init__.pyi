@@ -1,35 +1,21 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_ops.printing import string_format as _format
-from ossia_ops.regex import regex_full_match as regex_full_match, regex_replace as regex_replace
-from ossia_ops.string_hash import (
- string_to_hash_bucket_v2 as _to_hash_bucket, string_to_hash_bucket_fast as _to_hash_bucket_fast,
- string_to_hash_bucket_strong as _to_hash_bucket_strong
-)
-from ossia_ops.string_numbers import as_string as as_string, string_to_number_v2 as _to_number
-from ossia_ops.string_segments import unsorted_segment_join as unsorted_segment_join
-from ossia_ops.strings import (
- string_join as _join, string_length_v2 as _length, string_lower as _lower, reduce_join_v2 as _reduce_join,
- string_strip as _strip, substr_v2 as _substr, string_upper as _upper
-)
-from ossia_ops.unicode import unicode_script as unicode_script, unicode_transcode as unicode_transcode
-from ossia_ragged.ngrams import ngrams as ngrams
-from ossia_ragged.string_split import bytes_split as bytes_split, split_v2 as _split
-from ossia_ragged.unicode import (
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.dtypes import as_string as as_string
+from ossia.strings import (
+ bytes_split as bytes_split, format as format, join as join, lower as lower, ngrams as ngrams,
+ regex_full_match as regex_full_match, regex_replace as regex_replace, strip as strip,
+ to_hash_bucket_fast as to_hash_bucket_fast, to_hash_bucket_strong as to_hash_bucket_strong,
  unicode_decode as unicode_decode, unicode_decode_with_offsets as unicode_decode_with_offsets,
- unicode_encode as unicode_encode, unicode_split as unicode_split,
- unicode_split_with_offsets as unicode_split_with_offsets
+ unicode_encode as unicode_encode, unicode_script as unicode_script, unicode_split as unicode_split,
+ unicode_split_with_offsets as unicode_split_with_offsets, unicode_transcode as unicode_transcode,
+ unsorted_segment_join as unsorted_segment_join, upper as upper
 )
-format = _format
-join = _join
+from ossia_ops.string_hash import string_to_hash_bucket_v2 as _to_hash_bucket
+from ossia_ops.string_numbers import string_to_number_v2 as _to_number
+from ossia_ops.strings import string_length_v2 as _length, reduce_join_v2 as _reduce_join, substr_v2 as _substr
+from ossia_ragged.string_split import split_v2 as _split
 length = _length
-lower = _lower
 reduce_join = _reduce_join
 split = _split
-strip = _strip
 substr = _substr
 to_hash_bucket = _to_hash_bucket
-to_hash_bucket_fast = _to_hash_bucket_fast
-to_hash_bucket_strong = _to_hash_bucket_strong
 to_number = _to_number
-upper = _upper

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_optimizers.loss_scale import (
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.train.experimental import (
  DynamicLossScale as DynamicLossScale, FixedLossScale as FixedLossScale, LossScale as LossScale
 )
