@@ -1,7 +1,6 @@
 # Written by ossia_core.api_stubs; do not edit.
 from ossia.dtypes import as_string as as_string
 from ossia_ops.printing import string_format as _format
-from ossia_ops.regex import regex_full_match as regex_full_match, regex_replace as regex_replace
 from ossia_ops.string_hash import (
  string_to_hash_bucket as _to_hash_bucket, string_to_hash_bucket_fast as _to_hash_bucket_fast,
  string_to_hash_bucket_strong as _to_hash_bucket_strong
@@ -12,10 +11,11 @@ from ossia_ops.strings import (
  string_join as _join, string_length as _length, string_lower as _lower, reduce_join as reduce_join,
  string_strip as _strip, substr as substr, string_upper as _upper
 )
-from ossia_ops.unicode import unicode_script as unicode_script, unicode_transcode as unicode_transcode
-from ossia_ragged.ngrams import ngrams as ngrams
-from ossia_ragged.string_split import bytes_split as bytes_split, split as split
-from ossia_ragged.unicode import (
+from ossia_text.ngrams import ngrams as ngrams
+from ossia_text.regex import regex_full_match as regex_full_match, regex_replace as regex_replace
+from ossia_text.string_split import bytes_split as bytes_split, split as split
+from ossia_text.unicode import unicode_script as unicode_script, unicode_transcode as unicode_transcode
+from ossia_text.unicode_rows import (
  unicode_decode as unicode_decode, unicode_decode_with_offsets as unicode_decode_with_offsets,
  unicode_encode as unicode_encode, unicode_split as unicode_split,
  unicode_split_with_offsets as unicode_split_with_offsets

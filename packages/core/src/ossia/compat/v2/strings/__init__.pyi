@@ -12,7 +12,7 @@ from ossia.strings import (
 from ossia_ops.string_hash import string_to_hash_bucket_v2 as _to_hash_bucket
 from ossia_ops.string_numbers import string_to_number_v2 as _to_number
 from ossia_ops.strings import string_length_v2 as _length, reduce_join_v2 as _reduce_join, substr_v2 as _substr
-from ossia_ragged.string_split import split_v2 as _split
+from ossia_text.string_split import split_v2 as _split
 length = _length
 reduce_join = _reduce_join
 split = _split

@@ -1,7 +1,7 @@
 """Scripts of code points, and strings in other encodings, as the original does it."""
 
-from ossia_ops.unicode_text import Treatment, codec_of, decoded
 from ossia_testkit.golden import golden_tests
+from ossia_text.unicode_text import Treatment, codec_of, decoded
 
 test_unicode = golden_tests(__file__, "unicode_cases.py")
 

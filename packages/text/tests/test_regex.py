@@ -2,9 +2,9 @@
 import pytest
 
 import ossia as tf
-from ossia_ops.regex_machine import Machine
-from ossia_ops.regex_parser import PatternError
 from ossia_testkit.golden import golden_tests
+from ossia_text.regex_machine import Machine
+from ossia_text.regex_parser import PatternError
 
 test_regex = golden_tests(__file__, "regex_cases.py")
 

@@ -10,8 +10,8 @@ from ossia_core.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged
-from ossia_ops.unicode_scripts import CODE_POINTS, scripts
-from ossia_ops.unicode_text import Treatment, codec_of, transcoded
+from ossia_text.unicode_scripts import CODE_POINTS, scripts
+from ossia_text.unicode_text import Treatment, codec_of, transcoded
 
 _TEXT = np.array(["aé".encode(), b"", b"x\xffy", "€𐀀".encode()], object)
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Generator
 from functools import lru_cache
 from typing import Any
 
-from ossia_ops.regex_parser import LAST, Parser, PatternError, Ranges
-from ossia_ops.regex_search import ASSERT, END, FORK, SAVE, TAKE, WORD, Searcher, any_but, context, holds
-from ossia_ops.regex_simple import simple_pattern
+from ossia_text.regex_parser import LAST, Parser, PatternError, Ranges
+from ossia_text.regex_search import ASSERT, END, FORK, SAVE, TAKE, WORD, Searcher, any_but, context, holds
+from ossia_text.regex_simple import simple_pattern
 
 _MOST_STATES = 87_000  # of a program, as many as the original's 8 MB hold
 _MOST_KEPT = 2_000  # sets of states in the table of one pattern

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_ops.unicode_scripts import CODE_POINTS, UNASSIGNED, ranges_of, script_ranges, scripts
+from ossia_text.unicode_scripts import CODE_POINTS, UNASSIGNED, ranges_of, script_ranges, scripts
 
 LAST = CODE_POINTS - 1
 MOST_REPEATS = 1000

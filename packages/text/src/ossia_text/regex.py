@@ -12,8 +12,8 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged, with_rank
-from ossia_ops.regex_machine import Machine
-from ossia_ops.regex_parser import PatternError
+from ossia_text.regex_machine import Machine
+from ossia_text.regex_parser import PatternError
 
 _TEXT = np.array([b"one 1", b"", "zwölf 12".encode()], object)
 

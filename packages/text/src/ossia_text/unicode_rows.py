@@ -14,9 +14,9 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import vector, with_rank
 from ossia_ops.shape import expand_dims, reshape, shape
 from ossia_ops.stacking import stack
-from ossia_ops.unicode_text import Treatment, codec_of, decoded, encoded
 from ossia_ragged.rows import tensor_or_ragged
 from ossia_ragged.tensor import RaggedTensor
+from ossia_text.unicode_text import Treatment, codec_of, decoded, encoded
 
 _TEXT = np.array(["aé".encode(), b"", b"x\xffy", "€𐀀".encode()], object)
 _DECODING = dict(
