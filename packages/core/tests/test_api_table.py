@@ -176,7 +176,7 @@ def test_stubs_and_known_names(tmp_path):
     assert "from ossia.nn import Again as Again\n" in (folder / "__init__.pyi").read_text()
     nn = (folder / "nn" / "__init__.pyi").read_text()
     assert "from ossia_other.cells import Cell as _Again\nAgain = _Again" in nn
-    assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell" / "__init__.pyi").read_text()
+    assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell.pyi").read_text()
     assert "from ossia.nn import *" in (folder / "compat" / "v1" / "nn" / "__init__.pyi").read_text()
     known = (tmp_path / "core" / "src" / "ossia_core" / "_known.txt").read_text()
     assert known == "ossia-other: logging ,nn: Again nn.rnn_cell: Cell +Step\n"

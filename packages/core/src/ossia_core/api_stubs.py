@@ -51,18 +51,19 @@ def stubs(tables: _Tables) -> dict[str, str]:
     texts = {}
     homes: dict[tuple[str, str], str] = {}  # (name, target) -> the first module that has it, which others take it from
     for module, members in sorted(modules.items(), key=lambda item: (item[0].startswith("compat"), not item[0], item)):
-        texts[_path(module)] = _stub(module, members, homes)
+        texts[module] = _stub(module, members, homes)
         if not module.startswith("compat"):
-            texts[_path(f"compat.v1.{module}".rstrip("."))] = f'{_NOTE}\nfrom {_name(module)} import *\n'
-    return texts
+            texts[f"compat.v1.{module}".rstrip(".")] = f"{_NOTE}\nfrom {_name(module)} import *\n"
+    folders = {module.rpartition(".")[0] for module in texts}
+    return {_path(module, module in folders): text for module, text in texts.items()}
 
 
 def _name(module: str) -> str:
     return f"ossia.{module}".rstrip(".")
 
 
-def _path(module: str) -> str:
-    return "/".join([*module.split("."), "__init__.pyi"]) if module else "__init__.pyi"
+def _path(module: str, is_folder: bool) -> str:
+    return "/".join([*filter(None, module.split(".")), "__init__"] if is_folder else module.split(".")) + ".pyi"
 
 
 def _stub(module: str, members: dict[str, str], homes: dict[tuple[str, str], str]) -> str:
@@ -122,6 +123,8 @@ def main(arguments: list[str] | None = None) -> int:
             path.write_text(wanted[path])
         else:
             path.unlink()
+            if not any(path.parent.iterdir()):
+                path.parent.rmdir()
         print(f"{path}: {'written' if path in wanted else 'removed'}")
     return 0
 
