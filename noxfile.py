@@ -149,7 +149,7 @@ def api(session: nox.Session) -> None:
     """Are the tables and stubs of the public API current? `nox -s api -- write` writes them."""
     install(session, *FOLDERS, native=False)
     check = () if "write" in session.posargs else ("--check",)
-    tables = sorted(str(path.parents[2]) for path in ROOT.glob("packages/*/src/*/_tables.py"))
+    tables = sorted(str(path.parents[2]) for path in ROOT.glob("packages/*/src/*/_tables.txt"))
     session.run("python", "-m", "ossia_core.api_table", *tables, *check)
     session.run("python", "-m", "ossia_core.api_stubs", "packages", *check)
 

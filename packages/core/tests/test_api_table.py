@@ -1,5 +1,6 @@
 """Declaring public names, and the tables that are made from them."""
 
+import importlib
 import sys
 import textwrap
 
@@ -110,6 +111,8 @@ def test_command(package, capsys):
     assert "Not current" in capsys.readouterr().err
     assert api_table.main([folder]) == 0
     assert api_table.main([folder, "--check"]) == 0
+    tables = importlib.import_module("ossia_sample._tables")
+    assert (tables.API, tables.OPS) == api_table.collect("ossia_sample")
     package({"names.py": "x = 1\nPUBLIC = {'x': ['other']}"})
     sys.modules.pop("ossia_sample.names")
     assert api_table.main([folder, "--check"]) == 1
@@ -134,17 +137,26 @@ def test_tables_are_read_as_they_were_written():
     api = {f"train.Long{number:03}": "ossia_sample.names:Long" for number in range(40)}
     api |= {"A": "ossia_sample:A", "train.B": "ossia_sample.deep.whole:B", "logging": "ossia_sample.deep.whole:"}
     ops = {"First": "ossia_sample.ops", "Second": "ossia_sample.names"}
-    namespace: dict = {}
+    api |= {"deep.A": "ossia_sample:A", "compat.v2.deep.A": "ossia_sample:A", "deep.C": "ossia_sample:A"}
     text = api_table.source("ossia_sample", api, ops)
-    exec(text, namespace)
-    assert namespace["API"] == api and namespace["OPS"] == ops
+    assert api_table.read("ossia_sample", text) == (api, ops)
+    assert text.startswith(": ,compat.v2.deep,deep: A deep: C=A\n.deep.whole: logging= train: B\n")
     assert max(map(len, text.splitlines())) <= 120
+
+
+def test_tables_of_whole_names_are_read():
+    text = ".names: maximum math.maximum train.Made=Maker train.tools= +Max\n +Min\n"
+    assert api_table.read("ossia_sample", text) == (
+        {"maximum": "ossia_sample.names:maximum", "math.maximum": "ossia_sample.names:maximum",
+         "train.Made": "ossia_sample.names:Maker", "train.tools": "ossia_sample.names:"},
+        {"Max": "ossia_sample.names", "Min": "ossia_sample.names"},
+    )
 
 
 TABLES = {
     "ossia-core": {"Graph": "ossia_core.graph.graph:Graph"},
     "ossia-other": {"Again": "ossia_other.cells:Cell", "nn.rnn_cell.Cell": "ossia_other.cells:Cell",
-    "logging": "ossia_other.logging:"},
+                    "logging": "ossia_other.logging:", "nn.Again": "ossia_other.cells:Cell"},
 }
 
 
@@ -152,7 +164,7 @@ def test_stubs_and_known_names(tmp_path):
     for distribution, table in TABLES.items():
         source = tmp_path / distribution.removeprefix("ossia-") / "src" / distribution.replace("-", "_")
         source.mkdir(parents=True)
-        (source / "_tables.py").write_text(api_table.source(source.name, table, {}))
+        (source / "_tables.txt").write_text(api_table.source(source.name, table, {"Step": f"{source.name}.cells"}))
     folder = tmp_path / "core" / "src" / "ossia"
     folder.mkdir()
     assert api_stubs.main([str(tmp_path), "--check"]) == 1
@@ -161,14 +173,13 @@ def test_stubs_and_known_names(tmp_path):
     assert "from ossia_core.graph.graph import Graph as Graph" in (folder / "__init__.pyi").read_text()
     assert "from . import compat as compat, nn as nn\n" in (folder / "__init__.pyi").read_text()
     assert "from ossia_other import logging as logging" in (folder / "__init__.pyi").read_text()
-    assert "from ossia_other.cells import Cell as _Again\nAgain = _Again" in (folder / "__init__.pyi").read_text()
-    assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell" / "__init__.pyi").read_text()
+    assert "from ossia.nn import Again as Again\n" in (folder / "__init__.pyi").read_text()
+    nn = (folder / "nn" / "__init__.pyi").read_text()
+    assert "from ossia_other.cells import Cell as _Again\nAgain = _Again" in nn
+    assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell.pyi").read_text()
     assert "from ossia.nn import *" in (folder / "compat" / "v1" / "nn" / "__init__.pyi").read_text()
-    known: dict = {}
-    exec((folder / "_known.py").read_text(), known)
-    assert {name: text.split() for name, text in known["NAMES"].items()} == {
-        "ossia-other": [":", "Again", "logging", "nn.rnn_cell:", "Cell"]
-    }
+    known = (tmp_path / "core" / "src" / "ossia_core" / "_known.txt").read_text()
+    assert known == "ossia-other: logging ,nn: Again nn.rnn_cell: Cell +Step\n"
     (folder / "old.pyi").write_text("")
     assert api_stubs.main([str(tmp_path), "--check"]) == 1
     assert api_stubs.main([str(tmp_path)]) == 0

@@ -10,8 +10,7 @@ import types
 
 import pytest
 
-from ossia import _known
-from ossia_core import plugins
+from ossia_core import builders, known, opdef, plugins
 from ossia_core.hookspecs import hookimpl
 
 API = {
@@ -105,7 +104,8 @@ def test_unknown_names(tf):
 
 
 def test_a_missing_package_is_named(tf, monkeypatch):
-    monkeypatch.setattr(_known, "NAMES", {"ossia-sound": "radio.decode radio.encode train.Tuner"})
+    names = dict.fromkeys(("radio.decode", "radio.encode", "train.Tuner"), "ossia-sound")
+    monkeypatch.setattr(known, "owners", lambda: (names, {"Tune": "ossia-sound"}))
     message = r"tf\.radio is in the package ossia-sound; `pip install ossia-sound`"
     with pytest.raises(AttributeError, match=message):
         tf.radio  # noqa: B018
@@ -117,6 +117,19 @@ def test_a_missing_package_is_named(tf, monkeypatch):
         from ossia.train import Tuner  # noqa: F401
     with pytest.raises(ImportError, match="ossia-sound"):
         from ossia import radio  # noqa: F401
+    with pytest.raises(AttributeError, match=r"no installed package has this op; `pip install ossia-sound` adds it$"):
+        tf.raw_ops.Tune  # noqa: B018
+    with pytest.raises(tf.errors.NotFoundError, match="'Tune': no installed .* `pip install ossia-sound` adds it"):
+        opdef.lookup("Tune")
+    with pytest.raises(NotImplementedError, match=r"tf\.train\.Tuner .* `pip install ossia-sound` adds it"):
+        builders.builder("train.Tuner")
+
+
+def test_what_is_known_is_there():
+    names, ops = known.owners()
+    assert names["train.Saver"] == "ossia-checkpoint" and ops["MatMul"] == "ossia-ops"
+    assert known.of_name("ragged") == known.of_name("RaggedTensor") == "ossia-ragged"
+    assert known.of_name("no_such") is None and known.to_install(None) == ""
 
 
 def test_a_system_that_no_package_has_is_named(tf):
@@ -182,6 +195,7 @@ def test_import_is_cheap():
         "ossia_core.api_table",
         "ossia_core.entry_points",
         "ossia_core.hookspecs",
+        "ossia_core.known",
         "ossia_core.plugins",
         *(name.partition(".")[0] for name in loaded if name.endswith(".plugin")),
     }

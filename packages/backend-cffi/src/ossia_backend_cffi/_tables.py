@@ -1,6 +1,5 @@
 """Public names and ops of ossia_backend_cffi. Written by `python -m ossia_core.api_table packages/backend-cffi`; do not edit."""
 
-from ossia_core.api_table import read
+from ossia_core.api_table import tables
 
-API, OPS = read("ossia_backend_cffi", """
-""")
+API, OPS = tables(__file__)

@@ -140,16 +140,9 @@ def _members_by_module() -> dict[str, dict[str, str]]:
 def _hint(inner: str) -> str | None:
     """Says what to install for a name that a missing Ossia package has, or what to use for one that none has."""
     from ossia import _absent
-    from ossia._known import NAMES
+    from ossia_core import known
 
-    for distribution, words in NAMES.items():
-        module = ""
-        for word in words.split():
-            if word[-1] == ":":
-                module = word[:-1]
-                continue
-            name = f"{module}.{word}" if module else word
-            if not f"{name}.".startswith(f"{inner}."):
-                continue
-            return f"tf.{inner} is in the package {distribution}; `pip install {distribution}` adds it"
+    distribution = known.of_name(inner)
+    if distribution:
+        return f"tf.{inner} is in the package {distribution}{known.to_install(distribution)}"
     return _absent.hint(inner)

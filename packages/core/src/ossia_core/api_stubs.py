@@ -1,5 +1,5 @@
 """Writes what follows from the API tables of all packages: type stubs for the modules of `ossia`, and
-`ossia/_known.py`.
+`ossia_core/_known.txt`.
 
 `python -m ossia_core.api_stubs packages` reads the tables of the packages in that folder; with `--check` it writes
 nothing and fails if a file is not current.
@@ -8,44 +8,39 @@ nothing and fails if a file is not current.
 from __future__ import annotations
 
 import argparse
-import runpy
 import sys
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 
-_NOTE = "Written by `python -m ossia_core.api_stubs packages`; do not edit."
+from ossia_core import api_table
+
+_NOTE = "# Written by ossia_core.api_stubs; do not edit."
+_Tables = Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]
 
 
-def read_tables(packages: Path) -> dict[str, dict[str, str]]:
-    """The API tables of a folder of packages: distribution -> name -> target."""
+def read_tables(packages: Path) -> _Tables:
+    """The tables of a folder of packages: distribution -> (name -> target, op type -> module)."""
     return {
-        f"ossia-{path.parents[2].name}": runpy.run_path(str(path))["API"]
-        for path in sorted(packages.glob("*/src/*/_tables.py"))
+        f"ossia-{path.parents[2].name}": api_table.tables(str(path))
+        for path in sorted(packages.glob("*/src/*/_tables.txt"))
     }
 
 
-def known(tables: dict[str, dict[str, str]]) -> str:
-    """The text of `ossia/_known.py`: the names of each distribution but ossia-core, which is always there, by module
-    (`train:` and then its members)."""
-    lines = [f'"""Which package has which public names, for the message when it is not installed. {_NOTE}"""', ""]
-    lines.append("NAMES: dict[str, str] = {")
-    for distribution, table in tables.items():
-        if table and distribution != "ossia-core":
-            modules: dict[str, list[str]] = {}
-            for name in table:
-                parent, _, last = name.rpartition(".")
-                modules.setdefault(parent, []).append(last)
-            words = (word for parent, names in sorted(modules.items()) for word in (f"{parent}:", *names))
-            lines.append(f'    "{distribution}": """')
-            lines.extend(textwrap.wrap(" ".join(words), 120))
-            lines.append('""",')
-    return "\n".join([*lines, "}"]) + "\n"
+def known(tables: _Tables) -> str:
+    """The text of `_known.txt`: the names and op types of each distribution but ossia-core, which is always there."""
+    others = {distribution: table for distribution, table in tables.items() if distribution != "ossia-core"}
+    names = {
+        name: f"{distribution}:{name.rpartition('.')[2]}" for distribution, (api, _) in others.items() for name in api
+    }
+    kinds = {kind: distribution for distribution, (_, ops) in others.items() for kind in ops}
+    return api_table.source("", names, kinds)
 
 
-def stubs(tables: dict[str, dict[str, str]]) -> dict[str, str]:
+def stubs(tables: _Tables) -> dict[str, str]:
     """The stubs of the assembled modules: path below `ossia` -> text."""
     modules: dict[str, dict[str, str]] = {"": {}}
-    for name, target in sorted(item for table in tables.values() for item in table.items()):
+    for name, target in sorted(item for api, _ in tables.values() for item in api.items()):
         parent, _, last = name.rpartition(".")
         modules.setdefault(parent, {})[last] = target
         while parent:
@@ -54,30 +49,35 @@ def stubs(tables: dict[str, dict[str, str]]) -> dict[str, str]:
     modules.setdefault("compat", {})["v1"] = ""
     modules[""]["compat"] = ""
     texts = {}
-    for module, members in modules.items():
-        texts[_path(module)] = _stub(module, members)
+    homes: dict[tuple[str, str], str] = {}  # (name, target) -> the first module that has it, which others take it from
+    for module, members in sorted(modules.items(), key=lambda item: (item[0].startswith("compat"), not item[0], item)):
+        texts[module] = _stub(module, members, homes)
         if not module.startswith("compat"):
-            texts[_path(f"compat.v1.{module}".rstrip("."))] = f'"""{_NOTE}"""\n\nfrom {_name(module)} import *\n'
-    return texts
+            texts[f"compat.v1.{module}".rstrip(".")] = f"{_NOTE}\nfrom {_name(module)} import *\n"
+    folders = {module.rpartition(".")[0] for module in texts}
+    return {_path(module, module in folders): text for module, text in texts.items()}
 
 
 def _name(module: str) -> str:
     return f"ossia.{module}".rstrip(".")
 
 
-def _path(module: str) -> str:
-    return "/".join([*module.split("."), "__init__.pyi"]) if module else "__init__.pyi"
+def _path(module: str, is_folder: bool) -> str:
+    return "/".join([*filter(None, module.split(".")), "__init__"] if is_folder else module.split(".")) + ".pyi"
 
 
-def _stub(module: str, members: dict[str, str]) -> str:
-    lines = [f'"""{_NOTE}"""', ""]
+def _stub(module: str, members: dict[str, str], homes: dict[tuple[str, str], str]) -> str:
+    lines = [_NOTE]
     if not module:
         lines.append("__version__: str")
     imported: dict[str, list[str]] = {}
     renamed = []
     for name, target in sorted(members.items()):
         source, _, attribute = target.partition(":")
-        if not target:
+        home = homes.setdefault((name, target), module) if target else module
+        if home != module:
+            source, attribute = _name(home), name
+        elif not target:
             source, attribute = ".", name
         elif not attribute:
             source, _, attribute = source.rpartition(".")
@@ -109,8 +109,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     tables = read_tables(options.packages)
     folder = options.packages / "core" / "src" / "ossia"
-    wanted = {folder / path: text for path, text in {**stubs(tables), "_known.py": known(tables)}.items()}
-    current = {path: path.read_text() for path in (*folder.rglob("*.pyi"), folder / "_known.py") if path.exists()}
+    names = folder.with_name("ossia_core") / "_known.txt"
+    wanted = {names: known(tables), **{folder / path: text for path, text in stubs(tables).items()}}
+    current = {path: path.read_text() for path in (*folder.rglob("*.pyi"), names) if path.exists()}
     stale = sorted(path for path in {*wanted, *current} if wanted.get(path) != current.get(path))
     if options.check:
         for path in stale:
@@ -122,6 +123,8 @@ def main(arguments: list[str] | None = None) -> int:
             path.write_text(wanted[path])
         else:
             path.unlink()
+            if not any(path.parent.iterdir()):
+                path.parent.rmdir()
         print(f"{path}: {'written' if path in wanted else 'removed'}")
     return 0
 

@@ -1,4 +1,4 @@
-"""The public API as a table: names are declared beside what they name, and collected into each package's `_tables.py`.
+"""The public API as a table: names are declared beside what they name, and collected into each package's `_tables.txt`.
 
 A module declares its public names in one of four ways, all without the leading `tf.`:
 
@@ -8,16 +8,17 @@ A module declares its public names in one of four ways, all without the leading 
     PUBLIC = {"GraphDef": ["GraphDef"]}             # what a module's `__getattr__` makes: attribute -> names
 
 `tf.compat.v1.X` follows from `X`; a name of `tf.compat.v2` is written out (`"compat.v2.image.resize"`).
-`python -m ossia_core.api_table packages/ops` imports every module of the package and writes its table; with `--check`
-it writes nothing and fails if the table is not current.
+`python -m ossia_core.api_table packages/ops` imports every module of the package and writes its `_tables.txt`, with the
+`_tables.py` that reads it; with `--check` it writes nothing and fails if they are not current.
 """
 
 from __future__ import annotations
 
 import importlib
 import keyword
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 _Declared = TypeVar("_Declared")
@@ -130,28 +131,59 @@ def _modules(import_package: str) -> Iterator[str]:
             yield info.name
 
 
-def source(import_package: str, api: dict[str, str], ops: dict[str, str]) -> str:
-    """The text of a `_tables.py`: a line per module, as `read` takes it apart."""
-    command = f"python -m ossia_core.api_table packages/{import_package.removeprefix('ossia_').replace('_', '-')}"
-    lines = [f'"""Public names and ops of {import_package}. Written by `{command}`; do not edit."""', ""]
-    words: dict[str, list[str]] = {}
+def source(import_package: str, api: Mapping[str, str], ops: Mapping[str, str]) -> str:
+    """The text of a `_tables.txt`: a line per module, as `read` takes it apart.
+
+    Args:
+        import_package: The import name, e.g. `"ossia_ops"`.
+        api: API names to `"module:attribute"`.
+        ops: Op types to module names.
+    """
+    served: dict[str, dict[str, list[str]]] = {}  # module -> word -> namespaces
     for name, target in api.items():
         module, _, attribute = target.partition(":")
-        words.setdefault(module, []).append(
-            name if name.rpartition(".")[2] == attribute else f"{name}={attribute}"
-        )
+        namespace, _, last = name.rpartition(".")
+        word = last if last == attribute else f"{last}={attribute}"
+        served.setdefault(module, {}).setdefault(word, []).append(namespace)
     for kind, module in ops.items():
-        words.setdefault(module, []).append(f"+{kind}")
-    lines += ["from ossia_core.api_table import read", "", f'API, OPS = read("{import_package}", """']
-    for module, found in sorted(words.items()):
+        served.setdefault(module, {})[f"+{kind}"] = []
+    lines = []
+    for module, words in sorted(served.items()):
+        together: dict[str, list[str]] = {}  # namespaces -> words; those of `tf` alone come first, the op types last
+        for word, namespaces in words.items():
+            together.setdefault(",".join(sorted(namespaces)) if namespaces else "+", []).append(word)
         line = f"{module.removeprefix(import_package)}:"
-        for word in found:
-            if len(line) + len(word) >= 120:
-                lines.append(line)
-                line = ""
-            line += f" {word}"
+        for where, found in sorted(together.items(), key=lambda item: (item[0] == "+", item[0])):
+            for word in [*([] if where in ("", "+") else [f"{where}:"]), *sorted(found)]:
+                if len(line) + len(word) >= 120:
+                    lines.append(line)
+                    line = ""
+                line += f" {word}"
         lines.append(line)
-    return "\n".join([*lines, '""")']) + "\n"
+    return "\n".join(lines) + "\n"
+
+
+def reader(import_package: str) -> str:
+    """The text of the `_tables.py` beside a `_tables.txt`."""
+    command = f"python -m ossia_core.api_table packages/{import_package.removeprefix('ossia_').replace('_', '-')}"
+    return (
+        f'"""Public names and ops of {import_package}. Written by `{command}`; do not edit."""\n\n'
+        "from ossia_core.api_table import tables\n\nAPI, OPS = tables(__file__)\n"
+    )
+
+
+def tables(module_file: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The tables of the package that a module is in, from the `_tables.txt` beside it.
+
+    Args:
+        module_file: The module's `__file__`.
+
+    Returns:
+        API names to `"module:attribute"`, and op types to module names.
+    """
+    folder = os.path.dirname(os.path.abspath(module_file))
+    with open(os.path.join(folder, "_tables.txt"), encoding="utf-8") as file:
+        return read(os.path.basename(folder), file.read())
 
 
 def read(import_package: str, text: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -159,7 +191,8 @@ def read(import_package: str, text: str) -> tuple[dict[str, str], dict[str, str]
 
     A line is a module, without the name of the package, and what it has: public names; `name=attribute` where the
     attribute is called otherwise than the last part of the name (`name=` is the module itself); op types after a `+`.
-    A line that begins with a space goes on with the module of the one before.
+    `math,nn:` says that the names behind it, up to the next such word, are members of `tf.math` and of `tf.nn`, and
+    `,math:` that they are members of `tf` and of `tf.math`. A line that begins with a space continues the one before.
 
     Args:
         import_package: The import name, e.g. `"ossia_ops"`.
@@ -170,17 +203,21 @@ def read(import_package: str, text: str) -> tuple[dict[str, str], dict[str, str]
     """
     api: dict[str, str] = {}
     ops: dict[str, str] = {}
-    module = import_package
+    module, prefixes = import_package, [""]
     for line in text.splitlines():
         start, _, words = line.partition(" ")
         if start:
-            module = import_package + start[:-1]
+            module, prefixes = import_package + start[:-1], [""]
         for word in words.split():
             if word[0] == "+":
                 ops[word[1:]] = module
+            elif word[-1] == ":":
+                prefixes = [f"{namespace}." if namespace else "" for namespace in word[:-1].split(",")]
             else:
                 name, renamed, attribute = word.partition("=")
-                api[name] = f"{module}:{attribute if renamed else name[name.rfind('.') + 1:]}"
+                target = f"{module}:{attribute if renamed else name[name.rfind('.') + 1:]}"
+                for prefix in prefixes:
+                    api[prefix + name] = target
     return api, ops
 
 
@@ -190,7 +227,7 @@ def main(arguments: list[str] | None = None) -> int:
     from pathlib import Path
 
     parser = argparse.ArgumentParser(
-        prog="python -m ossia_core.api_table", description="Write each package's _tables.py."
+        prog="python -m ossia_core.api_table", description="Write each package's _tables.txt."
     )
     parser.add_argument("folders", nargs="+", type=Path, metavar="packages/NAME")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a table is not current")
@@ -198,22 +235,24 @@ def main(arguments: list[str] | None = None) -> int:
     stale, broken = [], False
     for folder in options.folders:
         import_package = "ossia_" + folder.resolve().name.replace("-", "_")
-        path = folder / "src" / import_package / "_tables.py"
-        if not options.check and not path.exists():
-            path.write_text(source(import_package, {}, {}))
+        path = folder / "src" / import_package / "_tables.txt"
+        module = path.with_suffix(".py")
+        if not options.check and not (path.exists() and module.exists()):
+            path.write_text("")
+            module.write_text(reader(import_package))
         try:
-            text = source(import_package, *collect(import_package))
+            wanted = {path: source(import_package, *collect(import_package)), module: reader(import_package)}
         except (ImportError, ValueError) as error:
             print(f"{folder}: {error}", file=sys.stderr)
             broken = True
             continue
-        if path.exists() and path.read_text() == text:
-            continue
-        if options.check:
+        wrong = {file: text for file, text in wanted.items() if not file.exists() or file.read_text() != text}
+        if wrong and options.check:
             stale.append(str(folder))
-        else:
-            path.write_text(text)
-            print(f"{path}: written")
+        for file, text in wrong.items():
+            if not options.check:
+                file.write_text(text)
+                print(f"{file}: written")
     if stale:
         print(
             f"Not current: {' '.join(stale)}; run `python -m ossia_core.api_table {' '.join(stale)}`.", file=sys.stderr

@@ -18,5 +18,8 @@ def builder(name: str) -> Any:
     """
     target = plugins.api_table().get(name)
     if target is None:
-        raise NotImplementedError(f"tf.{name} is needed here, and no installed Ossia package provides it")
+        from ossia_core import known
+
+        install = known.to_install(known.of_name(name))
+        raise NotImplementedError(f"tf.{name} is needed here, and no installed Ossia package provides it{install}")
     return plugins.load(target)

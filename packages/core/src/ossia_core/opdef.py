@@ -385,11 +385,12 @@ def lookup(op_type: str) -> OpDef:
 
 def not_registered(op_type: str, where: str = "") -> Exception:
     """The NotFoundError of a type that nothing declares; `where` says which node has it."""
-    from ossia_core import errors
+    from ossia_core import errors, known
 
     place = f" ({where})" if where else ""
+    install = known.to_install(known.owners()[1].get(op_type))
     return errors.NotFoundError(
-        None, None, f"Op type not registered '{op_type}'{place}: no installed Ossia package declares it."
+        None, None, f"Op type not registered '{op_type}'{place}: no installed Ossia package declares it{install}."
     )
 
 

@@ -28,7 +28,12 @@ _ARGUMENTS = {
 def __getattr__(name: str) -> Callable[..., typing.Any]:
     definition = None if name.startswith("_") else opdef.find(name)
     if definition is None:
-        raise AttributeError(f"module 'ossia.raw_ops' has no attribute {name!r}: no installed package has this op")
+        from ossia_core import known
+
+        install = known.to_install(known.owners()[1].get(name))
+        raise AttributeError(
+            f"module 'ossia.raw_ops' has no attribute {name!r}: no installed package has this op{install}"
+        )
     function = globals()[name] = _raw(definition)
     return function
 

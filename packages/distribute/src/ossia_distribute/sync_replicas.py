@@ -13,6 +13,7 @@ from ossia_core.graph.scopes import colocate_with, control_dependencies, device,
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
+from ossia_core.queue_runner import QueueRunner
 from ossia_core.variables.assignment import assign
 from ossia_core.variables.listing import global_variables, report_uninitialized_variables
 from ossia_core.variables.variable import VariableV1
@@ -20,7 +21,6 @@ from ossia_ops.fill import fill
 from ossia_optimizers.base import Optimizer
 from ossia_queues.accumulator import ConditionalAccumulator
 from ossia_queues.fifo import FIFOQueue
-from ossia_queues.runner import QueueRunner
 from ossia_queues.sparse_accumulator import SparseConditionalAccumulator
 from ossia_session.run_hook import SessionRunHook
 

@@ -6,17 +6,16 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_ops import operator_arguments
 from ossia_ops.complex_numbers import real
 from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part
 from ossia_ops.exponential import log
 from ossia_ops.factorization import cholesky
 from ossia_ops.matrix_shapes import check_square, square
-from ossia_ops.operator_arguments import or_operators
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import reshape, shape
 from ossia_ops.solving import matrix_inverse
@@ -54,7 +53,7 @@ matrix_determinant_op.samples(plain=[[2.0, 1.0], [1.0, 3.0]], singular=[[1.0, 2.
 
 
 @public("linalg.det", "matrix_determinant", "compat.v2.linalg.det")
-@or_operators(operator_arguments.determinant)
+@dispatches
 def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
     """The determinants of square matrices.
 
@@ -105,7 +104,7 @@ def slogdet(input: Any, name: str | None = None) -> Any:
 
 
 @public("linalg.logdet", "compat.v2.linalg.logdet")
-@or_operators(operator_arguments.logdet)
+@dispatches
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithms of determinants of hermitian positive definite matrices.
 

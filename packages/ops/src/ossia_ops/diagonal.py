@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
@@ -13,12 +14,10 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, unchanged, with_rank_at_least
 from ossia_core.shapes import TensorShape
-from ossia_ops import operator_arguments
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64, SIGNED
 from ossia_ops.fill import zeros, zeros_like
 from ossia_ops.matrix_shapes import smaller
-from ossia_ops.operator_arguments import or_operators
 from ossia_ops.reduction import reduce_min, reduce_sum
 from ossia_ops.shape import rank, shape
 from ossia_ops.slicing import slice_
@@ -174,7 +173,7 @@ matrix_diag_part_op.samples(square=[[1., 2.], [3., 4.]], wide=[[[1, 2, 3], [4, 5
 
 
 @public("matrix_diag_part", "linalg.diag_part")
-@or_operators(operator_arguments.diag_part)
+@dispatches
 def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
     """The diagonals of the matrices in the last two dimensions; `k` and `padding_value` have no effect."""
     return matrix_diag_part_op(input, name=name)
@@ -283,7 +282,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
 
 
 @public("trace", "linalg.trace")
-@or_operators(operator_arguments.trace)
+@dispatches
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sums of the diagonals of the matrices in the last two dimensions."""
     with name_scope(name, "Trace", [x]) as name:

@@ -6,19 +6,18 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import with_rank_at_least
 from ossia_core.shapes import TensorShape
-from ossia_ops import operator_arguments
 from ossia_ops.diagonal import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
 from ossia_ops.eye import eye
 from ossia_ops.fill import zeros_like
 from ossia_ops.matmul import matmul
 from ossia_ops.matrix_shapes import MATRIX, check_square, precise, smaller, square
-from ossia_ops.operator_arguments import or_operators
 from ossia_ops.shape import expand_dims, shape
 from ossia_ops.solving import matrix_triangular_solve
 from ossia_ops.transposition import adjoint
@@ -55,7 +54,7 @@ cholesky_op.samples(plain=[[2.0, 1.0], [1.0, 3.0]], batch=[[[4.0]], [[9.0]]], co
 
 
 @public("linalg.cholesky", "cholesky", "compat.v2.linalg.cholesky")
-@or_operators(operator_arguments.cholesky)
+@dispatches
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular factors `L` of hermitian positive definite matrices `L @ adjoint(L)`.
 

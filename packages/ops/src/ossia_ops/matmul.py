@@ -8,6 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.autodiff import unwanted
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -15,12 +16,10 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import broadcast, merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
-from ossia_ops import operator_arguments
 from ossia_ops.broadcast import broadcast_gradient_args_op
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import SIGNED
-from ossia_ops.operator_arguments import or_operators
 from ossia_ops.shape import expand_dims, reshape, shape, squeeze
 from ossia_ops.transposition import transpose
 
@@ -259,7 +258,7 @@ def sparse_matmul(
 
 
 @public("matmul", "linalg.matmul")
-@or_operators(operator_arguments.matmul)
+@dispatches
 def matmul(
     a: Any,
     b: Any,

@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_ops import operator_arguments
 from ossia_ops.diagonal import matrix_band_part
 from ossia_ops.matmul import matmul
 from ossia_ops.matrix_shapes import MATRIX, check_solvable, check_square, precise, solution, square
-from ossia_ops.operator_arguments import or_operators
 
 _SINGULAR = "Input matrix is not invertible."
 
@@ -60,7 +59,7 @@ matrix_inverse_op.samples(plain=[[2.0, 1.0], [1.0, 3.0]], batch=[[[2.0]], [[4.0]
 
 
 @public("linalg.inv", "matrix_inverse", "compat.v2.linalg.inv")
-@or_operators(operator_arguments.inverse)
+@dispatches
 def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverses of square matrices.
 
@@ -104,7 +103,7 @@ matrix_solve_op.samples(plain=([[2.0, 1.0], [1.0, 3.0]], [[1.0], [2.0]]),
 
 
 @public("linalg.solve", "matrix_solve", "compat.v2.linalg.solve")
-@or_operators(operator_arguments.solve)
+@dispatches
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The solutions `x` of `matrix @ x = rhs`.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.builders import builder
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
@@ -14,10 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
-from ossia_ops.ragged.rows import tensor_or_ragged
-from ossia_ops.ragged.tensor import RaggedTensor
-from ossia_ops.shape import expand_dims, one_of
-from ossia_ops.string_ragged import ragged_pieces, split_rows
+from ossia_ops.shape import one_of
 
 _TEXT = np.array([b"a b  c", b"", b"d"], object)
 
@@ -126,6 +124,7 @@ def string_split(
 
     Raises:
       ValueError: `sep` and `delimiter` are both given, or `source` is no vector.
+      NotImplementedError: a RaggedTensor is asked for, and the package of ragged tensors is not installed.
     """
     with name_scope(name, "StringSplit", [source]):
         between = one_of("sep", sep, "delimiter", delimiter)
@@ -143,64 +142,14 @@ def _as_type(pieces: Any, result_type: str) -> Any:
     raise ValueError(f"result_type must be 'RaggedTensor' or 'SparseTensor', got {result_type!r}")
 
 
-@public("compat.v2.strings.split")
-def split_v2(input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None) -> Any:
-    """Split strings as Python's `str.split` does.
-
-    Args:
-      input: strings, a tensor or ragged tensor.
-      sep: the separator; white space if None or "".
-      maxsplit: the most splits of a string, -1 for any number.
-      name: name scope of the ops.
-
-    Returns:
-      A RaggedTensor with one dimension more; a vector for a scalar.
-    """
-    with name_scope(name, "StringSplit", [input]):
-        strings = tensor_or_ragged(input, dtype="string", name="input")
-
-        def split_vector(texts: Any) -> Any:
-            separator = convert_to_tensor("" if sep is None else sep, dtype="string")
-            return ragged_pieces(string_split_v2_op(texts, separator, maxsplit=maxsplit))
-
-        return split_rows(strings, split_vector, lambda texts: split_v2(texts, sep, maxsplit))
-
-
-@public("strings.split")
-def split(
-    input: Any = None,
-    sep: str | None = None,
-    maxsplit: int = -1,
-    result_type: str = "SparseTensor",
-    source: Any = None,
-    name: str | None = None,
-) -> Any:
-    """Split strings as Python's `str.split` does.
-
-    Args:
-      input: strings, a tensor or ragged tensor.
-      sep: the separator; white space if None or "".
-      maxsplit: the most splits of a string, -1 for any number.
-      result_type: "SparseTensor" or "RaggedTensor".
-      source: the older name of `input`.
-      name: name scope of the ops.
-
-    Returns:
-      A SparseTensor, or a RaggedTensor (a vector for a scalar), with one dimension more.
+def ragged_pieces(pieces: Any) -> Any:
+    """What an op that splits strings gives, as ragged rows.
 
     Raises:
-      ValueError: another `result_type`, or `input` and `source` are both given.
+      NotImplementedError: the package of ragged tensors is not installed.
     """
-    input = one_of("input", input, "source", source)
-    with name_scope(name, "StringSplit", [input]):
-        strings = tensor_or_ragged(input, dtype="string", name="input")
-        if result_type not in ("SparseTensor", "RaggedTensor"):
-            raise ValueError(f"result_type must be 'RaggedTensor' or 'SparseTensor', got {result_type!r}")
-        if result_type == "SparseTensor" and not isinstance(strings, RaggedTensor):
-            if strings.shape.ndims == 0:
-                strings = expand_dims(strings, 0)
-            if strings.shape.ndims == 1:
-                separator = convert_to_tensor("" if sep is None else sep, dtype="string")
-                return SparseTensor(*string_split_v2_op(strings, separator, maxsplit=maxsplit))
-        rows = split_v2(strings, sep, maxsplit)
-        return rows.to_sparse() if result_type == "SparseTensor" else rows
+    indices, values, dims = pieces
+    indices.set_shape([None, 2])
+    values.set_shape([None])
+    dims.set_shape([2])
+    return builder("RaggedTensor").from_value_rowids(values, indices[:, 0], dims[0], validate=False)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -13,9 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_dim, with_rank
-from ossia_ops import operator_arguments
 from ossia_ops.element_types import INDEX_32
-from ossia_ops.operator_arguments import or_operators
 from ossia_ops.shape import rank_op
 
 invert_permutation_op = op("InvertPermutation(x: T) -> y: T", T=INDEX_32)
@@ -181,7 +180,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 
 @public("linalg.adjoint")
-@or_operators(operator_arguments.adjoint)
+@dispatches
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The transposed conjugates of the matrices in the last two dimensions."""
     with name_scope(name, "adjoint", [matrix]):

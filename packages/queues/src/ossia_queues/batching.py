@@ -13,6 +13,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
+from ossia_core.queue_runner import QueueRunner, add_queue_runner
 from ossia_core.shape_rules import constant
 from ossia_core.shapes import TensorShape
 from ossia_queues import sparse_store
@@ -20,7 +21,6 @@ from ossia_queues.fifo import FIFOQueue
 from ossia_queues.padding import PaddingFIFOQueue
 from ossia_queues.producers import summarise_fullness
 from ossia_queues.queue_base import QueueBase
-from ossia_queues.runner import QueueRunner, add_queue_runner
 from ossia_queues.shuffle import RandomShuffleQueue
 
 # -- what is put in -----------------------------------------------------------------------------------------

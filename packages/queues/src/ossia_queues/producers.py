@@ -11,8 +11,8 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity
+from ossia_core.queue_runner import QueueRunner, add_queue_runner
 from ossia_queues.fifo import FIFOQueue
-from ossia_queues.runner import QueueRunner, add_queue_runner
 
 _NO_STRINGS = "string_input_producer requires a non-null input tensor"
 

@@ -10,6 +10,7 @@ from ossia_checkpoint.saver import Saver
 from ossia_core import logging
 from ossia_core.api_table import public
 from ossia_core.builders import builder
+from ossia_core.coordinator import Coordinator, LooperThread
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.primitives.identity import group
@@ -21,7 +22,6 @@ from ossia_core.variables.listing import (
     report_uninitialized_variables,
 )
 from ossia_io.graph_files import write_graph
-from ossia_queues.coordinator import Coordinator, LooperThread
 from ossia_session.manager import SessionManager
 from ossia_session.scaffold import initialize_tables
 from ossia_session.supervisor_threads import CheckpointThread, StepCounterThread, SummaryThread

@@ -5,8 +5,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ossia_core import logging
+from ossia_core.coordinator import LooperThread
 from ossia_core.variables.global_step import global_step as step_value
-from ossia_queues.coordinator import LooperThread
 
 if TYPE_CHECKING:
     from ossia_session.supervisor import Supervisor

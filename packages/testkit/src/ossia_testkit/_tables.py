@@ -1,6 +1,5 @@
 """Public names and ops of ossia_testkit. Written by `python -m ossia_core.api_table packages/testkit`; do not edit."""
 
-from ossia_core.api_table import read
+from ossia_core.api_table import tables
 
-API, OPS = read("ossia_testkit", """
-""")
+API, OPS = tables(__file__)

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import experimental as experimental, optimizer as optimizer, threading as threading
 from ossia_core.config import (
  list_devices as _experimental_list_devices, get_soft_device_placement as get_soft_device_placement,

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import gfile as gfile
 from ossia_io.base64 import decode_base64 as decode_base64, encode_base64 as encode_base64
 from ossia_io.compressed import decode_compressed as decode_compressed

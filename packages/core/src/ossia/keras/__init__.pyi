@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import (
  activations as activations, backend as backend, constraints as constraints, initializers as initializers,
  regularizers as regularizers

@@ -1,5 +1,4 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import experimental as experimental
 from ossia_ops.lookup import (
  KeyValueTensorInitializer as KeyValueTensorInitializer, StaticHashTable as StaticHashTable,

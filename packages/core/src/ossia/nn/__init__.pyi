@@ -1,6 +1,10 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import rnn_cell as rnn_cell
+from ossia.linalg import l2_normalize as l2_normalize
+from ossia.math import (
+ in_top_k as in_top_k, log_softmax as log_softmax, sigmoid as sigmoid, softmax as softmax, softplus as softplus,
+ softsign as softsign, tanh as tanh, top_k as top_k, zero_fraction as zero_fraction
+)
 from ossia_nn.average_losses import (
  compute_average_loss as compute_average_loss, scale_regularization_loss as scale_regularization_loss
 )
@@ -13,8 +17,7 @@ from ossia_nn.rnn.static import (
 )
 from ossia_nn.sampled_losses import nce_loss as nce_loss, sampled_softmax_loss as sampled_softmax_loss
 from ossia_ops.activation import (
- crelu as crelu, elu as elu, leaky_relu as leaky_relu, relu as relu, relu6 as relu6, selu as selu, softplus as softplus,
- softsign as softsign, swish as swish
+ crelu as crelu, elu as elu, leaky_relu as leaky_relu, relu as relu, relu6 as relu6, selu as selu, swish as swish
 )
 from ossia_ops.bias import bias_add as bias_add, relu_layer as relu_layer, xw_plus_b as xw_plus_b
 from ossia_ops.candidate_sampling import (
@@ -65,7 +68,6 @@ from ossia_ops.embedding import (
  embedding_lookup as embedding_lookup, embedding_lookup_sparse as embedding_lookup_sparse,
  safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 )
-from ossia_ops.exponential import sigmoid as sigmoid
 from ossia_ops.fractional_pool import (
  fractional_avg_pool as fractional_avg_pool, fractional_max_pool as fractional_max_pool
 )
@@ -73,9 +75,8 @@ from ossia_ops.fused_batch_norm import fused_batch_norm as fused_batch_norm
 from ossia_ops.lrn import lrn as _local_response_normalization, lrn as lrn
 from ossia_ops.normalization import (
  batch_norm_with_global_normalization as batch_norm_with_global_normalization,
- batch_normalization as batch_normalization, l2_normalize as l2_normalize, moments as moments,
- normalize_moments as normalize_moments, sufficient_statistics as sufficient_statistics,
- weighted_moments as weighted_moments, zero_fraction as zero_fraction
+ batch_normalization as batch_normalization, moments as moments, normalize_moments as normalize_moments,
+ sufficient_statistics as sufficient_statistics, weighted_moments as weighted_moments
 )
 from ossia_ops.pool import (
  avg_pool as avg_pool, avg_pool1d as avg_pool1d, avg_pool as _avg_pool2d, avg_pool_v2 as avg_pool_v2,
@@ -87,11 +88,8 @@ from ossia_ops.quantized_nn import (
  quantized_avg_pool as quantized_avg_pool, quantized_conv2d as quantized_conv2d,
  quantized_max_pool as quantized_max_pool, quantized_relu_x as quantized_relu_x
 )
-from ossia_ops.softmax import log_softmax as log_softmax, softmax as softmax
-from ossia_ops.sort import in_top_k as in_top_k, top_k as top_k
 from ossia_ops.space_to_batch import space_to_batch as space_to_batch
 from ossia_ops.space_to_depth import depth_to_space as depth_to_space, space_to_depth as space_to_depth
-from ossia_ops.trigonometry import tanh as tanh
 avg_pool2d = _avg_pool2d
 conv3d_backprop_filter_v2 = _conv3d_backprop_filter_v2
 depthwise_conv2d_native_backprop_filter = _depthwise_conv2d_native_backprop_filter

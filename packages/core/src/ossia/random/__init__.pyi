@@ -1,12 +1,11 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import experimental as experimental
-from ossia_core.random.seeds import get_seed as get_seed, set_random_seed as set_random_seed
-from ossia_ops.candidate_sampling import (
+from ossia.nn import (
  all_candidate_sampler as all_candidate_sampler, fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler,
  learned_unigram_candidate_sampler as learned_unigram_candidate_sampler,
  log_uniform_candidate_sampler as log_uniform_candidate_sampler, uniform_candidate_sampler as uniform_candidate_sampler
 )
+from ossia_core.random.seeds import get_seed as get_seed, set_random_seed as set_random_seed
 from ossia_ops.random_choice import (
  categorical as categorical, multinomial as multinomial, random_shuffle as _shuffle,
  stateless_categorical as stateless_categorical, stateless_multinomial as stateless_multinomial

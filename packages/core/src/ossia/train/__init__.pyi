@@ -1,11 +1,21 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import experimental as experimental, queue_runner as queue_runner
+from ossia.distribute import Server as Server
+from ossia.estimator import (
+ CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener,
+ FeedFnHook as FeedFnHook, FinalOpsHook as FinalOpsHook, GlobalStepWaiterHook as GlobalStepWaiterHook,
+ LoggingTensorHook as LoggingTensorHook, NanLossDuringTrainingError as NanLossDuringTrainingError,
+ NanTensorHook as NanTensorHook, ProfilerHook as ProfilerHook, SecondOrStepTimer as SecondOrStepTimer,
+ SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
+ SessionRunValues as SessionRunValues, StepCounterHook as StepCounterHook, StopAtStepHook as StopAtStepHook,
+ SummarySaverHook as SummarySaverHook
+)
+from ossia.io import match_filenames_once as match_filenames_once, write_graph as write_graph
+from ossia.pywrap_tensorflow import NewCheckpointReader as NewCheckpointReader
 from ossia_checkpoint.initializers import init_from_checkpoint as init_from_checkpoint
 from ossia_checkpoint.meta_graph import export_meta_graph as export_meta_graph, import_meta_graph as import_meta_graph
 from ossia_checkpoint.reader import (
- NewCheckpointReader as NewCheckpointReader, list_variables as list_variables, load_checkpoint as load_checkpoint,
- load_variable as load_variable
+ list_variables as list_variables, load_checkpoint as load_checkpoint, load_variable as load_variable
 )
 from ossia_checkpoint.saver import Saver as Saver
 from ossia_checkpoint.state import (
@@ -15,10 +25,14 @@ from ossia_checkpoint.state import (
  remove_checkpoint as remove_checkpoint, update_checkpoint_state as update_checkpoint_state
 )
 from ossia_checkpoint.warm_start import VocabInfo as VocabInfo, warm_start as warm_start
+from ossia_core.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
 from ossia_core.proto import (
  BytesList as BytesList, ClusterDef as ClusterDef, Example as Example, Feature as Feature, FeatureList as FeatureList,
  FeatureLists as FeatureLists, Features as Features, FloatList as FloatList, Int64List as Int64List, JobDef as JobDef,
  QueueRunnerDef as QueueRunnerDef, SaverDef as SaverDef, SequenceExample as SequenceExample, ServerDef as ServerDef
+)
+from ossia_core.queue_runner import (
+ QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
 )
 from ossia_core.variables.global_step import (
  assert_global_step as assert_global_step, create_global_step as create_global_step, get_global_step as get_global_step,
@@ -26,9 +40,7 @@ from ossia_core.variables.global_step import (
 )
 from ossia_distribute.cluster import ClusterSpec as ClusterSpec
 from ossia_distribute.device_setter import replica_device_setter as replica_device_setter
-from ossia_distribute.server import Server as Server
 from ossia_distribute.sync_replicas import SyncReplicasOptimizer as SyncReplicasOptimizer
-from ossia_io.graph_files import write_graph as write_graph
 from ossia_optimizers.adadelta import AdadeltaOptimizer as AdadeltaOptimizer
 from ossia_optimizers.adagrad import AdagradOptimizer as AdagradOptimizer
 from ossia_optimizers.adagrad_da import AdagradDAOptimizer as AdagradDAOptimizer
@@ -49,14 +61,9 @@ from ossia_queues.batching import (
  maybe_shuffle_batch as maybe_shuffle_batch, maybe_shuffle_batch_join as maybe_shuffle_batch_join,
  shuffle_batch as shuffle_batch, shuffle_batch_join as shuffle_batch_join
 )
-from ossia_queues.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
 from ossia_queues.producers import (
- input_producer as input_producer, limit_epochs as limit_epochs, match_filenames_once as match_filenames_once,
- range_input_producer as range_input_producer, slice_input_producer as slice_input_producer,
- string_input_producer as string_input_producer
-)
-from ossia_queues.runner import (
- QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
+ input_producer as input_producer, limit_epochs as limit_epochs, range_input_producer as range_input_producer,
+ slice_input_producer as slice_input_producer, string_input_producer as string_input_producer
 )
 from ossia_schedules.cosine import (
  cosine_decay as cosine_decay, linear_cosine_decay as linear_cosine_decay,
@@ -74,29 +81,10 @@ from ossia_session.creators import (
  ChiefSessionCreator as ChiefSessionCreator, SessionCreator as SessionCreator,
  WorkerSessionCreator as WorkerSessionCreator
 )
-from ossia_session.hooks.checkpoint_saver import (
- CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener
-)
-from ossia_session.hooks.feed_fn import FeedFnHook as FeedFnHook
-from ossia_session.hooks.final_ops import FinalOpsHook as FinalOpsHook
-from ossia_session.hooks.global_step_waiter import GlobalStepWaiterHook as GlobalStepWaiterHook
-from ossia_session.hooks.logging_tensor import LoggingTensorHook as LoggingTensorHook
-from ossia_session.hooks.nan_tensor import (
- NanLossDuringTrainingError as NanLossDuringTrainingError, NanTensorHook as NanTensorHook
-)
-from ossia_session.hooks.profiler import ProfilerHook as ProfilerHook
-from ossia_session.hooks.step_counter import StepCounterHook as StepCounterHook
-from ossia_session.hooks.stop_at_step import StopAtStepHook as StopAtStepHook
-from ossia_session.hooks.summary_saver import SummarySaverHook as SummarySaverHook
-from ossia_session.hooks.timer import SecondOrStepTimer as SecondOrStepTimer
 from ossia_session.manager import SessionManager as SessionManager
 from ossia_session.monitored import (
  MonitoredSession as MonitoredSession, MonitoredTrainingSession as MonitoredTrainingSession,
  SingularMonitoredSession as SingularMonitoredSession
-)
-from ossia_session.run_hook import (
- SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
- SessionRunValues as SessionRunValues
 )
 from ossia_session.scaffold import Scaffold as Scaffold
 from ossia_session.supervisor import Supervisor as Supervisor

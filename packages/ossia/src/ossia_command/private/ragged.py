@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_ops.ragged import (
+from ossia_ragged import (
     dynamic_shape,
     gathering,
     joining,

@@ -1,29 +1,19 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
+# Written by ossia_core.api_stubs; do not edit.
 from . import gfile as gfile
-from ossia_io.base64 import decode_base64 as decode_base64, encode_base64 as encode_base64
-from ossia_io.compressed import decode_compressed as decode_compressed
-from ossia_io.csv import decode_csv_v2 as _decode_csv
-from ossia_io.features import (
+from ossia.io import (
  FixedLenFeature as FixedLenFeature, FixedLenSequenceFeature as FixedLenSequenceFeature, SparseFeature as SparseFeature,
- VarLenFeature as VarLenFeature
+ TFRecordOptions as TFRecordOptions, TFRecordWriter as TFRecordWriter, VarLenFeature as VarLenFeature,
+ decode_base64 as decode_base64, decode_compressed as decode_compressed, decode_json_example as decode_json_example,
+ decode_proto as decode_proto, deserialize_many_sparse as deserialize_many_sparse, encode_base64 as encode_base64,
+ encode_proto as encode_proto, match_filenames_once as match_filenames_once, matching_files as matching_files,
+ parse_sequence_example as parse_sequence_example, parse_single_sequence_example as parse_single_sequence_example,
+ parse_tensor as parse_tensor, read_file as read_file, serialize_tensor as serialize_tensor, write_file as write_file,
+ write_graph as write_graph
 )
-from ossia_io.file_ops import matching_files as matching_files, read_file as read_file, write_file as write_file
-from ossia_io.graph_files import write_graph as write_graph
-from ossia_io.json_examples import decode_json_example as decode_json_example
+from ossia_io.csv import decode_csv_v2 as _decode_csv
 from ossia_io.parse_example import parse_example_v2 as _parse_example, parse_single_example_v2 as _parse_single_example
-from ossia_io.parse_sequence import (
- parse_sequence_example as parse_sequence_example, parse_single_sequence_example as parse_single_sequence_example
-)
-from ossia_io.proto_fields import decode_proto as decode_proto, encode_proto as encode_proto
 from ossia_io.raw import decode_raw_v2 as _decode_raw
-from ossia_io.records import TFRecordOptions as TFRecordOptions, TFRecordWriter as TFRecordWriter
-from ossia_io.sparse import (
- deserialize_many_sparse as deserialize_many_sparse, serialize_many_sparse_v2 as _serialize_many_sparse,
- serialize_sparse_v2 as _serialize_sparse
-)
-from ossia_io.tensors import parse_tensor as parse_tensor, serialize_tensor as serialize_tensor
-from ossia_queues.producers import match_filenames_once as match_filenames_once
+from ossia_io.sparse import serialize_many_sparse_v2 as _serialize_many_sparse, serialize_sparse_v2 as _serialize_sparse
 decode_csv = _decode_csv
 decode_raw = _decode_raw
 parse_example = _parse_example

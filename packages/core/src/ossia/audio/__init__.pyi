@@ -1,3 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_io.wav import decode_wav as decode_wav, encode_wav as encode_wav

@@ -1,3 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia.initializers import *

@@ -1,6 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_ops.random_generator import (
- Generator as Generator, create_rng_state as create_rng_state, get_global_generator as get_global_generator,
- set_global_generator as set_global_generator
-)

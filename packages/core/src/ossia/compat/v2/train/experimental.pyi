@@ -1,0 +1,4 @@
+# Written by ossia_core.api_stubs; do not edit.
+from ossia.train.experimental import (
+ DynamicLossScale as DynamicLossScale, FixedLossScale as FixedLossScale, LossScale as LossScale
+)

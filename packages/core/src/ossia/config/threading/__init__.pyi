@@ -1,8 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_core.config import (
- get_inter_op_parallelism_threads as get_inter_op_parallelism_threads,
- get_intra_op_parallelism_threads as get_intra_op_parallelism_threads,
- set_inter_op_parallelism_threads as set_inter_op_parallelism_threads,
- set_intra_op_parallelism_threads as set_intra_op_parallelism_threads
-)

@@ -1,4 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_core.functions.optional_values import Optional as Optional, OptionalSpec as _OptionalStructure
-OptionalStructure = _OptionalStructure

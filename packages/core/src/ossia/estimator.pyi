@@ -1,0 +1,20 @@
+# Written by ossia_core.api_stubs; do not edit.
+from ossia_session.hooks.checkpoint_saver import (
+ CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener
+)
+from ossia_session.hooks.feed_fn import FeedFnHook as FeedFnHook
+from ossia_session.hooks.final_ops import FinalOpsHook as FinalOpsHook
+from ossia_session.hooks.global_step_waiter import GlobalStepWaiterHook as GlobalStepWaiterHook
+from ossia_session.hooks.logging_tensor import LoggingTensorHook as LoggingTensorHook
+from ossia_session.hooks.nan_tensor import (
+ NanLossDuringTrainingError as NanLossDuringTrainingError, NanTensorHook as NanTensorHook
+)
+from ossia_session.hooks.profiler import ProfilerHook as ProfilerHook
+from ossia_session.hooks.step_counter import StepCounterHook as StepCounterHook
+from ossia_session.hooks.stop_at_step import StopAtStepHook as StopAtStepHook
+from ossia_session.hooks.summary_saver import SummarySaverHook as SummarySaverHook
+from ossia_session.hooks.timer import SecondOrStepTimer as SecondOrStepTimer
+from ossia_session.run_hook import (
+ SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
+ SessionRunValues as SessionRunValues
+)

@@ -1,4 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_ops.patches import extract_image_patches as extract_image_patches, extract_patches as extract_patches
-from ossia_ops.random_choice import random_crop as random_crop

@@ -1,7 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_io.gfile import GFile as GFile
-from ossia_io.paths import (
- copy as copy, exists as exists, glob as glob, isdir as isdir, listdir as listdir, makedirs as makedirs, mkdir as mkdir,
- remove as remove, rename as rename, rmtree as rmtree, stat as stat, walk as walk
-)

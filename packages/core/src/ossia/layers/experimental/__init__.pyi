@@ -1,3 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_nn.layers.base import keras_style_scope as keras_style_scope, set_keras_style as set_keras_style

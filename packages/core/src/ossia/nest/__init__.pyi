@@ -1,6 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_core.nest import (
- assert_same_structure as assert_same_structure, flatten as flatten, is_nested as is_nested,
- map_structure as map_structure, pack_sequence_as as pack_sequence_as
-)

@@ -1,0 +1,9 @@
+# Written by ossia_core.api_stubs; do not edit.
+from ossia_optimizers.loss_scale import (
+ DynamicLossScale as DynamicLossScale, FixedLossScale as FixedLossScale, LossScale as LossScale
+)
+from ossia_optimizers.mixed_precision import (
+ MixedPrecisionLossScaleOptimizer as MixedPrecisionLossScaleOptimizer,
+ disable_mixed_precision_graph_rewrite as disable_mixed_precision_graph_rewrite,
+ enable_mixed_precision_graph_rewrite as enable_mixed_precision_graph_rewrite
+)

@@ -1,3 +1,0 @@
-"""Written by `python -m ossia_core.api_stubs packages`; do not edit."""
-
-from ossia_ops.user_ops import my_fact as my_fact

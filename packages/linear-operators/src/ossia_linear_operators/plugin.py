@@ -1,0 +1,9 @@
+"""What ossia-linear-operators registers with the plugin manager."""
+
+from ossia_core.hookspecs import hookimpl
+from ossia_linear_operators._tables import API
+
+
+@hookimpl
+def ossia_api():
+    return API

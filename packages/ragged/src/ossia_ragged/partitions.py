@@ -1,0 +1,86 @@
+"""What cuts values into rows: row splits, row lengths and the row of every value."""
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_ops.cast import cast, cast_op
+from ossia_ops.concat import concat
+from ossia_ops.cumulative import cumsum
+from ossia_ops.histogram import bincount
+from ossia_ops.sequence import range as range_of
+from ossia_ops.shape import shape
+from ossia_ragged.repeats import repeat
+
+
+def lengths_of_splits(splits: Tensor) -> Tensor:
+    """How far each of the splits is from the next one."""
+    return splits[1:] - splits[:-1]
+
+
+def splits_of_lengths(lengths: Tensor, axis: int = -1) -> Tensor:
+    """Row splits, from the lengths of rows."""
+    return concat([[0], cumsum(lengths)], axis=axis)
+
+
+def segments_of_splits(splits: Tensor, name: str | None = None) -> Tensor:
+    """The row of every value, from row splits."""
+    with name_scope(name, "RaggedSplitsToSegmentIds", [splits]):
+        lengths = lengths_of_splits(splits)
+        rows = range_of(shape(splits, out_type=splits.dtype)[-1] - 1)
+        return repeat(rows, lengths, axis=0)
+
+
+def splits_of_segments(rows: Tensor, number: Any, dtype: Any) -> Tensor:
+    """Row splits, from the row of every value and the number of rows, as int32."""
+    counts = bincount(rows, minlength=number, maxlength=number, dtype=dtype)
+    return concat([[0], cumsum(counts)], axis=0)
+
+
+@public("ragged.row_splits_to_segment_ids", "compat.v2.ragged.row_splits_to_segment_ids")
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+    """The row of every value, from row splits: `[0, 2, 2, 3]` gives `[0, 0, 2]`.
+
+    Args:
+      splits: a vector of int32 or int64.
+      name: name scope.
+      out_type: int32 or int64; as `splits` have by default.
+
+    Raises:
+      ValueError: `splits` are of another dtype.
+    """
+    with name_scope(name, "RaggedSplitsToSegmentIds", [splits]) as scope:
+        splits = convert_to_tensor(splits, name="splits", preferred_dtype=dtypes.int64)
+        if splits.dtype not in (dtypes.int32, dtypes.int64):
+            raise ValueError("splits must have dtype int32 or int64")
+        splits.shape.assert_has_rank(1)
+        if out_type is not None:
+            splits = cast(splits, out_type)
+    return segments_of_splits(splits, scope)
+
+
+@public("ragged.segment_ids_to_row_splits", "compat.v2.ragged.segment_ids_to_row_splits")
+def segment_ids_to_row_splits(
+    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
+) -> Tensor:
+    """Row splits, from the row of every value: `[0, 0, 2]` gives `[0, 2, 2, 3]`.
+
+    Args:
+      segment_ids: a vector that never falls.
+      num_segments: number of rows; one more than the last row id by default.
+      out_type: int32 or int64; int64 by default.
+      name: name scope.
+    """
+    kind = dtypes.as_dtype(out_type or dtypes.int64)
+    with name_scope(name, "SegmentIdsToRaggedSplits", [segment_ids]):
+        ids = convert_to_tensor(segment_ids, name="segment_ids")
+        ids.shape.assert_has_rank(1)
+        ids = cast_op(ids, DstT=dtypes.int32)
+        number = None
+        if num_segments is not None:
+            number = cast_op(convert_to_tensor(num_segments, name="num_segments"), DstT=dtypes.int32)
+        return splits_of_segments(ids, number, kind)

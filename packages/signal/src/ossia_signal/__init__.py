@@ -1,0 +1,1 @@
+"""Fourier and cosine transforms, frames, windows and spectrograms: `tf.signal`."""

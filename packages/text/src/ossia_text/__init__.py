@@ -1,0 +1,1 @@
+"""Text in tensors of strings: regular expressions, Unicode, pieces and n-grams in ragged rows."""
