@@ -128,6 +128,9 @@ def test_a_cell_written_by_hand():
         (windows.conv_output_length, (7, 3, "same", 2), 4),
         (windows.conv_output_length, (7, 3, "valid", 2, 2), 2),
         (windows.conv_output_length, (None, 3, "valid", 2), None),
+        (windows.conv_output_length, (None, 3, "full", 2), None),
+        (windows.conv_output_length, (5, 3, "full", 2), 4),
+        (windows.conv_output_length, (7, 3, "full", 2, 2), 6),
         (windows.deconv_output_length, (4, 3, "valid", 2), 9),
         (windows.deconv_output_length, (4, 5, "same", 2), 8),
         (windows.deconv_output_length, (4, 3, "full", 2), 5),
@@ -477,6 +480,13 @@ def aliases_member(module, name):
     """What `tensorflow.python.ops.<module>` gives under a name."""
     inner = f"python.ops.{module}"
     return getattr(aliases.PrivateModule(f"tensorflow.{inner}", alias_table.sources(inner)), name)
+
+
+def test_tables_and_layers_under_private_paths():
+    assert aliases_member("lookup_ops", "MutableHashTable").__name__ == "MutableHashTable"
+    name = "tensorflow.python.layers.base"
+    module = aliases.PrivateModule(name, alias_table.sources("python.layers.base"))
+    assert module.keras_style_scope is tf.layers.experimental.keras_style_scope
 
 
 def test_blocks_of_channels():

@@ -4,6 +4,7 @@ import pytest
 
 import ossia as tf
 from ossia_command.private import vocabularies
+from ossia_ops.dense_table import MutableHashTable
 
 
 @pytest.fixture(autouse=True)
@@ -77,3 +78,60 @@ def test_refused(words):
     ]:
         with pytest.raises(error):
             make(**arguments)
+
+
+def test_tables_that_programs_change():
+    table = MutableHashTable(tf.string, tf.int64, -1, name="t")
+    assert table.resource_handle.op.type == "MutableHashTableV2" and table.name == "t"
+    with tf.Session() as session:
+        session.run(table.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64)))
+        found = table.lookup(tf.constant(["b", "c"]))
+        assert found.op.name == "t_lookup_table_find/LookupTableFindV2"
+        assert session.run(found).tolist() == [2, -1]
+        session.run(table.remove(tf.constant(["b", "c"])))
+        assert [part.tolist() for part in session.run(table.export())] == [[b"a"], [1]]
+        assert session.run(table.size()) == 1
+    with pytest.raises(TypeError, match="Signature mismatch"):
+        table.remove(tf.constant([1]))
+
+
+def test_tables_of_vectors_that_programs_change():
+    table = MutableHashTable(tf.int64, tf.float32, [0.0, -1.0])
+    handle = table.resource_handle
+    assert handle.op.type == "MutableHashTableOfTensorsV2" and handle.op.get_attr("value_shape").dim[0].size == 2
+    assert table.export()[1].shape.as_list() == [None, 2]
+    with tf.Session() as session:
+        session.run(table.insert([3], [[1.0, 2.0]]))
+        assert session.run(table.lookup([3, 4])).tolist() == [[1.0, 2.0], [0.0, -1.0]]
+
+
+def test_tables_that_programs_change_are_saved(tmp_path):
+    table = MutableHashTable(tf.string, tf.int64, -1, name="t")
+    MutableHashTable(tf.string, tf.int64, -1, name="not_saved", checkpoint=False)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(table.insert(["a", "b"], [1, 2]))
+        path = saver.save(session, str(tmp_path / "model"))
+        assert tf.train.list_variables(path) == [("t-keys", [2]), ("t-values", [2])]
+        session.run([table.insert(["c"], [3]), table.remove(tf.constant(["a"]))])
+        saver.restore(session, path)
+        assert session.run(table.lookup(["a", "b", "c"])).tolist() == [1, 2, -1]
+
+
+def test_ids_of_a_table_without_buckets():
+    words = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [0], tf.string, tf.int64), -1)
+    table = vocabularies.IdTableWithHashBuckets(words, 0)
+    assert table.size().op.name == "hash_table_Size/add"
+    assert values(table.size(), table.lookup(tf.constant(["a", "b"]))) == [1, [0, -1]]
+
+
+def test_files_with_fewer_lines_than_were_asked_for(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("to\nbe\nto\n")
+    table = vocabularies.HashTable(vocabularies.TextFileIdTableInitializer(str(path), vocab_size=5), -1)
+    with tf.Session() as session, pytest.raises(tf.errors.FailedPreconditionError, match="for same key"):
+        session.run(table.init)
+    path.write_text("")
+    table = vocabularies.HashTable(vocabularies.TextFileIdTableInitializer(str(path), vocab_size=2), -1)
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="expected 2 but got 0"):
+        session.run(table.init)

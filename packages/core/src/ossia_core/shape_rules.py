@@ -119,8 +119,11 @@ def _brackets(dims: Sequence) -> str:
 def merge_all(tensors: Sequence[Any]) -> TensorShape:
     """What the shapes of all tensors agree on."""
     shape = UNKNOWN_SHAPE
-    for t in tensors:
-        shape = merge(shape, t)
+    for i, t in reversed(list(enumerate(tensors))):
+        try:
+            shape = merge(t, shape)
+        except ValueError as error:
+            raise ValueError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
     return shape
 
 
@@ -171,6 +174,8 @@ def reduction(x: Any, axes: Any, *, keep_dims: bool) -> TensorShape:
         return UNKNOWN_SHAPE
     if dims is None:
         return UNKNOWN_SHAPE
+    if np.ndim(values) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {np.ndim(values)}")
     rank = len(dims)
     reduced = set()
     for axis in np.ravel(values):
@@ -301,7 +306,7 @@ def constant_shape(tensor: Tensor) -> TensorShape:
             raise ValueError(f"Shape must be rank 1 but is rank {value.ndim}")
         for d in value.tolist():
             if d < -1:
-                raise ValueError(f"Dimension {d} must be >= 0")
+                raise ValueError(f"Invalid value in tensor used for shape: {d}")
         return TensorShape.from_tuple(tuple(None if d == -1 else int(d) for d in value.tolist()))
     dims_of = tensor.shape.as_tuple()
     if dims_of is None or len(dims_of) != 1 or dims_of[0] is None:
@@ -316,7 +321,7 @@ def _packed_shape(op: Any) -> TensorShape | None:
         if known is not None and known.ndim:
             return None
         if known is not None and int(known) < -1:
-            raise ValueError(f"Dimension {int(known)} must be >= 0")
+            raise ValueError(f"Invalid value in tensor used for shape: {int(known)}")
         dims.append(None if known is None or int(known) < 0 else int(known))
     return TensorShape.from_tuple(tuple(dims))
 

@@ -72,8 +72,8 @@ def _compare(
         x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
         if data is None:
             data = [f"Condition x {symbol} y did not hold element-wise:", f"x ({x.name}) = ", x, f"y ({y.name}) = ", y]
-            if message is not None:
-                data = [message, *data]
+        if message is not None:
+            data = [message, *data]
         holds = reduce_all(op(x, y))
         known = get_static_value(x), get_static_value(y)
         if known[0] is not None and known[1] is not None and not np.all(of_arrays(*known)):

@@ -290,3 +290,8 @@ def case_computed_shapes_are_checked_in_the_build(tf):
         raises(tf.assert_equal, tf.shape(x), [3]),
         raises(tf.assert_equal, tf.stack([tf.size(x), tf.rank(x)]), [2, 2]),
     ]
+
+
+def case_data_after_a_message(tf):
+    x, y = tf.placeholder_with_default([1.0, 2.0], [None]), tf.constant([1.0, 3.0])
+    return [getattr(tf.debugging, f"assert_{name}")(x, y, data=["shown", x], message="a message") for name in PAIRS]

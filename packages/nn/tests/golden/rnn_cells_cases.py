@@ -435,3 +435,41 @@ def case_custom_callable(tf):
 
     out, state = tf.nn.dynamic_rnn(Plus(), tf.constant(np.stack([X, X], 1)), dtype=tf.float32)
     return [out, state, [v.name for v in tf.trainable_variables()]]
+
+
+def _configured(tf, cell):
+    """The configuration of a cell, as text and without the names that are made up, and that of a cell made from it."""
+    config = cell.get_config()
+    again = type(cell).from_config(config).get_config()
+    return [f"{key}={config[key]}" for key in sorted(config) if key != "name"] + [str(again == config)]
+
+
+def case_configurations(tf):
+    cells = _cells(tf)
+    return [
+        _configured(tf, cells.BasicRNNCell(3, activation=tf.nn.relu, reuse=True, name="a")),
+        _configured(tf, cells.GRUCell(3, kernel_initializer=tf.ones_initializer(), name="b")),
+        _configured(tf, cells.BasicLSTMCell(3, forget_bias=2.0, state_is_tuple=False, name="c")),
+        _configured(tf, cells.LSTMCell(3, True, 1.0, tf.zeros_initializer(), 2, proj_clip=0.5, name="d", dtype=tf.float64)),
+        _configured(tf, cells.RNNCell(name="e", trainable=False)),
+    ]
+
+
+def case_configurations_of_wrappers(tf):
+    cells = _cells(tf)
+    gru = cells.GRUCell(2, name="inner")
+    found = []
+    for wrapper in (cells.DropoutWrapper(gru, 0.5, seed=3), cells.ResidualWrapper(gru), cells.DeviceWrapper(gru, "/cpu:0"),
+                    cells.DropoutWrapper(gru, state_keep_prob=0.5, variational_recurrent=True, dtype=tf.float32, input_size=2)):
+        config = wrapper.get_config()
+        inner = config.pop("cell")
+        found += [f"{key}={config[key]}" for key in sorted(config) if key != "name"] + [inner["class_name"]]
+        found += [f"{key}={inner['config'][key]}" for key in sorted(inner["config"])]
+        again = type(wrapper).from_config({**config, "cell": gru})
+        found.append(str(again.get_config()["cell"] == inner))
+    return found
+
+
+def case_configurations_without_a_cell(tf):
+    wrapper = _cells(tf).ResidualWrapper(_cells(tf).GRUCell(2))
+    return raises(lambda: type(wrapper).from_config(wrapper.get_config()))

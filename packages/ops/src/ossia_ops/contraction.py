@@ -14,6 +14,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.arithmetic import multiply
 from ossia_ops.concat import concat
+from ossia_ops.diagonal import trace
 from ossia_ops.gather import gather
 from ossia_ops.matmul import matmul
 from ossia_ops.reduction import reduce_prod, reduce_sum
@@ -141,6 +142,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         raise TypeError(f"invalid keyword arguments for this function: {', '.join(sorted(kwargs))}")
     with name_scope(name, "einsum", [equation, inputs]):
         tensors = [convert_to_tensor(x) for x in inputs]
+        if len(tensors) == 1 and re.fullmatch(r"([a-zA-Z])\1", equation.replace(" ", "")):
+            return trace(tensors[0])
         labels, output = _parse(equation.replace(" ", ""), tensors)
         summed = {a for part in labels for a in part} - set(output)
         if any(sum(a in part for part in labels) > 2 for a in summed):

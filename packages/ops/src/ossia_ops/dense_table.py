@@ -1,4 +1,4 @@
-"""A table that programs change and savers save."""
+"""Tables that programs change and savers save."""
 from __future__ import annotations
 
 from types import SimpleNamespace
@@ -18,38 +18,18 @@ from ossia_ops.tables import (
     lookup_table_remove_v2_op,
     lookup_table_size_v2_op,
     mutable_dense_hash_table_v2_op,
+    mutable_hash_table_of_tensors_v2_op,
+    mutable_hash_table_v2_op,
 )
 
 
-@public("lookup.experimental.DenseHashTable", "compat.v2.lookup.experimental.DenseHashTable")
-class DenseHashTable:
-    """A table with open addressing.
+class _ChangingTable:
+    """What the tables that programs change have in common."""
 
-    Args:
-      key_dtype: dtype of the keys.
-      value_dtype: dtype of the values.
-      default_value: the value of keys that are not in the table; its shape is that of a value.
-      empty_key: a key that marks empty buckets and is never inserted; its shape is that of a key.
-      deleted_key: another key, which marks the buckets of removed keys.
-      initial_num_buckets: how many buckets there are at first, a power of 2.
-      name: name of the table.
-      checkpoint: whether savers save the table.
-    """
+    resource_handle: Tensor
 
-    def __init__(
-        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
-        initial_num_buckets: int | None = None, name: str = "MutableDenseHashTable", checkpoint: bool = True,
-    ) -> None:
+    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
         self.key_dtype, self.value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
-        self._default = convert_to_tensor(default_value, dtype=self.value_dtype, name="default_value")
-        empty_key = convert_to_tensor(empty_key, dtype=self.key_dtype, name="empty_key")
-        deleted_key = convert_to_tensor(deleted_key, dtype=self.key_dtype, name="deleted_key")
-        self._name = name
-        self.resource_handle = mutable_dense_hash_table_v2_op(
-            empty_key, deleted_key, value_dtype=self.value_dtype, value_shape=self._default.shape,
-            initial_num_buckets=initial_num_buckets or 1 << 17, use_node_name_sharing=checkpoint, name=name)
-        if checkpoint:
-            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, name))
 
     @property
     def name(self) -> str:
@@ -76,7 +56,7 @@ class DenseHashTable:
             with colocate_with(self.resource_handle):
                 return lookup_table_find_v2_op(self.resource_handle, keys, self._default)
 
-    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """The op that sets the values of keys.
 
         Args:
@@ -90,11 +70,7 @@ class DenseHashTable:
             with colocate_with(self.resource_handle):
                 return lookup_table_insert_v2_op(self.resource_handle, keys, values)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """The op that sets the values of keys, as `insert_or_assign`."""
-        return self.insert_or_assign(keys, values, name)
-
-    def erase(self, keys: Any, name: str | None = None) -> Any:
+    def remove(self, keys: Any, name: str | None = None) -> Any:
         """The op that removes keys; those that are not in the table do not matter.
 
         Raises:
@@ -105,10 +81,6 @@ class DenseHashTable:
         with name_scope(name, f"{self.name}_lookup_table_remove", [self.resource_handle, keys]):
             return lookup_table_remove_v2_op(self.resource_handle, keys)
 
-    def remove(self, keys: Any, name: str | None = None) -> Any:
-        """The op that removes keys, as `erase`."""
-        return self.erase(keys, name)
-
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """The keys and values of all buckets, also of the empty ones."""
         with name_scope(name, f"{self.name}_lookup_table_export_values", [self.resource_handle]):
@@ -118,10 +90,76 @@ class DenseHashTable:
         return keys, values
 
 
+class MutableHashTable(_ChangingTable):
+    """A table of buckets that grow.
+
+    Args:
+      key_dtype: dtype of the keys.
+      value_dtype: dtype of the values.
+      default_value: the value of keys that are not in the table, a scalar or a vector as the values are.
+      name: name of the table.
+      checkpoint: whether savers save the table.
+    """
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str = "MutableHashTable",
+        checkpoint: bool = True,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype)
+        self._default = convert_to_tensor(default_value, dtype=self.value_dtype)
+        of = {"key_dtype": self.key_dtype, "value_dtype": self.value_dtype, "use_node_name_sharing": checkpoint}
+        dims = self._default.shape
+        self.resource_handle = (
+            mutable_hash_table_v2_op(**of, name=name) if dims.ndims == 0
+            else mutable_hash_table_of_tensors_v2_op(**of, value_shape=dims, name=name)
+        )
+        if checkpoint:
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, name))
+
+
+@public("lookup.experimental.DenseHashTable", "compat.v2.lookup.experimental.DenseHashTable")
+class DenseHashTable(_ChangingTable):
+    """A table with open addressing.
+
+    Args:
+      key_dtype: dtype of the keys.
+      value_dtype: dtype of the values.
+      default_value: the value of keys that are not in the table; its shape is that of a value.
+      empty_key: a key that marks empty buckets and is never inserted; its shape is that of a key.
+      deleted_key: another key, which marks the buckets of removed keys.
+      initial_num_buckets: how many buckets there are at first, a power of 2.
+      name: name of the table.
+      checkpoint: whether savers save the table.
+    """
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
+        initial_num_buckets: int | None = None, name: str = "MutableDenseHashTable", checkpoint: bool = True,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype)
+        self._default = convert_to_tensor(default_value, dtype=self.value_dtype, name="default_value")
+        empty_key = convert_to_tensor(empty_key, dtype=self.key_dtype, name="empty_key")
+        deleted_key = convert_to_tensor(deleted_key, dtype=self.key_dtype, name="deleted_key")
+        self.resource_handle = mutable_dense_hash_table_v2_op(
+            empty_key, deleted_key, value_dtype=self.value_dtype, value_shape=self._default.shape,
+            initial_num_buckets=1 << 17 if initial_num_buckets is None else initial_num_buckets,
+            use_node_name_sharing=checkpoint, name=name)
+        if checkpoint:
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _Saveable(self, name))
+
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """The op that sets the values of keys, as `insert`."""
+        return self.insert(keys, values, name)
+
+    def erase(self, keys: Any, name: str | None = None) -> Any:
+        """The op that removes keys, as `remove`."""
+        return self.remove(keys, name)
+
+
 class _Saveable:
     """What a saver asks of the objects that it saves: tensors with names, and how to put their values back."""
 
-    def __init__(self, table: DenseHashTable, name: str) -> None:
+    def __init__(self, table: _ChangingTable, name: str) -> None:
         tensors = table.export()
         self._handle = table.resource_handle
         self.op = self._handle.op

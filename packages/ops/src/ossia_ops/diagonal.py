@@ -73,9 +73,10 @@ def _(input):
 def _(input):
     half = input.ndim // 2
     if input.ndim % 2 or not half or input.shape[:half] != input.shape[half:]:
+        differ = next((i for i in range(half) if input.shape[i] != input.shape[half + i]), 0)
         raise InvalidArgumentError(
             None, None,
-            f"Invalid shape {dims_text(input.shape)}: the first half of the dimensions must equal the second"
+            f"Invalid shape {dims_text(input.shape)}: dimensions {differ} and {half + differ} do not match."
         )
     count = int(np.prod(input.shape[:half], dtype=np.int64))
     return np.diagonal(input.reshape(count, count)).reshape(input.shape[:half]).copy()
@@ -242,7 +243,7 @@ matrix_band_part_op = op("MatrixBandPart(input: T, num_lower: Tindex, num_upper:
                          Tindex=INDEX_64)
 
 
-matrix_band_part_op.shape(lambda input, num_lower, num_upper: unchanged(with_rank_at_least(input, 2)))
+matrix_band_part_op.shape(lambda input, num_lower, num_upper: unchanged(input))
 
 
 @matrix_band_part_op.kernel
@@ -251,6 +252,9 @@ def _(input, num_lower, num_upper):
         raise InvalidArgumentError(
             None, None, f"input must be at least 2-dim, received shape: {dims_text(input.shape)}"
         )
+    for name, count in (("num_lower", num_lower), ("num_upper", num_upper)):
+        if np.ndim(count):
+            raise InvalidArgumentError(None, None, f"{name} must be scalar, got shape {dims_text(np.shape(count))}")
     rows, columns = input.shape[-2:]
     lower, upper = int(num_lower), int(num_upper)
     if lower > rows:

@@ -26,8 +26,12 @@ edit_distance_op = op("EditDistance(hypothesis_indices: int64, hypothesis_values
 def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape):
     with_rank(hypothesis_indices, 2), with_rank(truth_indices, 2)
     first, second = constant_value(hypothesis_shape), constant_value(truth_shape)
-    if first is None or second is None or first.shape != second.shape:
+    if first is None or second is None:
         return None
+    if first.shape != second.shape:
+        raise ValueError(
+            f"Num elements of hypothesis_shape does not match truth_shape: {first.size} vs. {second.size}"
+        )
     return tuple(np.maximum(first, second)[:-1].tolist())
 
 

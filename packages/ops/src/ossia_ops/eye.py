@@ -3,11 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.shapes import Dimension
 from ossia_ops.arithmetic import minimum
 from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag, matrix_set_diag
@@ -36,6 +39,10 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         if isinstance(num_rows, Tensor) or isinstance(num_columns, Tensor):
             diagonal: Any = minimum(num_rows, num_columns)
         else:
+            if not isinstance(num_rows, (int, np.integer, Dimension)) or not isinstance(
+                num_columns, (int, np.integer, Dimension)
+            ):
+                raise TypeError("num_rows and num_columns must be positive integer values.")
             is_square = num_rows == num_columns
             diagonal = min(num_rows, num_columns)
         if not is_square:

@@ -90,6 +90,8 @@ def _(input, *, full_matrices):
 @qr_op.gradient
 def _(node, q_grad, r_grad):
     q, r = node.outputs
+    if q.dtype.is_complex:
+        raise NotImplementedError(f"QrGrad not implemented for dtype: {q.dtype}")
     if q.shape.ndims is None or r.shape.as_list()[-2:].count(None):
         raise NotImplementedError("QrGrad not implemented with dynamic shapes.")
     if r.shape.as_list()[-2] != r.shape.as_list()[-1]:

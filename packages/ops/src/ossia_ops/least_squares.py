@@ -128,13 +128,15 @@ def matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool
       A tensor of shape [..., n, k].
     """
     matrix = convert_to_tensor(matrix, name="matrix")
-    with name_scope(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]) as scope:
-        if matrix.dtype.base_dtype == dtypes.complex128 and not (
-            isinstance(l2_regularizer, (int, float)) and l2_regularizer == 0
-        ):
-            raise NotImplementedError("complex128 with a regularizer is not solved: too little of it would be accurate")
-        if not fast:
-            return matrix_solve_ls_op(matrix, rhs, l2_regularizer, fast=fast, name=scope)
+    if matrix.dtype.base_dtype == dtypes.complex128 and not (
+        isinstance(l2_regularizer, (int, float)) and l2_regularizer == 0
+    ):
+        raise NotImplementedError(
+            "matrix_solve_ls is disabled for complex128 with an l2_regularizer that is not 0: poor accuracy"
+        )
+    if not fast:
+        return matrix_solve_ls_op(matrix, rhs, l2_regularizer, fast=fast, name=name)
+    with name_scope(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]):
         dims = matrix.shape.as_tuple()
         if dims is not None and None not in dims[-2:]:
             build = _of_tall if dims[-2] >= dims[-1] else _of_wide

@@ -93,6 +93,8 @@ class TextFileInitializer:
         for what, dtype, index in (("Key", self.key_dtype, key_index), ("Value", self.value_dtype, value_index)):
             if index == TextFileIndex.LINE_NUMBER and dtype != dtypes.int64:
                 raise ValueError(f"Signature mismatch. {what}s must be dtype {dtypes.int64}, got {dtype}.")
+            if what == "Value" and index == TextFileIndex.WHOLE_LINE and dtype != dtypes.string:
+                raise ValueError(f"Signature mismatch. {what}s must be dtype {dtypes.string}, got {dtype}.")
             if index < -2:
                 raise ValueError(f"Invalid {what.lower()} index {index}.")
         if not isinstance(filename, Tensor) and not filename:
@@ -205,7 +207,7 @@ class StaticVocabularyTable:
         self._table, self._buckets = None, num_oov_buckets
         self.value_dtype = dtypes.int64
         if initializer is None:
-            self.key_dtype, self._name = wanted or dtypes.string, name or "hash_bucket"
+            self.key_dtype, self._name = dtypes.string, name or "hash_bucket"  # whatever dtype was asked for
             return
         wanted = wanted or initializer.key_dtype
         if wanted.is_integer != initializer.key_dtype.is_integer:

@@ -54,7 +54,7 @@ def check_square(x: Any) -> None:
     if x.ndim < 2:
         raise InvalidArgumentError(None, None, f"Input tensor 0 must have rank >= 2, got {x.ndim}")
     if x.shape[-1] != x.shape[-2]:
-        raise InvalidArgumentError(None, None, f"Input matrices must be square, got {x.shape[-2]} != {x.shape[-1]}")
+        raise InvalidArgumentError(None, None, f"Input matrix must be square. It is {x.shape[-2]} by {x.shape[-1]}")
 
 
 def check_solvable(matrix: Any, rhs: Any) -> None:

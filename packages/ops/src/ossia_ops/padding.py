@@ -12,6 +12,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shapes import TensorShape
+from ossia_core.static_value import get_static_value
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.shape import rank, reshape, shape
 from ossia_ops.slicing import slice_
@@ -233,8 +234,21 @@ def pad(
             and not hasattr(constant_values, "_as_graph_element")
             and constant_values == 0
         ):
-            return pad_op(tensor, paddings, name=name)
-        return pad_v2_op(tensor, paddings, constant_values, name=name)
+            return _with_known_sizes(pad_op(tensor, paddings, name=name))
+        return _with_known_sizes(pad_v2_op(tensor, paddings, constant_values, name=name))
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f"Unknown padding mode: {mode}")
-    return mirror_pad_op(tensor, paddings, mode=mode, name=name)
+    return _with_known_sizes(mirror_pad_op(tensor, paddings, mode=mode, name=name))
+
+
+def _with_known_sizes(result: Tensor) -> Tensor:
+    """`result` of a padding, with the sizes of those dimensions whose margins are known, where not all of them are."""
+    if not result.shape.is_fully_defined():
+        dims = result.op.inputs[0].shape.as_tuple()
+        margins = get_static_value(result.op.inputs[1], partial=True)
+        if dims is not None and margins is not None:
+            result.set_shape([
+                None if size is None or margin is None or None in list(margin) else size + sum(margin)
+                for size, margin in zip(dims, margins)
+            ])
+    return result

@@ -129,11 +129,11 @@ def _(input, seq_lengths, *, seq_dim, batch_dim):
             f"{x.shape[batch_dim]})",
         )
     view = np.moveaxis(x, (batch_dim, seq_dim), (0, 1))
-    for row, length in zip(view, seq_lengths.tolist()):
-        if not 0 <= length <= x.shape[seq_dim]:
-            raise InvalidArgumentError(
-                None, None, f"seq_lengths({length}) must be between 0 and input.dims({seq_dim}) = {x.shape[seq_dim]}"
-            )
+    for i, (row, length) in enumerate(zip(view, seq_lengths.tolist())):
+        if length < 0:
+            raise InvalidArgumentError(None, None, f"seq_lens({i}) < 0")
+        if length > x.shape[seq_dim]:
+            raise InvalidArgumentError(None, None, f"seq_lens({i}) > input.dims({seq_dim})")
         row[:length] = row[:length][::-1].copy()
     return x
 

@@ -201,6 +201,9 @@ def _(tensor, shape):
             text = ",".join(map(str, new))
             raise ValueError(f"Cannot reshape a tensor with {count} elements to shape [{text}] ({known} elements)")
         return new
+    if not known and count:
+        text = ",".join("?" if d is None else str(d) for d in new)
+        raise ValueError(f"Cannot reshape a tensor with {count} elements to shape [{text}] (0 elements)")
     if len(missing) == 1 and known:
         if count % known:
             raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")

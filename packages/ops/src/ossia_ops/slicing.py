@@ -409,14 +409,14 @@ def _(input, begin, size):
         return (None,) * len(dims) if known is None else known
     result: list[int | None] = []
     starts = constant_shape(begin).as_tuple() or (None,) * len(dims) if first is None else first.tolist()
-    for i, (d, n, start) in enumerate(zip(dims, lengths.tolist(), starts)):
+    for d, n, start in zip(dims, lengths.tolist(), starts):
         if n == -1:
             result.append(None if d is None or start is None else d - start)
             if result[-1] is not None and result[-1] < 0:
                 raise ValueError(f"Negative dimension size caused by subtracting {start} from {d}")
         else:
             if n < -1:
-                raise ValueError(f"Expected size[{i}] >= -1, but got {n}")
+                raise ValueError(f"Invalid value in tensor used for shape: {n}")
             result.append(n)
     return tuple(result)
 

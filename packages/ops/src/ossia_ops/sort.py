@@ -33,6 +33,8 @@ _FEW_OF = 4  # so many times more elements than are asked for, and rows are not 
 def _largest(x: Any, k: int) -> tuple[Any, Any]:
     """The `k` largest elements of each row and their positions; of equal ones the first come first."""
     count = x.shape[-1] if x.ndim else -1
+    if k < 0 and x.ndim:
+        raise InvalidArgumentError(None, None, f"Need k >= 0, got {k}")
     if k < 0 or k > count:
         raise InvalidArgumentError(
             None,
@@ -121,6 +123,7 @@ top_k_v2_op = op("TopKV2(input: T, k: int32) -> values: T, indices: int32", sort
 
 @top_k_v2_op.shape
 def _(input, k):
+    with_rank(k, 0)
     known = constant_value(k)
     return _top_shape(input, None if known is None else int(known))
 
@@ -152,12 +155,17 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
 
 
 def _in_top(predictions: Any, targets: Any, k: Any) -> Any:
-    if predictions.ndim != 2 or targets.ndim != 1 or len(predictions) != len(targets):
+    if np.ndim(k):
+        raise InvalidArgumentError(None, None, f"k must be 0-D, got shape {dims_text(np.shape(k))}")
+    if predictions.ndim == 2 and targets.ndim == 1 and len(predictions) != len(targets):
+        raise InvalidArgumentError(None, None, f"First dimension of predictions {len(predictions)} must match length "
+                                               f"of targets {len(targets)}")
+    if predictions.ndim != 2 or targets.ndim != 1:
         raise InvalidArgumentError(
             None,
             None,
-            f"First dimension of predictions {dims_text(predictions.shape)} must match length of targets "
-            f"{dims_text(targets.shape)}",
+            "predictions must be 2-dimensional and targets 1-dimensional, got shapes "
+            f"{dims_text(predictions.shape)} and {dims_text(targets.shape)}",
         )
     classes = predictions.shape[1]
     valid = (targets >= 0) & (targets < classes)
@@ -217,9 +225,10 @@ nth_element_op = op("NthElement(input: T, n: int32) -> values: T", reverse="bool
 
 @nth_element_op.shape
 def _(input, n):
+    with_rank(n, 0)
     dims, known = with_rank_at_least(input, 1).as_tuple(), constant_value(n)
     if known is not None and known < 0:
-        raise ValueError(f"Need n >= 0, got {int(known)}")
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
     if dims is None:
         return None
     if known is not None and dims[-1] is not None and dims[-1] <= known:
@@ -229,8 +238,12 @@ def _(input, n):
 
 @nth_element_op.kernel
 def _(input, n, *, reverse):
+    if np.ndim(n):
+        raise InvalidArgumentError(None, None, f"n must be a scalar, got shape {dims_text(n.shape)}")
     position = int(n)
-    if np.ndim(n) or not 0 <= position < input.shape[-1]:
+    if position < 0:
+        raise InvalidArgumentError(None, None, f"Need n >= 0, got {position}")
+    if position >= input.shape[-1]:
         raise InvalidArgumentError(
             None, None, f"Input must have at least n+1 columns, got {input.shape[-1]} columns and n = {position}"
         )

@@ -68,13 +68,16 @@ def _margins(tensor: Tensor, rank: int, name: str) -> np.ndarray | None:
     if amounts is None:
         return None
     if amounts.shape != (rank, 2):
-        raise ValueError(f"{name} must have shape [{rank},2], but has {dims_text(amounts.shape)}")
+        shapes = f"{dims_text(amounts.shape)} and [{rank},2]"
+        raise ValueError(f"Shapes of {name} must be equal to [{rank},2]. Shapes are {shapes}.")
     if (amounts < 0).any():
         raise ValueError(f"{name} cannot be negative")
     return amounts
 
 
 def _nd_shape(x: Tensor, block: Tensor, margins: Tensor, name: str, rule: Any) -> TensorShape:
+    if block.shape.ndims is None:
+        raise ValueError("block_shape must have rank 1.")
     rank = with_rank(block, 1).as_tuple()[0]
     if rank is None:
         return UNKNOWN_SHAPE

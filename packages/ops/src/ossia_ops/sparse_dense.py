@@ -93,7 +93,7 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
         if wrong.size:
             row = int(wrong[0]) + 1
             what = "repeated" if flat[row] == flat[row - 1] else (
-                "out of order. Many sparse ops require sorted indices.")
+                "out of order. Many sparse ops require sorted indices. Use `tf.sparse.reorder` for a copy in order.")
             raise InvalidArgumentError(None, None, f"indices[{row}] = {row_text(indices[row])} is {what}")
     result = np.full(dims, np.asarray(default_value)[()], kind)
     result[tuple(indices.T)] = sparse_values

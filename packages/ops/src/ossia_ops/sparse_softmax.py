@@ -31,7 +31,7 @@ def _(sp_indices, sp_values, sp_shape):
     check_parts(sp_indices, sp_values, sp_shape)
     if len(sp_shape) < 2:
         raise InvalidArgumentError(
-            None, None, f"Softmax is taken along rows of a tensor of rank 2 or more, not of shape {dims_text(sp_shape)}"
+            None, None, f"Input should have rank >= 2, but received shape: {dims_text(sp_shape)}"
         )
     order = order_of(sp_indices)
     values, starts = sp_values[order], starts_of(sp_indices[order][:, :-1])

@@ -12,6 +12,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import with_rank
+from ossia_core.shapes import Dimension
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64
 
@@ -80,19 +81,26 @@ def _(value, size_splits, split_dim, *, num_split):
         with_rank(split_dim, 0)
     if dims is None:
         return [None] * num_split
-    if axis is None and len(dims) != 1:
-        return [(None,) * len(dims)] * num_split
-    axis = 0 if axis is None else int(axis) % len(dims)
-    # As in the original, sizes of which some are computed at run time say nothing.
     known = constant_value(size_splits)
+    if axis is None and len(dims) != 1 and known is None:
+        return [(None,) * len(dims)] * num_split
+    axis = -1 if axis is None else int(axis)  # the original takes an axis that it does not know for the last one
+    if not -len(dims) <= axis < len(dims):
+        raise ValueError(
+            f"Dimension size, given by scalar input {axis} must be in range [{-len(dims)}, {len(dims)})"
+        )
+    axis %= len(dims)
+    # As in the original, sizes of which some are computed at run time say nothing.
     lengths = [None] * num_split if known is None else [None if n == -1 else n for n in known.ravel().tolist()]
     if len(lengths) != num_split:
         raise ValueError("Length of size_splits should be equal to num_outputs")
+    if known is not None and lengths.count(None) > 1:
+        raise ValueError("size_splits can only have one -1")
     if known is not None and dims[axis] is not None:
         total = sum(n for n in lengths if n is not None)
         if lengths.count(None) == 1 and total <= dims[axis]:
             lengths[lengths.index(None)] = dims[axis] - total
-        elif lengths.count(None) > 1 or total != dims[axis]:
+        elif total != dims[axis]:
             raise ValueError(
                 f"can't split axis of size {dims[axis]} into pieces of size [{','.join(map(str, known.tolist()))}]"
             )
@@ -150,8 +158,8 @@ def split(
       ValueError: the number of pieces is not known, or the sizes do not add up.
     """
     size_splits = convert_to_tensor(num_or_size_splits)
-    if isinstance(num_or_size_splits, (int, np.integer)):
-        return split_op(axis, value, num_split=num_or_size_splits, name=name)
+    if isinstance(num_or_size_splits, (int, np.integer, Dimension)):
+        return split_op(axis, value, num_split=int(num_or_size_splits), name=name)
     if size_splits.shape.ndims == 0:
         raise ValueError(
             "Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: "

@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_all, merge_dim
-from ossia_core.shapes import Dimension
+from ossia_core.shapes import Dimension, TensorShape
 
 
 def _axis_in(axis: int, rank: int, kind: type[Exception] = ValueError) -> int:
@@ -183,4 +183,5 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     from ossia_ops.shape import expand_dims
     with name_scope(name):
         dims = convert_to_tensor(values[0]).shape
-        return parallel_concat_op([expand_dims(value, 0) for value in values], shape=[len(values), *dims.as_list()])
+        whole = TensorShape([len(values)]).concatenate(dims)
+        return parallel_concat_op([expand_dims(value, 0) for value in values], shape=whole)

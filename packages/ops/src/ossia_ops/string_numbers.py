@@ -17,7 +17,7 @@ from ossia_core.shape_rules import unchanged
 from ossia_ops.shape import one_of
 
 # White space alone is the number 0; nothing at all is none.
-_FLOAT = re.compile(rb"\s+\Z|\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf(inity)?|nan)\s*\Z", re.I)
+_FLOAT = re.compile(rb"\s+\Z|\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|nan)\s*\Z", re.I)
 _INTEGER = re.compile(rb"\s*[+-]?\d+\s*\Z")
 
 string_to_number_op = op(

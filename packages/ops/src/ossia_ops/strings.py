@@ -173,7 +173,10 @@ substr_op = op(
 
 @substr_op.shape
 def _(input, pos, len):
-    merge(pos, len)
+    try:
+        merge(pos, len)
+    except ValueError:
+        raise ValueError(f"pos and len shapes must match: {pos.shape} vs. {len.shape}") from None
     return broadcast(input, pos)
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -107,9 +108,9 @@ class Table:
         self.check_values(keys, values)
         self.entries = dict(self._pairs(keys, values))
 
-    def initialize(self, pairs: list) -> None:
+    def initialize(self, pairs: Iterable[tuple]) -> None:
         """Not for tables that change; InvalidArgumentError."""
-        raise InvalidArgumentError(None, None, f"The table is not initializable; {len(pairs)} keys were given")
+        raise InvalidArgumentError(None, None, f"Tables of another kind are initialized, not {type(self).__name__}")
 
 
 class FixedTable(Table):
@@ -144,14 +145,16 @@ class FixedTable(Table):
         self.check_values(keys, values)
         self.initialize(self._pairs(keys, values))
 
-    def initialize(self, pairs: list) -> None:
+    def initialize(self, pairs: Iterable[tuple]) -> None:
         """Fills the table; filling it again with as many entries does nothing.
 
         Raises:
           FailedPreconditionError: one key comes with different values, or more or fewer entries are there already.
         """
         entries: dict = {}
+        count = 0
         for key, value in pairs:
+            count += 1
             if entries.setdefault(key, value) != value:
                 shown, old, new = (part.decode(errors="replace") if isinstance(part, bytes) else part
                                    for part in (key, entries[key], value))
@@ -161,7 +164,7 @@ class FixedTable(Table):
         with self.lock:
             if self.filled:
                 # Like the original, which compares no more than how many there are.
-                if len(pairs) != len(self.entries):
+                if count != len(self.entries):
                     raise FailedPreconditionError(None, None, "Table was already initialized with different data.")
                 return
             self.entries, self.filled = entries, True

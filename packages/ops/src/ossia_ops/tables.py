@@ -1,6 +1,7 @@
 """The ops on lookup tables, each in its form by reference (V1) and by handle (V2)."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -227,11 +228,11 @@ def _(table_handle, keys):
 
 
 def text_lines(path: str, count: int) -> list[bytes]:
-    """The first `count` lines of a vocabulary file, -1 for all, without their ends.
+    """The first `count` lines of a vocabulary file (fewer if it has fewer), -1 for all, without their ends.
 
     Raises:
       NotFoundError, FailedPreconditionError: there is no such file, or it is a directory.
-      InvalidArgumentError: the file has fewer lines, or one of them is empty.
+      InvalidArgumentError: one of them is empty, or there is none of so many.
       OutOfRangeError: there is no line to read.
     """
     with files.file_system(path).open(path, "rb") as file:
@@ -239,15 +240,20 @@ def text_lines(path: str, count: int) -> list[bytes]:
     lines = [line.removesuffix(b"\r") for line in content.split(b"\n")]
     if lines[-1] == b"":
         lines.pop()
-    if count > len(lines):
-        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {count} but got {len(lines)}")
     lines = lines if count == -1 else lines[:count]
     if not lines:
+        refuse_fewer(path, lines, count)
         raise OutOfRangeError(None, None, f"There are no lines to read in {path}")
     if b"" in lines:
         raise InvalidArgumentError(
             None, None, f"Invalid content in {path}: empty line found in line {lines.index(b'')}.")
     return lines
+
+
+def refuse_fewer(path: str, lines: list[bytes], count: int) -> None:
+    """Raises InvalidArgumentError if a vocabulary file has fewer than `count` lines."""
+    if count > len(lines):
+        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {count} but got {len(lines)}")
 
 
 def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_size, delimiter):
@@ -264,9 +270,13 @@ def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_siz
                 raise InvalidArgumentError(None, None, f"{what} index for {meaning} requires table {what.lower()} "
                                                        f"dtype of {needed.name}, got {dtype.name}")
     lines = text_lines(path, vocab_size)
-    table_handle.initialize([(_part(path, line, i, key_index, delimiter, table_handle.key_dtype),
-                              _part(path, line, i, value_index, delimiter, table_handle.value_dtype))
-                             for i, line in enumerate(lines)])
+    def pairs() -> Iterator[tuple]:
+        for i, line in enumerate(lines):
+            yield (_part(path, line, i, key_index, delimiter, table_handle.key_dtype),
+                   _part(path, line, i, value_index, delimiter, table_handle.value_dtype))
+        refuse_fewer(path, lines, vocab_size)
+
+    table_handle.initialize(pairs())
 
 
 def _part(path: str, line: bytes, number: int, index: int, delimiter: bytes, dtype: Any) -> Any:

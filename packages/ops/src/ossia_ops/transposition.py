@@ -63,6 +63,8 @@ def _transposed_shape(x, perm):
         if perm.shape.ndims == 1:
             merge_dim(len(dims), perm.shape.as_tuple()[0])
         return (None,) * len(dims)
+    if order.ndim != 1 and len(dims) != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {order.ndim}")
     if order.size != len(dims):
         raise ValueError(f"Dimension must be {len(dims)} but is {order.size}")
     for axis in order.reshape(-1).tolist():

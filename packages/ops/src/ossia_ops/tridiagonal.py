@@ -327,8 +327,8 @@ def _solve_compact(diagonals: Any, rhs: Any, transpose_rhs: bool, conjugate_rhs:
         raise ValueError(f"Expected diagonals to have rank at least 2, got {ranks[0]}")
     if ranks[1] not in (ranks[0], ranks[0] - 1):
         raise ValueError(f"Expected the rank of rhs to be {ranks[0] - 1} or {ranks[0]}, got {ranks[1]}")
-    if left[-2].value not in (None, 3):
-        raise ValueError(f"Expected 3 diagonals got {left[-2].value}")
+    if left[-2] != 3 and left[-2] is not None:  # TensorShape gives a Dimension, an array a number
+        raise ValueError(f"Expected 3 diagonals got {left[-2]}")
     if not left[:-2].is_compatible_with(right[:ranks[0] - 2]):
         raise ValueError(f"Batch shapes {left[:-2]} and {right[:ranks[0] - 2]} are incompatible")
     is_vector = ranks[1] == ranks[0] - 1

@@ -202,8 +202,9 @@ def _(x, y):
 
 @list_diff_op.kernel
 def _(x, y, *, out_idx):
-    if x.ndim != 1 or y.ndim != 1:
-        raise InvalidArgumentError(None, None, "x and y should be 1D vectors.")
+    for name, value in (("x", x), ("y", y)):
+        if value.ndim != 1:
+            raise InvalidArgumentError(None, None, f"{name} should be a 1D vector.")
     if x.dtype == object:
         absent = set(y.tolist())
         kept = np.array([value not in absent for value in x.tolist()], bool)

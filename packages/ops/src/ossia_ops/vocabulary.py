@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, dims_text
 from ossia_core.opdef import Steps, op, steps
 from ossia_core.shape_rules import SCALAR, vector, with_rank
-from ossia_ops.tables import text_lines
+from ossia_ops.tables import refuse_fewer, text_lines
 
 generate_vocab_remapping_op = op(
     "GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string) -> remapping: int64, num_present: int32",
@@ -42,7 +42,8 @@ def _(new_vocab_file, old_vocab_file, *, new_vocab_offset, num_new_vocab, old_vo
             None, None, f"lookup table size must be larger than last new vocab entry's line: {last} > {len(words)}"
         )
     places: dict[bytes, int] = {}
-    for number, word in enumerate(text_lines(old_path, old_vocab_size)):
+    old_words = text_lines(old_path, old_vocab_size)
+    for number, word in enumerate(old_words):
         if places.setdefault(word, number) != number:
             raise FailedPreconditionError(
                 None,
@@ -50,6 +51,7 @@ def _(new_vocab_file, old_vocab_file, *, new_vocab_offset, num_new_vocab, old_vo
                 f"HashTable has different value for same key. Key {word.decode(errors='replace')} has {places[word]} "
                 f"and trying to add value {number}",
             )
+    refuse_fewer(old_path, old_words, old_vocab_size)
     remapping = np.array([places.get(word, -1) for word in words[new_vocab_offset:last]], np.int64)
     return remapping, np.int32((remapping >= 0).sum())
 

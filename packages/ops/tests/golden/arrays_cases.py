@@ -130,3 +130,14 @@ def case_concat_gradients_of_rows(tf):
 def case_tile_to_nothing(tf):
     p = tf.placeholder(tf.float32, [None, 2])
     return Case([tf.tile(p, [0, 3])], feeds={p: [[1.0, 2.0]]})
+
+
+def case_margins_that_are_partly_known(tf):
+    x, n = tf.placeholder_with_default(np.ones([3, 4, 5], "f4"), [3, 4, 5]), tf.placeholder_with_default(2, [])
+    margins = tf.stack([[1, 1], tf.stack([0, n]), [2, 0]])
+    return [tf.pad(x, margins), tf.pad(x, margins, constant_values=7.0), tf.pad(x, margins, "SYMMETRIC"), tf.pad(x, [[1, 1], tf.stack([0, n]), [2, 0]])]
+
+
+def case_split_along_an_axis_that_is_not_known(tf):
+    x, axis = np.arange(24.0).reshape(4, 6), tf.placeholder_with_default(1, [])
+    return [*tf.split(x, [2, 4], axis), *tf.split(x, [1, -1], axis), *tf.split(x, tf.Dimension(2), 0), *tf.split(tf.placeholder_with_default(x, [None, 6]), [5, -1], axis)]

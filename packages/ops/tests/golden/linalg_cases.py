@@ -134,3 +134,18 @@ def case_refused(tf):
     return [raises(tf.matrix_inverse, x), raises(tf.cholesky, x), raises(tf.matrix_determinant, [1.0]), raises(tf.matrix_solve, y, [1.0]), raises(tf.matrix_solve, y, [[1.0]]),
             raises(tf.qr, [1.0]), raises(tf.svd, [1.0]), grads(tf.qr(x), x), grads(tf.qr(z), z), grads(tf.qr(tf.transpose(x), full_matrices=True), x),
             raises(tf.matrix_inverse, [[1]])]
+
+
+def case_trace_by_einsum(tf):
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    return [tf.einsum("ii", x), tf.gradients(tf.einsum(" j j", x), x)[0]]
+
+
+def case_least_squares_by_orthogonal_matrices(tf):
+    x, y = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]]), np.ones([3, 1])
+    return [tf.matrix_solve_ls(x, y, fast=False), tf.matrix_solve_ls(x, y, fast=False, name="named")]
+
+
+def case_complex_factors_have_no_gradient(tf):
+    x = tf.constant([[1.0 + 1j, 2.0], [0.5, 3.0 - 1j]])
+    return raises(lambda: tf.gradients(tf.abs(tf.linalg.qr(x)[1]), x))

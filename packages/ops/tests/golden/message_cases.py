@@ -153,3 +153,51 @@ def case_arrays_into_convolutions(tf):
 def case_sizes_of_slices_that_are_known_by_rank(tf):
     x, a = tf.placeholder(tf.int64), tf.placeholder(tf.int32)
     return Case([tf.slice(x, [0, 0], a), tf.slice(x, tf.placeholder(tf.int32, [3]), a), tf.slice(x, [0, 0], [1, -1])], graph_only=True)
+
+
+def case_parts(tf):
+    m = np.zeros([4, 6])
+    return refusals(
+        tf,
+        (r"size_splits can only have one -1", lambda: tf.split(m, [-1, -1], 1)),
+        (r"given by scalar input -3 must be in range \[-2, 2\)", lambda: tf.split(m, [2, 4], -3)),
+        (r"can't split axis of size 6 into pieces of size \[1,3\]", lambda a: tf.split(m, [1, 3], a), 0),
+        (r"From merging shape 0 with other shapes", lambda: tf.stack([tf.constant([[1]]), tf.constant([2])])),
+        (r"shape attr must be fully defined", lambda x: tf.parallel_stack([x]), 1),
+        (r"seq_lens\(2\) > input.dims\(1\)", lambda x, n: tf.reverse_sequence(x, n, seq_axis=1), np.zeros([3, 4]), [1, 2, 9]),
+        (r"seq_lens\(1\) < 0", lambda x, n: tf.reverse_sequence(x, n, seq_axis=1), np.zeros([2, 4]), [1, -2]),
+        (r"Cannot reshape a tensor with 24 elements to shape \[0,\?\] \(0 elements\)", lambda: tf.reshape(m, [0, -1])),
+        (r"Invalid value in tensor used for shape: -2", lambda: tf.reshape(m, [-2, 2])),
+        (r"Invalid value in tensor used for shape: -2", lambda: tf.slice(m, [0, 0], [1, -2])),
+        (r"Shape must be rank 1 but is rank 0", lambda: tf.transpose(m, 2)),
+        (r"block_shape must have rank 1", lambda b: tf.space_to_batch_nd(np.zeros([1, 4, 6, 2]), b, [[0, 0], [0, 0]]), [2, 2]),
+        (r"Shapes are \[1,2\] and \[2,2\]", lambda: tf.space_to_batch_nd(np.zeros([1, 4, 6, 2]), [2, 2], [[0, 0]])),
+        (r"at least 2-dim, received shape: \[1\]", lambda: tf.matrix_band_part([1.0], 0, 0)),
+        (r"num_lower must be scalar, got shape \[1\]", lambda n: tf.matrix_band_part(m, n, 0), np.array([0])),
+        (r"dimensions 0 and 1 do not match", tf.diag_part, np.zeros([2, 3])),
+        (r"x should be a 1D vector", lambda x: tf.setdiff1d(x, [1.0])[0], [[1.0]]),
+        (r"Input matrix must be square", tf.matrix_inverse, np.zeros([2, 3])),
+        (r"Shape must be at most rank 1 but is rank 2", lambda: tf.reduce_sum(m, [[0, 1]])),
+        (r"pos and len shapes must match", lambda: tf.strings.substr("ab", [1, 0], [1])),
+        (r"Input should have rank >= 2, but received shape", lambda v: tf.sparse.softmax(tf.SparseTensor([[0]], v, [1])).values, [1.0]),
+        (r"hypothesis_shape does not match truth_shape: 2 vs. 3", lambda: tf.edit_distance(
+            tf.SparseTensor([[0, 0]], [1], [1, 1]), tf.SparseTensor([[0, 0, 0]], [1], [1, 1, 1]))),
+        (r"StringToNumberOp could not correctly convert string: -infinity", tf.strings.to_number, ["-infinity"]),
+        (r"Expected 3 diagonals got 2", lambda: tf.linalg.tridiagonal_solve(np.zeros([2, 2]), np.zeros([2, 2]))),
+        (r"num_rows and num_columns must be positive integer values", lambda: tf.eye(2.0)),
+    )
+
+
+def case_choices(tf):
+    return refusals(
+        tf,
+        (r"Need k >= 0, got -7", lambda k: tf.nn.top_k([0.1, 0.2], k)[0], -7),
+        (r"but (is|has) rank 1", lambda: tf.nn.top_k([0.1, 0.2], [1])),
+        (r"must be non-negative but is -1", lambda: tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=-1)),
+        (r"Need n >= 0, got -3", lambda n: tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=n), -3),
+        (r"Input must have at least n\+1 columns", lambda n: tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=n), 2),
+        (r"k must be 0-D, got shape \[1\]", lambda k: tf.nn.in_top_k([[0.1, 0.2]], [0], k), [1]),
+        (r"First dimension of predictions 1 must match length of targets 2", lambda x, t: tf.nn.in_top_k(x, t, 1), np.zeros([1, 2], "f4"), [0, 1]),
+        (r"Signature mismatch. Values must be dtype", lambda: tf.lookup.TextFileInitializer(
+            "f", tf.string, tf.lookup.TextFileIndex.LINE_NUMBER + 2, tf.int64, tf.lookup.TextFileIndex.WHOLE_LINE)),
+    )

@@ -14,6 +14,7 @@ framework.constant_op: constant_v1=constant
 framework.device_spec: DeviceSpecV1=DeviceSpec
 framework.random_seed: set_seed=compat.v2.random.set_seed
 layers.base: set_keras_style=layers.experimental.set_keras_style
+ keras_style_scope=layers.experimental.keras_style_scope
 layers.convolutional: Convolution1D=layers.Conv1D Convolution2D=layers.Conv2D Convolution3D=layers.Conv3D
  SeparableConvolution2D=layers.SeparableConv2D Convolution2DTranspose=layers.Conv2DTranspose
  Deconvolution2D=layers.Conv2DTranspose Deconv2D=layers.Conv2DTranspose Convolution3DTranspose=layers.Conv3DTranspose

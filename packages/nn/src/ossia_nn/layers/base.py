@@ -283,7 +283,7 @@ class Layer(LayerState):
 
         Args:
           name: name in the layer's scope.
-          shape: shape.
+          shape: shape, a scalar's if None.
           dtype: dtype, that of the layer by default.
           initializer: function or tensor for its first value.
           regularizer: a function of the variable whose value is added to the losses.
@@ -301,6 +301,7 @@ class Layer(LayerState):
         for key in kwargs:
             if key != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", key)
+        shape = () if shape is None else shape
         trained = is_trained(trainable, synchronization) and self.trainable
         kind = weight_kind(dtype, self._dtype)
         self._dtype = self._dtype or kind.base_dtype.name

@@ -13,6 +13,8 @@ from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_core.variables.scope import get_variable_scope
 from ossia_core.variables.variable_scope import variable_scope
+from ossia_nn.activations import serialize as serialize_activation
+from ossia_nn.keras_initializers import serialize as serialize_initializer
 from ossia_nn.layers.base import Layer
 from ossia_ops.concat import concat
 from ossia_ops.fill import zeros
@@ -147,6 +149,17 @@ class RNNCell(Layer):
         """Zeros in the structure of `state_size`, for a batch size (a number or scalar tensor)."""
         with name_scope(type(self).__name__ + "ZeroState", values=[batch_size]):
             return _zero_state(self.state_size, batch_size, dtype)
+
+
+def config_of(cell: Any, activation: Any, initializers: dict[str, Any], **arguments: Any) -> dict[str, Any]:
+    """The configuration of a cell: its own arguments beside those of every layer, functions by name."""
+    return {
+        **Layer.get_config(cell),
+        **arguments,
+        **{name: serialize_initializer(value) for name, value in initializers.items()},
+        "activation": serialize_activation(activation),
+        "reuse": cell._reuse,
+    }
 
 
 class LayerRNNCell(RNNCell):

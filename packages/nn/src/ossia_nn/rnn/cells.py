@@ -4,9 +4,10 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core.api_table import public
+from ossia_nn import keras_initializers
 from ossia_nn.initializers import Constant, Zeros
 from ossia_nn.layers.input_spec import InputSpec
-from ossia_nn.rnn.cell import LayerRNNCell
+from ossia_nn.rnn.cell import LayerRNNCell, config_of
 from ossia_ops.bias import bias_add
 from ossia_ops.concat import concat
 from ossia_ops.matmul import matmul
@@ -67,6 +68,10 @@ class BasicRNNCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = activation_of(activation)
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one."""
+        return config_of(self, self._activation, {}, num_units=self._num_units)
+
     @property
     def state_size(self) -> int:
         """Size of the state."""
@@ -120,7 +125,13 @@ class GRUCell(LayerRNNCell):
         self.input_spec = InputSpec(ndim=2)
         self._num_units = num_units
         self._activation = activation_of(activation)
-        self._kernel_initializer, self._bias_initializer = kernel_initializer, bias_initializer
+        self._kernel_initializer = keras_initializers.get(kernel_initializer)
+        self._bias_initializer = keras_initializers.get(bias_initializer)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one."""
+        initializers = {"kernel_initializer": self._kernel_initializer, "bias_initializer": self._bias_initializer}
+        return config_of(self, self._activation, initializers, num_units=self._num_units)
 
     @property
     def state_size(self) -> int:

@@ -6,9 +6,10 @@ from typing import Any
 
 from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
+from ossia_nn import keras_initializers
 from ossia_nn.initializers import Zeros
 from ossia_nn.layers.input_spec import InputSpec
-from ossia_nn.rnn.cell import LayerRNNCell
+from ossia_nn.rnn.cell import LayerRNNCell, config_of
 from ossia_nn.rnn.cells import BIAS, KERNEL, activation_of, depth_of
 from ossia_ops.arithmetic import add, multiply
 from ossia_ops.bias import bias_add
@@ -65,6 +66,11 @@ class BasicLSTMCell(LayerRNNCell):
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._forget_bias, self._state_is_tuple = num_units, forget_bias, state_is_tuple
         self._activation = activation_of(activation)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one."""
+        return config_of(self, self._activation, {}, num_units=self._num_units, forget_bias=self._forget_bias,
+                         state_is_tuple=self._state_is_tuple)
 
     @property
     def state_size(self) -> Any:
@@ -140,7 +146,7 @@ class LSTMCell(LayerRNNCell):
             num_units,
             use_peepholes,
             cell_clip,
-            initializer,
+            keras_initializers.get(initializer),
         )
         self._num_proj, self._proj_clip, self._forget_bias, self._state_is_tuple = (
             num_proj,
@@ -150,6 +156,15 @@ class LSTMCell(LayerRNNCell):
         )
         self._num_unit_shards, self._num_proj_shards = num_unit_shards, num_proj_shards
         self._activation = activation_of(activation)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one."""
+        return config_of(
+            self, self._activation, {"initializer": self._initializer}, num_units=self._num_units,
+            use_peepholes=self._use_peepholes, cell_clip=self._cell_clip, num_proj=self._num_proj,
+            proj_clip=self._proj_clip, num_unit_shards=self._num_unit_shards, num_proj_shards=self._num_proj_shards,
+            forget_bias=self._forget_bias, state_is_tuple=self._state_is_tuple,
+        )
 
     @property
     def state_size(self) -> Any:

@@ -111,6 +111,24 @@ class _Wrapper(RNNCell):
         assert_like_cell("cell", cell)
         self.cell = cell
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one, with those of the inner cell, and its class, by `cell`."""
+        inner = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
+        return {**super().get_config(), "cell": inner}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """A cell of the arguments that `get_config` gave, with a cell put in the place of what describes one.
+
+        Raises:
+          ValueError: there is no cell.
+        """
+        rest = dict(config)
+        cell = rest.pop("cell")
+        if not isinstance(cell, RNNCell):
+            raise ValueError("RNNCellWrapper cannot reconstruct the wrapped cell: put an RNNCell into the config")
+        return cls(cell, **rest)
+
     @property
     def wrapped_cell(self) -> Any:
         """The inner cell."""
@@ -199,8 +217,10 @@ class DropoutWrapper(_Wrapper):
         dtype: Any = None,
         seed: int | None = None,
         dropout_state_filter_visitor: Any = None,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(cell, dtype=dtype)
+        super().__init__(cell, dtype=dtype, **kwargs)
+        self._input_size = input_size
         if dropout_state_filter_visitor is not None and not callable(dropout_state_filter_visitor):
             raise TypeError("dropout_state_filter_visitor must be callable")
         with name_scope("DropoutWrapperInit"):
@@ -213,6 +233,14 @@ class DropoutWrapper(_Wrapper):
         self._noise: dict[str, Any] = {}
         if variational_recurrent:
             self._noise = self._fixed_noise(input_size, dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one; the filter of states is none of them."""
+        return {
+            **super().get_config(), "input_keep_prob": self._input_keep_prob,
+            "output_keep_prob": self._output_keep_prob, "state_keep_prob": self._state_keep_prob,
+            "variational_recurrent": self._variational, "input_size": self._input_size, "seed": self._seed,
+        }
 
     def _fixed_noise(self, input_size: Any, dtype: Any) -> dict[str, Any]:
         """Uniform random numbers that all steps share, for each part that is dropped, without its batch dimension."""
@@ -285,8 +313,8 @@ class ResidualWrapper(_Wrapper):
       residual_fn: combines (inputs, outputs); their sum by default.
     """
 
-    def __init__(self, cell: Any, residual_fn: Any = None) -> None:
-        super().__init__(cell)
+    def __init__(self, cell: Any, residual_fn: Any = None, **kwargs: Any) -> None:
+        super().__init__(cell, **kwargs)
         self._residual_fn = residual_fn
 
     def _step(self, inputs: Any, state: Any, scope: Any) -> Any:
@@ -308,9 +336,13 @@ class ResidualWrapper(_Wrapper):
 class DeviceWrapper(_Wrapper):
     """A cell placed on a device."""
 
-    def __init__(self, cell: Any, device: Any) -> None:
-        super().__init__(cell)
+    def __init__(self, cell: Any, device: Any, **kwargs: Any) -> None:
+        super().__init__(cell, **kwargs)
         self._device = device
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a cell like this one, with those of the inner cell."""
+        return {**super().get_config(), "device": self._device}
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """The inner cell's zero state, on the device."""

@@ -88,7 +88,7 @@ class IdTableWithHashBuckets(tf.lookup.StaticVocabularyTable):
         if not isinstance(hasher_spec, HasherSpec):
             raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec}")
         if hasher_spec.hasher not in ("fasthash", "stronghash"):
-            raise ValueError(f"Hasher {hasher_spec.hasher} does not exist.")
+            raise ValueError(f"Unknown hasher {hasher_spec.hasher}")
         self._table, self._buckets, self._hasher = table, num_oov_buckets, hasher_spec
         self.key_dtype, self.value_dtype = wanted, tf.int64
         self._name = name or (table.name if table is not None else "hash_bucket")
@@ -97,10 +97,6 @@ class IdTableWithHashBuckets(tf.lookup.StaticVocabularyTable):
     def init(self) -> Any:
         """The op that fills the table."""
         return self.initializer
-
-    def size(self, name: str | None = None) -> Any:
-        """The number of ids."""
-        return super().size(name) if self._buckets or self._table is None else self._table.size(name)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The ids of keys; those of buckets only if there are some."""

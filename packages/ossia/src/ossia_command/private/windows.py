@@ -30,13 +30,17 @@ def convert_data_format(data_format: str, ndim: int) -> str:
             {3: 0, 4: 1, 5: 2}[ndim]
         ]
     except KeyError:
-        raise ValueError(f"Invalid data_format or rank: {data_format!r}, {ndim}") from None
+        if data_format in ("channels_last", "channels_first"):
+            raise ValueError(f"Input rank not supported: {ndim}") from None
+        raise ValueError(f"Invalid data_format: {data_format}") from None
 
 
 def conv_output_length(
     input_length: int | None, filter_size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
     """How long the output of a convolution is; None for an unknown input."""
+    if padding == "full" and input_length is not None:
+        return (input_length + (filter_size - 1) * dilation + stride - 1) // stride
     return arguments.convolved(input_length, filter_size, padding, stride, dilation)
 
 
