@@ -98,7 +98,7 @@ class SlopeBuilder(Builder):
             def _(op, *slopes):
                 return [2 * item if is_smooth(item) else None for item in op.inputs]
             _REGISTERED.append("Doubled")
-        with tf.get_default_graph().gradient_override_map({kind: "Doubled" for kind in kinds}):
+        with tf.get_default_graph().gradient_override_map(dict.fromkeys(kinds, "Doubled")):
             return found + call()
 
     def listed(self, found):
@@ -158,7 +158,7 @@ def differentiated(tf, builder, slopes, outputs, facts):
     for order in range(slopes.get("order", 1)):
         given = [builder.given(kind, item) for item in ys] if kind else None
         found = WAYS[slopes["way"]](tf, builder, ys, xs, given, options)
-        facts["classes %d" % order] = [type(item).__name__ for item in found]
+        facts[f"classes {order}"] = [type(item).__name__ for item in found]
         yield [item for item in found if item is not None]
         ys = [item for item in found if isinstance(item, tf.Tensor) and is_smooth(item)]
         if not ys:

@@ -17,13 +17,15 @@ from ossia_testkit.op_definitions import original_ops
 
 SURROUNDINGS = (None,) * 10 + ("cond", "cond", "loop", "loop", "custom", "override")
 WAYS = ("gradients",) * 16 + ("hessians", "tape", "tape", "compute")
-GIVEN = ("like",) * 6 + ("ones", "number", "array", "double", "integer", "slices")
+GIVEN = ("like",) * 12 + ("ones", "number", "array", "double", "integer", "slices")
 
 
 def smooth_dtypes(rng: random.Random, call: raw_ops.RawCall, kernels: list[dict[str, list[str]]]) -> None:
     """Give the call one of the dtypes with gradients that the original has kernels for, each as often."""
     for attr in call.definition.attrs.values():
-        items = [item for item in call.flat if item.arg.type_attr == attr.name and not item.is_handle]
+        items = [item for item in call.flat if item.arg.type_attr == attr.name]
+        if any(item.is_handle for item in call.flat):  # whose variable has a dtype of its own
+            return
         if attr.kind != "type" or not any(item.dtype in SMOOTH for item in items):
             continue
         limits = [kernel[attr.name] for kernel in kernels if attr.name in kernel]

@@ -412,15 +412,19 @@ def unwanted(op: Operation) -> frozenset[int]:
     return back[1] if back is not None and back[0] is op else frozenset()
 
 
-def gradient_function(op: Operation) -> Callable | None:
+def gradient_function(op: Operation, overridden: bool = True) -> Callable | None:
     """The function that differentiates a node; None if no gradient flows through it.
+
+    Args:
+      op: the node.
+      overridden: whether the one that it was given in place of its type's counts.
 
     Raises:
       LookupError: its type has no gradient.
     """
     if not op._inputs:
         return None
-    override = op.attrs.get("_gradient_op_type")
+    override = op.attrs.get("_gradient_op_type") if overridden else None
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
