@@ -68,6 +68,26 @@ def test_programs_build_and_run(tool):
     assert sum("error" not in record for record in found) >= 4
 
 
+def test_gradients_are_asked_for_in_all_ways(tool):
+    import ossia as tf
+    from ossia_testkit import recording
+
+    gradients, build = tool("gradients"), tool("build_gradients")
+    facts = {"kernels": {"Tanh": [{"T": ["float32", "float64"]}]}, "parameters": {"Tanh": ["x", "name"]}}
+    made = gradients.cases(random.Random(4), 200, ["Tanh"], facts)
+    assert made == gradients.cases(random.Random(4), 200, ["Tanh"], facts)
+    asked = [case["slopes"] for case in made]
+    assert {item["way"] for item in asked} == set(gradients.WAYS)
+    assert {item["inside"] for item in asked} == set(gradients.SURROUNDINGS)
+
+    def slope_case(case):
+        return lambda tf: build.slope_case(tf, case)
+
+    found = [recording.record_case(tf, slope_case(json.loads(json.dumps(case)))) for case in made[:12]]
+    facts = [fact for record in found for fact in record.get("facts", ())]
+    assert sum("/classes 0/" in fact for fact in facts) >= 4
+
+
 def test_raw_calls_keep_to_the_kernels(tool):
     raw_ops = tool("raw_ops")
     facts = {"kernels": {"Neg": [{"T": ["float32"]}]}, "parameters": {"Neg": ["x", "name"]}}

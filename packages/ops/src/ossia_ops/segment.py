@@ -175,8 +175,7 @@ def _segment_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None]:
     none = zeros_like(data, data.dtype)
     chosen = equal(data, gather(node.outputs[0], ids))
     count = segment_sum(cast(chosen, grad.dtype), ids)
-    share = truediv(grad, count)
-    return where(chosen, gather(share, ids), none), None
+    return where(chosen, gather(truediv(grad, count), ids), none), None
 
 
 segment_max_op = op("SegmentMax(data: T, segment_ids: Tindices) -> output: T", T=REALS, Tindices=INDEX)
@@ -360,8 +359,7 @@ def _unsorted_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None, None
     outputs, clipped, positive = _kept(node.outputs[0], ids)
     chosen = logical_and(equal(data, outputs), positive)
     count = unsorted_segment_sum(cast(chosen, grad.dtype), ids, number)
-    share = truediv(grad, count)
-    shares, _, _ = _kept(share, ids, clipped, positive)
+    shares, _, _ = _kept(truediv(grad, count), ids, clipped, positive)
     return where(chosen, shares, zeros_like(shares)), None, None
 
 
