@@ -58,10 +58,34 @@ def test_programs_build_and_run(tool):
     from ossia_testkit import recording
 
     programs, build = tool("programs"), tool("build")
+
+    def build_program(case):
+        return lambda tf: build.program_case(tf, case)
+
     made = programs.cases(random.Random(1), 8)
     assert made == programs.cases(random.Random(1), 8)
-    found = [recording.record_case(tf, build.case_of(json.loads(json.dumps(case)))) for case in made]
+    found = [recording.record_case(tf, build_program(json.loads(json.dumps(case)))) for case in made]
     assert sum("error" not in record for record in found) >= 4
+
+
+def test_gradients_are_asked_for_in_all_ways(tool):
+    import ossia as tf
+    from ossia_testkit import recording
+
+    gradients, build = tool("gradients"), tool("build_gradients")
+    facts = {"kernels": {"Tanh": [{"T": ["float32", "float64"]}]}, "parameters": {"Tanh": ["x", "name"]}}
+    made = gradients.cases(random.Random(4), 200, ["Tanh"], facts)
+    assert made == gradients.cases(random.Random(4), 200, ["Tanh"], facts)
+    asked = [case["slopes"] for case in made]
+    assert {item["way"] for item in asked} == set(gradients.WAYS)
+    assert {item["inside"] for item in asked} == set(gradients.SURROUNDINGS)
+
+    def slope_case(case):
+        return lambda tf: build.slope_case(tf, case)
+
+    found = [recording.record_case(tf, slope_case(json.loads(json.dumps(case)))) for case in made[:12]]
+    facts = [fact for record in found for fact in record.get("facts", ())]
+    assert sum("/classes 0/" in fact for fact in facts) >= 4
 
 
 def test_raw_calls_keep_to_the_kernels(tool):

@@ -28,6 +28,10 @@ def generate(kind: str, rng: random.Random, count: int, names: list[str], folder
         import raw_ops
 
         return raw_ops.cases(rng, count, names, facts(folder))
+    if kind == "gradients":
+        import gradients
+
+        return gradients.cases(rng, count, names, facts(folder))
     import functions
 
     return functions.cases(rng, count, names, varied=kind == "arguments")
@@ -61,7 +65,7 @@ def run_both(path: Path, fresh: bool) -> list[list[dict]]:
 def main() -> int:
     """The command line; the exit status says whether anything differs."""
     parser = argparse.ArgumentParser(prog="tools/differential", description=__doc__)
-    parser.add_argument("kind", choices=["raw", "functions", "arguments", "programs"])
+    parser.add_argument("kind", choices=["raw", "functions", "arguments", "programs", "gradients"])
     parser.add_argument("names", nargs="*", help="ops or families, instead of all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=5, help="cases of each op or family; programs in all")

@@ -268,8 +268,3 @@ def program_case(tf, spec):
             feeds[builder.value(target)] = builder.value(value)
         runs.append(([builder.value(item) for item in run["fetch"]], feeds))
     return Case(runs=runs)
-
-
-def case_of(spec):
-    """The case function of a spec, for `ossia_testkit.recording`."""
-    return lambda tf: (program_case if "program" in spec else call_case)(tf, spec)

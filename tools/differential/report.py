@@ -108,7 +108,9 @@ def case_text(case: dict[str, Any], width: int = 60) -> str:
         if "gradients" in case:
             lines.append(f"    gradients {case['gradients']}")
         return "\n".join(["program", *lines, f"    runs {text_of(case['runs'], width)[:300]}"])
-    return step_text(case, width) + (f" grad={case['grad']}" if case.get("grad") else "")
+    asked = {key: item for key, item in case.get("slopes", {}).items() if item not in (None, {}, "smooth")}
+    orders = f" grad={case['grad']}" if case.get("grad") else ""
+    return step_text(case, width) + orders + (f" {asked}" if asked else "")
 
 
 def step_text(step: dict[str, Any], width: int) -> str:

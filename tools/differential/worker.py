@@ -17,7 +17,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "packages", "testkit", "src"))
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
-from build import case_of  # noqa: E402
+from build import call_case, program_case  # noqa: E402
+from build_gradients import slope_case  # noqa: E402
 
 from ossia_testkit import recording  # noqa: E402
 
@@ -25,6 +26,12 @@ TOGETHER = 300  # cases of one process
 SECONDS = 20  # a case may take
 MEMORY = 14 << 30  # bytes of addresses that a process may take
 SEED = 1234  # of every graph
+
+
+def case_of(spec):
+    """The case function of a spec, for `ossia_testkit.recording`."""
+    build = slope_case if "slopes" in spec else program_case if "program" in spec else call_case
+    return lambda tf: build(tf, spec)
 
 
 def run_cases(tf, cases, file):

@@ -205,6 +205,10 @@ sharded_filespec_op.shape(_of_scalars)
 
 @sharded_filespec_op.kernel
 def _(basename, num_shards):
+    if basename.ndim:
+        raise errors.InvalidArgumentError(
+            None, None, f"basename must be a scalar, got shape {errors.dims_text(basename.shape)}"
+        )
     return np.array(b"%s-?????-of-%05d" % (basename.item(), num_shards.item()), object)
 
 

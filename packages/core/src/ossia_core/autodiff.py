@@ -130,6 +130,12 @@ def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bo
     if len(grad_ys) != len(ys):
         raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     found: list[Any] = []
+    grad_ys = [
+        grad
+        if grad is None or isinstance(grad, IndexedSlices)
+        else convert_to_tensor_or_indexed_slices(grad, name=f"grad_y_{i}")
+        for i, grad in enumerate(grad_ys)
+    ]
     for i, (grad, y) in enumerate(zip(grad_ys, ys, strict=True)):
         with _placed_with(graph, y.op, colocate):
             if grad is None:
@@ -140,19 +146,16 @@ def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bo
                     lookup("Fill")(shape, convert_to_tensor(_one(y.dtype), y.dtype.base_dtype, f"grad_ys_{i}"))
                 )
                 continue
-            grad = (
-                convert_to_tensor_or_indexed_slices(grad, name=f"grad_y_{i}")
-                if not isinstance(grad, IndexedSlices)
-                else grad
-            )
             _check_initial(grad, y)
             if isinstance(grad, IndexedSlices):
                 identity = lookup("Identity")
                 found.append(
                     IndexedSlices(
-                        identity(grad.values, name=f"grad_ys_{i}_values"),
-                        identity(grad.indices, name=f"grad_ys_{i}_indices"),
-                        grad.dense_shape,
+                        indices=identity(grad.indices, name=f"grad_ys_{i}_indices"),
+                        values=identity(grad.values, name=f"grad_ys_{i}_values"),
+                        dense_shape=None
+                        if grad.dense_shape is None
+                        else identity(grad.dense_shape, name=f"grad_ys_{i}_shape"),
                     )
                 )
             else:
@@ -165,37 +168,31 @@ def _one(dtype: Any) -> Any:
 
 
 def _check_initial(grad: Any, y: Any) -> None:
-    kind = (
-        "floating"
-        if y.dtype.is_floating
-        else "integer"
-        if y.dtype.is_integer
-        else "complex"
-        if y.dtype.is_complex
-        else None
-    )
     if y.dtype is dtypes.variant:
-        kind = None
         if grad.dtype is not dtypes.variant:
             raise TypeError(
                 f"Gradient type {grad.dtype.name} generated for variant tensor {y} with type {y.dtype.name} must be "
                 "variant"
             )
     elif y.dtype is dtypes.resource:
-        kind = None
         if grad.dtype is dtypes.resource:
             raise TypeError("Input gradient for a resource tensor may not be a resource")
-    elif kind is None:
+    elif _is_real(y.dtype) or y.dtype.is_complex:
+        kind = "real or integer-valued" if _is_real(y.dtype) else "complex"
+        if not (grad.dtype.is_complex if y.dtype.is_complex else _is_real(grad.dtype)):
+            raise TypeError(
+                f"Gradient type {grad.dtype.name} generated for {kind} tensor {y} with type {y.dtype.name} must be "
+                f"{kind}"
+            )
+    else:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
-    if kind and not getattr(grad.dtype, f"is_{kind}"):
-        raise TypeError(
-            f"Gradient type {grad.dtype.name} generated for {'real' if kind == 'floating' else kind} tensor {y} with "
-            f"type {y.dtype.name} must be {'real' if kind == 'floating' else kind}"
-        )
+
+
+def _is_real(dtype: Any) -> bool:
+    return dtype.is_floating or dtype.is_integer
 
 
 def _placed_with(graph: Any, op: Operation, colocate: bool) -> Any:
-    import contextlib
     return graph.colocate_with(op) if colocate else contextlib.nullcontext()
 
 
@@ -415,15 +412,19 @@ def unwanted(op: Operation) -> frozenset[int]:
     return back[1] if back is not None and back[0] is op else frozenset()
 
 
-def gradient_function(op: Operation) -> Callable | None:
+def gradient_function(op: Operation, overridden: bool = True) -> Callable | None:
     """The function that differentiates a node; None if no gradient flows through it.
+
+    Args:
+      op: the node.
+      overridden: whether the one that it was given in place of its type's counts.
 
     Raises:
       LookupError: its type has no gradient.
     """
     if not op._inputs:
         return None
-    override = op.attrs.get("_gradient_op_type")
+    override = op.attrs.get("_gradient_op_type") if overridden else None
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:

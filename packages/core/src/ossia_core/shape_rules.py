@@ -205,9 +205,6 @@ def _fold(tensor: Tensor, depth: int) -> Any:
         return None
     if kind in ("Shape", "Rank", "Size", "ShapeN"):
         return _fold_shape(op, tensor, depth)
-    if kind == "Switch":
-        # In either branch the value is that of the tensor which is switched.
-        return _fold(op._inputs[0], depth + 1)
     definition = op.definition
     if not definition.foldable or not op._inputs or kind in _NEVER_FOLDED:
         op.__dict__["_varies"] = True

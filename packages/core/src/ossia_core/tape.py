@@ -199,6 +199,7 @@ class GradientTape:
         watched |= {_here(_source(v), graph) for v in self.watched_variables()}
         sources = [_here(t, graph) for t in sources]
         connected = set(watched)
+        made: set[Tensor] = set()  # by the ops on the tape, of whatever dtype
         uses: dict[Operation, int] = {}
         on_tape: set[Operation] = set()
         following = list(watched)
@@ -208,7 +209,8 @@ class GradientTape:
                 # The way back of a loop is added to a Merge after it was recorded.
                 if op in recorded and op not in on_tape and tensor.op.type not in ("NextIteration", "RefNextIteration"):
                     on_tape.add(op)
-                    new = [t for t in op.outputs if is_trainable(t) and t not in connected]
+                    made.update(op.outputs)
+                    new = [t for t in op.outputs if _flows_through(t) and t not in connected]
                     connected.update(new)
                     following.extend(new)
         # The ops between the targets and what is watched, with how often others on the way use them.
@@ -225,7 +227,7 @@ class GradientTape:
         partial: dict[Tensor, list] = {}
         for i, t in enumerate(targets):
             if starts is None or starts[i] is None:
-                start = _ones(t) if t in connected or t in sources else None
+                start = _ones(t) if t in made or t in connected or t in sources else None
             else:
                 start = starts[i]
             if start is not None:
@@ -251,7 +253,7 @@ class GradientTape:
         for t, g in zip(op.outputs, grads, strict=True):
             if g is not None:
                 partial[t] = [g]
-        fn = gradient_function(op) if any(g is not None for g in grads) else None
+        fn = gradient_function(op, _is_custom(op)) if any(g is not None for g in grads) else None
         if fn is None:
             return
         if op.type in _OF_CONTROL_FLOW:
@@ -356,6 +358,15 @@ class GradientTape:
         result = reshape(builder("transpose")(diagonal, [2, 0, 1]), concat([batch, columns, parts], 0))
         result.set_shape(target.shape.concatenate(source.shape[1:]))
         return result
+
+
+def _flows_through(tensor: Tensor) -> bool:
+    return is_trainable(tensor) or tensor.dtype.base_dtype is dtypes.bfloat16
+
+
+def _is_custom(op: Operation) -> bool:
+    """Whether a function that is differentiated by another made the op; a tape sees no other override."""
+    return op.attrs.get("_gradient_op_type", b"").startswith(b"CustomGradient-")
 
 
 def _unconnected(value: Any) -> UnconnectedGradients:

@@ -123,6 +123,8 @@ def reductions(x: Tensor, y: Tensor) -> tuple[Reduction, Reduction]:
 
 def static_reductions(x: Tensor, y: Tensor, grad: Tensor) -> tuple[Reduction, Reduction]:
     """Like `reductions`, but with constant axes, and only where needed, if all shapes are known."""
+    if not isinstance(grad, Tensor):  # slices
+        return reductions(x, y)
     if x.shape.is_fully_defined() and y.shape.is_fully_defined() and grad.shape.is_fully_defined():
         x_sizes, y_sizes = x.shape.as_list(), y.shape.as_list()
         x_axes, y_axes = reduced_axes(x_sizes, y_sizes)

@@ -53,6 +53,8 @@ class Convolution:
             raise ValueError(
                 f"explicit_paddings attribute must contain {2 * (rank + 2)} values, but got: {len(explicit)}"
             )
+        if padding != b"EXPLICIT" and explicit:
+            raise ValueError("explicit_paddings attribute must be empty if the padding attribute is not EXPLICIT")
         self.channels_last = channels_last
         first = 1 if channels_last else 2
         inside = range(first, first + rank)

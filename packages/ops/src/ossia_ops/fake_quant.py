@@ -193,7 +193,7 @@ def fake_quant_with_min_max_vars_gradient(
     )
 
 
-def _channel_rule(inputs: Tensor, low: Tensor, high: Tensor) -> tuple[Any, Any]:
+def _channel_rule(inputs: Any, low: Tensor, high: Tensor) -> tuple[Any, Any]:
     dims = with_rank_at_least(inputs, 1).as_tuple()
     channels = merge_dim(with_rank(low, 1).as_tuple()[0], with_rank(high, 1).as_tuple()[0])
     if dims is None:
@@ -260,8 +260,9 @@ fake_quant_with_min_max_vars_per_channel_gradient_op = op(
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.shape
 def _(gradients, inputs, min, max):
-    full, channels = _channel_rule(inputs, min, max)
-    return merge(gradients, inputs) if full is None else full, channels, channels
+    merged = merge(with_rank_at_least(gradients, 1), inputs)
+    full, channels = _channel_rule(merged, min, max)
+    return merged if full is None else full, channels, channels
 
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.kernel

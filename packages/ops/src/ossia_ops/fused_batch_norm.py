@@ -23,11 +23,11 @@ _X = np.arange(2 * 2 * 3 * 2, dtype="f4").reshape(2, 2, 3, 2) % 5
 _V, _NONE = np.array([1., 2.], "f4"), np.zeros(0, "f4")
 
 
-def _channels(*tensors: Any, data_format: bytes) -> tuple[TensorShape, TensorShape]:
-    """The shape of the images and that of a vector of channels."""
+def _channels(*tensors: Any, data_format: bytes, size: int | None = None) -> tuple[TensorShape, TensorShape]:
+    """The shape of the images and that of a vector of channels, of which there are `size`, if that is known."""
     dims = list(with_rank(tensors[0], 4).as_tuple())
     axis = 3 if data_format == b"NHWC" else 1
-    size = dims[axis]
+    size = merge_dim(dims[axis], size)
     for t in tensors[1:]:
         size = merge_dim(size, with_rank(t, 1).as_tuple()[0])
     dims[axis] = size
@@ -186,7 +186,10 @@ def _backward(
 def _register_gradient(definition: OpDef, extra: bool) -> None:
     @definition.shape
     def _(y_backprop, x, scale, reserve_space_1, reserve_space_2, *rest, data_format, is_training):
-        images, vector = _channels(y_backprop, scale, reserve_space_1, reserve_space_2, data_format=data_format)
+        size = with_rank(x, 4).as_tuple()[3 if data_format == b"NHWC" else 1]
+        images, vector = _channels(
+            y_backprop, scale, reserve_space_1, reserve_space_2, data_format=data_format, size=size
+        )
         rest_shape = TensorShape([0]) if is_training else vector
         return images, vector, vector, rest_shape, rest_shape
 
@@ -210,8 +213,12 @@ def _second(node: Any, grads: tuple) -> list[Tensor]:
         for source in (grad, x, scale):
             tape.watch(source)
         outputs = _written_out(grad, x, scale, mean, variance, *settings)
-    # A tape plays back from the last target to the first; the original begins with the first of so many ops.
-    return tape.gradient(list(outputs[::-1]), [grad, x, scale], output_gradients=list(grads[::-1]))
+    # The order in which the original plays them back; a tape of ours begins with the last target.
+    if x.dtype.base_dtype.name == "float32":
+        order = (2, 1, 0) if node.get_attr("is_training") and settings[1] == b"NHWC" else (1, 2, 0)
+    else:
+        order = (1, 2, 0) if node.get_attr("is_training") else (0, 2, 1)
+    return tape.gradient([outputs[i] for i in order], [grad, x, scale], output_gradients=[grads[i] for i in order])
 
 
 def _written_out(grad: Tensor, x: Tensor, scale: Tensor, mean: Any, variance: Any, epsilon: float, data_format: bytes,

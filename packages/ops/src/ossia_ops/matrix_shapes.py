@@ -41,8 +41,8 @@ def solution(matrix: Any, rhs: Any, is_square: bool) -> TensorShape:
     if left is None or right is None:
         return TensorShape(None)
     batch = merge(TensorShape(left[:-2]), TensorShape(right[:-2])).as_tuple()
-    merge_dim(left[-2], right[-2])
-    return TensorShape((*batch, left[-1], right[-1]))
+    rows = merge_dim(left[-2], right[-2])
+    return TensorShape((*batch, merge_dim(left[-1], rows) if is_square else left[-1], right[-1]))
 
 
 def check_square(x: Any) -> None:

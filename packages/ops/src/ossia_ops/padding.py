@@ -37,11 +37,10 @@ def padded_shape(x: Any, paddings: Tensor, sign: int = 1) -> Any:
     if margins is None:
         count = len(dims) if dims is not None else known[0] if known is not None else None
         return None if count is None else (None,) * count
+    if any(amount < 0 for amount in margins.ravel().tolist()):
+        raise ValueError("Paddings must be non-negative")
     if dims is None:
         return (None,) * len(margins)
-    for before, after in margins.tolist():
-        if before < 0 or after < 0:
-            raise ValueError("Paddings must be non-negative")
     return tuple(
         None if d is None else d + sign * (before + after) for d, (before, after) in zip(dims, margins.tolist())
     )

@@ -56,7 +56,10 @@ class Pooling:
             raise InvalidArgumentError(None, None, "Sliding window ksize and strides must be positive")
         if ksize[0] != 1 or strides[0] != 1:
             raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
-        if (ksize[channels] > 1 or strides[channels] > 1) and not depth:
+        over_channels = ksize[channels] > 1 or strides[channels] > 1
+        if over_channels and channels == 1 and len(ksize) > 3:
+            raise InvalidArgumentError(None, None, "Pooling over channels is only done where they come last")
+        if over_channels and not depth:
             raise UnimplementedError(None, None, "Non-spatial pooling is not yet supported.")
         self.axes = tuple(
             (axis, k, s) for axis, (k, s) in enumerate(zip(ksize, strides, strict=True)) if k > 1 or s > 1
@@ -64,7 +67,7 @@ class Pooling:
         self.same = padding == b"SAME"
         self.depth = ksize[channels] > 1
         self.planar = len(ksize) == 4
-        if ksize[channels] > 1 or strides[channels] > 1:
+        if over_channels:
             if len(self.axes) > 1:
                 raise UnimplementedError(
                     None,

@@ -20,6 +20,7 @@ from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, greater, greater_equal
 from ossia_ops.concat import concat
+from ossia_ops.division import truediv
 from ossia_ops.element_types import INDEX, INDEX_32, NUMBERS, REALS
 from ossia_ops.elementwise import sqrt
 from ossia_ops.fill import ones, ones_like, zeros_like
@@ -125,7 +126,7 @@ def _(node, grad):
     ones_shape = concat([shape(ids), lookup("Fill")(expand_dims(input_rank - 1, 0), 1)], 0)
     from ossia_core.graph.convert import constant
     counts = segment_sum(lookup("Fill")(ones_shape, constant(1, grad.dtype)), ids)
-    return gather(lookup("RealDiv")(grad, counts, name="truediv"), ids), None
+    return gather(truediv(grad, counts), ids), None
 
 
 segment_mean_op.samples(plain=([[1., 2.], [3., 4.], [5., 6.]], [0, 0, 2]))
@@ -174,8 +175,7 @@ def _segment_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None]:
     none = zeros_like(data, data.dtype)
     chosen = equal(data, gather(node.outputs[0], ids))
     count = segment_sum(cast(chosen, grad.dtype), ids)
-    share = lookup("RealDiv")(grad, count, name="truediv")
-    return where(chosen, gather(share, ids), none), None
+    return where(chosen, gather(truediv(grad, count), ids), none), None
 
 
 segment_max_op = op("SegmentMax(data: T, segment_ids: Tindices) -> output: T", T=REALS, Tindices=INDEX)
@@ -359,8 +359,7 @@ def _unsorted_extreme_gradient(node: Any, grad: Any) -> tuple[Tensor, None, None
     outputs, clipped, positive = _kept(node.outputs[0], ids)
     chosen = logical_and(equal(data, outputs), positive)
     count = unsorted_segment_sum(cast(chosen, grad.dtype), ids, number)
-    share = lookup("RealDiv")(grad, count, name="truediv")
-    shares, _, _ = _kept(share, ids, clipped, positive)
+    shares, _, _ = _kept(truediv(grad, count), ids, clipped, positive)
     return where(chosen, shares, zeros_like(shares)), None, None
 
 

@@ -228,6 +228,8 @@ def _add_products(result: np.ndarray, rows: Any, columns: Any, values: Any, b: n
 @sparse_tensor_dense_mat_mul_op.gradient
 def _(node, grad):
     indices, values, shape, b = node.inputs
+    if values.dtype.is_complex:
+        raise NotImplementedError("SparseTensorDenseMatMul op does not support complex gradients.")
     adjoint_a, adjoint_b = node.get_attr("adjoint_a"), node.get_attr("adjoint_b")
     b_grad = sparse_tensor_dense_mat_mul_op(indices, values, shape, grad, adjoint_a=not adjoint_a)
     if adjoint_b:

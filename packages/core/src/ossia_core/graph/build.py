@@ -101,7 +101,7 @@ def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any
             op = graph.add_node(definition, scope + "/", tuple(inputs), attrs, output_types(definition, attrs))
     finally:
         graph._name_stack = saved
-    infer_shapes(op)
+    infer_shapes(op, inputs)
     outputs: Any = op.outputs
     if definition.simple_outputs:
         if len(outputs) == 1:
@@ -342,7 +342,7 @@ def add_raw(
     op = graph.add_node(
         definition, name, inputs, values, output_types(definition, values), compute_device=compute_device
     )
-    infer_shapes(op)
+    infer_shapes(op, inputs)
     return op
 
 

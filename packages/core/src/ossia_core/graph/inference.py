@@ -45,20 +45,25 @@ def grouped(args: tuple[Arg, ...], attrs: dict[str, Any], items: Any) -> list:
     return groups
 
 
-def infer_shapes(op: Operation) -> None:
+def infer_shapes(op: Operation, given: Any = None) -> None:
     """Set the static shapes of a node's outputs by its shape rule.
+
+    Args:
+      op: the node.
+      given: the tensors that it was made of, which tell more than its inputs where control flow came between.
 
     Raises:
       ValueError: the inputs' shapes do not go together.
     """
     outputs = op.outputs
+    inputs = op._inputs if given is None else given
     if not outputs:
         if op.definition.shape_fn is not None:
-            _call_rule(op)
+            _call_rule(op, inputs)
         return
     if op.definition.shape_fn is None:
         raise RuntimeError(f"op {op.type} has no shape rule")
-    result = _call_rule(op)
+    result = _call_rule(op, inputs)
     if len(op.definition.outputs) == 1 and not op.definition.outputs[0].is_list:
         outputs[0]._shape = _as_shape(result)
         return
@@ -86,7 +91,7 @@ def inferred_shapes(op: Operation) -> list[TensorShape] | None:
     if op.definition.shape_fn is None:
         return None
     try:
-        return _flat_shapes(op, _rule_result(op))
+        return _flat_shapes(op, _rule_result(op, op._inputs))
     except (ValueError, errors.OpError):
         return None
 
@@ -97,9 +102,8 @@ def _as_shape(shape: Any) -> TensorShape:
     return shapes.UNKNOWN_SHAPE if shape is None else TensorShape(shape)
 
 
-def _rule_result(op: Operation) -> Any:
+def _rule_result(op: Operation, inputs: Any) -> Any:
     definition = op.definition
-    inputs: Any = op._inputs
     if definition.has_list_input:
         inputs = grouped(definition.inputs, op.attrs, inputs)
     wanted = definition.shape_attrs
@@ -108,9 +112,9 @@ def _rule_result(op: Operation) -> Any:
     return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
 
 
-def _call_rule(op: Operation) -> Any:
+def _call_rule(op: Operation, inputs: Any) -> Any:
     try:
-        return _rule_result(op)
+        return _rule_result(op, inputs)
     except ValueError as e:
         text = ", ".join("?" if t.shape.ndims is None else errors.dims_text(t.shape.as_list()) for t in op._inputs)
         remove(op)
