@@ -136,6 +136,10 @@ def _is_known_by_shapes(tensor: Any) -> bool:
     return tensor is not None and tensor.dtype.base_dtype.is_integer and follows_from_shapes(tensor.op)
 
 
+def _is_guarded(node: Any) -> bool:
+    return bool(node.guard if node.loop is None else node.loop.guard)
+
+
 class Cut:
     """A region cut around nodes that cannot be compiled for the shapes at hand: these run on NumPy, the rest in regions
     of their own."""
@@ -248,7 +252,7 @@ class Specialisation:
         producers = {slot: node for node in region.nodes for slot in node.outs}
         for slot in region.outputs:
             value = compilation.values.get(slot)
-            if value is None and any(slot in node.outs and node.guard for node in region.nodes):
+            if value is None and any(slot in node.outs and _is_guarded(node) for node in region.nodes):
                 # Of a branch that is never taken for these shapes: nothing will read it.
                 self._outputs.append(("nothing", None, ()))
                 continue
