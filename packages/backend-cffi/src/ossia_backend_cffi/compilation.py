@@ -154,7 +154,7 @@ class Compilation:
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
     ) -> None:
         """Add an instruction; its operands must be `ready`."""
-        self.builder.emit(kernel, operands, [int(i) for i in ints], floats)
+        self.builder.emit(kernel, operands, list(map(int, ints)), floats)
 
     def update(self, variables: Sequence[Value], counted: bool = False) -> None:
         """Announce that the next instruction changes these variables: what still reads the old values is computed

@@ -1,7 +1,7 @@
 """From nodes to steps: slots, constants, shared subexpressions, branches as guards."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from ossia_core import errors
@@ -25,10 +25,15 @@ _UNGUARDED: Guard = frozenset()
 class Lowering:
     """Makes the steps of a plan, frame by frame."""
 
-    def __init__(self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor]) -> None:
+    def __init__(
+        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef]
+    ) -> None:
+        """Begin a plan of nodes with these declarations."""
         self.state, self._backends, self._fed = state, backends, fed
         self.node_of: dict[Any, Operation] = {}
-        self.controls = Controls()
+        self.controls = controls = Controls()
+        controls.waits = any(definition.blocking for definition in definitions)
+        controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._late: dict[OpDef, bool] = {}  # by declaration, what `is_made_late` says
         self._plain: dict[OpDef, bool] = {}  # and `is_plain`
@@ -36,13 +41,9 @@ class Lowering:
     def frame(self, frame: Frame, scope: Scope) -> list[Work]:
         """The work of the root frame."""
         work: list[Work] = []
-        members = frame.members
-        ops = [member for member in members if isinstance(member, Operation)]
-        definitions = {op.definition for op in ops}
-        controls = self.controls
-        controls.waits = any(definition.blocking for definition in definitions)
-        controls.flat = len(ops) == len(members)
-        controls.present = controls.waits or not controls.flat or bool([op for op in ops if op._control_inputs])
+        controls, members = self.controls, frame.members
+        if controls.flat and not controls.waits:
+            controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         for member in members:
             self.member(member, scope, work)
         return work

@@ -55,8 +55,10 @@ class Plan:
             fed = set(feeds)
         if ops and rewrites:
             ops = rewritten(ops, fetches, feeds, rewrites, config)
-        root = ordering.frames(ops, fed, {op.type for op in ops})
-        lowering = Lowering(state, backends, fed)
+        if self.origin or rewrites:
+            definitions = {op.definition for op in ops}
+        root = ordering.frames(ops, fed, {definition.type for definition in definitions})
+        lowering = Lowering(state, backends, fed, definitions)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
         work = lowering.frame(root, scope)
