@@ -23,6 +23,7 @@ _REGISTERS = 24
 _PINNED = 8
 MAX_STEPS = 96
 _PATTERNS = 1 << 10  # of broadcasting that are remembered
+_UNUSED, _PINNED_STEP, _DONE = -1, -2, -3  # in place of the last step that takes a result
 _STREAMED = 1 << 24  # bytes of a result from which it is written past the caches
 
 
@@ -34,16 +35,15 @@ def kind(dtype: np.dtype) -> str:
 class Step:
     """One operation of a chain: a load of a buffer or a computation on earlier steps."""
 
-    __slots__ = ("args", "constant", "ended", "load", "op", "pinned", "register", "target", "used", "value")
+    __slots__ = ("args", "constant", "last", "load", "op", "register", "target", "value")
 
     def __init__(
         self, op: str, args: tuple[Step, ...], load: tuple[int, int, int] | None, constant: float | None,
         value: Value | None,
     ) -> None:
         self.op, self.args, self.load, self.constant, self.value = op, args, load, constant, value
-        self.used = self.pinned = False  # whether a later step takes the result, and whether its register is kept
+        self.last = _UNUSED  # position of the last step that takes the result
         self.register = self.target = -1  # where the result lies, and the buffer that it is stored in
-        self.ended: list[Step] = []  # the steps whose results nothing takes after this one
 
 
 class Chain:
@@ -111,28 +111,23 @@ class Chain:
           operands: that kernel's operands.
           ints: that kernel's parameters.
         """
-        needed: list[Step] = []
         stores = False
+        i = len(self.steps)
         for step in reversed(self.steps):
+            i -= 1
             value = step.value
             if value is not None and uses.get(value.buffer, 0) > 0:
                 step.target = value.buffer
                 stores = True
-            elif not step.used:
+            elif step.last < 0:
                 continue
-            needed.append(step)
-            ended = step.ended
             for arg in step.args:
-                if not arg.used:
-                    arg.used = True
-                    ended.append(arg)
-            if not step.used:
-                ended.append(step)
+                if arg.last < 0:
+                    arg.last = i
         if not stores:
             return
-        needed.reverse()
         rows = {value.buffer for value in operands} if kernel == "rows" else set()
-        code, floats, used = _encoded(needed, rows, builder.buffers)
+        code, floats, used = _encoded(self.steps, rows, builder.buffers)
         offset = len(builder.code)
         builder.code += code
         builder.touch(used)
@@ -147,16 +142,19 @@ def _encoded(
 ) -> tuple[list[int], list[float], list[int]]:
     """The code of steps, their constants, and the buffers that they use."""
     free = list(range(_REGISTERS - 1, -1, -1))
-    loads = [step for step in steps if step.load is not None]
+    loads = [step for step in steps if step.load is not None and step.last >= 0]
     loaded = {step.load[0] for step in loads}  # type: ignore[index]
     for step in [step for step in loads if step.load[2] == 1 and step.load[0] not in rows][:_PINNED]:  # type: ignore[index]
         # A scalar fills a register of its own once, in the first block.
-        step.register, step.pinned = free.pop(), True
+        step.register, step.last = free.pop(), _PINNED_STEP
     number = NUMBER
     code: list[int] = []
     floats: list[float] = []
     used: list[int] = []
-    for step in steps:
+    for i, step in enumerate(steps):
+        last = step.last
+        if last == _UNUSED and step.target < 0:
+            continue
         register = step.register
         if register < 0:
             if not free:
@@ -174,7 +172,7 @@ def _encoded(
                 every >> 31,
                 size & 0x7FFFFFFF,
                 size >> 31,
-                2 if buffer in rows else int(step.pinned),
+                2 if buffer in rows else int(last == _PINNED_STEP),
             )
         else:
             args = step.args
@@ -205,9 +203,12 @@ def _encoded(
             )
             if target >= 0 and not direct:
                 code += (number[store], register, target, 0, 0, 0, 0, 0)
-        for ended in step.ended:
-            if not ended.pinned:
-                free.append(ended.register)
+            for arg in args:
+                if arg.last == i:
+                    free.append(arg.register)
+                    arg.last = _DONE  # once, though it may be two operands
+        if last == _UNUSED:
+            free.append(register)
     return code, floats, used
 
 

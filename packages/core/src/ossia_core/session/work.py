@@ -26,6 +26,7 @@ _READS = frozenset(
 )
 
 
+_NOTHING: frozenset = frozenset()
 _making = threading.RLock()  # held while a step is made: all threads must have the same one
 
 
@@ -101,12 +102,10 @@ class Work:
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
-    guard: Guard = frozenset()
-    blocking = is_read = compiled = False
-    controls: frozenset = frozenset()
-    loop: Loop | None = None
-    choices: Sequence[tuple[int, Guard]] = ()
-    members: Sequence[Work] = ()
+    __slots__ = (
+        *("_make", "_step", "blocking", "choices", "compiled", "controls", "guard", "ins", "is_read", "loop"),
+        *("members", "node", "op", "outs"),
+    )
 
     def __init__(
         self, node: Any, ins: Sequence[int], outs: Sequence[int], step: Step | None = None,
@@ -116,6 +115,12 @@ class Work:
         self.node = self.op = node
         self.ins, self.outs = ins, outs
         self._step, self._make = step, make
+        self.guard: Guard = _NOTHING
+        self.controls: frozenset = _NOTHING
+        self.blocking = self.is_read = self.compiled = False
+        self.loop: Loop | None = None
+        self.choices: Sequence[tuple[int, Guard]] = ()
+        self.members: Sequence[Work] = ()
 
     @property
     def updates(self) -> bool:
