@@ -11,19 +11,27 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1]
-FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g -O1 -DOSSIA_PORTABLE"
+FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1"
+# What the processor has besides what the build uses is left out: the widest registers are those of this machine.
+BUILDS = {"widest": "", "avx2": "-DOSSIA_AVX2", "portable": "-DOSSIA_PORTABLE"}
 
 
 @pytest.mark.faults
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
-def test_under_sanitizers(tmp_path):
+@pytest.mark.parametrize("build", BUILDS)
+def test_under_sanitizers(tmp_path, build):
     for name in ("src", "setup.py", "build_ffi.py", "pyproject.toml", "README.md"):
         source = PACKAGE / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, tmp_path / name)
     for old in tmp_path.rglob("*.so"):
         old.unlink()
-    environment = {**os.environ, "CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined"}
+    # With -O3 the tiles, whose loops are unrolled, take a quarter of an hour to compile.
+    options = tmp_path / "build_ffi.py"
+    text = options.read_text()
+    assert '"-O3"' in text
+    options.write_text(text.replace('"-O3"', '"-O2"'))
+    environment = {**os.environ, "CFLAGS": f"{FLAGS} {BUILDS[build]}", "LDFLAGS": "-fsanitize=address,undefined"}
     subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--inplace"],
         cwd=tmp_path,

@@ -74,6 +74,14 @@ class CffiBackend(Backend):
 
         return follows_from_shapes(node)
 
+    def claims_alike(self, node: Any) -> bool:
+        """Whether the node is claimed for its type and dtypes, not for what surrounds it."""
+        emitters = emitters_by_type()
+        if emitters is None:
+            return True
+        kind = node.type
+        return kind in emitters and kind not in _CONTROL and kind != "Unique" and _is_compiled(kind, node)
+
     def uses(self) -> str:
         """oneDNN, where its extra is installed."""
         from ossia_backend_cffi.loader import native

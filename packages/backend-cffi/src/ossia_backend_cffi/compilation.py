@@ -3,6 +3,8 @@ emitters."""
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,8 +19,9 @@ from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
-from ossia_core.session.regions import Region, RegionNode
+from ossia_core.session.regions import Region
 from ossia_core.session.specialise import Known
+from ossia_core.session.work import Work
 
 _FOLD = 1 << 16
 _SMALL = 1 << 10
@@ -42,7 +45,6 @@ class Compilation:
         self.builder: Builder = Builder() if outer is None else outer.builder
         self.values: dict[int, Value] = {}
         self.number = 0                         # of the node that is being compiled
-        self._uses: dict[int, int] = {}
         self._chains: dict[tuple[int, ...], Chain] = {}
         self._pending: dict[int, Chain] = {}    # buffer -> the open chain that computes it
         self._outdated: set[int] = set()        # slots of reads that must keep their value when the variable changes
@@ -54,12 +56,8 @@ class Compilation:
         self.turned: dict[int, Value] = {}      # of a loop: matrix from outside -> the same, transposed
         self._variables: dict[int, Value] = {} if outer is None else outer._variables  # by id of the state
         self.by_reference: dict[int, bool] = {} if outer is None else outer.by_reference  # by buffer of a variable
-        uses = self._uses
-        for node in region.nodes:
-            for slot in node.ins:
-                uses[slot] = uses.get(slot, 0) + 1
-        for slot in region.outputs:
-            uses[slot] = uses.get(slot, 0) + 1
+        self._uses: Counter[int] = Counter(itertools.chain.from_iterable([node.ins for node in region.nodes]))
+        self._uses.update(region.outputs)
         self._buffer_uses: dict[int, int] = {}
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         for slot, given in zip(region.inputs, inputs, strict=True):
@@ -156,7 +154,7 @@ class Compilation:
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
     ) -> None:
         """Add an instruction; its operands must be `ready`."""
-        self.builder.emit(kernel, operands, [int(i) for i in ints], floats)
+        self.builder.emit(kernel, operands, list(map(int, ints)), floats)
 
     def update(self, variables: Sequence[Value], counted: bool = False) -> None:
         """Announce that the next instruction changes these variables: what still reads the old values is computed
@@ -192,13 +190,16 @@ class Compilation:
         self.update([variable], counted=True)
         del chain.results[value.buffer]
         chain.steps[-1].value = variable
-        chain.emit(self.builder, lambda v: v is variable or self._buffer_uses.get(v.buffer, 0) > 0)
+        uses = self._buffer_uses
+        uses[variable.buffer] = uses.get(variable.buffer, 0) + 1  # of the chain itself, which stores it
+        chain.emit(self.builder, uses)
+        uses[variable.buffer] -= 1
         return True
 
     def read(self, slot: int, variable: Value) -> None:
         """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a
         copy."""
-        if slot not in self._outdated and (self.outer is None or not control.updates(self.region.work)):
+        if slot not in self._outdated and (self.outer is None or not control.updates(self.region.nodes)):
             self._set(slot, variable)
             return
         self.close()
@@ -234,7 +235,7 @@ class Compilation:
         chain = self._chains.pop(shape)
         for buffer in chain.results:
             del self._pending[buffer]
-        chain.emit(self.builder, lambda value: self._buffer_uses.get(value.buffer, 0) > 0)
+        chain.emit(self.builder, self._buffer_uses)
 
     def run(self) -> None:
         """Compile all nodes.
@@ -248,26 +249,29 @@ class Compilation:
     def walk(self, first: int, last: int) -> None:
         """Compile the nodes from position `first` to before `last`, and what is pending."""
         guarded = False
-        nodes, values, uses, builder = self.region.nodes, self.values, self._buffer_uses, self.builder
-        for number in range(first, last):
-            node = nodes[number]
-            self.number = number
-            if node.guard is not self._guard and node.guard != self._guard:
+        values, uses, builder = self.values, self._buffer_uses, self.builder
+        nodes = self.region.nodes[first:last]
+        before = len(builder.ops)
+        builder.ops += [node.op for node in nodes]
+        for number, node in enumerate(nodes):
+            self.number = first + number
+            loop = node.loop
+            guard = node.guard if loop is None else loop.guard
+            if guard is not self._guard and guard != self._guard:
                 self.close()
                 self.node(node.op)
-                self._enter(node.guard)
+                self._enter(guard)
                 guarded = True
             if self._skipped:
                 continue
-            builder.node = len(builder.ops)
-            builder.ops.append(node.op)
+            builder.node = before + number
             if node.choices:
                 self.close()
                 control.merge(self, node)
                 continue
-            if node.loop is not None:
+            if loop is not None:
                 self.close()
-                control.loop(self, node.loop)
+                control.loop(self, loop)
                 continue
             ins = []
             for slot in node.ins:
@@ -318,12 +322,15 @@ class Compilation:
         self._set(slot, value)
         return value
 
-    def _node(self, node: RegionNode, ins: list[Value]) -> None:
+    def _node(self, node: Work, ins: list[Value]) -> None:
         op = node.op
         if op is None:
             self.read(node.outs[0], ins[0])
             return
         kind = op.type
+        arithmetic = ARITHMETIC.get(kind)
+        if arithmetic is not None and self._simple(arithmetic, ins, node.outs[0], kind in BROADCASTING):
+            return
         varies = handles = False
         for value in ins:
             if value.constant is None:
@@ -334,39 +341,41 @@ class Compilation:
             return
         if handles and kind not in RESOURCES:
             raise Declined("a handle")
-        if kind in ARITHMETIC and self._simple(kind, ins, node.outs[0]):
-            return
         self._check(op, ins)
         emitter = EMITTERS.get(kind)
         if emitter is None:
             raise Declined(f"no emitter for {kind}")
         emitter(self, op, ins, node.outs)
 
-    def _simple(self, kind: str, ins: list[Value], out: int) -> bool:
+    def _simple(self, operation: str, ins: list[Value], out: int, broadcasts: bool) -> bool:
         """Add a computation on floats of one shape, or with a scalar, to its chain, as its emitter would; most nodes of
         many graphs are such."""
-        a = ins[0]
-        shape = a.shape
-        if a.dtype is not F32:
+        first = whole = ins[0]
+        if first.dtype is not F32 or len(ins) > 2:
             return False
+        varies = first.constant is None
         if len(ins) == 2:
-            b = ins[1]
-            if b.dtype is not F32:
+            second = ins[1]
+            if second.dtype is not F32:
                 return False
-            if b.shape != shape:
-                if (shape and b.shape) or kind not in BROADCASTING:
+            if second.shape != first.shape:
+                if (first.shape and second.shape) or not broadcasts:
                     return False
-                shape = shape or b.shape
-        elif len(ins) > 2:
+                if second.shape:
+                    whole = second
+            varies = varies or second.constant is None
+        if not varies:
             return False
-        result = self.result(out, F32, shape)
-        chain = self._chains.get(shape)
-        args = chain.operands(ins) if chain is not None and len(chain.steps) < MAX_STEPS else None
+        result = self.values[out] = self.builder.like(whole)
+        buffer, shape = result.buffer, result.shape
+        self._buffer_uses[buffer] = self._uses[out]
+        open_chain = self._chains.get(shape)
+        args = open_chain.operands(ins) if open_chain is not None and len(open_chain.steps) < MAX_STEPS else None
         if args is None:
-            self.chain(ARITHMETIC[kind], ins, result)
+            self.chain(operation, ins, result)
         else:
-            chain.add(ARITHMETIC[kind], args, result)  # type: ignore[union-attr]
-            self._pending[result.buffer] = chain  # type: ignore[assignment]
+            open_chain.add(operation, args, result)  # type: ignore[union-attr]
+            self._pending[buffer] = open_chain  # type: ignore[assignment]
         return True
 
     @staticmethod
@@ -416,7 +425,7 @@ class Compilation:
                 _checked.clear()
             _checked.add(key)
 
-    def _folded(self, node: RegionNode, ins: list[Value]) -> bool:
+    def _folded(self, node: Work, ins: list[Value]) -> bool:
         op = node.op
         assert op is not None
         if sum(v.size for v in ins) > _FOLD:
@@ -441,14 +450,16 @@ class Compilation:
 
     def _reads_outdated(self) -> set[int]:
         """Slots of reads by handle whose value is still used after the variable has changed."""
-        if not self.region.variables:
+        nodes = self.region.nodes
+        first = next((i for i, node in enumerate(nodes) if node.node.type == "ReadVariableOp"), None)
+        if first is None or not self.region.variables:
             return set()
         held: dict[int, int] = {}      # slot of a value read, or a view of it -> slot of the read
         variable: dict[int, int] = {}  # slot of a read -> slot of its variable
         changed: dict[int, int] = {}   # variable -> position of its last change
         read_at: dict[int, int] = {}
         found: set[int] = set()
-        for i, node in enumerate(self.region.nodes):
+        for i, node in enumerate(nodes[first:]):
             for slot in node.ins:
                 read = held.get(slot)
                 if read is not None and changed.get(variable[read], -1) > read_at[read]:

@@ -106,7 +106,7 @@ def updates(work: Iterable[Any]) -> bool:
 
 def _turn_matrices(c: Compilation, inner: Compilation, fixed: set[int]) -> None:
     """Transpose the matrices that a loop takes from outside and multiplies by, once for all iterations."""
-    if updates(inner.region.work):
+    if updates(inner.region.nodes):
         return
     for node in inner.region.nodes:
         if node.op is None or node.op.type != "MatMul" or not node.op.attrs["transpose_b"] or node.ins[1] not in fixed:

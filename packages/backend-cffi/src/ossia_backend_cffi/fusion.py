@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ _REGISTERS = 24
 _PINNED = 8
 MAX_STEPS = 96
 _PATTERNS = 1 << 10  # of broadcasting that are remembered
+_UNUSED, _PINNED_STEP, _DONE = -1, -2, -3  # in place of the last step that takes a result
 _STREAMED = 1 << 24  # bytes of a result from which it is written past the caches
 
 
@@ -34,18 +35,15 @@ def kind(dtype: np.dtype) -> str:
 class Step:
     """One operation of a chain: a load of a buffer or a computation on earlier steps."""
 
-    __slots__ = ("args", "constant", "last", "load", "op", "register", "value")
+    __slots__ = ("args", "constant", "last", "load", "op", "register", "target", "value")
 
     def __init__(
-        self,
-        op: str,
-        args: tuple[int, ...],
-        load: tuple | None = None,
-        constant: float | None = None,
-        value: Value | None = None,
+        self, op: str, args: tuple[Step, ...], load: tuple[int, int, int] | None, constant: float | None,
+        value: Value | None,
     ) -> None:
         self.op, self.args, self.load, self.constant, self.value = op, args, load, constant, value
-        self.last = self.register = -1  # the last step that takes the result, and where it lies until then
+        self.last = _UNUSED  # position of the last step that takes the result
+        self.register = self.target = -1  # where the result lies, and the buffer that it is stored in
 
 
 class Chain:
@@ -54,24 +52,16 @@ class Chain:
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.shape = shape
         self.steps: list[Step] = []
-        self.results: dict[int, int] = {}   # buffer -> step that computes it
-        self._loads: dict[Any, int] = {}
-        self._loaded: dict[Value, int] = {}
+        self.results: dict[int, Step] = {}  # by the buffer that they compute
+        self._loads: dict[Any, Step] = {}
+        self._known: dict[Value, Step] = {}
 
-    def operands(self, values: Sequence[Value]) -> tuple[int, ...] | None:
-        """The steps that give these values; None if one of them has none yet."""
-        args, loaded, results, shape = [], self._loaded, self.results, self.shape
-        for value in values:
-            at = loaded.get(value)
-            if at is None:
-                if value.constant is None and value.shape == shape:
-                    at = results.get(value.buffer)
-                if at is None:
-                    return None
-            args.append(at)
-        return tuple(args)
+    def operands(self, values: Sequence[Value]) -> tuple[Step, ...] | None:
+        """The steps that give these values; None if one of them is not known to have one."""
+        found = tuple(map(self._known.get, values))
+        return None if None in found else found  # type: ignore[return-value]
 
-    def operand(self, value: Value, builder: Builder) -> int:
+    def operand(self, value: Value, builder: Builder) -> Step:
         """The step that gives `value`, broadcast to the chain's shape.
 
         Raises:
@@ -89,16 +79,15 @@ class Chain:
         key = (builder.buffer_of(value), every, size)
         found = self._loads.get(key)
         if found is None:
-            found = self._loads[key] = len(self.steps)
-            self.steps.append(Step(name, (), load=key))
-        self._loaded[given] = found
+            found = self._loads[key] = Step(name, (), key, None, None)
+            self.steps.append(found)
+        self._known[given] = found
         return found
 
-    def add(self, op: str, args: tuple[int, ...], value: Value, constant: float | None = None) -> None:
+    def add(self, op: str, args: tuple[Step, ...], value: Value, constant: float | None = None) -> None:
         """Add a computation whose result is `value`."""
-        steps = self.steps
-        self.results[value.buffer] = len(steps)
-        steps.append(Step(op, args, None, constant, value))
+        step = self.results[value.buffer] = self._known[value] = Step(op, args, None, constant, value)
+        self.steps.append(step)
 
     @property
     def full(self) -> bool:
@@ -108,121 +97,119 @@ class Chain:
     def emit(
         self,
         builder: Builder,
-        kept: Any,
+        uses: Mapping[int, int],
         kernel: str = "elementwise",
         operands: Sequence[Value] = (),
         ints: Sequence[int] = (),
     ) -> None:
-        """Emit the chain; results for which `kept(value)` is false are not stored.
+        """Emit the chain; results that are not used after it are not stored.
 
         Args:
           builder: the program.
-          kept: tells which values are needed after the chain.
+          uses: how often what is in a buffer is still used.
           kernel: "elementwise", or one that runs the chain several times.
           operands: that kernel's operands.
           ints: that kernel's parameters.
         """
-        stores: dict[int, int] = {}
-        steps = self.steps
-        needed = [False] * len(steps)
-        for i in range(len(steps) - 1, -1, -1):
-            step = steps[i]
+        stores = False
+        i = len(self.steps)
+        for step in reversed(self.steps):
+            i -= 1
             value = step.value
-            if value is not None and kept(value):
-                stores[i] = value.buffer
-                needed[i] = True
-            if needed[i]:
-                step.last = max(step.last, i)
-                for a in step.args:
-                    if steps[a].last < 0:
-                        needed[a] = True
-                        steps[a].last = i
+            if value is not None and uses.get(value.buffer, 0) > 0:
+                step.target = value.buffer
+                stores = True
+            elif step.last < 0:
+                continue
+            for arg in step.args:
+                if arg.last < 0:
+                    arg.last = i
         if not stores:
             return
         rows = {value.buffer for value in operands} if kernel == "rows" else set()
-        code, floats, used = self._encode(needed, stores, rows, builder.buffers)
+        code, floats, used = _encoded(self.steps, rows, builder.buffers)
         offset = len(builder.code)
-        builder.code.extend(code)
+        builder.code += code
         builder.touch(used)
         size = 1
         for n in self.shape:
             size *= n
         builder.emit(kernel, operands, [size, offset, len(code) // 8, *ints], floats)
 
-    def _encode(
-        self, needed: list[bool], stores: dict[int, int], rows: set[int], buffers: Sequence[Buffer]
-    ) -> tuple[list[int], list[float], list[int]]:
-        steps = self.steps
-        loads = [(i, step) for i, step in enumerate(steps) if needed[i] and step.load is not None]
-        loaded = {step.load[0] for _, step in loads}  # type: ignore[index]
-        free = list(range(_REGISTERS - 1, -1, -1))
-        code: list[int] = []
-        floats: list[float] = []
-        used: list[int] = []
-        pinned = [i for i, step in loads if step.load[2] == 1 and step.load[0] not in rows][:_PINNED]  # type: ignore[index]
-        for i in pinned:
-            # A scalar fills a register of its own once, in the first block.
-            steps[i].register = free.pop()
-            steps[i].last = -1
-        for i, step in enumerate(steps):
-            if not needed[i]:
-                continue
-            register = step.register
-            if register < 0:
-                if not free:
-                    raise Declined("a chain with too many live values")
-                register = step.register = free.pop()
-            if step.load is not None:
-                buffer, every, size = step.load
-                used.append(buffer)
-                code += (
-                    NUMBER[step.op],
-                    register,
-                    buffer,
-                    every & 0x7FFFFFFF,
-                    every >> 31,
-                    size & 0x7FFFFFFF,
-                    size >> 31,
-                    2 if buffer in rows else int(i in pinned),
-                )
-            else:
-                args = step.args
-                count = len(args)
-                constant = -1
-                if step.constant is not None:
-                    constant = len(floats)
-                    floats.append(step.constant)
-                    if constant >= 8:
-                        raise Declined("a chain with too many constants")
-                direct = past = 0
-                target = stores.get(i)
-                store = None
-                if target is not None:
-                    used.append(target)
-                    store = _store_of(step.value.dtype)  # type: ignore[union-attr]
-                    if store == "STORE":
-                        direct = target + 1
-                        past = int(buffers[target].nbytes >= _STREAMED and target not in loaded)
-                code += (
-                    NUMBER[step.op],
-                    register,
-                    steps[args[0]].register,
-                    steps[args[1]].register if count > 1 else -1,
-                    steps[args[2]].register if count > 2 else -1,
-                    constant,
-                    direct,
-                    past,
-                )
-                if target is not None and not direct:
-                    code += (NUMBER[store], register, target, 0, 0, 0, 0, 0)  # type: ignore[index]
-                for a in args:
-                    ending = steps[a]
-                    if ending.last == i:
-                        free.append(ending.register)
-                        ending.last = -1  # once, though it may be two operands
-            if step.last == i:
-                free.append(register)
-        return code, floats, used
+
+def _encoded(
+    steps: Sequence[Step], rows: set[int], buffers: Sequence[Buffer]
+) -> tuple[list[int], list[float], list[int]]:
+    """The code of steps, their constants, and the buffers that they use."""
+    free = list(range(_REGISTERS - 1, -1, -1))
+    loads = [step for step in steps if step.load is not None and step.last >= 0]
+    loaded = {step.load[0] for step in loads}  # type: ignore[index]
+    for step in [step for step in loads if step.load[2] == 1 and step.load[0] not in rows][:_PINNED]:  # type: ignore[index]
+        # A scalar fills a register of its own once, in the first block.
+        step.register, step.last = free.pop(), _PINNED_STEP
+    number = NUMBER
+    code: list[int] = []
+    floats: list[float] = []
+    used: list[int] = []
+    for i, step in enumerate(steps):
+        last = step.last
+        if last == _UNUSED and step.target < 0:
+            continue
+        register = step.register
+        if register < 0:
+            if not free:
+                raise Declined("a chain with too many live values")
+            register = step.register = free.pop()
+        load = step.load
+        if load is not None:
+            buffer, every, size = load
+            used.append(buffer)
+            code += (
+                number[step.op],
+                register,
+                buffer,
+                every & 0x7FFFFFFF,
+                every >> 31,
+                size & 0x7FFFFFFF,
+                size >> 31,
+                2 if buffer in rows else int(last == _PINNED_STEP),
+            )
+        else:
+            args = step.args
+            count = len(args)
+            constant = -1
+            if step.constant is not None:
+                constant = len(floats)
+                floats.append(step.constant)
+                if constant >= 8:
+                    raise Declined("a chain with too many constants")
+            direct = past = 0
+            target, store = step.target, ""
+            if target >= 0:
+                used.append(target)
+                store = _store_of(step.value.dtype)  # type: ignore[union-attr]
+                if store == "STORE":
+                    direct = target + 1
+                    past = int(buffers[target].nbytes >= _STREAMED and target not in loaded)
+            code += (
+                number[step.op],
+                register,
+                args[0].register,
+                args[1].register if count > 1 else -1,
+                args[2].register if count > 2 else -1,
+                constant,
+                direct,
+                past,
+            )
+            if target >= 0 and not direct:
+                code += (number[store], register, target, 0, 0, 0, 0, 0)
+            for arg in args:
+                if arg.last == i:
+                    free.append(arg.register)
+                    arg.last = _DONE  # once, though it may be two operands
+        if last == _UNUSED:
+            free.append(register)
+    return code, floats, used
 
 
 def _store_of(dtype: np.dtype) -> str:

@@ -62,10 +62,6 @@ class _Unit:
         self.bytes = self.shared = 0        # of one image, and of weights and sums
         self.known: set[int] = set()        # buffers that `bytes` counts
 
-    def conflicts(self, reads: set[int], writes: set[int]) -> bool:
-        """Whether a row must stay behind these."""
-        return bool(self.writes & reads or self.writes & writes or self.reads & writes)
-
 
 def group(builder: Builder) -> None:
     """Form the groups of a program."""
@@ -135,14 +131,24 @@ class _Segment:
         self._rows = builder.rows[start:end]
         self._access = {id(row): found for row, found in zip(self._rows, accesses, strict=True)}
         self._units: list[_Unit] = []
+        self._groups: list[int] = []         # positions of the groups among them
+        self._written: dict[int, int] = {}   # buffer -> the last unit that writes it
+        self._used: dict[int, int] = {}      # and the last one that reads or writes it
 
     def form(self) -> None:
         """Group the rows, and put them in their new order."""
         for row in self._rows:
             self._place(row)
-        groups = [unit for unit in self._units if unit.images]
-        for unit in groups:
-            self._write_in_place(unit)
+        if self._groups:
+            users: dict[int, list[tuple]] = {}
+            positions: dict[int, int] = {}
+            for k, row in enumerate(self._rows):
+                positions[id(row)] = self._start + k
+                reads, writes = self._access[id(row)]
+                for buffer in reads | writes:
+                    users.setdefault(buffer, []).append(row)
+            for at in self._groups:
+                self._write_in_place(self._units[at], users, positions)
         self._units = together.joined(self._units)
         if not any(len(unit.rows) > 1 or self._gains(unit) for unit in self._units):
             return
@@ -156,21 +162,40 @@ class _Segment:
 
     def _place(self, row: tuple) -> None:
         reads, writes = self._access[id(row)]
-        for unit in reversed(self._units[-_LOOK_BACK:]):
-            if unit.images and self._joins(unit, row, reads, writes):
+        units, written, used = self._units, self._written, self._used
+        first = len(units) - _LOOK_BACK  # the first unit that it may become part of, without passing what it waits for
+        for buffer in reads:
+            first = max(first, written.get(buffer, -1))
+        for buffer in writes:
+            first = max(first, used.get(buffer, -1))
+        for at in reversed(self._groups):
+            if at < first:
+                break
+            unit = units[at]
+            if self._joins(unit, row, reads, writes):
                 unit.rows.append(row)
                 unit.reads |= reads
                 unit.writes |= writes
+                self._note(at, reads, writes)
                 return
-            if unit.conflicts(reads, writes):
-                break
         unit = _Unit(row, reads, writes)
-        self._units.append(unit)
+        used.update(dict.fromkeys(reads | writes, len(units)))
+        written.update(dict.fromkeys(writes, len(units)))
+        units.append(unit)
         name, ints = KERNELS[row[0]], row[3]
         if _is_narrow(row) if name == "matmul" else name in _READ and _IMAGES <= ints[0] < _MOST:
             unit.images, unit.dense = ints[0], name == "matmul"
-            if not self._counted(unit, row, reads | writes):
+            if self._counted(unit, row, reads | writes):
+                self._groups.append(len(units) - 1)
+            else:
                 unit.images = 0
+
+    def _note(self, at: int, reads: set[int], writes: set[int]) -> None:
+        """Note what a row of the unit at a position uses; later units may use it, too."""
+        for buffers, last in ((reads | writes, self._used), (writes, self._written)):
+            for buffer in buffers:
+                if last.get(buffer, -1) < at:
+                    last[buffer] = at
 
     def _joins(self, unit: _Unit, row: tuple, reads: set[int], writes: set[int]) -> bool:
         """Whether a row becomes part of a group; it must read images that the group has at hand."""
@@ -255,13 +280,8 @@ class _Segment:
 
     # -- in place -----------------------------------------------------------------------------------------------
 
-    def _write_in_place(self, unit: _Unit) -> None:
+    def _write_in_place(self, unit: _Unit, users: dict[int, list[tuple]], positions: dict[int, int]) -> None:
         """Let a chain write over what it reads if nobody else does, so that half of the memory passes by."""
-        users: dict[int, list[tuple]] = {}
-        positions = {id(row): self._start + k for k, row in enumerate(self._rows)}
-        for row in self._rows:
-            for buffer in set().union(*self._access[id(row)]):
-                users.setdefault(buffer, []).append(row)
         for chain in unit.rows:
             if KERNELS[chain[0]] != "elementwise":
                 continue
@@ -288,6 +308,8 @@ class _Segment:
                     reads.discard(read)
                     writes.discard(read)
                     (writes if row is maker else reads).add(written)
+                unit.reads.discard(read)
+                unit.writes.discard(read)
                 users[written].append(maker)
                 buffer = self._builder.buffers[read]
                 buffer.first = buffer.last = -1
@@ -323,23 +345,25 @@ class _Segment:
 
     def _note_lifetimes(self) -> None:
         """From where to where buffers are needed now; the rows of a group take turns, from its first to its last."""
-        spans: dict[int, tuple[int, int]] = {}
+        first: dict[int, int] = {}
+        last: dict[int, int] = {}
         at = self._start
         for unit in self._units:
             end = at + len(unit.rows) - 1
-            for row in unit.rows:
-                for buffer in set().union(*self._access[id(row)]):
-                    first, last = spans.get(buffer, (at, end))
-                    spans[buffer] = min(first, at), max(last, end)
+            for index in unit.reads | unit.writes:
+                if index not in first:
+                    first[index] = at
+                last[index] = end
             at = end + 1
-        for index, (first, last) in spans.items():
-            buffer = self._builder.buffers[index]
+        buffers, start, stop = self._builder.buffers, self._start, self._end
+        for index, at in first.items():
+            buffer = buffers[index]
             if buffer.last >= 1 << 60:
                 continue  # nothing else ever takes its place
-            if buffer.first < 0 or self._start <= buffer.first < self._end:
-                buffer.first = first
-            if buffer.last < 0 or self._start <= buffer.last < self._end:
-                buffer.last = last
+            if buffer.first < 0 or start <= buffer.first < stop:
+                buffer.first = at
+            if buffer.last < 0 or start <= buffer.last < stop:
+                buffer.last = last[index]
 
     @staticmethod
     def _shares(unit: _Unit) -> tuple[int, int]:

@@ -98,12 +98,14 @@ class Value:
     __slots__ = ("buffer", "constant", "dtype", "shape", "size")
 
     def __init__(
-        self, dtype: np.dtype, shape: tuple[int, ...], buffer: int = -1, constant: np.ndarray | None = None
+        self, dtype: np.dtype, shape: tuple[int, ...], buffer: int = -1, constant: np.ndarray | None = None,
+        size: int = -1,
     ) -> None:
         self.dtype, self.shape, self.buffer, self.constant = dtype, shape, buffer, constant
-        size = 1
-        for n in shape:
-            size *= n
+        if size < 0:
+            size = 1
+            for n in shape:
+                size *= n
         self.size = size
 
     def reshaped(self, shape: tuple[int, ...]) -> Value:
@@ -160,6 +162,13 @@ class Builder:
     def temporary(self, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value in the arena."""
         return self.external("arena", None, dtype, shape)
+
+    def like(self, other: Value) -> Value:
+        """A value in the arena of the same dtype and shape as another."""
+        buffers, dtype, size = self.buffers, other.dtype, other.size
+        value = Value(dtype, other.shape, len(buffers), None, size)
+        buffers.append(Buffer("arena", dtype, other.shape, size * dtype.itemsize))
+        return value
 
     def pinned(self, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value in the arena whose place nothing else takes."""

@@ -136,6 +136,10 @@ def _is_known_by_shapes(tensor: Any) -> bool:
     return tensor is not None and tensor.dtype.base_dtype.is_integer and follows_from_shapes(tensor.op)
 
 
+def _is_guarded(node: Any) -> bool:
+    return bool(node.guard if node.loop is None else node.loop.guard)
+
+
 class Cut:
     """A region cut around nodes that cannot be compiled for the shapes at hand: these run on NumPy, the rest in regions
     of their own."""
@@ -214,21 +218,21 @@ class Specialisation:
         self._code = np.array(builder.code or [0], np.int32)
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
-        by_slot = {b.source: i for i, b in enumerate(builder.buffers) if b.kind == "input"}
+        outside = [(i, b) for i, b in enumerate(builder.buffers) if b.kind != "arena"]
+        by_slot = {b.source: i for i, b in outside if b.kind == "input"}
         self._inputs = [by_slot.get(slot, -1) for slot in region.inputs]
         self._states: list[Any] = []     # of variables
         self._private: list[Any] = []    # those of resource variables that the program changes
         self._variables: list[tuple[int, tuple[int, ...], np.dtype]] = []
-        for index, buffer in enumerate(builder.buffers):
+        for index, buffer in outside:
             if buffer.kind == "variable":
                 self._states.append(buffer.source)
                 self._variables.append((index, buffer.shape, buffer.dtype))
                 if index in builder.updated and not compilation.by_reference[index]:
                     self._private.append(buffer.source)
-        self._draws = [(i, b.source) for i, b in enumerate(builder.buffers) if b.kind == "position"]
-        self._locks = [
-            b.source.lock for i, b in enumerate(builder.buffers) if b.kind == "variable" and i in builder.counted
-        ]
+        self._constants = [(i, b.array) for i, b in outside if b.array is not None and b.array.size]
+        self._draws = [(i, b.source) for i, b in outside if b.kind == "position"]
+        self._locks = [b.source.lock for i, b in outside if b.kind == "variable" and i in builder.counted]
         self._locks.sort(key=id)
         self._updates = bool(builder.updated)
         self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
@@ -245,10 +249,10 @@ class Specialisation:
         self._outputs: list[tuple[str, Any, tuple[int, ...]]] = []
         self._own: list[tuple[int, np.dtype, tuple[int, ...]]] = []
         own: dict[int, int] = {}
-        producers = {slot: node for node in region.nodes for slot in node.outs}
+        producers: dict[int, Any] = {}
         for slot in region.outputs:
             value = compilation.values.get(slot)
-            if value is None and any(slot in node.outs and node.guard for node in region.nodes):
+            if value is None and any(slot in node.outs and _is_guarded(node) for node in region.nodes):
                 # Of a branch that is never taken for these shapes: nothing will read it.
                 self._outputs.append(("nothing", None, ()))
                 continue
@@ -261,6 +265,8 @@ class Specialisation:
             buffer = builder.buffers[value.buffer]
             if buffer.kind == "variable":
                 tensor = region.tensors.get(slot)
+                if not producers:
+                    producers = {slot: node for node in region.nodes for slot in node.outs}
                 node = producers[slot]
                 if tensor is not None and tensor.dtype._is_ref_dtype:
                     self._outputs.append(("state", buffer.source, value.shape))
@@ -286,11 +292,11 @@ class Specialisation:
         base = int(ffi.cast("uintptr_t", ffi.from_buffer(arena)))
         base += -base % 64
         pointers = ffi.new("char *[]", max(len(buffers), 1))
-        for index, buffer in enumerate(buffers):
-            # What has no elements may point anywhere, but not nowhere.
-            pointers[index] = ffi.cast("char *", base + buffer.offset)
-            if buffer.array is not None and buffer.kind == "constant" and buffer.array.size:
-                pointers[index] = ffi.from_buffer(buffer.array)
+        # What has no elements may point anywhere, but not nowhere.
+        addresses = np.array([buffer.offset for buffer in buffers], np.uintp) + np.uintp(base)
+        ffi.memmove(pointers, addresses, addresses.nbytes)
+        for index, array in self._constants:
+            pointers[index] = ffi.from_buffer(array)
         positions = [np.zeros(3, np.uint64) for _ in self._draws]
         for (index, _), position in zip(self._draws, positions, strict=True):
             pointers[index] = ffi.from_buffer(position)

@@ -45,14 +45,14 @@ class Formula:
     def emit(self, rows: tuple[Value, int, Sequence[Value], Sequence[Value]] | None = None) -> None:
         """Emit the pass; with `rows` = (indices, row count, variables, gradients) it runs once for each index."""
         loaded = {step.load[0] for step in self.chain.steps if step.load is not None}
-        self._scalars.emit(self._c.builder, lambda value: value.buffer in loaded)
+        self._scalars.emit(self._c.builder, dict.fromkeys(loaded, 1))
         kernel, operands, ints = "elementwise", [], []
         if rows is not None:
             indices, count, variables, gradients = rows
             kernel, operands = "rows", [indices, *variables, *gradients]
             distinct = indices.constant is None and indices.buffer in self._c.padded
             ints = [indices.size, indices.dtype.itemsize, count, len(variables), len(gradients), distinct]
-        self.chain.emit(self._c.builder, lambda value: value.buffer in self._stored, kernel, operands, ints)
+        self.chain.emit(self._c.builder, dict.fromkeys(self._stored, 1), kernel, operands, ints)
 
 
 def _value(a: Value | float) -> Value:

@@ -60,6 +60,11 @@ class Backend:
         """Whether `compile` may be offered regions with this node."""
         return False
 
+    def claims_alike(self, node: Operation) -> bool:
+        """Whether `claims` says of all nodes of this type and these dtypes what it says of this one: a plan then asks
+        once."""
+        return False
+
     def compile(self, region: Region, input_shapes: Any) -> Program | None:
         """A program for a region, or None to decline.
 

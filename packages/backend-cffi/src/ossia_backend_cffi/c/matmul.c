@@ -302,7 +302,9 @@ static int multiply(int threads, float *scratch, int ta, int tb, int64_t m, int6
         return 0;
     }
     const int in_place = m <= FEW_ROWS || k * n <= 8192;
-    p.laid_out = !tb && in_place ? NOT : m <= FEW_ROWS ? IN_TURN : ALL;
+    // Rows of b a multiple of 4 KiB apart push each other out of the caches before the next tile comes to read them.
+    const int apart = ldb % 1024 || m <= 2 * tiles->rows || k * n <= NEAR;
+    p.laid_out = !tb && in_place && apart ? NOT : m <= FEW_ROWS ? IN_TURN : ALL;
     const int64_t across = p.laid_out == ALL ? BLOCK_COLUMNS : n, blocks = p.laid_out == ALL ? (k + BLOCK_DEPTH - 1) / BLOCK_DEPTH : 1;
     for (p.first_column = 0; p.first_column < n; p.first_column += across) {
         p.columns = n - p.first_column < across ? n - p.first_column : across;

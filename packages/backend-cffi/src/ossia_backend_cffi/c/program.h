@@ -2,6 +2,7 @@
 #ifndef OSSIA_PROGRAM_H
 #define OSSIA_PROGRAM_H
 
+#include "isa.h"
 #include "pool.h"
 #include <stdint.h>
 
@@ -42,13 +43,6 @@ extern const oc_kernel oc_kernels[];
 #define OC_I32(n) ((int32_t *)state->buffers[in->buf[n]])
 #define OC_I64(n) ((int64_t *)state->buffers[in->buf[n]])
 #define OC_U8(n) ((uint8_t *)state->buffers[in->buf[n]])
-
-// One function compiled for several instruction sets, chosen when the library is loaded.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(OSSIA_PORTABLE)
-#define OC_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define OC_CLONES
-#endif
 
 #define OC_KERNEL(name) int name(const oc_instr *in, const oc_state *state)
 

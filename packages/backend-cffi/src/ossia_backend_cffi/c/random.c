@@ -72,7 +72,7 @@ OC_KERNEL(oc_random_uniform) {
 
 // Normal values by Box and Muller, with the C library's single-precision functions as ossia_core.random.elementary has them. Not compiled
 // for instruction sets with fused multiply-add, so that every sum is rounded as there.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(OSSIA_PORTABLE)
+#if defined(OC_X86) && !defined(__clang__)
 #define UNFUSED_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define UNFUSED_CLONES

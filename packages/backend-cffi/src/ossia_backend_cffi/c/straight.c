@@ -1,9 +1,6 @@
 // Chains whose steps follow each other in a line: a block of elements stays in registers from the first step to the last.
 #include "elementwise.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(OSSIA_PORTABLE)
-#define WITH_X86 1
-#endif
 enum { TURNED = 64, IN_MEMORY = 128 };  // flags of an op: its operands change places; the other one lies in memory
 
 static int is_unary(int op) { return op == E_NEG || op == E_ABS || op == E_SQUARE || op == E_RECIP || op == E_RELU || op == E_IDENTITY; }
@@ -57,7 +54,7 @@ int oc_straighten(const oc_instr *in, const oc_state *state, oc_straight *chain)
     return chain->count > 0;
 }
 
-#ifdef WITH_X86
+#ifdef OC_X86
 #define VECTOR 64
 #define STREAM __builtin_ia32_movntps512
 #define TARGET __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,fma")))
@@ -77,10 +74,9 @@ int oc_straighten(const oc_instr *in, const oc_state *state, oc_straight *chain)
 #include "straight.h"
 
 int64_t oc_run_straight(const oc_straight *chain, int64_t first, int64_t last) {
-#ifdef WITH_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma")) return run_512(chain, first, last);
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return run_256(chain, first, last);
+#ifdef OC_X86
+    const int bytes = oc_register_bytes();
+    if (bytes >= 32) return bytes == 64 ? run_512(chain, first, last) : run_256(chain, first, last);
 #endif
     return run_128(chain, first, last);
 }

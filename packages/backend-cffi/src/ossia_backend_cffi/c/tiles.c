@@ -31,9 +31,8 @@
 
 const oc_tiles *oc_tiles_here(void) {
 #ifdef OC_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma")) return &tiles_512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &tiles_256;
+    const int bytes = oc_register_bytes();
+    if (bytes >= 32) return bytes == 64 ? &tiles_512 : &tiles_256;
 #endif
     return &tiles_128;
 }

@@ -2,11 +2,8 @@
 #ifndef OSSIA_TILES_H
 #define OSSIA_TILES_H
 
+#include "isa.h"
 #include <stdint.h>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(OSSIA_PORTABLE)
-#define OC_X86 1
-#endif
 
 // c[rows, columns] = (c +) a b (+ bias). Element k of row r of a lies at a[offsets[run] + r * step + k], or at
 // a[offsets[run] + k * step + r] by columns, where the runs of `len` elements follow each other; row k of b at b + k * ldb, and whole

@@ -138,7 +138,7 @@ class _Expansion(Loops):
         """Copy nodes of one graph, `values` holding what stands for their outer inputs; calls are expanded."""
         late: list[tuple[Operation, int, Tensor]] = []
         top = place.origin is None
-        for op in ordered(list(ops), self.fed):
+        for op in ordered(list(ops), self.fed, {op.type for op in ops}):
             inputs: list[Tensor] = []
             for position, tensor in enumerate(op._inputs):
                 found = values.get(tensor)

@@ -5,7 +5,7 @@ import functools
 import heapq
 import operator
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from ossia_core import errors
@@ -53,14 +53,7 @@ class Frame:
         self.members: list[Operation | Frame] = []
         self.enters: list[Operation] = []
         self.exits: list[Operation] = []
-        self._id = 0
-
-    def within(self, outer: Frame) -> Frame | None:
-        """The ancestor of this frame (or itself) whose parent is `outer`; None if there is none."""
-        frame: Frame | None = self
-        while frame is not None and frame.parent is not outer:
-            frame = frame.parent
-        return frame
+        self.depth: int = 0 if parent is None else parent.depth + 1
 
 
 def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
@@ -75,20 +68,24 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
       InvalidArgumentError: the edges form a cycle, or frames are malformed.
     """
     root = Frame(None, None)
-    home: dict[Operation, Frame] = {}
     if types.isdisjoint(ENTER):
         if not types.isdisjoint(EXIT) or not types.isdisjoint(NEXT):
             stray = next(op for op in ops if op.type in EXIT or op.type in NEXT)
             raise errors.InvalidArgumentError(None, stray, f"{stray.type} node {stray.name} is in no while frame")
-        root.members = list(ordered(ops, fed))
+        root.members = list(ordered(ops, fed, types))
         return root
+    producers: dict[Operation, list[Operation]] = {}
+    for op in ops:
+        producers[op] = [t.op for t in op._inputs if t.op.type not in NEXT and t not in fed]
+        producers[op] += op._control_inputs
     children: dict[tuple[int, Any], Frame] = {}
-    out_frame: dict[Operation, Frame] = {}
-    for op in ordered(ops, fed):
+    home: dict[Operation, Frame] = {}
+    reached: dict[Operation, Frame] = {}  # where what a node gives is
+    for op in _after_producers(ops, producers):
         frame = root
-        for producer in _producers(op, fed):
-            other = out_frame.get(producer)
-            if other is not None and _depth(other) > _depth(frame):
+        for producer in producers[op]:
+            other = reached.get(producer)
+            if other is not None and other.depth > frame.depth:
                 frame = other
         if op.type in ENTER:
             key = (id(frame), op.attrs["frame_name"])
@@ -97,41 +94,44 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
                 child = children[key] = Frame(op.attrs["frame_name"], frame)
             frame = child
             frame.enters.append(op)
-        home[op] = frame
+        home[op] = reached[op] = frame
         if op.type in EXIT:
             if frame.parent is None:
                 raise errors.InvalidArgumentError(None, op, f"Exit node {op.name} is in no while frame")
             frame.exits.append(op)
-            out_frame[op] = frame.parent
-        else:
-            out_frame[op] = frame
-    _order_members([root, *children.values()], home, ops, fed)
+            reached[op] = frame.parent
+    _order_members([root, *children.values()], home, ops, producers)
     return root
 
 
-def _depth(frame: Frame) -> int:
-    depth = 0
-    while frame.parent is not None:
-        frame, depth = frame.parent, depth + 1
-    return depth
-
-
-def _producers(op: Operation, fed: set[Tensor]) -> list[Operation]:
-    return [t.op for t in op._inputs if t not in fed and t.op.type not in NEXT] + list(op._control_inputs)
-
-
-def _rank(op: Operation | Frame) -> tuple[bool, int]:
-    """What comes first among nodes that no edge orders: creation order, but updates of variables come last.
-
-    What a run reads of a variable is then its value before the run, unless an edge says otherwise: so it nearly always
-    is in the original, where reads have nothing to wait for.
-    """
-    return isinstance(op, Operation) and _is_late(op), op._id
+def _after_producers(ops: list[Operation], producers: dict[Operation, list[Operation]]) -> Iterator[Operation]:
+    """The nodes by creation, but each one behind its producers."""
+    done: set[Operation] = set()
+    open_: set[Operation] = set()
+    for first in ops:
+        pending = [first]
+        while pending:
+            op = pending[-1]
+            waiting = [p for p in producers[op] if p not in done and p in producers] if op not in done else []
+            if waiting:
+                if op in open_:
+                    raise errors.InvalidArgumentError(None, op, f"The graph has a cycle through node '{op.name}'")
+                open_.add(op)
+                pending += waiting
+                continue
+            pending.pop()
+            if op not in done:
+                done.add(op)
+                yield op
 
 
 def _is_late(op: Operation) -> bool:
-    """Whether a node changes a variable. An assignment may be the first, on which other initial values build: only
-    those of scalars, such as the global step, come late."""
+    """Whether a node changes a variable, and comes behind all others that no edge orders.
+
+    What a run reads of a variable is then its value before the run, unless an edge says otherwise: so it nearly always
+    is in the original, where reads have nothing to wait for. An assignment may be the first, on which other initial
+    values build: only those of scalars, such as the global step, come late.
+    """
     if op.type in _ASSIGNMENTS:
         return op._inputs[1].shape.ndims == 0
     return is_update(op.type)
@@ -143,12 +143,12 @@ def is_update(kind: str) -> bool:
     return _UPDATES.match(kind) is not None
 
 
-def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
-    """Data and control edges first, then the order of `_rank`. Edges that close a loop do not count.
+def ordered(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> list[Operation]:
+    """Data and control edges first, then creation, but updates of variables last. Edges that close a loop do not count.
 
-    `ops` are in order of creation, and the result may be that list.
+    `ops` are in order of creation and of these types, and the result may be that list.
     """
-    behind = _behind_updates(ops, fed)
+    behind = _behind_updates(ops, fed, types)
     if behind is None:
         return _sorted_by_edges(ops, fed)
     if not behind:
@@ -158,11 +158,8 @@ def ordered(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
     return [op for op in ops if op not in behind] + _sorted_by_edges(others, fed)
 
 
-def _behind_updates(ops: list[Operation], fed: set[Tensor]) -> set[Operation] | None:
+def _behind_updates(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> set[Operation] | None:
     """The nodes that change variables, and those that wait for them; None if an edge leads to an earlier node."""
-    types = {op.type for op in ops}
-    if not types.isdisjoint(NEXT):
-        return None
     updating = {kind for kind in types if kind in _ASSIGNMENTS or is_update(kind)}
     behind: set[Operation] = set()
     last = -1
@@ -201,70 +198,73 @@ def _sorted_by_edges(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
                 sources.add(at)
         before.append(sources)
         rank.append(i + count if _is_late(op) else i)
-    followers: list[list[int]] = [[] for _ in ops]
+    order = _topological(before, rank)
+    if len(order) < count:
+        stuck = ops[min(set(range(count)).difference(order))]
+        raise errors.InvalidArgumentError(None, stuck, f"The graph has a cycle through node '{stuck.name}'")
+    return [ops[i] for i in order]
+
+
+def _topological(before: list[set[int]], rank: list[int]) -> list[int]:
+    """Positions so that each stands behind those in its set, by rank where nothing else is said; those in a cycle are
+    left out. A rank is the position, plus the number of positions for what comes late."""
+    count = len(before)
+    followers: list[list[int]] = [[] for _ in before]
     waiting = [len(sources) for sources in before]
     for i, sources in enumerate(before):
         for at in sources:
             followers[at].append(i)
     ready = [rank[i] for i in range(count) if not waiting[i]]
     heapq.heapify(ready)
-    result = []
+    order = []
     while ready:
         first = heapq.heappop(ready) % count
-        result.append(ops[first])
+        order.append(first)
         for i in followers[first]:
             waiting[i] -= 1
             if not waiting[i]:
                 heapq.heappush(ready, rank[i])
-    if len(result) < count:
-        stuck = next(op for i, op in enumerate(ops) if waiting[i])
-        raise errors.InvalidArgumentError(None, stuck, f"The graph has a cycle through node '{stuck.name}'")
-    return result
+    return order
 
 
 def _order_members(
-    all_frames: list[Frame], home: dict[Operation, Frame], ops: list[Operation], fed: set[Tensor]
+    all_frames: list[Frame], home: dict[Operation, Frame], ops: list[Operation],
+    producers: dict[Operation, list[Operation]],
 ) -> None:
-    """Order the members of each frame, a child frame standing for all that is inside it."""
-    for frame in all_frames:
-        members: list[Any] = []
-        stands_for: dict[Operation, Any] = {}
-        for op in ops:
-            own = home[op]
-            child = own if own is frame else own.within(frame)
-            if child is frame:
-                stands_for[op] = op
-                members.append(op)
-            elif child is not None:
-                stands_for[op] = child
-                if not child._id:
-                    child._id = op._id
-                    members.append(child)
-        before: dict[Any, set] = {m: set() for m in members}
-        for op, member in stands_for.items():
-            for producer in _producers(op, fed):
-                source = stands_for.get(producer)
-                if source is not None and source is not member:
-                    before[member].add(source)
-        followers: dict[Any, list] = {}
-        waiting = {}
-        ready = []
-        for i, member in enumerate(members):
-            waiting[member] = len(before[member])
-            for b in before[member]:
-                followers.setdefault(b, []).append(member)
-            if not before[member]:
-                ready.append((_rank(member), i, member))
-        index = {m: i for i, m in enumerate(members)}
-        heapq.heapify(ready)
-        while ready:
-            member = heapq.heappop(ready)[2]
+    """Find the members of each frame and order them, a child frame standing for all that is inside it."""
+    follows: dict[Any, set[Any]] = {}  # member -> members of the same frame that come before it
+    for op in ops:
+        member: Any = op
+        frame: Any = home[op]
+        while frame is not None and member not in follows:
             frame.members.append(member)
-            for follower in followers.get(member, ()):
-                waiting[follower] -= 1
-                if not waiting[follower]:
-                    heapq.heappush(ready, (_rank(follower), index[follower], follower))
-        if len(frame.members) < len(members):
+            follows[member] = set()
+            member, frame = frame, frame.parent
+    for op in ops:
+        for producer in producers[op]:
+            other: Any = producer
+            theirs: Any = home.get(producer)
+            if theirs is None:
+                continue
+            member, frame = op, home[op]
+            while frame is not theirs:  # up to the frame that both are inside of
+                if frame.depth >= theirs.depth:
+                    member, frame = frame, frame.parent
+                else:
+                    other, theirs = theirs, theirs.parent
+            if member is not other:
+                follows[member].add(other)
+    for frame in all_frames:
+        members = frame.members
+        count = len(members)
+        position = {member: i for i, member in enumerate(members)}
+        before = [{position[other] for other in follows[member]} for member in members]
+        rank = [
+            i + count if isinstance(member, Operation) and _is_late(member) else i for i, member in enumerate(members)
+        ]
+        order = _topological(before, rank)
+        if len(order) < count:
             raise errors.InvalidArgumentError(
                 None, None, f"The nodes of while frame {frame.name!r} depend on each other in a cycle"
             )
+        frame.members = [members[i] for i in order]

@@ -55,8 +55,10 @@ class Plan:
             fed = set(feeds)
         if ops and rewrites:
             ops = rewritten(ops, fetches, feeds, rewrites, config)
-        root = ordering.frames(ops, fed, {op.type for op in ops})
-        lowering = Lowering(state, backends, fed)
+        if self.origin or rewrites:
+            definitions = {op.definition for op in ops}
+        root = ordering.frames(ops, fed, {definition.type for definition in definitions})
+        lowering = Lowering(state, backends, fed, definitions)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
         work = lowering.frame(root, scope)
@@ -67,7 +69,7 @@ class Plan:
         # A placeholder's does so even if its value is fed, and finds that nothing else gives one.
         asked = {f for f in fetches if isinstance(f, Operation)}
         kept |= {scope.slots[t] for f in asked for t in f.outputs if t in scope.slots}
-        kept |= {slot for w in work if w.node in asked for slot in w.writes} if asked and feeds else set()
+        kept |= {slot for w in work if w.node in asked for slot in w.outs} if asked and feeds else set()
         work = _without_unused(work, kept)
         work = regions.compiled(work, scope, [b for b in backends if b.compiles], kept, self.node_of)
         self.template = scope.template
@@ -224,13 +226,13 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
     used = set(kept)
     result = []
     for w in reversed(work):
-        for slot in w.writes:
+        for slot in w.outs:
             if slot in used:
                 break
         else:
-            if w.writes and _is_pure(w):
+            if w.outs and _is_pure(w):
                 continue
-        used.update(w.reads)
+        used.update(w.ins)
         if w.guard:
             used.update(slot for slot, _ in w.guard)
         result.append(w)
@@ -265,20 +267,20 @@ def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
         if w.controls and not stands_for.keys().isdisjoint(w.controls):
             w.controls = frozenset().union(*[stands_for.get(control, (control,)) for control in w.controls])
         if w not in left:
-            sources = {writer[slot] for slot in (*w.reads, *(slot for slot, _ in w.guard)) if slot in writer}
+            sources = {writer[slot] for slot in (*w.ins, *(slot for slot, _ in w.guard)) if slot in writer}
             before = w.controls.union(*(stands_for.get(source, (source,)) for source in sources))
             stands_for[w.node] = stands_for.get(w.node, frozenset()) | before | ({w.node} & nodes)
-        for slot in w.writes:
+        for slot in w.outs:
             writer[slot] = w.node
 
 
 def _last_uses(work: list[Work], scope: Scope, fetches: list) -> dict[int, list[int]]:
     """Position of the last step that needs a large value -> the slots of such values."""
     kept = {fetch[0] for fetch in fetches} | scope.fed
-    written = {slot for w in work for slot in w.writes}
+    written = {slot for w in work for slot in w.outs}
     last: dict[int, int] = {}
     for i, w in enumerate(work):
-        for slot in w.reads:
+        for slot in w.ins:
             last[slot] = i
     last = {slot: i for slot, i in last.items() if slot in written and slot not in kept}
     small = {slot for tensor, slot in scope.slots.items() if slot in last and _is_small(tensor)}

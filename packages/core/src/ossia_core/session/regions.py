@@ -7,45 +7,28 @@ state keep their order.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.backend import Backend
-from ossia_core.graph.operation import Operation
 from ossia_core.session.ordering import MERGE
 from ossia_core.session.state import VariableState
 from ossia_core.session.steps import Guard, Step, holds
+from ossia_core.session.traits import type_attrs
 from ossia_core.session.work import Scope, Work
 
 _MIN_NODES = 2
 _NONE: frozenset[int] = frozenset()
 
 
-class RegionNode:
-    """A node of a region: `op` reads the slots `ins` and writes the slots `outs`.
-
-    A node with `op` None reads a variable. `guard` says when the node runs at all: pairs of a predicate's slot and the
-    value wanted. `choices` are the slots that a merge takes its value from, each with its guard; `loop` is a while
-    frame, whose own work has slots of its own (`loop.scope`).
-    """
-
-    __slots__ = ("choices", "guard", "ins", "loop", "op", "outs")
-
-    def __init__(self, w: Work) -> None:
-        self.op: Operation | None = None if w.is_read else w.node
-        self.ins, self.outs, self.choices = w.reads, w.writes, w.choices
-        self.loop = w.loop
-        self.guard: Guard = w.guard if self.loop is None else self.loop.guard
-
-
 class Region:
     """What a backend is asked to compile.
 
     Attributes:
-      nodes: in an order that may be kept.
+      nodes: pieces of work, in an order that may be kept.
       inputs: slots that come from outside and change from run to run.
       outputs: slots that are needed outside.
       constants: slot -> array.
@@ -55,20 +38,27 @@ class Region:
     """
 
     def __init__(
-        self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend | None = None,
+        self, work: list[Work], scope: Scope, tensors: dict[int, Any], needed: Set[int], backend: Backend | None = None,
         node_of: dict[Any, Any] | None = None, notes: dict[Any, Any] | None = None,
     ) -> None:
-        self.work = work
+        self.nodes = work
         self._scope, self._backend, self._node_of = scope, backend, node_of
         self.notes: dict[Any, Any] = {} if notes is None else notes
-        written = {slot for w in work for slot in w.writes}
+        written: set[int] = set()
+        given: dict[int, None] = {}
+        for w in work:
+            for slot in w.ins:
+                if slot not in written:
+                    given[slot] = None
+            written.update(w.outs)
+            for slot, _ in w.guard:
+                given[slot] = None
         self.constants: dict[int, Any] = {}
         self.variables: dict[int, VariableState] = {}
         self.inputs: list[int] = []
-        given = dict.fromkeys([slot for w in work for slot in w.reads if slot not in written])
-        guards = dict.fromkeys([w.guard for w in work if w.guard])
-        given.update(dict.fromkeys([slot for guard in guards for slot, _ in guard if slot not in written]))
         for slot in given:
+            if slot in written:
+                continue
             value = scope.template[slot]
             if isinstance(value, VariableState):
                 self.variables[slot] = value
@@ -76,9 +66,8 @@ class Region:
                 self.constants[slot] = value
             else:
                 self.inputs.append(slot)
-        self.outputs = [slot for slot in sorted(written) if slot in needed]
+        self.outputs = sorted(written & needed)
         self.tensors = tensors
-        self.nodes = [RegionNode(w) for w in work]
         self._template = scope.template
 
     def interpret(self, inputs: Sequence[Any], context: Any) -> list[Any]:
@@ -88,7 +77,7 @@ class Region:
         for slot, value in zip(self.inputs, inputs, strict=True):
             slots[slot] = value
         with np.errstate(all="ignore"):
-            for w in self.work:
+            for w in self.nodes:
                 step = w.step
                 if not w.guard or holds(w.guard, slots):
                     step(slots)
@@ -103,10 +92,10 @@ class Region:
         """This region with its nodes but those at the positions `declined` put into regions of their own: what
         `interpret` of the result runs, so that a node that cannot be compiled leaves the others compiled."""
         assert self._backend is not None and self._node_of is not None
-        claims = [i not in declined for i in range(len(self.work))]
+        claims = [i not in declined for i in range(len(self.nodes))]
         cut = copy.copy(self)
-        cut.work = _with_regions(
-            self.work, claims, self._scope, self._backend, set(self.outputs), self._node_of, self.notes
+        cut.nodes = _with_regions(
+            self.nodes, claims, self._scope, self._backend, set(self.outputs), self._node_of, self.notes
         )
         return cut
 
@@ -127,12 +116,12 @@ def compiled(
     if len(work) < _MIN_NODES and not loops:
         return work
     for backend in backends:
-        claims = [_claimable(w, backend) for w in work]
+        claims = _claims(work, backend)
         # Values of which a step asks whether they are there at all.
         marked = {slot for w in work if w.guard or w.loop is not None for slot, wanted in _guard(w) if wanted is None}
         if marked:
             claims = [
-                claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.writes))
+                claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.outs))
                 for w, claimed in zip(work, claims, strict=True)
             ]
         if sum(claims) >= _MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
@@ -142,6 +131,27 @@ def compiled(
 
 def _guard(w: Work) -> Guard:
     return w.guard if w.loop is None else w.loop.guard
+
+
+def _claims(work: list[Work], backend: Backend) -> list[bool]:
+    """Whether each piece of work is claimed."""
+    answers: dict[Any, bool] = {}
+    found = []
+    for w in work:
+        node = w.node
+        names = type_attrs(node.definition)
+        if names is None or w.guard or w.blocking or w.compiled:
+            found.append(_claimable(w, backend))
+            continue
+        attrs = node.attrs
+        key = node.definition, attrs[names[0]] if len(names) == 1 else tuple([attrs[name] for name in names])
+        answer = answers.get(key)
+        if answer is None:
+            answer = _claimable(w, backend)
+            if backend.claims_alike(node):
+                answers[key] = answer
+        found.append(answer)
+    return found
 
 
 def _claimable(w: Work, backend: Backend) -> bool:
@@ -179,7 +189,7 @@ def _with_regions(
         return _region_work(work, scope, tensors, kept, backend, node_of, notes)
     readers: dict[int, int] = {}   # slot -> steps that are still to come and read it
     for w in work:
-        for slot in w.reads:
+        for slot in w.ins:
             readers[slot] = readers.get(slot, 0) + 1
         for slot, _ in w.guard:
             readers[slot] = readers.get(slot, 0) + 1
@@ -187,12 +197,12 @@ def _with_regions(
     for number, wave in enumerate(_waves(dependencies(work, scope), claims)):
         items = [work[i] for i in wave]
         for w in items:
-            for slot in w.reads:
+            for slot in w.ins:
                 readers[slot] -= 1
             for slot, _ in w.guard:
                 readers[slot] -= 1
         if number % 2:
-            needed = kept | {slot for w in items for slot in w.writes if readers.get(slot)}
+            needed = kept | {slot for w in items for slot in w.outs if readers.get(slot)}
             result.extend(_region_work(items, scope, tensors, needed, backend, node_of, notes))
         else:
             result.extend(items)
@@ -241,8 +251,8 @@ def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], neede
         return items
     step = region_step(program, region.inputs, region.outputs)
     node_of[step] = items[0].node
-    whole = Work(items[0].node, step, region.inputs, region.outputs, frozenset(), compiled=True)
-    whole.members = items
+    whole = Work(items[0].node, region.inputs, region.outputs, step)
+    whole.compiled, whole.members = True, items
     return [whole]
 
 
@@ -271,7 +281,7 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
     shares, template = scope.shares, scope.template
     for i, w in enumerate(work):
         before = set()
-        for slot in w.reads:
+        for slot in w.ins:
             source = writer.get(slot)
             if source is not None:
                 before.add(source)
@@ -295,7 +305,7 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
             before |= done_with.get(control, _NONE)
         before.discard(i)
         found.append(before)
-        for slot in w.writes:
+        for slot in w.outs:
             writer[slot] = i
         done_with.setdefault(w.node, set()).add(i)
     return found

@@ -73,24 +73,24 @@ def specialised(
         if w.is_read:
             tensor = next((t for t in w.node._inputs if t.dtype._is_ref_dtype and t.shape.is_fully_defined()), None)
             if tensor is not None and len([t for t in w.node._inputs if t.dtype._is_ref_dtype]) == 1:
-                known[w.writes[0]] = Known(tuple(tensor.shape.as_list()), tensor.dtype.base_dtype)
+                known[w.outs[0]] = Known(tuple(tensor.shape.as_list()), tensor.dtype.base_dtype)
             left.append(w)
             continue
         ins = [
-            _input(slot, template, filled, known, tensor) for slot, tensor in zip(w.reads, w.node._inputs, strict=True)
+            _input(slot, template, filled, known, tensor) for slot, tensor in zip(w.ins, w.node._inputs, strict=True)
         ]
         if any(k is None for k in ins):
             left.append(w)
             continue
         outs = _infer(w.node, ins) or _static(w.node)
-        values = _values(w, ins, outs) if outs is not None and not any(slot in kept for slot in w.writes) else None
+        values = _values(w, ins, outs) if outs is not None and not any(slot in kept for slot in w.outs) else None
         if values is not None:
-            for slot, value, tensor in zip(w.writes, values, w.node.outputs, strict=True):
+            for slot, value, tensor in zip(w.outs, values, w.node.outputs, strict=True):
                 filled[slot] = value
                 known[slot] = Known(value.shape, tensor.dtype, value)
             continue
         if outs is not None:
-            for slot, shape, tensor in zip(w.writes, outs, w.node.outputs, strict=True):
+            for slot, shape, tensor in zip(w.outs, outs, w.node.outputs, strict=True):
                 if shape.is_fully_defined():
                     known[slot] = Known(shape.as_tuple(), tensor.dtype)
         left.append(_as_copy(w, ins, outs, kept) or w)
@@ -167,7 +167,7 @@ def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) ->
 
 def _as_copy(w: Work, ins: list[Known | None], outs: list[TensorShape] | None, kept: set[int]) -> Work | None:
     """A reshape to the same shape, or a reduction along no axis, hands its input on."""
-    if outs is None or len(outs) != 1 or w.writes[0] in kept:
+    if outs is None or len(outs) != 1 or w.outs[0] in kept:
         return None
     x = ins[0] if ins else None
     if x is None or not outs[0].is_fully_defined() or outs[0].as_tuple() != x.shape.as_tuple():
@@ -176,7 +176,9 @@ def _as_copy(w: Work, ins: list[Known | None], outs: list[TensorShape] | None, k
     second = ins[1].value if len(ins) > 1 and ins[1] is not None else None
     if kind in ("Reshape", "BroadcastTo") or (kind in _REDUCTIONS and second is not None and not second.size) or \
             (kind == "Tile" and second is not None and (second == 1).all()):
-        step = copy_step(w.reads[0], w.writes[0])
-        return Work(w.node, step, w.reads[:1], w.writes, w.guard, False, w.controls)
+        step = copy_step(w.ins[0], w.outs[0])
+        copied = Work(w.node, w.ins[:1], w.outs, step)
+        copied.guard, copied.controls = w.guard, w.controls
+        return copied
     return None
 

@@ -53,7 +53,7 @@ class _Trace:
 
     def measured(self, work: Work) -> Step:
         """The step of `work`, which notes when it runs."""
-        step, writes, times, threads = work.step, work.writes, self._times, self._threads
+        step, writes, times, threads = work.step, work.outs, self._times, self._threads
 
         def timed(slots: list[Any]) -> None:
             began = time.time_ns()

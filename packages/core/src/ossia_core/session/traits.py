@@ -1,6 +1,7 @@
 """What a declaration says of how its nodes become steps: at once or late, as values of values, as one with others."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,18 @@ def is_plain(definition: OpDef) -> bool:
     )
 
 
-def merge_key(op: Operation, key: list[Any]) -> Any:
-    """What makes two nodes compute the same; None if that cannot be said. `key` begins with the type and the inputs."""
+@functools.cache
+def type_attrs(definition: OpDef) -> tuple[str, ...] | None:
+    """The attributes that the dtypes of a node's inputs and outputs follow from; None if there are lists of dtypes."""
+    kinds = {attr.kind for attr in definition.attrs.values()}
+    if "list(type)" in kinds:
+        return None
+    return tuple(attr.name for attr in definition.attrs.values() if attr.kind == "type")
+
+
+def merge_key(op: Operation, ins: list[int]) -> Any:
+    """What makes two nodes compute the same; None if that cannot be said. `ins` are the slots of their inputs."""
+    key: list[Any] = [op.type, *ins]
     for name, value in op.attrs.items():
         kind = type(value)
         if kind is DType:

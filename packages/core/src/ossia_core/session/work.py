@@ -26,6 +26,7 @@ _READS = frozenset(
 )
 
 
+_NOTHING: frozenset = frozenset()
 _making = threading.RLock()  # held while a step is made: all threads must have the same one
 
 
@@ -48,6 +49,12 @@ class Scope:
         """A new slot."""
         self.template.append(value)
         return len(self.template) - 1
+
+    def several(self, count: int) -> list[int]:
+        """So many new slots."""
+        first = len(self.template)
+        self.template += [None] * count
+        return list(range(first, first + count))
 
     def add_constant(self, value: Any) -> int:
         """A slot that holds a value known now."""
@@ -79,57 +86,46 @@ class Scope:
 
 
 class Work:
-    """A step with what it reads, writes and waits for.
+    """A step with what it reads, writes and waits for; in a region, the node that a backend compiles.
 
     Attributes:
       node: the node it belongs to; of a loop, its first Enter.
-      loop: the step, if it is a loop.
+      op: the node that it computes; None if it reads a variable.
+      ins: the slots that it reads.
+      outs: the slots that it writes.
+      guard: when it runs at all: pairs of a predicate's slot and the value wanted. A loop has its own.
+      loop: the step, if it is a loop, whose own work has slots of its own (`loop.scope`).
       controls: nodes whose steps must have run, besides those that write what it reads.
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
-      updates: whether it may change the state behind a handle that it reads.
       compiled: whether it stands for a region of several nodes.
       members: of a region, the steps that it was made of.
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
     __slots__ = (
-        "_make",
-        "_step",
-        "blocking",
-        "choices",
-        "compiled",
-        "controls",
-        "guard",
-        "is_read",
-        "loop",
-        "members",
-        "node",
-        "reads",
-        "updates",
-        "writes",
+        *("_make", "_step", "blocking", "choices", "compiled", "controls", "guard", "ins", "is_read", "loop"),
+        *("members", "node", "op", "outs"),
     )
 
     def __init__(
-        self,
-        node: Any,
-        step: Step | None,
-        reads: Sequence[int],
-        writes: Sequence[int],
-        guard: Guard,
-        blocking: bool = False,
-        controls: frozenset = frozenset(),
-        is_read: bool = False,
-        compiled: bool = False,
+        self, node: Any, ins: Sequence[int], outs: Sequence[int], step: Step | None = None,
         make: Callable[[Work], Step] | None = None,
     ) -> None:
         """A piece of work. Where it has no step yet, `make` makes it when it is asked for: compiled work never is."""
-        self.node, self._step, self.reads, self.writes = node, step, reads, writes
-        self.guard, self.blocking, self.controls, self.is_read = guard, blocking, controls, is_read
-        self.compiled, self._make = compiled, make
-        self.loop: Loop | None = step if step.__class__ is Loop else None  # type: ignore[assignment]
+        self.node = self.op = node
+        self.ins, self.outs = ins, outs
+        self._step, self._make = step, make
+        self.guard: Guard = _NOTHING
+        self.controls: frozenset = _NOTHING
+        self.blocking = self.is_read = self.compiled = False
+        self.loop: Loop | None = None
         self.choices: Sequence[tuple[int, Guard]] = ()
         self.members: Sequence[Work] = ()
-        self.updates = not is_read and node.type not in _READS
+
+    @property
+    def updates(self) -> bool:
+        """Whether it may change the state behind a handle that it reads."""
+        return not self.is_read and self.node.type not in _READS
 
     @property
     def step(self) -> Step:

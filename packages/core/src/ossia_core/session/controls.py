@@ -1,0 +1,59 @@
+"""Control edges: the nodes whose steps must run before that of another, besides those whose values it reads."""
+from __future__ import annotations
+
+from ossia_core.graph.operation import Operation
+
+_NOTHING: frozenset[Operation] = frozenset()
+
+
+class Controls:
+    """What is noted of the nodes that have become steps, in running order."""
+
+    def __init__(self) -> None:
+        self.waits = False  # whether steps may wait: only then do others overtake them
+        self.flat = False  # whether there are no while frames, so that what a node waits for is known before it
+        self.present = True  # whether nodes wait for others whose values they do not take
+        self._effects: dict[Operation, frozenset[Operation]] = {}
+        self._held_back: dict[Operation, frozenset[Operation]] = {}  # node without a step -> what its values wait for
+        self._found: dict[tuple[Operation, ...], frozenset[Operation]] = {}
+
+    def note(self, op: Operation, has_step: bool) -> None:
+        """Note which nodes' steps must have run for `op` to count as done."""
+        if not self.present:
+            return
+        if has_step:
+            self._effects[op] = frozenset((op,))
+            return
+        found = self.precedents(op)
+        if found:
+            self._held_back[op] = found
+        for tensor in op._inputs:
+            more = self._effects.get(tensor.op)
+            if more:
+                found = found | more if found else more
+        self._effects[op] = found
+
+    def note_loop(self, ops: list[Operation]) -> None:
+        """Note that nodes count as done when the loop of the first one has run."""
+        self._effects.update(dict.fromkeys(ops, frozenset(ops[:1])))
+
+    def of(self, op: Operation) -> frozenset[Operation]:
+        """The nodes whose steps must have run for all control inputs of `op` to count as done."""
+        effects = self._effects
+        if not self.flat:
+            return frozenset().union(*[effects.get(control, _NOTHING) for control in op._control_inputs])
+        # What is made under one scope has the same controls, of which there may be many.
+        key = tuple(op._control_inputs)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = frozenset().union(*[effects.get(c, _NOTHING) for c in key])
+        return found
+
+    def precedents(self, op: Operation) -> frozenset[Operation]:
+        """The nodes whose steps must run before that of `op`, beyond those whose values it reads: its own controls, and
+        those of inputs that have no step."""
+        found = self.of(op) if op._control_inputs else _NOTHING
+        if self.waits:
+            for tensor in op._inputs:
+                found |= self._held_back.get(tensor.op, _NOTHING)
+        return found

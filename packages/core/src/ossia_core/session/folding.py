@@ -1,0 +1,57 @@
+"""Values of nodes that are known before a run: those of constant inputs, and those that ask for static shapes only."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_core import dtypes
+from ossia_core.backend import numpy_kernel
+from ossia_core.graph.inference import grouped
+from ossia_core.graph.operation import Operation
+from ossia_core.session.state import SessionState
+from ossia_core.session.work import Scope
+
+_ELEMENTS = 1 << 20  # of a value, at most
+
+
+def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list[int] | None:
+    """Slots of the values of a node that only asks for shapes, so that its inputs need not run; None if open."""
+    stand_ins = []
+    for tensor in op._inputs:
+        size = tensor.shape.num_elements()
+        dtype = tensor.dtype.base_dtype
+        if size is None or size > _ELEMENTS or not (dtype.is_floating or dtype.is_integer or dtype is dtypes.bool):
+            return None
+        stand_ins.append(np.broadcast_to(np.zeros((), dtype.as_numpy_dtype), tensor.shape.as_tuple()))
+    kernel = numpy_kernel(op, state)
+    if kernel is None:
+        return None
+    result = kernel(*grouped(op.definition.inputs, op.attrs, stand_ins))
+    return [scope.add_constant(value) for value in (result if op.definition.outputs[0].is_list else [result])]
+
+
+def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> list[int] | None:
+    """Slots of the values of a node of constant inputs, computed now; None if it is not one."""
+    constant = scope.constant
+    for slot in ins:
+        if slot not in constant:
+            return None
+    for tensor in op.outputs:
+        size = tensor.shape.num_elements()
+        if size is None or size > _ELEMENTS or tensor.dtype in (dtypes.resource, dtypes.variant):
+            return None
+    kernel = numpy_kernel(op, state)
+    if kernel is None or getattr(kernel, "needs_context", False):
+        return None
+    definition = op.definition
+    try:
+        with np.errstate(all="ignore"):
+            result = kernel(*grouped(definition.inputs, op.attrs, [scope.template[i] for i in ins]))
+    except Exception:  # running the node reports the error, if a run gets there
+        return None
+    values = [result] if len(definition.outputs) == 1 else list(result)
+    flat: list[Any] = []
+    for arg, value in zip(definition.outputs, values, strict=True):
+        flat.extend(value if arg.is_list else [value])
+    return [scope.add_constant(value) for value in flat]

@@ -1,0 +1,112 @@
+"""While frames: their nodes sorted into condition, body and end, and the loop that runs them."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ossia_core import errors
+from ossia_core.graph.operation import Operation
+from ossia_core.session.ordering import MERGE, NEXT, SWITCH, Frame
+from ossia_core.session.steps import Guard, Loop
+from ossia_core.session.work import Scope, Work, in_blocks
+
+if TYPE_CHECKING:
+    from ossia_core.session.lowering import Lowering
+
+
+def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Work]) -> Work:
+    """The loop of a while frame."""
+    inner = Scope(scope)
+    loop = Loop()
+    guard: Guard = frozenset()
+    for enter in frame.enters:
+        source = lowering.slot(enter._inputs[0], scope, enter)
+        guard = guard | lowering.guard_of(enter, scope)
+        if enter.type == "Enter" and enter._inputs[0].dtype._is_ref_dtype:
+            source = lowering.dereference(enter, source, guard, scope, outer_work)
+        if source in scope.constant:
+            inner.slots[enter.outputs[0]] = inner.add_constant(scope.template[source])
+        else:
+            slot = inner.slots[enter.outputs[0]] = inner.new()
+            inner.borrowed.add(slot)
+            loop.enters.append((source, slot))
+    following: list[tuple[int, int, Operation]] = []
+    parts: dict[str, list[Work]] = {"condition": [], "body": [], "end": []}
+    home: dict[Any, str] = {}
+    for member in frame.members:
+        if (
+            isinstance(member, Operation)
+            and member.type in MERGE
+            and any(t.op.type in NEXT for t in member._inputs)
+        ):
+            _merge(lowering, member, inner, loop, following)
+            continue
+        part = home[member] = _part(member, home)
+        if isinstance(member, Frame):
+            home.update(dict.fromkeys(member.exits, part))
+        if part == "end" and isinstance(member, Operation) and member.type == "Identity":
+            inner.slots[member.outputs[0]] = lowering.slot(member._inputs[0], inner, member)
+            continue
+        lowering.member(member, inner, parts[part])
+    condition, body, end = parts.values()
+    predicate = next((m for m in frame.members if isinstance(m, Operation) and m.type == "LoopCond"), None)
+    if predicate is None:
+        raise errors.InvalidArgumentError(None, frame.enters[0], f"While frame {frame.name!r} has no LoopCond node")
+    loop.predicate = inner.slots[predicate.outputs[0]]
+    for merge, enter_slot, following_op in following:
+        loop.merges.append((merge, enter_slot, lowering.slot(following_op._inputs[0], inner, following_op)))
+    loop.condition_work, loop.body_work, loop.end_work, loop.scope = condition, body, end, inner
+    loop.condition = in_blocks(condition, {})
+    loop.body = in_blocks(body, {})
+    loop.end = in_blocks(end, {})
+    loop.template = inner.template
+    loop.guard = guard
+    writes = []
+    for leave in frame.exits:
+        slot = scope.new()
+        scope.borrowed.add(slot)
+        loop.exits.append((lowering.slot(leave._inputs[0], inner, leave), slot))
+        writes.append(slot)
+        lowering.give(leave, [slot], guard, scope)
+        if guard:
+            scope.guards[leave] = guard
+    lowering.node_of[loop] = frame.enters[0]
+    reads = sorted({outer for outer, _ in loop.enters} | {slot for slot, _ in guard})
+    controls: frozenset = frozenset().union(*(lowering.controls.of(enter) for enter in frame.enters))
+    lowering.controls.note_loop([*frame.enters, *frame.exits])
+    work = Work(frame.enters[0], reads, writes, loop)
+    work.loop, work.controls, work.blocking = loop, controls, any(w.blocking for w in condition + body + end)
+    return work
+
+
+def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, following: list) -> None:
+    enter = next((t for t in op._inputs if t.op.type not in NEXT), None)
+    if enter is None or len(op._inputs) != 2:
+        raise errors.InvalidArgumentError(
+            None, op, f"Merge node '{op.name}' of a while frame needs one Enter and one NextIteration input"
+        )
+    source = lowering.slot(enter, inner, op)
+    slot, index = inner.new(), inner.new()
+    inner.borrowed.add(slot)
+    inner.slots[op.outputs[0]], inner.slots[op.outputs[1]] = slot, index
+    if op.outputs[1]._consumers:
+        loop.indices.append(index)
+    following.append((slot, source, next(t.op for t in op._inputs if t.op.type in NEXT)))
+
+
+def _part(member: Any, home: dict[Any, str]) -> str:
+    """When a member runs: with the `condition`, in the `body`, where it holds, or at the `end`, where it does not.
+
+    home: the parts of the members, and exits of inner frames, before it.
+    """
+    found = "condition"
+    for op in [member] if isinstance(member, Operation) else member.enters:
+        for producer, side in (*((t.op, t.value_index) for t in op._inputs), *((c, 1) for c in op._control_inputs)):
+            if producer.type in SWITCH and producer._inputs[1].op.type == "LoopCond":
+                part = "body" if side else "end"
+            else:
+                part = home.get(producer, "condition")
+            if part == "end":
+                return part
+            if part == "body":
+                found = part
+    return found
