@@ -45,6 +45,7 @@ class Graph(GraphScopes):
         self._next_id = 0
         self._version = 0
         self._modifications = 0
+        self.changes = 0  # grows with every node and with every change of one
         self._def_versions = PRODUCER_VERSION, 0, frozenset[int]()
         self._collections: dict[Any, list] = {}
         self._seed: int | None = None
@@ -66,6 +67,7 @@ class Graph(GraphScopes):
         """Number of the node about to be made."""
         self._check_not_finalized()
         self._next_id += 1
+        self.changes += 1
         return self._next_id
 
     @property
@@ -85,6 +87,7 @@ class Graph(GraphScopes):
     def modified(self) -> None:
         """Note that an existing node's edges changed."""
         self._modifications += 1
+        self.changes += 1
 
     @property
     def graph_def_versions(self) -> Any:
