@@ -134,7 +134,8 @@ def _join_colocated(
     """Group the nodes that the program colocated."""
     members: dict[bytes, Operation] = {}
     for op in ops:
-        for name in op.attrs.get("_class") or ():
+        names = op.attrs.get("_class")
+        for name in names if isinstance(names, list) else ():
             if not name.startswith(b"loc:@"):
                 continue
             other = members.get(name)
