@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes
-from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -21,6 +21,8 @@ _SHARED = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.TRAINABLE_VARIABLES,
     GraphKeys.GLOBAL_STEP,
+    VARIABLE_SCOPES,
+    VARIABLE_STORE,
 )
 
 

@@ -119,7 +119,7 @@ class Graph(GraphScopes):
             if own is not None and own is not context and definition.type not in _FRAME_BORDERS:
                 own.check_use(name, context, tensor)
         controls = self._controls_for(inputs) if self._control_scopes else []
-        op = Operation(self, definition, name, inputs, attrs, output_types, controls)
+        op = Operation.made(self, definition, name, inputs, attrs, output_types, controls)
         self._operations.append(op)
         self._by_name[name] = op
         self._version = op._id
@@ -211,13 +211,13 @@ class Graph(GraphScopes):
         return self._collections.setdefault(name, [])
 
     def get_all_collection_keys(self) -> list:
-        """Names of the collections that hold something."""
+        """The collections whose names are strings."""
         return [key for key in self._collections if isinstance(key, str)]
 
     @property
     def collections(self) -> list:
-        """Names of all collections."""
-        return self.get_all_collection_keys()
+        """Names of all collections, whatever they are."""
+        return list(self._collections)
 
     def clear_collection(self, name: Any) -> None:
         """Empty a collection."""

@@ -416,7 +416,9 @@ class _Import:
     ) -> Operation:
         graph = self._graph
         device = DeviceSpec.from_string(device).to_string() if device else ""
-        op = Operation(graph, definition, name, inputs, attrs, output_types(definition, attrs), list(self._controls))
+        op = Operation.made(
+            graph, definition, name, inputs, attrs, output_types(definition, attrs), list(self._controls)
+        )
         graph._operations.append(op)
         graph._by_name[name] = op
         graph._names_in_use.setdefault(name.lower(), 1)

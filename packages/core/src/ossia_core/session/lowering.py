@@ -167,7 +167,7 @@ class Lowering:
             scope.borrowed.update(slots)
             self._give(op, slots, guard, scope)
             return
-        if kind == "Const":
+        if kind == "Const" and type(op.attrs["value"]) is np.ndarray:
             self._give(op, [self._constant(op.attrs["value"], scope)], guard, scope)
             return
         if kind == "NoOp":

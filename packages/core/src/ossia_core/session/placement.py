@@ -55,7 +55,8 @@ class _Group:
     __slots__ = ("asked", "fixed", "into")
 
     def __init__(self, asked: DeviceSpec) -> None:
-        self.asked, self.fixed, self.into = asked, _NOWHERE, None
+        self.asked, self.fixed = asked, _NOWHERE
+        self.into: _Group | None = None
 
     def root(self) -> _Group:
         group = self
