@@ -67,6 +67,21 @@ class FuncGraph(Graph):
                 break
         return super().add_node(definition, name, inputs, attrs, output_types, compute_device=compute_device)
 
+    @property
+    def internal_captures(self) -> list[Tensor]:
+        """The inputs that stand for captured tensors."""
+        return list(self.captures.values())
+
+    @property
+    def output_types(self) -> list[Any]:
+        """The dtypes of the outputs."""
+        return [tensor.dtype for tensor in self.outputs]
+
+    @property
+    def output_shapes(self) -> list[Any]:
+        """The static shapes of the outputs."""
+        return [tensor.shape for tensor in self.outputs]
+
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """The tensor that stands for `tensor` in this graph: a new input for one of an outer graph.
 
@@ -124,7 +139,8 @@ class FuncGraph(Graph):
 
 
 def _of(item: Any) -> Any:
-    graph = getattr(item, "graph", None)
+    element = getattr(item, "_as_graph_element", None)  # of an update's result, the update in this graph
+    graph = getattr(item if element is None else element(), "graph", None)
     return graph if isinstance(graph, Graph) else None
 
 
