@@ -33,6 +33,9 @@ class _Prepared:
         tensors = [element for element in fetch_map.elements if isinstance(element, Tensor)]
         # Of the values, those that are fed: their places, and those of their feeds.
         self.fed = [(i, place[tensor]) for i, tensor in enumerate(tensors) if tensor in place]
+        if feeders and len(self.fed) == len(fetch_map.elements):
+            for feeder in feeders:
+                feeder.leave_elements()
 
     def result(self, results: list[Any], given: Sequence[Any]) -> Any:
         """The structure of the fetches; what is fed comes back as the array that it was made to."""
