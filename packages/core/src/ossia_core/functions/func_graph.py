@@ -57,6 +57,7 @@ class FuncGraph(Graph):
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
         self.variables: tuple = ()
+        self.gradient_source: str | None = None  # the scope of the call of `gradients` that this is part of
 
     def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
                  output_types: list, *, compute_device: bool = True) -> Operation:
