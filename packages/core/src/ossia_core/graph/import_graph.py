@@ -287,8 +287,7 @@ class _Import:
     def _place_colocated(self) -> None:
         """Put nodes that are colocated with others where the first of those with a device is."""
         for op, others in self._colocated.items():
-            devices = [self._graph._by_name[name].device for name in others]
-            op.device = next((device for device in devices if device), "")
+            op.device = next(filter(None, (self._graph._by_name[name].device for name in others)), "")
 
     def _restore_contexts(self) -> None:
         if any(op.type in ("Enter", "RefEnter") for op in self._made.values()):
@@ -416,9 +415,8 @@ class _Import:
     ) -> Operation:
         graph = self._graph
         device = DeviceSpec.from_string(device).to_string() if device else ""
-        op = Operation.made(
-            graph, definition, name, inputs, attrs, output_types(definition, attrs), list(self._controls)
-        )
+        types = output_types(definition, attrs)
+        op = Operation.made(graph, definition, name, inputs, attrs, types, list(self._controls))
         graph._operations.append(op)
         graph._by_name[name] = op
         graph._names_in_use.setdefault(name.lower(), 1)
