@@ -439,15 +439,15 @@ def test_partial_run_says_which_feed_is_wrong():
 @pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("device", ["/job:ps/task:0", "/replica:1", "/task:3/cpu:0"])
 def test_a_session_has_no_devices_of_other_tasks(device, soft):
-    with tf.device(device):
+    with tf.Graph().as_default(), tf.device(device):
         y = tf.constant(1.0)
-    with tf.Session(config=tf.ConfigProto(allow_soft_placement=soft)) as session:
+    with tf.Session(graph=y.graph, config=tf.ConfigProto(allow_soft_placement=soft)) as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="Cannot assign a device for operation Const"):
             session.run(y)
 
 
 def test_a_session_has_the_devices_of_its_own_task():
-    with tf.device("/job:localhost/replica:0/task:0/cpu:0"):
+    with tf.Graph().as_default(), tf.device("/job:localhost/replica:0/task:0/cpu:0"):
         y = tf.constant(1.0)
-    with tf.Session() as session:
+    with tf.Session(graph=y.graph) as session:
         assert session.run(y) == 1.0

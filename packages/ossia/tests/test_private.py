@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_command import alias_table, aliases, renamed
 from ossia_command.private import (
     bounded,
     compatibility,
     conditions,
-    control_flow,
     decorators,
     deprecations,
     file_io,
@@ -25,18 +23,13 @@ from ossia_command.private import (
     gradients,
     graphs,
     identity,
-    inplace,
     inspection,
     meta_graph,
     mnist,
     ragged,
-    registries,
-    resources,
     rnn_cells,
     statistics,
-    synonyms,
     tensors,
-    test_util,
     timeline,
     variables,
     windows,
@@ -463,165 +456,3 @@ def test_digits_that_are_refused(digits):
     labels.unlink()
     with pytest.raises(FileNotFoundError, match="nothing is downloaded"):
         mnist.read_data_sets(str(digits))
-
-
-def test_op_modules_have_the_functions_of_their_ops():
-    stitched = aliases_member("data_flow_ops", "parallel_dynamic_stitch")([[0], [1]], [[1], [2]])
-    assert stitched.op.type == "ParallelDynamicStitch"
-    assert aliases_member("array_ops", "broadcast_gradient_args")([2, 3], [3])[0].op.type == "BroadcastGradientArgs"
-    values = aliases_member("random_ops", "parameterized_truncated_normal")([3], means=1.0, seed=4)
-    given = [x.op.name.rpartition("/")[2] for x in values.op.inputs]
-    assert given == ["shape", "means", "stddevs", "minvals", "maxvals"]
-    with pytest.raises(AttributeError, match="no_such_op"):
-        aliases_member("array_ops", "no_such_op")
-
-
-def aliases_member(module, name):
-    """What `tensorflow.python.ops.<module>` gives under a name."""
-    inner = f"python.ops.{module}"
-    return getattr(aliases.PrivateModule(f"tensorflow.{inner}", alias_table.sources(inner)), name)
-
-
-def test_tables_and_layers_under_private_paths():
-    assert aliases_member("lookup_ops", "MutableHashTable").__name__ == "MutableHashTable"
-    name = "tensorflow.python.layers.base"
-    module = aliases.PrivateModule(name, alias_table.sources("python.layers.base"))
-    assert module.keras_style_scope is tf.layers.experimental.keras_style_scope
-
-
-def test_blocks_of_channels():
-    x = tf.reshape(tf.range(16), [1, 2, 1, 8])
-    blocks = test_util.NHWCToNCHW_VECT_C(x)
-    assert test_util.NHWCToNCHW_VECT_C([1, 2, 3, 8]) == [1, 2, 2, 3, 4]
-    assert test_util.NCHW_VECT_CToNHWC([1, 3, 4, 4, 4]) == [1, 4, 4, 12]
-    with tf.Session() as session:
-        assert session.run(blocks)[0, 1, 1].tolist() == [[12, 13, 14, 15]]
-        assert session.run(test_util.NCHW_VECT_CToNHWC(blocks)).ravel().tolist() == list(range(16))
-    with pytest.raises(ValueError, match="multiple of 4"):
-        test_util.NHWCToNCHW_VECT_C([1, 2, 3, 5])
-
-
-def test_combinations_and_versions():
-    made = test_util.generate_combinations_with_testcase_name(a_b=[1, "x y"], mode="graph")
-    assert [dict(one) for one in made] == [
-        {"a_b": 1, "mode": "graph", "testcase_name": "_test_ab_1_mode_graph"},
-        {"a_b": "x y", "mode": "graph", "testcase_name": "_test_ab_xy_mode_graph"},
-    ]
-    graph = tf.Graph()
-    test_util.set_producer_version(graph, 9)
-    assert graph.graph_def_versions.producer == 9
-
-
-def test_sessions_log_errors(monkeypatch):
-    logged = []
-    monkeypatch.setattr(tf.logging, "error", logged.append)
-    value = tf.check_numerics(tf.placeholder_with_default(np.float32(np.nan), []), "it is")
-    with test_util.ErrorLoggingSession() as session, pytest.raises(tf.errors.InvalidArgumentError):
-        session.run(value)
-    assert len(logged) == 1 and "it is : Tensor had NaN values" in logged[0]
-
-
-def test_synonyms():
-    assert synonyms.Convolution2D is tf.layers.Conv2D and synonyms.deconv2d is tf.layers.conv2d_transpose
-    x = tf.constant([[1.0, 5.0], [4.0, 2.0]])
-    product, = synonyms._hessian_vector_product(tf.reduce_sum(x**3), [x], [tf.ones([2, 2])])
-    step = tf.train.create_global_step()
-    read = synonyms._get_or_create_global_step_read()
-    assert read.name == "global_step/add:0" and synonyms._get_global_step_read() is read
-    with tf.Session() as session:
-        assert session.run(synonyms.argmax_v2(x, 1)).tolist() == [1, 0]
-        assert session.run(synonyms.argmin_v2(x)).tolist() == [0, 1]
-        assert session.run(product).tolist() == [[6.0, 30.0], [24.0, 12.0]]
-        session.run(step.initializer)
-        assert session.run(synonyms._increment_global_step(2)) == 2
-    with pytest.raises(ValueError, match="same length"):
-        synonyms._hessian_vector_product(tf.reduce_sum(x), [x], [])
-
-
-def test_registries():
-    things = registries.Registry("things")
-    things.register(len)
-    things.register(3, "three")
-    assert sorted(things.list()) == ["len", "three"] and things.lookup("three") == 3 and things.lookup(b"len") is len
-    with pytest.raises(KeyError, match="two things with name 'len'"):
-        things.register(len)
-    with pytest.raises(LookupError, match="things registry has no entry for: four"):
-        things.lookup("four")
-    known = registries.get_registered_ops()
-    assert known["MatMul"].attr[0].name == "transpose_a" and "NoSuchOp" not in known and "TopK" in set(known)
-    assert known["TopK"].deprecation.version == 7
-    with pytest.raises(tf.errors.NotFoundError, match="NoSuchOp"):
-        registries.register_op_list(op_list("MatMul", "NoSuchOp"))
-
-
-def op_list(*names):
-    from ossia_core.proto import OpList
-
-    return OpList(op=[{"name": name} for name in names])
-
-
-def test_resources_are_reported_until_they_are_made():
-    handle = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name="resource")
-    resources.register_resource(
-        handle, tf.raw_ops.AssignVariableOp(resource=handle, value=1.0),
-        tf.raw_ops.VarIsInitializedOp(resource=handle), is_shared=False,
-    )
-    assert not resources.shared_resources() and resources.local_resources()[0].handle is handle
-    missing = resources.report_uninitialized_resources()
-    with tf.Session() as session:
-        assert session.run(missing).tolist() == [handle.name.encode()]
-        session.run(resources.initialize_resources(resources.local_resources()))
-        assert session.run(missing).tolist() == []
-        assert session.run(resources.report_uninitialized_resources([])).tolist() == []
-    assert resources.initialize_resources([], name="none").type == "NoOp"
-
-
-def test_rows_in_place():
-    x = tf.zeros([3, 2])
-    found = [
-        inplace.inplace_update(x, 1, [5.0, 6.0]), inplace.inplace_add(x, [0, 2], [[1.0, 2.0], [3.0, 4.0]]),
-        inplace.inplace_sub(x, None, tf.ones([3, 2])), inplace.empty_like(x, init=True),
-    ]
-    with tf.Session() as session:
-        values = [value.tolist() for value in session.run(found)]
-    zero = [0.0, 0.0]
-    assert values == [[zero, [5, 6], zero], [[1, 2], zero, [3, 4]], [[-1, -1]] * 3, [zero] * 3]
-
-
-def test_what_nodes_are_to_control_flow(graph):
-    x = tf.placeholder(tf.float32, [])
-    tf.cond(x > 0, lambda: x * 2.0, lambda: tf.while_loop(lambda i: i < x, lambda i: i * 2.0 + x, [x]))
-    node = graph.get_operation_by_name
-    assert control_flow.IsCondSwitch(node("cond/mul/Switch")) and control_flow.IsCondMerge(node("cond/Merge"))
-    assert control_flow.IsLoopSwitch(node("cond/while/Switch_1")) and control_flow.IsLoopMerge(node("cond/while/Merge"))
-    assert not control_flow.IsLoopSwitch(node("cond/mul/Switch")) and not control_flow.IsCondMerge(
-        node("cond/while/Merge"))
-    inner = node("cond/while/mul")
-    assert control_flow.IsInWhileLoop(inner) and control_flow.IsInCond(inner)
-    assert control_flow.GetWhileContext(inner).name == "cond/while/while_context"
-    assert control_flow.OpInContext(inner, control_flow.GetContainingCondContext(control_flow.GetOutputContext(inner)))
-    enter = control_flow.GetLoopConstantEnter(node("cond/while/add").inputs[1])
-    assert enter is not None and control_flow.IsLoopConstantEnter(enter)
-    assert control_flow.GetOutputContext(node("cond/while/Exit")).IsCondContext()
-    assert not control_flow.IsInCond(x.op) and control_flow.IsContainingContext(None, None)
-
-
-def test_renamed_members_exist():
-    import importlib
-
-    for name in renamed._renamed():
-        public = renamed.public_name(name)
-        module, _, member = f"ossia.{public}".rpartition(".")
-        assert getattr(importlib.import_module(module), member) is not None, name
-    assert renamed.public_name("python.ops.check_ops.assert_equal_v2") == "compat.v2.debugging.assert_equal"
-    assert renamed.public_name("python.ops.check_ops.assert_equal") is None
-
-
-def test_gradient_functions_and_older_graphs(graph):
-    assert graphs.get_gradient_function(tf.constant(1.0).op) is None
-    assert callable(graphs.get_gradient_function(tf.square(1.0).op)) and graphs.name_from_scope_name("a/b/") == "a/b"
-    with tf.Graph().as_default() as old:
-        test_util.set_producer_version(old, 8)
-        assert old.graph_def_versions.producer == 8
-    assert test_util.get_node_def_from_graph("Const", graph.as_graph_def()).op == "Const"
-    assert test_util.get_node_def_from_graph("none", graph.as_graph_def()) is None

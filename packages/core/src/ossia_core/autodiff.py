@@ -11,7 +11,13 @@ from typing import Any
 from ossia_core import collector, dtypes, opdef
 from ossia_core.api_table import public
 from ossia_core.builders import builder
-from ossia_core.control.loop_gradient import LoopGradients, is_loop_exit, is_loop_switch, loop_gradients
+from ossia_core.control.loop_gradient import (
+    LoopGradients,
+    check_initial_values,
+    is_loop_exit,
+    is_loop_switch,
+    loop_gradients,
+)
 from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert, convert_to_tensor
 from ossia_core.graph.operation import Operation
@@ -252,6 +258,7 @@ class _Backward:
                 between[op] = None
                 reached.remove(op)
                 pending.extend(t.op for t in op._inputs)
+        check_initial_values(between, sources)
         self._loops = loop_gradients(between, self._colocate)
         for op in between:
             for t in op._inputs:

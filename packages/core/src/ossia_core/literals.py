@@ -32,6 +32,8 @@ def to_array(
     """
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype).base_dtype
+    if shape is not None and not isinstance(shape, TensorShape):
+        shape = sizes_of(shape)
     array = _array(value, dtype, shape)
     if array.dtype == object or array.dtype.kind in "SU":
         found = dtypes.string
@@ -48,6 +50,18 @@ def to_array(
                 )
         raise TypeError(f"Incompatible types: {dtype} vs. {found.name}. Value is {_short(value)}")
     return (array if shape is None else _fill(array, shape, verify_shape)), found
+
+
+def sizes_of(shape: Any) -> list[int]:
+    """The sizes in the shape of a constant; fractions are cut off.
+
+    Raises:
+      TypeError: there is no list of sizes, or a text in it.
+    """
+    sizes = list(shape)
+    if any(isinstance(size, (str, bytes)) for size in sizes):
+        raise TypeError(f"Sizes of a shape are numbers, but got {_short(shape)}")
+    return [int(size) for size in sizes]
 
 
 def _array(value: Any, dtype: DType | None, shape: Any) -> np.ndarray:

@@ -84,7 +84,7 @@ def make_tensor_proto(
 
     if getattr(type(values), "DESCRIPTOR", None) is TensorProto.DESCRIPTOR:
         return values
-    dims = None if shape is None else tuple(int(size) for size in shape)
+    dims = None if shape is None else tuple(literals.sizes_of(shape))
     array, dtype = literals.to_array(values, dtype, dims if dims is not None and 0 in dims else None)
     dims = array.shape if dims is None else dims
     count = math.prod(dims)

@@ -1,5 +1,5 @@
 """Values that are fed and fetched, callables, and runs in parts: what comes back, and what is refused."""
-from golden_case import raises
+from golden_case import Case, raises
 
 
 def _is(value):
@@ -118,3 +118,22 @@ def case_slices_of_two_index_types(tf):
             "refused": refused, "types": [str(s.indices.dtype) for s in [one, *several, taken]],
             "values": [[v.tolist() for v in session.run(parts, {flag: value})] for value in (True, False)],
         }
+
+
+def case_fed_and_fetched_alone(tf):
+    import numpy as np
+
+    texts, whole = tf.placeholder(tf.string, [2], name="texts"), tf.placeholder(tf.int32, [], name="whole")
+    behind, other = tf.identity(texts), tf.constant(1.0)
+    values = [np.array([True, False]), [1, 2], ["a", 2.5], [None, None], np.ones(2, np.int32), ["a", "b"], ["a"], "a"]
+    found = []
+    with tf.Session() as session:
+        for value in values:
+            found += [
+                [type(item).__name__ for item in session.run(texts, {texts: value})] if np.shape(value) == (2,) else 0,
+                raises(session.run, texts, {texts: value}), raises(session.run, [texts, whole], {texts: value, whole: 1}),
+                raises(session.run, other, {texts: value}), raises(session.run, [texts, other], {texts: value}),
+                raises(session.run, behind, {texts: value}),
+            ]
+        found += [raises(session.run, whole, {whole: 2**40}), raises(session.run, whole, {whole: 1, texts: [1, 2]})]
+    return Case([found], graph=False)

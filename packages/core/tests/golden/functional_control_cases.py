@@ -166,3 +166,21 @@ case_raw_stateful_call = _called("StatefulPartitionedCall")
 
 def case_refused_function(tf):
     return tf.raw_ops.PartitionedCall(args=[tf.constant(1.0)], Tout=[tf.float32], f=3)
+
+
+def case_gradients_of_several_array_loops(tf):
+    tf.enable_control_flow_v2()
+    try:
+        x = tf.constant(3.0)
+
+        def loop(factor):
+            array = tf.TensorArray(tf.float32, 2)
+            return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, a.write(i, x * factor)), [0, array])[1].stack()
+
+        first, second = loop(1.0), loop(2.0)
+        mapped, scanned = tf.map_fn(lambda v: v * x, tf.constant([1.0, 2.0])), tf.scan(
+            lambda a, v: a * v * x, tf.constant([1.0, 2.0]))
+        grads = [tf.gradients(y, x)[0] for y in (first, second, first, mapped, scanned)]
+    finally:
+        tf.disable_control_flow_v2()
+    return Case([grads, tf.gradients([first, second], x)], graph=False)

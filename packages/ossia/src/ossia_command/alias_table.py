@@ -12,33 +12,34 @@ MODULES: dict[str, str] = {
     "python.estimator": "estimator export model_fn run_config training",
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
-        "common_shapes composite_tensor config constant_op device device_spec dtypes errors errors_impl "
-        "func_graph function graph_io graph_util graph_util_impl importer indexed_slices load_library meta_graph "
-        "op_def_registry ops random_seed registry smart_cond sparse_tensor tensor_conversion_registry tensor_shape "
-        "tensor_spec tensor_util test_util type_spec versions"
+        "common_shapes composite_tensor config constant_op device device_spec dtypes error_interpolation errors "
+        "errors_impl func_graph function graph_io graph_util graph_util_impl importer indexed_slices load_library "
+        "meta_graph op_def_library op_def_registry ops random_seed registry smart_cond sparse_tensor subscribe "
+        "tensor_conversion_registry tensor_shape tensor_spec tensor_util test_util traceable_stack type_spec "
+        "versions"
     ),
     "python.layers": "base convolutional core layers normalization pooling utils",
     "python.lib": "",
     "python.lib.io": "file_io python_io tf_record",
     "python.ops": (
         "array_grad array_ops bitwise_ops candidate_sampling_ops check_ops clip_ops cond_v2 confusion_matrix "
-        "control_flow_grad control_flow_ops control_flow_util control_flow_v2_toggles critical_section_ops ctc_ops "
-        "custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops gen_audio_ops "
-        "gen_batch_ops gen_bitwise_ops gen_candidate_sampling_ops gen_checkpoint_ops gen_clustering_ops "
-        "gen_collective_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
+        "control_flow_grad control_flow_ops control_flow_util control_flow_v2_toggles critical_section_ops "
+        "ctc_ops custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops "
+        "gen_audio_ops gen_batch_ops gen_bitwise_ops gen_candidate_sampling_ops gen_checkpoint_ops "
+        "gen_clustering_ops gen_collective_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
         "gen_functional_ops gen_image_ops gen_io_ops gen_linalg_ops gen_list_ops gen_logging_ops gen_lookup_ops "
         "gen_manip_ops gen_math_ops gen_nn_ops gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops "
         "gen_ragged_math_ops gen_random_ops gen_resource_variable_ops gen_rnn_ops gen_script_ops gen_sdca_ops "
-        "gen_set_ops gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateful_random_ops gen_stateless_random_ops "
-        "gen_string_ops gen_summary_ops gen_user_ops gradient_checker gradient_checker_v2 gradients gradients_impl "
-        "gradients_util "
-        "histogram_ops image_grad image_ops image_ops_impl init_ops init_ops_v2 initializers_ns inplace_ops io_ops "
-        "linalg_grad linalg_ops linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn math_grad "
-        "math_ops metrics metrics_impl nn nn_grad nn_impl nn_ops numerics parsing_ops partitioned_variables "
+        "gen_set_ops gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateful_random_ops "
+        "gen_stateless_random_ops gen_string_ops gen_summary_ops gen_user_ops gradient_checker "
+        "gradient_checker_v2 gradients gradients_impl gradients_util histogram_ops image_grad image_ops "
+        "image_ops_impl init_ops init_ops_v2 initializers_ns inplace_ops io_ops linalg_grad linalg_ops "
+        "linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn math_grad math_ops metrics "
+        "metrics_impl nn nn_grad nn_impl nn_ops numerics op_selector parsing_ops partitioned_variables "
         "random_grad random_ops resource_variable_ops resources rnn rnn_cell rnn_cell_impl rnn_grad script_ops "
-        "session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_grad state_ops "
-        "stateful_random_ops stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
-        "unconnected_gradients variable_scope variables weights_broadcast_ops while_v2"
+        "session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_grad "
+        "state_ops stateful_random_ops stateless_random_ops string_ops template tensor_array_grad "
+        "tensor_array_ops unconnected_gradients variable_scope variables weights_broadcast_ops while_v2"
     ),
     "python.module": "module",
     "python.ops.linalg": (
@@ -63,9 +64,13 @@ MODULES: dict[str, str] = {
     "python.saved_model": (
         "builder constants loader main_op signature_constants signature_def_utils simple_save tag_constants utils"
     ),
-    "python.summary": "summary summary_iterator",
+    "python.summary": (
+        "plugin_asset summary summary_iterator"
+    ),
     "python.summary.writer": "event_file_writer writer writer_cache",
-    "python.tools": "freeze_graph inspect_checkpoint",
+    "python.tools": (
+        "freeze_graph inspect_checkpoint strip_unused_lib"
+    ),
     "python.training": (
         "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management "
         "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute "
@@ -75,10 +80,12 @@ MODULES: dict[str, str] = {
         "sync_replicas_optimizer training training_ops training_util warm_starting_util"
     ),
     "python.training.experimental": "loss_scale loss_scale_optimizer mixed_precision",
+    "python.training.tracking": "base data_structures tracking util",
     "python.training.saving": "saveable_object saveable_object_util",
     "python.util": (
-        "all_util compat decorator_utils deprecation function_utils keyword_args lazy_loader nest object_identity "
-        "tf_contextlib tf_decorator tf_export tf_inspect tf_should_use"
+        "all_util compat decorator_utils deprecation dispatch function_utils is_in_graph_mode keyword_args "
+        "lazy_loader nest object_identity serialization tf_contextlib tf_decorator tf_export tf_inspect "
+        "tf_should_use tf_stack"
     ),
     "python.util.protobuf": "compare",
     "examples": "",
@@ -122,14 +129,18 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.device": (f"{_PRIVATE}.device_names", "ossia"),
     "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes"),
     "python.framework.errors*": ("ossia.errors",),
-    "python.framework.func_graph": ("ossia_core.functions.func_graph",),
+    "python.framework.error_interpolation": (f"{_PRIVATE}.interpolation",),
+    "python.framework.func_graph": (f"{_PRIVATE}.func_graph", "ossia_core.functions.func_graph"),
     "python.framework.function": (f"{_PRIVATE}.defun",),
     "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
     "python.framework.meta_graph": (f"{_PRIVATE}.meta_graph", "ossia.train", "ossia_checkpoint.meta_graph"),
     "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors", f"{_PRIVATE}.synonyms"),
+    "python.framework.op_def_library": (f"{_PRIVATE}.registries",),
     "python.framework.op_def_registry": (f"{_PRIVATE}.registries",),
     "python.framework.registry": (f"{_PRIVATE}.registries",),
     "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
+    "python.framework.subscribe": (f"{_PRIVATE}.subscriptions",),
+    "python.framework.traceable_stack": (f"{_PRIVATE}.stacks",),
     "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia"),
     "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
@@ -177,6 +188,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.rnn_cell*": ("ossia.nn.rnn_cell", f"{_PRIVATE}.rnn_cells"),
     "python.ops.rnn": ("ossia.nn", f"{_PRIVATE}.rnn_cells"),
     "python.ops.session_ops": ("ossia", "ossia_core.session.handles"),
+    "python.ops.op_selector": (f"{_PRIVATE}.op_selector",),
     "python.ops.sets*": ("ossia.sets",),
     "python.ops.signal.*": ("ossia.signal",),
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.generated"),
@@ -199,26 +211,33 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.pywrap_tensorflow": ("ossia.train", "ossia"),
     "python.saved_model.*": ("ossia.saved_model", "ossia.saved_model.signature_def_utils", "ossia.saved_model.utils",
                              "ossia.saved_model.tag_constants", "ossia.saved_model.signature_constants"),
+    "python.summary.plugin_asset": (f"{_PRIVATE}.plugin_assets",),
     "python.summary.writer.event_file_writer": ("ossia_summary.event_file",),
     "python.summary.*": ("ossia.summary", "ossia.train"),
     "python.tools.freeze_graph": (f"{_PRIVATE}.freezing",),
     "python.tools.inspect_checkpoint": (f"{_PRIVATE}.inspection",),
+    "python.tools.strip_unused_lib": (f"{_PRIVATE}.stripping",),
     "python.training.checkpoint_state_pb2": ("ossia_core.proto",),
     "python.training.experimental.*": ("ossia.train.experimental", "ossia.mixed_precision", "ossia"),
     "python.training.moving_averages": ("ossia.train", "ossia_optimizers.moving_average"),
     "python.training.saving.*": ("ossia_checkpoint.saveables",),
+    "python.training.tracking.*": (f"{_PRIVATE}.tracking", "ossia.train"),
     "python.training.slot_creator": ("ossia_optimizers.slots",),
     "python.tf2": (f"{_PRIVATE}.compatibility",),
     "python.training.gen_training_ops": (f"{_PRIVATE}.generated",),
     "python.training.training_ops": (f"{_PRIVATE}.generated",),
     "python.training.*": ("ossia.train", "ossia.mixed_precision", "ossia", f"{_PRIVATE}.synonyms"),
     "python.util.compat": ("ossia.compat",),
+    "python.util.dispatch": (f"{_PRIVATE}.dispatching",),
     "python.util.function_utils": (f"{_PRIVATE}.functions",),
     "python.util.deprecation": (f"{_PRIVATE}.deprecations",),
     "python.util.lazy_loader": (f"{_PRIVATE}.functions",),
     "python.util.nest": ("ossia_core.nest", "ossia.nest"),
     "python.util.object_identity": (f"{_PRIVATE}.identity",),
     "python.util.protobuf.compare": (f"{_PRIVATE}.test_util",),
+    "python.util.is_in_graph_mode": (f"{_PRIVATE}.serialization",),
+    "python.util.serialization": (f"{_PRIVATE}.serialization",),
+    "python.util.tf_stack": (f"{_PRIVATE}.stacks",),
     "python.util.tf_contextlib": ("contextlib",),
     "python.util.tf_inspect": (f"{_PRIVATE}.decorators", "inspect"),
     "python.util.*": (f"{_PRIVATE}.decorators", "ossia", "ossia.compat"),

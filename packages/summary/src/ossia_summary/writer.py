@@ -12,6 +12,7 @@ from ossia_core.api_table import public
 from ossia_core.graph.graph import Graph
 from ossia_core.proto import Event, MetaGraphDef, Summary
 from ossia_io.paths import Path
+from ossia_summary import assets
 from ossia_summary.event_file import EventFileWriter
 
 _CLOSED = (
@@ -126,6 +127,8 @@ class FileWriter:
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         if isinstance(graph, Graph):
+            if graph.get_collection(assets.COLLECTION):
+                assets.write(graph, self.get_logdir())
             graph_def = graph.as_graph_def(add_shapes=True)
         elif hasattr(graph, "SerializeToString"):
             graph_def = graph

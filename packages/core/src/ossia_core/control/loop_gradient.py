@@ -380,3 +380,27 @@ def loop_gradients(between: dict[Operation, None], colocate: bool) -> LoopGradie
             with colocate_with(op) if colocate else contextlib.nullcontext():
                 found.add(op, between, order)
     return found
+
+
+def check_initial_values(between: dict[Operation, None], sources: list[Operation]) -> None:
+    """Refuse a gradient made in a loop that would leave it by way of the values that the loop starts with.
+
+    Raises:
+      ValueError: there is a path into a loop among the ops `between`, and none out of it.
+    """
+    around, inside = [], get_default_graph()._control_flow_context
+    while inside is not None:
+        around.append(inside)
+        inside = inside.outer_context
+    if not around:
+        return
+    left = {op._inputs[0].op._control_flow_context for op in between if is_loop_exit(op)}
+    for op in between:
+        context = op._control_flow_context
+        if is_loop_switch(op) and context in around and context not in left:
+            source = next((op for op in sources if op in between), op)
+            raise ValueError(
+                f"Cannot compute gradient inside while loop with respect to op '{source.name}'. We do not support "
+                "taking the gradient wrt or through the initial value of a loop variable. Gradients can be computed "
+                "through loop invariants or wrt the input parameters to the loop body."
+            )

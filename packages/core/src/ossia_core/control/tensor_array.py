@@ -10,7 +10,7 @@ from ossia_core.builders import builder
 from ossia_core.control import tensor_array_ops as ops
 from ossia_core.graph.convert import convert
 from ossia_core.graph.operation import Operation
-from ossia_core.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from ossia_core.graph.scopes import colocate_with, control_dependencies, device, gradients_scope, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
@@ -247,16 +247,16 @@ def _range(limit: Tensor) -> Tensor:
 
 def _source(tensor: Tensor) -> str:
     """The name scope of the call of `gradients` that made a tensor."""
-    tokens = tensor.name.split("/")
-    positions = [i for i, token in enumerate(tokens) if token.startswith("gradients")]
-    if not positions:
+    # In the body of a function's gradient it is the call for which that was made: arrays live outside of it too.
+    source = getattr(tensor.graph, "gradient_source", None) or gradients_scope(tensor.name)
+    if source is None:
         raise ValueError(
             f"Expected op/tensor name to start with gradients (excluding scope), got: {tensor.name}. This means that "
             "a tf.gradients op with this op in its dependency path has a custom name that does not start with "
             "'gradients'. Please make sure all calls to tf.gradients that use non-empty `name` arguments use names "
             "that start with 'gradients'."
         )
-    return "/".join(tokens[:positions[-1] + 1])
+    return source
 
 
 def _gradient_array(node: Operation, dtype: Any, flow: Tensor, source: str) -> TensorArray:

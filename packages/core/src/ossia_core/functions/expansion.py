@@ -104,7 +104,7 @@ class _Expansion(Loops):
             self._names[name] = (used or 0) + 1
             if used is not None or name in self._source._by_name:
                 name = f"{name}__{used or 0}"
-        made = Operation(
+        made = Operation.made(
             graph, definition, name, tuple(inputs), attrs, output_types(definition, attrs),
             list(dict.fromkeys(controls)),
         )

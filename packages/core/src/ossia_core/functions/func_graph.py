@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes
-from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -21,6 +21,8 @@ _SHARED = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.TRAINABLE_VARIABLES,
     GraphKeys.GLOBAL_STEP,
+    VARIABLE_SCOPES,
+    VARIABLE_STORE,
 )
 
 
@@ -55,6 +57,7 @@ class FuncGraph(Graph):
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
         self.variables: tuple = ()
+        self.gradient_source: str | None = None  # the scope of the call of `gradients` that this is part of
 
     def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
                  output_types: list, *, compute_device: bool = True) -> Operation:
@@ -64,6 +67,21 @@ class FuncGraph(Graph):
                 inputs = tuple(self.capture(t) for t in inputs)
                 break
         return super().add_node(definition, name, inputs, attrs, output_types, compute_device=compute_device)
+
+    @property
+    def internal_captures(self) -> list[Tensor]:
+        """The inputs that stand for captured tensors."""
+        return list(self.captures.values())
+
+    @property
+    def output_types(self) -> list[Any]:
+        """The dtypes of the outputs."""
+        return [tensor.dtype for tensor in self.outputs]
+
+    @property
+    def output_shapes(self) -> list[Any]:
+        """The static shapes of the outputs."""
+        return [tensor.shape for tensor in self.outputs]
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """The tensor that stands for `tensor` in this graph: a new input for one of an outer graph.
@@ -122,7 +140,8 @@ class FuncGraph(Graph):
 
 
 def _of(item: Any) -> Any:
-    graph = getattr(item, "graph", None)
+    element = getattr(item, "_as_graph_element", None)  # of an update's result, the update in this graph
+    graph = getattr(item if element is None else element(), "graph", None)
     return graph if isinstance(graph, Graph) else None
 
 

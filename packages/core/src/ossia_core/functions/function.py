@@ -19,7 +19,6 @@ from ossia_core.functions.gradients import CONFIG, traced_call_gradient
 from ossia_core.functions.tracing import order_effects, packed
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
-from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
@@ -250,8 +249,6 @@ def _with_placeholders(graph: FuncGraph, arg: Any, name: str | None) -> Any:
 def _returned(graph: FuncGraph, fn: Callable, leaf: Any) -> Any:
     if leaf is None:
         return None
-    if isinstance(leaf, Operation):
-        return None
     if hasattr(leaf, "with_flow"):
         return leaf.with_flow(graph.capture(leaf.flow))
     try:
@@ -314,12 +311,15 @@ class Function:
         args, kwargs = self._canonical(args, kwargs)
         return self._concrete(args, kwargs)
 
-    def _parameters(self) -> list[str]:
+    def _parameters(self, count: int) -> list[str]:
+        """The names of the first `count` positional arguments."""
         try:
             parameters = list(inspect.signature(self._wrapped()).parameters.values())
         except (TypeError, ValueError):
             return []
-        return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        rest = next((p.name for p in parameters if p.kind == p.VAR_POSITIONAL), None)
+        return names if rest is None else [*names, *(f"{rest}_{i}" for i in range(max(0, count - len(names))))]
 
     def _wrapped(self) -> Callable:
         function = self._python_function
@@ -376,7 +376,7 @@ class Function:
             flat = nest.flatten(self._signature)
             rest = nest.flatten(args)[len(flat):]
             args = nest.pack_sequence_as(args, [*flat, *rest]) if args else args
-        names = self._parameters()
+        names = self._parameters(len(args))
         if not self._called_before:
             self._called_before = True
             created: list[Any] = []

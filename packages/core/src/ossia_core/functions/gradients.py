@@ -21,6 +21,7 @@ from ossia_core.functions.library import Function
 from ossia_core.functions.lists import empty_tensor_list_op, tensor_list_pop_back_op, tensor_list_push_back_op
 from ossia_core.graph.inference import inferred_shapes
 from ossia_core.graph.operation import Operation
+from ossia_core.graph.scopes import gradients_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.primitives.source import const_op
@@ -44,6 +45,7 @@ class _Derivative:
                  results: Sequence[int]) -> None:
         self.forward = forward = _forward(function, node, attrs, arguments)
         self.backward = backward = FuncGraph(library.unique_name(f"{function.name}_grad"), forward, constants=True)
+        backward.gradient_source = _call_of_gradients()
         self.starts: dict[int, Tensor] = {}
         with backward.as_default():
             for i in results:
@@ -184,6 +186,12 @@ def _kept(node: Operation) -> dict[tuple, Any]:
     return found
 
 
+def _call_of_gradients() -> str | None:
+    """The scope of the call of `gradients` in the graph around all bodies."""
+    graph = builder("get_default_graph")()
+    return getattr(graph, "gradient_source", None) or gradients_scope(graph.get_name_scope())
+
+
 CONFIG = b"\n\x07\n\x03CPU\x10\x01\n\x07\n\x03GPU\x10\x002\x02J\x008\x01"
 
 
@@ -200,9 +208,10 @@ def _choice_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of If and Case: the same choice between the gradients of the branches."""
     arguments = node._inputs[1:]
     wanted = tuple(i for i, g in enumerate(grads) if g is not None)
-    kept = _kept(node).get(wanted)
+    key = wanted, _call_of_gradients()
+    kept = _kept(node).get(key)
     if kept is None:
-        kept = _kept(node)[wanted] = _differentiated_branches(node, arguments, wanted)
+        kept = _kept(node)[key] = _differentiated_branches(node, arguments, wanted)
     names, captured, extras, positions, shapes, types, stateful = kept
     inputs = [*(grads[i] for i in wanted), *(arguments[i] for i in captured), *(node.outputs[i] for i in extras)]
     found: list[Any] = [None] * len(node._inputs)
@@ -294,9 +303,10 @@ def loop_gradient(node: Operation, *grads: Any) -> Any:
         if is_trainable(t) and (g is not None or i not in internal)
     ]
     starts = [zeros_of(node.outputs[i]) if grads[i] is None else grads[i] for i in variables]
-    kept = _kept(node).get(tuple(variables))
+    key = tuple(variables), _call_of_gradients()
+    kept = _kept(node).get(key)
     if kept is None:
-        kept = _kept(node)[tuple(variables)] = _differentiated_loop(node, variables)
+        kept = _kept(node)[key] = _differentiated_loop(node, variables)
     counter, fixed, lists, cond_name, body_name, shapes = kept
     found: list[Any] = [None] * len(node._inputs)
     inputs = [

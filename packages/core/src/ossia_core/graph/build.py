@@ -311,7 +311,19 @@ def add_raw(
     name: str,
     compute_device: bool = True,
 ) -> Operation:
-    """Add a node from complete inputs and given attributes, defaults filled in, dtypes checked.
+    """Add a node from complete inputs and given attributes, as `complete` has them."""
+    definition, values = complete(graph, op_type, inputs, attrs, name)
+    op = graph.add_node(
+        definition, name, inputs, values, output_types(definition, values), compute_device=compute_device
+    )
+    infer_shapes(op, inputs)
+    return op
+
+
+def complete(
+    graph: Graph, op_type: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str
+) -> tuple[OpDef, dict[str, Any]]:
+    """The definition of an op type and the attributes of a node, defaults filled in, with the inputs checked.
 
     Raises:
       NotFoundError: unknown op type.
@@ -339,11 +351,7 @@ def add_raw(
                 raise ValueError(f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {name} = {op_type}")
             values[attr.name] = attr.default
     check_inputs(definition, inputs, values, name)
-    op = graph.add_node(
-        definition, name, inputs, values, output_types(definition, values), compute_device=compute_device
-    )
-    infer_shapes(op, inputs)
-    return op
+    return definition, values
 
 
 def infer_attrs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> None:

@@ -6,6 +6,9 @@ from typing import Any
 from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
 
+# What a graph keeps of its variable scopes and of the variables that `get_variable` made.
+VARIABLE_SCOPES, VARIABLE_STORE = ("__varscope",), ("__variable_store",)
+
 
 @public("GraphKeys")
 class GraphKeys:

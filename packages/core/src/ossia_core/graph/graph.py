@@ -45,6 +45,7 @@ class Graph(GraphScopes):
         self._next_id = 0
         self._version = 0
         self._modifications = 0
+        self.changes = 0  # grows with every node and with every change of one
         self._def_versions = PRODUCER_VERSION, 0, frozenset[int]()
         self._collections: dict[Any, list] = {}
         self._seed: int | None = None
@@ -66,6 +67,7 @@ class Graph(GraphScopes):
         """Number of the node about to be made."""
         self._check_not_finalized()
         self._next_id += 1
+        self.changes += 1
         return self._next_id
 
     @property
@@ -85,6 +87,7 @@ class Graph(GraphScopes):
     def modified(self) -> None:
         """Note that an existing node's edges changed."""
         self._modifications += 1
+        self.changes += 1
 
     @property
     def graph_def_versions(self) -> Any:
@@ -116,7 +119,7 @@ class Graph(GraphScopes):
             if own is not None and own is not context and definition.type not in _FRAME_BORDERS:
                 own.check_use(name, context, tensor)
         controls = self._controls_for(inputs) if self._control_scopes else []
-        op = Operation(self, definition, name, inputs, attrs, output_types, controls)
+        op = Operation.made(self, definition, name, inputs, attrs, output_types, controls)
         self._operations.append(op)
         self._by_name[name] = op
         self._version = op._id
@@ -208,13 +211,13 @@ class Graph(GraphScopes):
         return self._collections.setdefault(name, [])
 
     def get_all_collection_keys(self) -> list:
-        """Names of the collections that hold something."""
+        """The collections whose names are strings."""
         return [key for key in self._collections if isinstance(key, str)]
 
     @property
     def collections(self) -> list:
-        """Names of all collections."""
-        return self.get_all_collection_keys()
+        """Names of all collections, whatever they are."""
+        return list(self._collections)
 
     def clear_collection(self, name: Any) -> None:
         """Empty a collection."""

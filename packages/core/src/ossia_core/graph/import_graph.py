@@ -182,6 +182,7 @@ class _Import:
         self._names = self._in_graph(is_new)
         self._map_used: set[str] = set()
         self._made: dict[str, Operation] = {}
+        self._colocated: dict[Operation, list[str]] = {}
         self._controls = sorted(graph._current_control_dependencies(), key=lambda op: op.name)
 
     def _add_functions(self, library: Any) -> None:
@@ -279,8 +280,14 @@ class _Import:
             self._undo(start)
             self._graph._def_versions = versions
             raise
+        self._place_colocated()
         self._restore_contexts()
         return result
+
+    def _place_colocated(self) -> None:
+        """Put nodes that are colocated with others where the first of those with a device is."""
+        for op, others in self._colocated.items():
+            op.device = next(filter(None, (self._graph._by_name[name].device for name in others)), "")
 
     def _restore_contexts(self) -> None:
         if any(op.type in ("Enter", "RefEnter") for op in self._made.values()):
@@ -408,7 +415,8 @@ class _Import:
     ) -> Operation:
         graph = self._graph
         device = DeviceSpec.from_string(device).to_string() if device else ""
-        op = Operation(graph, definition, name, inputs, attrs, output_types(definition, attrs), list(self._controls))
+        types = output_types(definition, attrs)
+        op = Operation.made(graph, definition, name, inputs, attrs, types, list(self._controls))
         graph._operations.append(op)
         graph._by_name[name] = op
         graph._names_in_use.setdefault(name.lower(), 1)
@@ -418,7 +426,12 @@ class _Import:
             scope.seen.add(op)
         if graph._control_flow_context is not None:
             graph._control_flow_context.AddOp(op)
-        if graph._device_stack:
+        groups = attrs.get("_class")
+        names = [g[5:].decode() for g in groups if g.startswith(b"loc:@")] if isinstance(groups, list) else []
+        if any(other != name for other in names):
+            op.device = ""
+            self._colocated[op] = names
+        elif graph._device_stack:
             own, op.device = op.device, op.device
             graph._apply_devices(op)
             op.device = op.device or own

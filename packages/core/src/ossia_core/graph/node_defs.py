@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ossia_core import dtypes
 from ossia_core.attr_proto import from_attr_value
 from ossia_core.functions.library import op_definition
@@ -19,6 +21,10 @@ def reference(text: str) -> tuple[str, int]:
     if name and index.isdigit():
         return name, int(index)
     return text, 0
+
+
+class MistypedValue(np.ndarray):
+    """The value of a constant whose node says that it has another dtype."""
 
 
 class CheckedNode:
@@ -46,12 +52,18 @@ class CheckedNode:
                 )
             in_controls = in_controls or index < 0
         self.attrs = _attrs(definition, proto, producer)
-        if definition.type == "Const" and proto.attr["value"].tensor.dtype != proto.attr["dtype"].type:
+        if definition.type == "Const":
+            self._check_constant()
+
+    def _check_constant(self) -> None:
+        """Mark a value that is not of the dtype that is said: the node may stand in a graph, but not run."""
+        if "dtype" not in self.attrs:
             raise ValueError(
-                f"Node '{self.name}': the value is not of the dtype {self.attrs['dtype'].name}"
-                if "dtype" in self.attrs
-                else f"NodeDef missing attr 'dtype' from {definition!r}; NodeDef: {{{{node {self.name}}}}}"
+                f"NodeDef missing attr 'dtype' from {self.definition!r}; NodeDef: {{{{node {self.name}}}}}"
             )
+        stated = self.proto.attr["value"].tensor.dtype
+        if stated != self.proto.attr["dtype"].type and isinstance(self.attrs.get("value"), np.ndarray):
+            self.attrs["value"] = self.attrs["value"].view(MistypedValue)
 
 
 def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str, Any]:

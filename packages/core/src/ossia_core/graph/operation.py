@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
@@ -51,22 +51,65 @@ def _line_of(code: Any, instruction: int) -> int:
 
 @public("Operation")
 class Operation:
-    """A node: its type, inputs, control inputs, attributes and outputs."""
+    """A node: its type, inputs, control inputs, attributes and outputs.
 
-    def __init__(self, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
-                 output_types: list[DType], control_inputs: list[Operation]) -> None:
+    Args:
+      node_def: NodeDef with name, type, attributes and device. What it says of inputs is not read.
+      g: the graph that gets the node; the scopes in force there do not matter.
+      inputs: list of the input tensors.
+      output_types: not needed, they follow from the op.
+      control_inputs: operations or tensors that the node follows.
+      input_types: list of the dtypes that the inputs must have, if given.
+      original_op: the operation that this one stands for.
+      op_def: not needed, it follows from the type.
+
+    Raises:
+      TypeError: an argument is of another kind, or inputs are not of `input_types`.
+      ValueError: the name is malformed or taken, or inputs and attributes do not fit the op.
+      NotFoundError: unknown op type.
+    """
+
+    original_op: Operation | None
+
+    def __init__(
+        self,
+        node_def: Any,
+        g: Any,
+        inputs: list[Tensor] | None = None,
+        output_types: list[DType] | None = None,
+        control_inputs: Sequence[Any] | None = None,
+        input_types: Sequence[DType] | None = None,
+        original_op: Operation | None = None,
+        op_def: Any = None,
+    ) -> None:
+        from ossia_core.graph.by_hand import fill
+        fill(self, node_def, g, inputs, control_inputs, input_types)
+        if original_op is not None:
+            self.original_op = original_op
+
+    @classmethod
+    def made(cls, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
+             output_types: list[DType], control_inputs: list[Operation]) -> Operation:
+        """A node of what has been checked."""
+        self = cls.__new__(cls)
+        self._fill(graph, definition, name, inputs, attrs, output_types, control_inputs)
+        return self
+
+    def _fill(self, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
+              output_types: list[DType], control_inputs: Sequence[Operation]) -> None:
         self.graph = graph
         self.definition = definition
         self.type = definition.type
         self.name = name
         self._inputs = inputs
+        self._input_list: InputList | None = None
         self.attrs = attrs
         self._control_inputs: Sequence[Operation] = control_inputs or ()
         self.device = ""
         self._id = graph.next_id()
         self._control_flow_context = graph._control_flow_context
         self.frames = user_frames()
-        self.original_op: Operation | None = None
+        self.original_op = None
         self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
         for tensor in inputs:
             tensor._consumers.append(self)
@@ -74,7 +117,10 @@ class Operation:
     @property
     def inputs(self) -> InputList:
         """The input tensors, in order."""
-        return InputList(self._inputs)
+        found = self._input_list
+        if found is None or found._inputs is not self._inputs:
+            found = self._input_list = InputList(self._inputs)
+        return found
 
     @property
     def control_inputs(self) -> list[Operation]:
@@ -196,6 +242,10 @@ class Operation:
     def _original_op(self) -> Operation | None:
         return self.original_op
 
+    @_original_op.setter
+    def _original_op(self, op: Operation | None) -> None:
+        self.original_op = op
+
     def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
         """Run this node in `session` or the default session."""
         eval_session(session, self.graph, "execute operation", "run(session=sess)").run(self, feed_dict)
@@ -209,28 +259,26 @@ class Operation:
         return text_format.MessageToString(self.node_def)
 
 
-class InputList(tuple):
-    """The inputs of an operation; compares equal to a list or tuple of the same tensors."""
+class InputList:
+    """The inputs of an operation, to be counted, indexed and iterated over; slices are lists."""
 
-    __slots__ = ()
+    __slots__ = ("_inputs",)
 
-    def __add__(self, other: Any) -> list:  # type: ignore[override]
-        return list(self) + list(other)
+    def __init__(self, inputs: tuple[Tensor, ...]) -> None:
+        self._inputs = inputs
 
-    def __radd__(self, other: Any) -> list:
-        return list(other) + list(self)
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self._inputs)
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, (list, tuple))
-            and len(self) == len(other)
-            and all(a is b for a, b in zip(self, other, strict=True))
-        )
+    def __len__(self) -> int:
+        return len(self._inputs)
 
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self)))
+    @overload
+    def __getitem__(self, index: int) -> Tensor: ...
 
-    def __str__(self) -> str:
-        return f"[{', '.join(map(repr, self))}]"
+    @overload
+    def __getitem__(self, index: slice) -> list[Tensor]: ...
 
-    __repr__ = __str__
+    def __getitem__(self, index: int | slice) -> Tensor | list[Tensor]:
+        found = self._inputs[index]
+        return list(found) if isinstance(found, tuple) else found

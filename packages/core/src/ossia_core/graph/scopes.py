@@ -132,3 +132,10 @@ def op_scope(values: Any, name: str | None, default_name: str | None = None) -> 
     """The old argument order of `name_scope`."""
     with name_scope(name, default_name, values) as scope:
         yield scope
+
+
+def gradients_scope(name: str) -> str | None:
+    """The scope of a call of `gradients` that a name is in, the innermost; None if there is none."""
+    tokens = name.split("/")
+    positions = [i for i, token in enumerate(tokens) if token.startswith("gradients")]
+    return "/".join(tokens[:positions[-1] + 1]) if positions else None

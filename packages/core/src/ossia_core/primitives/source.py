@@ -7,7 +7,8 @@ import numpy as np
 
 from ossia_core import errors, shapes
 from ossia_core.api_table import public
-from ossia_core.dtypes import engine_name
+from ossia_core.attr_proto import shape_from_proto
+from ossia_core.dtypes import as_dtype, engine_name
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge
 from ossia_core.shapes import UNKNOWN_SHAPE
@@ -17,12 +18,20 @@ const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
 
 @const_op.shape
 def _(*, value):
-    return value.shape
+    return value.shape if isinstance(value, np.ndarray) else shape_from_proto(value.tensor_shape)
 
 
 @const_op.kernel(alias=True)
-def _(*, value):
-    return value
+def _(*, value, dtype):
+    # Plans have the values of constants from their nodes: what comes here is what they cannot have so.
+    if type(value) is np.ndarray:
+        return value
+    if value.dtype == dtype.as_datatype_enum:
+        raise errors.InternalError(None, None, f"Tensorflow type {value.dtype} not convertible to numpy dtype.")
+    found = engine_name(as_dtype(value.dtype))
+    raise errors.InvalidArgumentError(
+        None, None, f"Type mismatch between value ({found}) and dtype ({engine_name(dtype)})"
+    )
 
 
 const_op.not_differentiable()

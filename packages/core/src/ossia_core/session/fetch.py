@@ -212,6 +212,11 @@ class Feeder:
             self._accepted = shape
         return value if self._finished is None else self._finished(value)
 
+    def leave_elements(self) -> None:
+        """Do not look at the elements of strings: the run has nothing to do with them."""
+        if self._is_object:
+            self._finished = None
+
     def array(self, value: Any) -> Any:
         """What a fetch of the fed tensor gives: the value as an array, as `__call__` has accepted it, with strings as
         they were given."""

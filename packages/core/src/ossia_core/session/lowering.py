@@ -118,7 +118,7 @@ class Lowering:
             scope.borrowed.update(slots)
             self.give(op, slots, guard, scope)
             return
-        if kind == "Const":
+        if kind == "Const" and type(op.attrs["value"]) is np.ndarray:
             self.give(op, [self._constant(op.attrs["value"], scope)], guard, scope)
             return
         if kind == "NoOp":

@@ -39,15 +39,12 @@ class Plan:
         feeds: Sequence[Tensor],
         state: SessionState,
         backends: Sequence[Backend],
-        check_placement: Callable[[Sequence[Operation]], None] | None = None,
         rewrites: Sequence[Callable[[Rewriting], None]] = (),
         config: Any = None,
     ) -> None:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
-        if check_placement is not None:
-            check_placement(ops)
         self.origin: dict[Operation, Operation] = {}
         definitions = {op.definition for op in ops}
         if ops and (rewrites or any(definition.calls is not None for definition in definitions)):

@@ -63,7 +63,9 @@ class Rewriting:
             number += 1
             unique = f"{name}_{number}"
         self._names.add(unique)
-        made = Operation(after.graph, definition, unique, tuple(inputs), attrs, output_types(definition, attrs), [])
+        made = Operation.made(
+            after.graph, definition, unique, tuple(inputs), attrs, output_types(definition, attrs), []
+        )
         made.frames, made.device = after.frames, after.device
         for tensor, shape in zip(made.outputs, inferred_shapes(made) or (), strict=False):
             tensor._shape = shape

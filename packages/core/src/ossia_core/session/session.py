@@ -1,7 +1,6 @@
 """Session: runs parts of a graph and keeps the state of its variables."""
 from __future__ import annotations
 
-import functools
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -34,6 +33,9 @@ class _Prepared:
         tensors = [element for element in fetch_map.elements if isinstance(element, Tensor)]
         # Of the values, those that are fed: their places, and those of their feeds.
         self.fed = [(i, place[tensor]) for i, tensor in enumerate(tensors) if tensor in place]
+        if feeders and len(self.fed) == len(fetch_map.elements):
+            for feeder in feeders:
+                feeder.leave_elements()
 
     def result(self, results: list[Any], given: Sequence[Any]) -> Any:
         """The structure of the fetches; what is fed comes back as the array that it was made to."""
@@ -64,10 +66,12 @@ class BaseSession:
         self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
         self._context = RunContext(self._state)  # of runs that end by themselves
         self._backends = installed_backends(config)
-        self._check_placement = _placement(config, self._backends, self._state.device)
         self._rewrites = asked_for(config)
         self._plans: dict[Any, _Prepared] = {}
         self._modifications = graph.modifications
+        self._seen = -1  # the changes of the graph that runs have taken note of
+        self._placed = 0  # how many nodes are known to have places
+        self._placing = False  # whether any node asks for a device
         self._lock = threading.RLock()
         self._closed = False
         self._partial: dict[str, Any] = {}
@@ -147,9 +151,8 @@ class BaseSession:
         """
         if self._closed:
             self._check_open()
-        if self._modifications != self._graph.modifications:
-            self._plans.clear()
-            self._modifications = self._graph.modifications
+        if self._seen != self._graph.changes:
+            self._follow_changes(fetches, feed_dict)
         key = fetches if type(fetches) is Tensor or type(fetches) is Operation else _key(fetches)
         given: Any
         if not feed_dict:
@@ -182,6 +185,33 @@ class BaseSession:
         results = quietly(run_traced, prepared.plan, context, values, options, run_metadata)
         return prepared.result(results, given)
 
+    def _follow_changes(self, fetches: Any, feed_dict: Any) -> None:
+        """Take note of what has become of the graph since the last run, before a run of `fetches`."""
+        changes = self._graph.changes
+        if self._modifications != self._graph.modifications:
+            self._plans.clear()
+            self._modifications = self._graph.modifications
+        # What is wrong with fetches and feeds comes before what is wrong with the graph.
+        prepared, _ = self._prepared(fetches, _key(fetches), feed_dict)
+        if prepared.fetch_map.elements or feed_dict:
+            self._place()
+            self._seen = changes
+
+    def _place(self) -> None:
+        """Refuse a graph with nodes that cannot be placed, needed or not."""
+        ops = self._graph._operations
+        count = len(ops)
+        if count == self._placed:
+            return
+        if self._placing or any(op.device for op in ops[self._placed:]):
+            from ossia_core.session import placement
+            from ossia_core.session.devices import local_devices
+            self._placing = True
+            soft = self._config is not None and self._config.allow_soft_placement
+            cpus = len(local_devices(self._config))
+            placement.check(ops[:count], placement.Devices(self._state.device, cpus, self._backends, soft))
+        self._placed = count
+
     def _prepared(self, fetches: Any, key: Any, feed_dict: Any) -> tuple[_Prepared, list[Any]]:
         """What a run needs that has not been found by what it was given, and the values of its feeds."""
         pairs: Any = ()
@@ -207,8 +237,7 @@ class BaseSession:
         feeders = [Feeder(tensor) for tensor in feeds]
         with collector.paused():
             plan = Plan(
-                fetch_map.elements, feeds, self._state, self._backends, self._check_placement, self._rewrites,
-                self._config,
+                fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config
             )
         return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
 
@@ -235,6 +264,7 @@ class BaseSession:
             return run_fed
         self._check_open()
         prepared = self._prepare(fetches, feeds)
+        self._place()
         plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
         single, run, context, count = prepared.single, plan.run, self._context, len(feeders)
         only = feeders[0] if count == 1 else None
@@ -267,6 +297,7 @@ class BaseSession:
         from ossia_core.session.partial import PartialRun
         self._check_open()
         run = PartialRun(self, fetches, feeds or [])
+        self._place()
         with self._lock:
             self._partial[run.handle] = run
         return run.handle
@@ -290,13 +321,6 @@ class BaseSession:
             with self._lock:
                 self._partial.pop(handle, None)
         return result
-
-
-def _placement(config: Any, backends: Sequence[Any], task: str) -> Callable:
-    """What checks the devices of the nodes of a run."""
-    from ossia_core.session.devices import check_placement, local_devices
-    soft = config is not None and config.allow_soft_placement
-    return functools.partial(check_placement, backends=backends, cpus=len(local_devices(config)), task=task, soft=soft)
 
 
 def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:

@@ -338,6 +338,7 @@ class ResourceVariable(VariableV1):
     # -- changing -----------------------------------------------------------------------------------------
 
     def _lazy_read(self, op: Any) -> _UnreadVariable:
+        self._note_read()
         return _UnreadVariable(self, op)
 
     def assign(
@@ -418,9 +419,16 @@ class _UnreadVariable(ResourceVariable):
         ):
             setattr(self, attribute, getattr(variable, attribute))
         self._cached_value = None
+        self._variable = variable
         self._parent_op = parent_op
-        with parent_op.graph.control_dependencies([parent_op]):
-            self._graph_element = self._read()
+        # A body has no use for what stands for the variable in fetches and feeds.
+        self._graph_element = None if parent_op.graph.building_function else self.value()  # type: ignore[assignment]
+
+    def _note_read(self) -> None:
+        self._variable._note_read()
+
+    def _as_graph_element(self) -> Any:  # type: ignore[override]
+        return self._parent_op if self._graph_element is None else self._graph_element
 
     @property
     def name(self) -> str:  # type: ignore[override]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ossia_core import dtypes
 from ossia_core.api_table import public, public_value
-from ossia_core.graph.collections import GraphKeys, get_collection
+from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys, get_collection
 from ossia_core.graph.scopes import name_scope as open_name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
@@ -268,6 +268,16 @@ class _ScopeStack(threading.local):
         self.current = VariableScope(False)
         self.counts: dict[str, int] = {}
 
+    @property
+    def current_scope(self) -> VariableScope:
+        """The scope in force."""
+        return self.current
+
+    @property
+    def variable_scopes_count(self) -> dict[str, int]:
+        """How often each name was opened."""
+        return self.counts
+
     def opened(self, name: str) -> None:
         self.counts[name] = self.counts.get(name, 0) + 1
 
@@ -288,20 +298,23 @@ class _ScopeStack(threading.local):
 
 def scope_stack() -> _ScopeStack:
     """The calling thread's stack of variable scopes in the default graph."""
-    scopes = get_default_graph()._scopes
-    found = scopes.get("variable scopes")
-    if found is None:
-        found = scopes.setdefault("variable scopes", _ScopeStack())
-    return found
+    return _kept(VARIABLE_SCOPES, _ScopeStack)
 
 
 def variable_store() -> VariableStore:
     """The variables that `get_variable` made in the default graph."""
-    scopes = get_default_graph()._scopes
-    found = scopes.get("variable store")
-    if found is None:
-        found = scopes.setdefault("variable store", VariableStore())
-    return found
+    return _kept(VARIABLE_STORE, VariableStore)
+
+
+def _kept(key: tuple[str], make: Callable[[], Any]) -> Any:
+    """The one item of a collection of the default graph, made if there is none."""
+    collections = get_default_graph()._collections
+    items = collections.get(key)
+    if items is None:
+        items = collections.setdefault(key, [])
+    if not items:
+        items.append(make())
+    return items[0]
 
 
 @public("get_variable_scope")

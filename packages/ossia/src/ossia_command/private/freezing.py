@@ -9,7 +9,7 @@ from google.protobuf import text_format
 import ossia as tf
 
 
-def _read(path: str, proto: Any, binary: bool) -> Any:
+def read(path: str, proto: Any, binary: bool) -> Any:
     """The proto that a file holds."""
     if not tf.gfile.Exists(path):
         raise OSError(f"Input file '{path}' does not exist!")
@@ -105,11 +105,11 @@ def freeze_graph(
     """Like `freeze_graph_with_def_protos`, with the graph, saver and meta graph in files, binary or text."""
     graph_def = saver_def = meta_graph = None
     if input_meta_graph:
-        meta_graph = _read(input_meta_graph, tf.MetaGraphDef(), input_binary)
+        meta_graph = read(input_meta_graph, tf.MetaGraphDef(), input_binary)
     elif input_graph:
-        graph_def = _read(input_graph, tf.GraphDef(), input_binary)
+        graph_def = read(input_graph, tf.GraphDef(), input_binary)
     if input_saver:
-        saver_def = _read(input_saver, tf.train.SaverDef(), input_binary)
+        saver_def = read(input_saver, tf.train.SaverDef(), input_binary)
     return freeze_graph_with_def_protos(
         graph_def, saver_def, input_checkpoint, output_node_names, restore_op_name, filename_tensor_name, output_graph,
         clear_devices, initializer_nodes, variable_names_whitelist, variable_names_blacklist, meta_graph,

@@ -1,4 +1,4 @@
-"""`registry` and `op_def_registry`: named objects, and the definitions of all op types."""
+"""`registry`, `op_def_registry` and `op_def_library`: named objects, and the definitions of op types."""
 
 from __future__ import annotations
 
@@ -77,3 +77,43 @@ def register_op_list(op_list: Any) -> None:
     """
     for definition in op_list.op:
         opdef.lookup(definition.name)
+
+
+class OpDefLibrary:
+    """Op types that nodes can be made of by name."""
+
+    def __init__(self) -> None:
+        self._types: set[str] = set()
+
+    def add_op(self, op_def: Any) -> None:
+        """Adds the type of an OpDef.
+
+        Raises:
+            NotFoundError: No installed package declares it.
+        """
+        opdef.lookup(op_def.name)
+        self._types.add(op_def.name)
+
+    def add_op_list(self, op_list: Any) -> None:
+        """Adds the types of an OpList."""
+        for op_def in op_list.op:
+            self.add_op(op_def)
+
+    def apply_op(self, op_type_name: str, name: str | None = None, **keywords: Any) -> Any:
+        """Adds a node to the default graph.
+
+        Args:
+            op_type_name: Its type.
+            name: Its name; its type by default.
+            **keywords: Inputs and attributes by their names in the declaration of the type.
+
+        Returns:
+            The outputs, or the operation if there are none.
+
+        Raises:
+            RuntimeError: The type was not added.
+            TypeError: An input or attribute is missing, unknown, or does not fit.
+        """
+        if op_type_name not in self._types:
+            raise RuntimeError(f"Unrecognized Op name {op_type_name}")
+        return opdef.lookup(op_type_name)(**keywords, name=name)
