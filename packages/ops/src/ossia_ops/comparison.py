@@ -216,8 +216,11 @@ def _(x, y, *, tolerance):
         raise InvalidArgumentError(
             None, None, f"x and y must be of the same shape. x: {dims_text(np.shape(x))} y: {dims_text(np.shape(y))}"
         )
-    return np.abs(np.subtract(x, y)) < tolerance
+    return np.abs(np.subtract(x, y)) <= tolerance
 
 
 approximate_equal_op.not_differentiable()
-approximate_equal_op.samples(plain=sample([1., 2.], [1., 2.1], tolerance=0.01))
+approximate_equal_op.samples(
+    plain=sample([1., 2.], [1., 2.1], tolerance=0.01), exact=sample([1., 2.], [1., 2.5], tolerance=0.0),
+    bound=sample([1., 2.], [1.5, 2.75], tolerance=0.5),
+)

@@ -98,7 +98,7 @@ fake_quant_with_min_max_args_gradient_op = op("FakeQuantWithMinMaxArgsGradient(g
                                               max="float = 6.0", num_bits="int = 8", narrow_range="bool = false")
 
 
-fake_quant_with_min_max_args_gradient_op.shape(merge)
+fake_quant_with_min_max_args_gradient_op.shape(unchanged)
 
 
 @fake_quant_with_min_max_args_gradient_op.kernel
@@ -193,13 +193,11 @@ def fake_quant_with_min_max_vars_gradient(
     )
 
 
-def _channel_rule(inputs: Tensor, low: Tensor, high: Tensor) -> tuple[Any, Any]:
+def _channels(inputs: Any, low: Tensor, high: Tensor) -> tuple[int | None]:
+    """The shape of what there is for each channel."""
     dims = with_rank_at_least(inputs, 1).as_tuple()
     channels = merge_dim(with_rank(low, 1).as_tuple()[0], with_rank(high, 1).as_tuple()[0])
-    if dims is None:
-        return None, (channels,)
-    channels = merge_dim(channels, dims[-1])
-    return (*dims[:-1], channels), (channels,)
+    return (channels if dims is None else merge_dim(channels, dims[-1]),)
 
 
 def _check_channels(inputs: Any, low: Any, high: Any) -> None:
@@ -219,7 +217,8 @@ fake_quant_with_min_max_vars_per_channel_op = op("FakeQuantWithMinMaxVarsPerChan
 
 @fake_quant_with_min_max_vars_per_channel_op.shape
 def _(inputs, min, max):
-    return _channel_rule(inputs, min, max)[0]
+    _channels(inputs, min, max)
+    return unchanged(inputs)
 
 
 @fake_quant_with_min_max_vars_per_channel_op.kernel
@@ -260,8 +259,9 @@ fake_quant_with_min_max_vars_per_channel_gradient_op = op(
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.shape
 def _(gradients, inputs, min, max):
-    full, channels = _channel_rule(inputs, min, max)
-    return merge(gradients, inputs) if full is None else full, channels, channels
+    both = merge(gradients, inputs)
+    channels = _channels(both, min, max)
+    return both, channels, channels
 
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.kernel

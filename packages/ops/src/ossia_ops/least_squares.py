@@ -12,6 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import with_rank
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.eye import eye
@@ -31,6 +32,7 @@ matrix_solve_ls_op = op("MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double
 
 @matrix_solve_ls_op.shape
 def _(matrix, rhs, l2_regularizer):
+    with_rank(l2_regularizer, 0)
     return solution(matrix, rhs, False)
 
 
