@@ -11,7 +11,7 @@ from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import broadcast, merge, unchanged
+from ossia_core.shape_rules import broadcast, of_first, unchanged
 from ossia_ops.element_types import FLOATS, NUMBERS, REALS
 
 
@@ -207,7 +207,7 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
 approximate_equal_op = op("ApproximateEqual(x: T, y: T) -> z: bool", T=NUMBERS, tolerance="float = 1e-05")
 
 
-approximate_equal_op.shape(merge)
+approximate_equal_op.shape(of_first)
 
 
 @approximate_equal_op.kernel

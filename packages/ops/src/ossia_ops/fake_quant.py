@@ -103,6 +103,13 @@ fake_quant_with_min_max_args_gradient_op.shape(unchanged)
 
 @fake_quant_with_min_max_args_gradient_op.kernel
 def _(gradients, inputs, *, min, max, num_bits, narrow_range):
+    if np.shape(gradients) != np.shape(inputs):
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"gradients and inputs must have the same size and shape. Input 0: {dims_text(np.shape(gradients))} != "
+            f"input 1: {dims_text(np.shape(inputs))}",
+        )
     return _masked(gradients, inputs, np.float32(min), np.float32(max), num_bits, narrow_range)[0]
 
 

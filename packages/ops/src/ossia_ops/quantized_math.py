@@ -76,7 +76,7 @@ quantized_add_op = op(
 
 @quantized_add_op.shape
 def _(x, y, min_x, max_x, min_y, max_y):
-    return broadcast(x, y), SCALAR, SCALAR
+    return ranged_shape(broadcast(x, y), min_x, max_x, min_y, max_y)
 
 
 @quantized_add_op.kernel
@@ -110,7 +110,7 @@ quantized_mul_op = op(
 
 @quantized_mul_op.shape
 def _(x, y, min_x, max_x, min_y, max_y):
-    return broadcast(x, y), SCALAR, SCALAR
+    return ranged_shape(broadcast(x, y), min_x, max_x, min_y, max_y)
 
 
 @quantized_mul_op.kernel
