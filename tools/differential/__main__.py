@@ -18,7 +18,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 
-def generate(kind: str, rng: random.Random, count: int, names: list[str], folder: Path) -> list[dict]:
+def generate(
+    kind: str, rng: random.Random, count: int, names: list[str], folder: Path, awkward: bool = False
+) -> list[dict]:
     """Random cases of a kind."""
     if kind == "programs":
         import programs
@@ -27,7 +29,7 @@ def generate(kind: str, rng: random.Random, count: int, names: list[str], folder
     if kind == "raw":
         import raw_ops
 
-        return raw_ops.cases(rng, count, names, facts(folder))
+        return raw_ops.cases(rng, count, names, facts(folder), awkward)
     if kind == "gradients":
         import gradients
 
@@ -69,6 +71,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="ops or families, instead of all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=5, help="cases of each op or family; programs in all")
+    parser.add_argument("--awkward", action="store_true", help="raw: NaN, infinities and extreme integers in all data")
     parser.add_argument("--each", type=int, default=1, help="differences printed of each group")
     parser.add_argument("--width", type=int, default=60, help="characters of an array that are printed")
     parser.add_argument("--folder", type=Path, default=Path("/tmp/differential"), help="where cases and records lie")
@@ -79,7 +82,7 @@ def main() -> int:
     if not args.again:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = generate(args.kind, random.Random(args.seed), args.count, args.names, args.folder)
+            found = generate(args.kind, random.Random(args.seed), args.count, args.names, args.folder, args.awkward)
         path.write_text(json.dumps(found))
     cases = json.loads(path.read_text())
     expected, got = run_both(path, fresh=not args.again)

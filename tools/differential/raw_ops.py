@@ -21,6 +21,8 @@ NOT_CALLED = {"Abort", "EagerPyFunc", "PyFunc", "PyFuncStateless"}  # end the pr
 NOT_CHANGED = {"config", "container", "name", "seed", "seed2", "shared_name"}  # attributes that only name things
 DTYPES = ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
           "uint64", "bool", "complex64", "complex128", "string", "qint8", "quint8", "qint32")  # fmt: skip
+ANY_VALUES = (None, None, *MODES)
+AWKWARD_VALUES = ("special",)
 LIMIT = 20000  # elements of an input
 
 
@@ -97,9 +99,9 @@ class RawCall:
             {name: dtype for name, dtype in changed.items() if name not in self.definition.inferred_attrs}
         )
 
-    def change_values(self, rng: random.Random) -> None:
+    def change_values(self, rng: random.Random, modes: tuple[str | None, ...]) -> None:
         """Other data; now and then one position or size off by one or two."""
-        mode = rng.choice([None, None, *MODES])
+        mode = rng.choice(modes)
         for item in self.flat:
             if mode and item.is_data:
                 item.array = random_array(rng, item.dtype, item.array.shape, mode)
@@ -216,8 +218,13 @@ def starting_points(definition: Any) -> list[tuple]:
     return found
 
 
-def cases(rng: random.Random, count: int, names: list[str], facts: dict[str, Any]) -> list[dict[str, Any]]:
-    """`count` calls of each op that the original has a kernel for (of those named, if any are)."""
+def cases(
+    rng: random.Random, count: int, names: list[str], facts: dict[str, Any], awkward: bool = False
+) -> list[dict[str, Any]]:
+    """`count` calls of each op that the original has a kernel for (of those named, if any are).
+
+    `awkward`: all data has NaN, infinities, denormals or extreme integers in it.
+    """
     made: list[dict[str, Any]] = []
     for definition in op_samples.package_ops(*PACKAGES):
         name, kernels = definition.type, facts["kernels"].get(definition.type)
@@ -230,7 +237,7 @@ def cases(rng: random.Random, count: int, names: list[str], facts: dict[str, Any
             try:
                 call = RawCall(definition, *rng.choice(samples))
                 call.change_dtypes(rng, kernels)
-                call.change_values(rng)
+                call.change_values(rng, AWKWARD_VALUES if awkward else ANY_VALUES)
                 call.change_shapes(rng)
                 call.change_attrs(rng)
                 made.append(call.case(rng, facts["parameters"][name]))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ossia_testkit import recording
-from ossia_testkit.comparison import array_difference, decode, differences
+from ossia_testkit.comparison import array_difference, decode, differences, graph_differences
 
 NODE = ["add", "AddV2", ["x", "y"], "", {"T": "float32"}, ["float32[2]"]]
 RECORD = {"fetches": {"/": "add:0 float32[2]"}, "facts": {"/n": 3}, "collections": {"c": ["add:0"]}, "options": {},
@@ -90,3 +90,16 @@ def test_tolerance(left, right, agree):
 def test_big_values_are_refused():
     with pytest.raises(RuntimeError, match="too large"):
         recording.array_record(np.zeros(100_000))
+
+
+def test_digests_in_names_of_functions_are_numbered_by_their_use():
+    def graph(first, second):
+        nodes = [["while", "While", [], "", {"cond": f"cond_{first}()", "body": f"body_{second}_Wrapper()"}, []]]
+        inner = [[f"body_{second}", f"body_{second}", ["x"], "", {}, []]]
+        return {"nodes": nodes, "functions": {f"cond_{first}": [], f"body_{second}_Wrapper": inner}}
+
+    one, other = graph("aB3dEfGhIjK", "zZ9xWvUtSrQ"), graph("zZZxWvUtSrQ", "aB3dEfGhIj0")
+    assert graph_differences(one, other) == []
+    assert graph_differences(one, graph("abcdefghijk", "zZ9xWvUtSrQ"))
+    other["functions"]["cond_zZZxWvUtSrQ"] = [["x", "Less", [], "", {}, []]]
+    assert graph_differences(one, other)

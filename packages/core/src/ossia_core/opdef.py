@@ -142,6 +142,7 @@ class OpDef:
         self.aliases = False
         self.blocking = False
         self.foldable = not stateful
+        self.known_inputs: tuple[str, ...] = ()  # whose shapes have to be known where a node is made
         self.deprecation: tuple[int, str] | None = None  # the graph version without it, and what to use in its place
         self._samples: dict[str, Any] = {}
         self._samples_module: str | None = None
@@ -231,6 +232,13 @@ class OpDef:
     def not_differentiable(self) -> None:
         """Declare that no gradient flows through the op."""
         self.gradient_fn = None
+
+    def needs_known(self, *inputs: str) -> None:
+        """Declare that nodes are refused when they are built if the shape of one of these inputs is not known.
+
+        The shape rule refuses them, with ValueError; the test kit gives these inputs their shapes, and tries without.
+        """
+        self.known_inputs = inputs
 
     def removed(self, version: int, instead: str) -> None:
         """Declare that graphs of this version and newer ones do not have the op; older ones are still read.

@@ -24,6 +24,9 @@ _ARGUMENTS = {
     "Where": {"condition": "input"},
 }
 
+# Attributes whose defaults in the original's functions are others than in its op definitions.
+_DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptive": True}}
+
 
 def __getattr__(name: str) -> Callable[..., typing.Any]:
     definition = None if name.startswith("_") else opdef.find(name)
@@ -53,6 +56,7 @@ def _raw(definition: opdef.OpDef) -> Callable[..., typing.Any]:
                 "Please pass these args as kwargs instead."
             )
         signature.bind(**keywords)
+        keywords = {**_DEFAULTS.get(definition.type, {}), **keywords}
         if renamed:
             keywords = {renamed.get(key, key): value for key, value in keywords.items()}
         return definition(name=name, **keywords)
@@ -76,6 +80,7 @@ def _signature(definition: opdef.OpDef, names: dict[str, str]) -> inspect.Signat
         if attr.default is opdef.MISSING:
             required.append(inspect.Parameter(parameter, kind))
         else:
-            default = attr.default.decode() if isinstance(attr.default, bytes) else attr.default
+            default = _DEFAULTS.get(definition.type, {}).get(attr.name, attr.default)
+            default = default.decode() if isinstance(default, bytes) else default
             optional.append(inspect.Parameter(parameter, kind, default=default))
     return inspect.Signature([*required, *optional, inspect.Parameter("name", kind, default=None)])

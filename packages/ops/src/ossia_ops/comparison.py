@@ -11,7 +11,7 @@ from ossia_core.dispatch import dispatches
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import broadcast, merge, unchanged
+from ossia_core.shape_rules import broadcast, of_first, unchanged
 from ossia_ops.element_types import FLOATS, NUMBERS, REALS
 
 
@@ -207,7 +207,7 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
 approximate_equal_op = op("ApproximateEqual(x: T, y: T) -> z: bool", T=NUMBERS, tolerance="float = 1e-05")
 
 
-approximate_equal_op.shape(merge)
+approximate_equal_op.shape(of_first)
 
 
 @approximate_equal_op.kernel
@@ -216,8 +216,11 @@ def _(x, y, *, tolerance):
         raise InvalidArgumentError(
             None, None, f"x and y must be of the same shape. x: {dims_text(np.shape(x))} y: {dims_text(np.shape(y))}"
         )
-    return np.abs(np.subtract(x, y)) < tolerance
+    return np.abs(np.subtract(x, y)) <= tolerance
 
 
 approximate_equal_op.not_differentiable()
-approximate_equal_op.samples(plain=sample([1., 2.], [1., 2.1], tolerance=0.01))
+approximate_equal_op.samples(
+    plain=sample([1., 2.], [1., 2.1], tolerance=0.01), exact=sample([1., 2.], [1., 2.5], tolerance=0.0),
+    bound=sample([1., 2.], [1.5, 2.75], tolerance=0.5),
+)

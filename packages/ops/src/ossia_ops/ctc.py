@@ -40,12 +40,12 @@ def _check_inputs(inputs: np.ndarray, lengths: np.ndarray, error: type[Exception
             None,
             f"len(sequence_length) != batch_size.  len(sequence_length):  {len(lengths)} batch_size: {batch}",
         )
+    if not times:
+        raise InvalidArgumentError(None, None, "max_time is 0")
     wrong = np.flatnonzero((lengths > times) | (lengths < 0))
     if wrong.size:
         at = int(wrong[0])
         raise error(None, None, f"seq_len({at}) < 0" if lengths[at] < 0 else f"sequence_length({at}) <= {times}")
-    if not times:
-        raise InvalidArgumentError(None, None, "max_time is 0")
     if not classes:
         raise InvalidArgumentError(None, None, "num_classes is 0")
 

@@ -15,10 +15,11 @@ from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, not_equal
 from ossia_ops.concat import concat
 from ossia_ops.ctc import ctc_loss
+from ossia_ops.ctc_scan import scan
 from ossia_ops.exponential import exp, log
 from ossia_ops.eye import eye
-from ossia_ops.fill import ones, ones_like, zeros, zeros_like
-from ossia_ops.functional import map_fn, scan
+from ossia_ops.fill import fill, ones, ones_like, zeros, zeros_like
+from ossia_ops.functional import map_fn
 from ossia_ops.gather import one_hot
 from ossia_ops.logical import logical_and
 from ossia_ops.masking import boolean_mask, sequence_mask
@@ -63,7 +64,8 @@ def ctc_loss_v2(
       label_length: the number of labels of each example, [batch]; not used for sparse labels.
       logit_length: the number of frames of each example, [batch].
       logits_time_major: whether time is the first dimension of the logits; they are [batch, time, classes] otherwise.
-      unique: what `ctc_unique_labels(labels)` returns. The result does not depend on it.
+      unique: what `ctc_unique_labels(labels)` returns, with which the gradient needs less memory; the sizes of the
+        logits have to be known then.
       blank_index: the class of the blank, counted from the end if it is negative; 0 for dense labels if None.
       name: name of the scope.
 
@@ -122,18 +124,20 @@ def _dense_loss(
             labels = where(labels < blank, labels + 1, labels)
 
         @custom_gradient
-        def loss(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, *unused: Tensor) -> Any:
-            value, derivative = _loss_and_gradient(logits, labels, label_length, logit_length)
+        def loss(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, *uniques: Tensor) -> Any:
+            value, derivative = _loss_and_gradient(logits, labels, label_length, logit_length, uniques)
 
             def grad(of_loss: Tensor) -> list[Any]:
-                return [reshape(of_loss, [1, -1, 1]) * derivative] + [None] * (3 + len(unused))
+                return [reshape(of_loss, [1, -1, 1]) * derivative] + [None] * (3 + len(uniques))
 
             return value, grad
 
         return loss(logits, labels, label_length, logit_length, *(unique or ()))
 
 
-def _loss_and_gradient(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor) -> Any:
+def _loss_and_gradient(
+    logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, unique: Any
+) -> Any:
     """The loss, and its derivative by the logits. The blank is class 0."""
     classes, most_labels = _size(logits, 2), _size(labels, 1)
     probabilities = log_softmax(logits)
@@ -141,7 +145,7 @@ def _loss_and_gradient(logits: Tensor, labels: Tensor, label_length: Tensor, log
     transitions = _transitions(labels)
     first, last = _ends(label_length, most_labels)
     through, total = _forward_backward(log(transitions), first, last, observed, logit_length)
-    of_classes = _class_probabilities(labels, classes, through)
+    of_classes = _class_probabilities(labels, classes, through, unique)
     derivative = exp(probabilities) - exp(of_classes)
     return -total, derivative
 
@@ -200,40 +204,56 @@ def _forward_backward(
     backwards = transpose(transitions, perm=[0, 2, 1])
     batch = _size(observed, 1)
 
-    def forward(state: Tensor, emitted: Tensor) -> Tensor:
-        state = reduce_logsumexp(expand_dims(state, axis=1) + transitions, axis=-1) + emitted
-        return state - reduce_logsumexp(state, axis=-1, keepdims=True)
+    def forward(states: Any, elements: Any) -> list[Tensor]:
+        state = reduce_logsumexp(expand_dims(states[0], axis=1) + transitions, axis=-1) + elements[0]
+        return [state - reduce_logsumexp(state, axis=-1, keepdims=True)]
 
-    def backward(accumulated: Any, step: Any) -> Any:
-        state, total = accumulated
-        emitted, inside = step
+    def backward(states: Any, elements: Any) -> list[Tensor]:
+        (state, total), (emitted, inside) = states, elements
         state = reduce_logsumexp(expand_dims(state + emitted, axis=1) + backwards, axis=-1)
         scale = reduce_logsumexp(state, axis=-1, keepdims=True)
         state = state - scale
-        total = total + squeeze(scale, axis=[-1]) * inside
+        total = total + squeeze(scale) * inside
         inside = expand_dims(inside, axis=1)
-        return state * inside + last * (1.0 - inside), total
+        return [state * inside + last * (1.0 - inside), total]
 
-    alpha = scan(forward, observed, initializer=first, back_prop=False)
+    (alpha,) = scan(forward, [observed], [first])
     nothing = zeros([batch])
     inside = transpose(sequence_mask(lengths, _size(observed, 0), dtypes.float32), perm=[1, 0])
-    beta, totals = scan(backward, (observed, inside), initializer=(last, nothing), reverse=True, back_prop=False)
-    ahead = concat([beta[1:], expand_dims(last, 0)], 0)
-    through = alpha + ahead
+    beta, totals = scan(backward, [observed, inside], [last, nothing], reverse=True)
+    through = alpha[1:] + beta[1:]
     through = through - reduce_logsumexp(through, axis=2, keepdims=True)
     through = through + log(expand_dims(inside, axis=2))
     return through, beta[0, :, 0] + totals[0]
 
 
-def _class_probabilities(labels: Tensor, classes: Any, states: Tensor) -> Tensor:
+def _class_probabilities(labels: Tensor, classes: Any, states: Tensor, unique: Any) -> Tensor:
     """Log probabilities of the states as those of the classes."""
     half = _size(labels, 1) + 1
     of_labels, of_blanks = states[:, :, 1:half], states[:, :, half:]
-    is_class = one_hot(labels - 1, depth=classes - 1, on_value=0.0, off_value=log(0.0))
-    is_class = expand_dims(is_class, axis=0)
-    of_labels = reduce_logsumexp(expand_dims(of_labels, axis=3) + is_class, axis=2)
+    if unique:
+        of_labels = _of_unique_labels(of_labels, half - 1, classes, states.shape, *unique)
+    else:
+        is_class = one_hot(labels - 1, depth=classes - 1, on_value=0.0, off_value=log(0.0))
+        is_class = expand_dims(is_class, axis=0)
+        of_labels = reduce_logsumexp(expand_dims(of_labels, axis=3) + is_class, axis=2)
     blank = reduce_logsumexp(of_blanks, axis=2, keepdims=True)
     return concat([blank, of_labels], axis=-1)
+
+
+def _of_unique_labels(states: Tensor, most: Any, classes: Any, sizes: Any, values: Tensor, places: Tensor) -> Tensor:
+    """Log probabilities of the labels' states as those of the classes but the blank: one sum for each unique label."""
+    times, batch = sizes[0], sizes[1]
+    with name_scope("sum_states"):
+        each = expand_dims(states, axis=2)
+        of_places = one_hot(places, depth=_size(states, 2), on_value=0.0, off_value=log(0.0), axis=1)
+        sums = reduce_logsumexp(each + of_places, axis=-1)
+    rows = reshape(transpose(sums, [1, 2, 0]), [batch * most, times])
+    of_example = range_of(batch, dtype=values.dtype) * classes
+    indices = reshape(values + expand_dims(of_example, -1), [-1, 1])
+    moved = reshape(scatter_nd(indices, rows, [batch * classes, times]), [batch, classes, times])
+    moved = where(equal(moved, 0.0), fill(shape(moved), log(0.0)), moved)
+    return transpose(moved, [2, 0, 1])[:, :, 1:]
 
 
 @public("nn.ctc_unique_labels", "compat.v2.nn.ctc_unique_labels")

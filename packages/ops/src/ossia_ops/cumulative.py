@@ -117,7 +117,24 @@ cumulative_logsumexp_op.shape(unchanged)
 
 @cumulative_logsumexp_op.kernel
 def _(x, axis, *, exclusive, reverse):
-    return _scan(x, axis, exclusive, reverse, np.logaddexp.accumulate, np.finfo(x.dtype).min)
+    # Logarithms of nothing are the lowest finite number, not minus infinity.
+    lowest = np.finfo(x.dtype).min
+    if np.isnan(x).any() or np.isposinf(x).any():
+        return _scan(x, axis, exclusive, reverse, _one_by_one, lowest)
+    return np.maximum(_scan(x, axis, exclusive, reverse, np.logaddexp.accumulate, lowest), lowest)
+
+
+def _one_by_one(x: Any, axis: int) -> Any:
+    """Logarithms of sums as the original adds them: NaN counts as what is there already, and infinity once."""
+    sums = np.empty_like(x)
+    total = np.full_like(np.take(x, 0, axis), np.finfo(x.dtype).min)
+    with np.errstate(all="ignore"):
+        for i in range(x.shape[axis]):
+            value = np.take(x, i, axis)
+            low, high = np.where(value < total, value, total), np.where(total < value, value, total)
+            total = (high + np.log1p(np.exp(low - high))).astype(x.dtype)
+            np.moveaxis(sums, axis, 0)[i] = total
+    return sums
 
 
 @cumulative_logsumexp_op.gradient
@@ -134,7 +151,10 @@ def _(node, grad):
     return [positive - negative, None]
 
 
-cumulative_logsumexp_op.samples(plain=([1., 2., 3.], 0), reverse=sample([[1., 2., 3.]], 1, reverse=True))
+cumulative_logsumexp_op.samples(
+    plain=([1., 2., 3.], 0), reverse=sample([[1., 2., 3.]], 1, reverse=True),
+    special=sample([np.inf, 1., np.nan, -np.inf], 0, reverse=True, exclusive=True),
+)
 
 
 @public("math.cumulative_logsumexp")

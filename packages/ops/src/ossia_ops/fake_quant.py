@@ -98,11 +98,18 @@ fake_quant_with_min_max_args_gradient_op = op("FakeQuantWithMinMaxArgsGradient(g
                                               max="float = 6.0", num_bits="int = 8", narrow_range="bool = false")
 
 
-fake_quant_with_min_max_args_gradient_op.shape(merge)
+fake_quant_with_min_max_args_gradient_op.shape(unchanged)
 
 
 @fake_quant_with_min_max_args_gradient_op.kernel
 def _(gradients, inputs, *, min, max, num_bits, narrow_range):
+    if np.shape(gradients) != np.shape(inputs):
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"gradients and inputs must have the same size and shape. Input 0: {dims_text(np.shape(gradients))} != "
+            f"input 1: {dims_text(np.shape(inputs))}",
+        )
     return _masked(gradients, inputs, np.float32(min), np.float32(max), num_bits, narrow_range)[0]
 
 
@@ -193,13 +200,11 @@ def fake_quant_with_min_max_vars_gradient(
     )
 
 
-def _channel_rule(inputs: Any, low: Tensor, high: Tensor) -> tuple[Any, Any]:
+def _channels(inputs: Any, low: Tensor, high: Tensor) -> tuple[int | None]:
+    """The shape of what there is for each channel."""
     dims = with_rank_at_least(inputs, 1).as_tuple()
     channels = merge_dim(with_rank(low, 1).as_tuple()[0], with_rank(high, 1).as_tuple()[0])
-    if dims is None:
-        return None, (channels,)
-    channels = merge_dim(channels, dims[-1])
-    return (*dims[:-1], channels), (channels,)
+    return (channels if dims is None else merge_dim(channels, dims[-1]),)
 
 
 def _check_channels(inputs: Any, low: Any, high: Any) -> None:
@@ -219,7 +224,8 @@ fake_quant_with_min_max_vars_per_channel_op = op("FakeQuantWithMinMaxVarsPerChan
 
 @fake_quant_with_min_max_vars_per_channel_op.shape
 def _(inputs, min, max):
-    return _channel_rule(inputs, min, max)[0]
+    _channels(inputs, min, max)
+    return unchanged(inputs)
 
 
 @fake_quant_with_min_max_vars_per_channel_op.kernel
@@ -260,9 +266,9 @@ fake_quant_with_min_max_vars_per_channel_gradient_op = op(
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.shape
 def _(gradients, inputs, min, max):
-    merged = merge(with_rank_at_least(gradients, 1), inputs)
-    full, channels = _channel_rule(merged, min, max)
-    return merged if full is None else full, channels, channels
+    both = merge(with_rank_at_least(gradients, 1), inputs)
+    channels = _channels(both, min, max)
+    return both, channels, channels
 
 
 @fake_quant_with_min_max_vars_per_channel_gradient_op.kernel

@@ -109,21 +109,19 @@ gather_v2_op = op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> 
 def _(params, indices, axis, *, batch_dims):
     a, b = with_rank_at_least(params, 1).as_tuple(), indices.shape.as_tuple()
     with_rank(axis, 0)
-    if a is None or b is None:
-        return None
-    batch = batch_dims + len(b) if batch_dims < 0 else batch_dims
     position = constant_value(axis)
     if position is None:  # as in the original, whatever `batch_dims` takes away
-        return (None,) * (len(a) + len(b) - 1)
+        return None if a is None or b is None else (None,) * (len(a) + len(b) - 1)
     position = int(position)
-    if not -len(a) <= position < len(a):
-        raise ValueError(
-            f"Shape must be at least rank {position + 1 if position >= 0 else -position} but is rank {len(a)}"
-        )
+    least = max(position + 1 if position >= 0 else -position, batch_dims + 1)
+    if a is not None and len(a) < least:
+        raise ValueError(f"Shape must be at least rank {least} but is rank {len(a)}")
+    if b is not None and batch_dims < -len(b):
+        raise ValueError(f"Subshape start out of bounds: {batch_dims}, for shape with rank {len(b)}")
+    if a is None or b is None:
+        return None
     position %= len(a)
-    if batch > len(b) or batch > position:
-        return None  # refused when it runs
-    return a[:position] + b[batch:] + a[position + 1:]
+    return a[:position] + b[batch_dims:] + a[position + 1:]  # what does not fit is refused when it runs
 
 
 @gather_v2_op.kernel
@@ -206,6 +204,7 @@ def _batch_indices(params_shape: Tensor, indices: Tensor, batch_dims: int, conve
 
 
 gather_v2_op.samples(
+    refused_batch=sample([1., 2.], 0, 0, batch_dims=1),
     rows=([[1.0, 2.0], [3.0, 4.0]], [1, 0, 1], 0),
     columns=([[1.0, 2.0], [3.0, 4.0]], [[1, 1]], 1),
     strings=(["a", "b"], 1, 0),

@@ -32,6 +32,7 @@ bincount_op = op("Bincount(arr: int32, size: int32, weights: T) -> bins: T", T="
 
 @bincount_op.shape
 def _(arr, size, weights):
+    with_rank(size, 0)
     count = constant_value(size)
     if count is not None and count < 0:
         raise ValueError(f"size ({count}) must be non-negative")

@@ -14,6 +14,10 @@ from ossia_core.shape_rules import constant_shape, unchanged, with_rank
 from ossia_ops.element_types import INDEX
 from ossia_ops.slicing import numpy_index
 
+_NOT_COPIED = (
+    dtypes.uint32, dtypes.uint64, dtypes.qint8, dtypes.quint8, dtypes.qint16, dtypes.quint16, dtypes.qint32,
+)
+
 guarantee_const_op = op("GuaranteeConst(input: T) -> output: T", T="type", stateful=True)
 
 
@@ -40,8 +44,17 @@ deep_copy_op = op("DeepCopy(x: T) -> y: T", T="type", stateful=True)
 
 
 deep_copy_op.shape(unchanged)
-deep_copy_op.kernel(lambda x: np.array(x))
-deep_copy_op.samples(plain=[1., 2.])
+
+
+@deep_copy_op.kernel_for
+def _(node):
+    dtype = node.attrs["T"]
+    if dtype in _NOT_COPIED:
+        raise InvalidArgumentError(None, None, f"Unsupported data type: {dtype.name}")
+    return np.array
+
+
+deep_copy_op.samples(plain=[1., 2.], refused_type=np.array([1, 2], np.uint32))
 
 
 empty_op = op("Empty(shape: int32) -> output: dtype", dtype="type", init="bool = false", stateful=True)

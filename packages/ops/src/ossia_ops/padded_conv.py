@@ -24,6 +24,9 @@ def _convolution(strides: Any, padding: bytes) -> Convolution:
 
 
 def _static(images: TensorShape, paddings: Any, filter: Any, strides: Any, padding: bytes) -> TensorShape:
+    rows = with_rank(paddings, 2).as_tuple()[0]
+    if rows != 4:
+        raise ValueError(f"Shape must be rank {-1 if rows is None else rows} but is rank 4")
     batch, height, width, channels = with_rank(TensorShape(padded_shape(images, paddings)), 4).as_tuple()
     *window, depth, outputs = with_rank(filter, 4).as_tuple()
     convolution = _convolution(strides, padding)
@@ -85,6 +88,10 @@ fused_resize_and_pad_conv2d_op = op(
 @fused_resize_and_pad_conv2d_op.shape
 def _(input, size, paddings, filter, *, strides, padding):
     return _static(TensorShape(resized_shape(input, size)), paddings, filter, strides, padding)
+
+
+fused_pad_conv2d_op.needs_known("paddings")
+fused_resize_and_pad_conv2d_op.needs_known("paddings")
 
 
 @fused_resize_and_pad_conv2d_op.kernel

@@ -131,7 +131,8 @@ def _stitched(indices: Any, data: Any) -> Any:
         if index.size and index.min() < 0:
             raise InvalidArgumentError(None, None, f"indices[{i}] is out of range")
     sizes.allocatable((size, *first.shape[1:]), first.dtype.itemsize)
-    result = np.zeros((size, *first.shape[1:]), first.dtype)
+    kept = (size, *first.shape[1:])
+    result = np.full(kept, b"", object) if first.dtype == object else np.zeros(kept, first.dtype)
     for index, value in parts:
         result[index] = value
     return result
@@ -157,7 +158,8 @@ dynamic_stitch_op = op("DynamicStitch(indices: N * int32, data: N * T) -> merged
 dynamic_stitch_op.shape(_stitched_shape)
 dynamic_stitch_op.kernel(_stitched)
 dynamic_stitch_op.gradient(_stitch_gradient)
-dynamic_stitch_op.samples(rows=([[0, 2], [1]], [[[1., 2.], [5., 6.]], [[3., 4.]]]), twice=([0, [0]], [1, [2]]))
+dynamic_stitch_op.samples(rows=([[0, 2], [1]], [[[1., 2.], [5., 6.]], [[3., 4.]]]), twice=([0, [0]], [1, [2]]),
+                        gaps=([[0, 2]], [[b"a", b"b"]]))
 
 
 @public("dynamic_stitch")

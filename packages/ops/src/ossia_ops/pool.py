@@ -13,7 +13,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant_shape, merge, with_rank
+from ossia_core.shape_rules import constant_shape, merge, merge_dim, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
 from ossia_ops.activation import FLOATS
@@ -40,7 +40,10 @@ def pooled_shape(
     Raises:
       ValueError: attributes of another length than 4, or windows that do not fit.
     """
-    dims = list(with_rank(x, 4).as_tuple())
+    packed = data_format == b"NCHW_VECT_C"  # four channels each in a fifth dimension
+    dims = list(with_rank(x, 5 if packed else 4).as_tuple())
+    if packed:
+        dims[4] = merge_dim(dims[4], 4)
     if len(ksize) != 4:
         raise ValueError(f"Pool requires the ksize attribute to contain 4 values, but got: {len(ksize)}")
     if len(strides) != 4:
@@ -55,6 +58,8 @@ def pooled_shape(
 def pooling_of(node: Any, depth: bool = False) -> Pooling:
     """The windows that a node's attributes describe."""
     attrs = node.attrs
+    if attrs.get("data_format") == b"NCHW_VECT_C":
+        raise InvalidArgumentError(None, None, "Default MaxPoolingOp only supports NHWC on device type CPU")
     return Pooling(attrs["ksize"], attrs["strides"], attrs["padding"], depth=depth,
                    channels=1 if attrs.get("data_format", b"N").startswith(b"NC") else len(attrs["ksize"]) - 1)
 

@@ -141,9 +141,13 @@ print_v2_op = op("PrintV2(input: string)", output_stream="string = 'stderr'", en
 
 @print_v2_op.shape
 def _(input):
-    if input.shape.ndims not in (0, None):
-        raise ValueError(f"input must be a scalar, but has rank: {input.shape.ndims}")
+    rank = input.shape.ndims
+    if rank != 0:
+        raise ValueError(f"input must be a scalar, but has rank: {-1 if rank is None else rank}")
     return ()
+
+
+print_v2_op.needs_known("input")
 
 
 @print_v2_op.kernel

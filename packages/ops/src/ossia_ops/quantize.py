@@ -360,9 +360,11 @@ def _(concat_dim, values, input_mins, input_maxes, *, T):
             return integers(value)
         adjust = steps / (steps - 1)
         scale_in, scale_out = (value_high - value_low) * adjust / steps, steps / ((high - low) * adjust)
-        floats = (integers(value) - float(kind.min)) * scale_in + round_away(
-            np.float64(value_low / scale_in)
-        ) * scale_in
+        if scale_in:
+            start = round_away(np.float64(value_low / scale_in)) * scale_in
+            floats = (integers(value) - float(kind.min)) * scale_in + start
+        else:
+            floats = np.full(value.shape, value_low)
         return np.clip(
             round_away(floats * scale_out) - round_away(np.float64(low * scale_out)) + kind.min, kind.min, kind.max
         ).astype(STORAGE[T])

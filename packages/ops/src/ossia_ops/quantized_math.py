@@ -76,7 +76,7 @@ quantized_add_op = op(
 
 @quantized_add_op.shape
 def _(x, y, min_x, max_x, min_y, max_y):
-    return broadcast(x, y), SCALAR, SCALAR
+    return ranged_shape(broadcast(x, y), min_x, max_x, min_y, max_y)
 
 
 @quantized_add_op.kernel
@@ -110,7 +110,7 @@ quantized_mul_op = op(
 
 @quantized_mul_op.shape
 def _(x, y, min_x, max_x, min_y, max_y):
-    return broadcast(x, y), SCALAR, SCALAR
+    return ranged_shape(broadcast(x, y), min_x, max_x, min_y, max_y)
 
 
 @quantized_mul_op.kernel
@@ -219,7 +219,7 @@ def _(input, input_min, input_max, requested_output_min, requested_output_max):
 
 
 @requantize_op.kernel
-def _(input, input_min, input_max, requested_output_min, requested_output_max):
+def _(input, input_min, input_max, requested_output_min, requested_output_max, *, Tinput, out_type):
     low, high = bound_of(requested_output_min), bound_of(requested_output_max)
     if low > 0:
         raise InvalidArgumentError(None, None, f"requested_output_min must be <= 0, but got {low}")
@@ -227,11 +227,21 @@ def _(input, input_min, input_max, requested_output_min, requested_output_max):
         raise InvalidArgumentError(
             None, None, f"requested_output_max must be >= requested_output_min, but got {high} and {low}"
         )
-    result = _narrowed(integers(input), bound_of(input_min), bound_of(input_max), low, high)
+    old = bound_of(input_min), bound_of(input_max)
+    if out_type is dtypes.qint8:  # by way of floats
+        floats = np.float32(to_floats(integers(input), Tinput, *old))
+        scale = 255.0 / (high - low) if high > low else 0.0
+        start = round_away(np.float64(np.float32(low * scale)))
+        result = np.clip(round_away(floats * scale) - start - 128, -128, 127).astype(np.int8)
+    else:
+        result = _narrowed(integers(input), *old, low, high)
     return result, np.float32(low), np.float32(high)
 
 
-requantize_op.samples(plain=sample(_SUMS, -10.0, 10.0, -0.0005, 0.0005, Tinput="qint32", out_type="quint8"))
+requantize_op.samples(
+    plain=sample(_SUMS, -10.0, 10.0, -0.0005, 0.0005, Tinput="qint32", out_type="quint8"),
+    signed=sample(_SUMS, -10.0, 10.0, -0.0005, 0.0005, Tinput="qint32", out_type="qint8"),
+)
 
 
 quantize_down_and_shrink_range_op = op(

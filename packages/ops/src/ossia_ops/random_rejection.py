@@ -65,7 +65,7 @@ def _(node, grad):
     shape, alpha = node.inputs
     with control_dependencies([grad]):
         count = shape_of(shape)[0]
-        aligned = reshape(alpha, concat([ones([count], dtype=shape.dtype), shape_of(alpha)], axis=0))
+        aligned = reshape(alpha, concat([ones([count], dtype=dtypes.int32), shape_of(alpha)], axis=0))
         partial = random_gamma_grad_op(aligned, node.outputs[0])
         return None, reduce_sum(grad * partial, axis=range(count))
 

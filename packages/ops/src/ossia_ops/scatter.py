@@ -10,7 +10,7 @@ from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
-from ossia_core.shape_rules import constant_shape, merge, unchanged, with_rank_at_least
+from ossia_core.shape_rules import constant_shape, merge, unchanged, with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX
 from ossia_ops.fill import zeros_like
@@ -121,6 +121,7 @@ scatter_nd_op = op("ScatterNd(indices: Tindices, updates: T, shape: Tindices) ->
 
 @scatter_nd_op.shape
 def _(indices, updates, shape):
+    with_rank(shape, 1)
     dims = constant_shape(shape)
     _check_updates(dims.as_tuple(), indices, updates)
     return dims

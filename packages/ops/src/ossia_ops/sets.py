@@ -14,7 +14,7 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant_shape, merge
+from ossia_core.shape_rules import merge, merge_dim, with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_ops.sparse_rows import check_parts, merged, numbered, starts_of
 
@@ -107,6 +107,23 @@ def _shapes(rank: int | None) -> tuple[TensorShape, TensorShape, TensorShape]:
     return TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])
 
 
+def _sparse_rank(indices: Any, values: Any, shape: Any, input_: int | None = None) -> int | None:
+    """The rank of a sparse set, as far as static shapes say it.
+
+    Raises:
+      ValueError: the parts do not go together, or (for an `input_`) sets of no more than one dimension.
+    """
+    rows, columns = with_rank(indices, 2).as_tuple()
+    (count,), (rank,) = with_rank(values, 1).as_tuple(), with_rank(shape, 1).as_tuple()
+    if None not in (rows, count) and rows != count:
+        raise ValueError(f"Number of elements in index ({rows}) and values ({count}) do not match.")
+    if None not in (columns, rank) and columns != rank:
+        raise ValueError(f"Index rank ({columns}) and shape rank ({rank}) do not match.")
+    if input_ is not None and rank is not None and rank < 2:
+        raise ValueError(f"Input {input_}, expected rank >= 2, got {rank}.")
+    return rank
+
+
 dense_to_dense_set_operation_op = op(
     "DenseToDenseSetOperation(set1: T, set2: T) -> result_indices: int64, result_values: T, result_shape: int64",
     **_ATTRS,
@@ -159,7 +176,8 @@ def _(set1, set2_indices, set2_values, set2_shape):
     rank = set1.shape.ndims
     if rank is not None and rank < 2:
         raise ValueError(f"Shape must be at least rank 2 but is rank {rank}")
-    return _shapes(constant_shape(set2_shape).ndims if rank is None else rank)
+    other = _sparse_rank(set2_indices, set2_values, set2_shape)
+    return _shapes(merge_dim(rank, other))
 
 
 @dense_to_sparse_set_operation_op.kernel
@@ -181,8 +199,8 @@ sparse_to_sparse_set_operation_op = op(
 
 @sparse_to_sparse_set_operation_op.shape
 def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape):
-    first, second = constant_shape(set1_shape).ndims, constant_shape(set2_shape).ndims
-    return _shapes(second if first is None else first)
+    first = _sparse_rank(set1_indices, set1_values, set1_shape, 0)
+    return _shapes(merge_dim(first, _sparse_rank(set2_indices, set2_values, set2_shape, 1)))
 
 
 @sparse_to_sparse_set_operation_op.kernel

@@ -31,13 +31,14 @@ def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShap
     Raises:
       ValueError: the updates do not fit the indices and the whole, or are for nothing.
     """
-    for given in (whole, indices, updates):
+    for given in (indices, updates):
         if given.ndims == 0:
             raise ValueError("Shape must be at least rank 1 but is rank 0")
     if whole.num_elements() == 0 and indices.num_elements() != 0 and updates.num_elements() != 0:
         if indices.is_fully_defined() and updates.is_fully_defined():
             raise ValueError("Indices and updates specified for empty output shape")
-    if indices.ndims and updates.ndims is not None:
+    depth = indices[-1].value if indices.ndims else None
+    if depth is not None and updates.ndims is not None:
         outer = indices.ndims - 1
         try:
             merge(indices[:outer], updates[:outer])
@@ -46,8 +47,7 @@ def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShap
                 f"The outer {outer} dimensions of indices.shape={_brackets(indices)} must match the outer {outer} "
                 f"dimensions of updates.shape={_brackets(updates)}: {e}"
             ) from None
-        depth = indices[-1].value
-        if depth is not None and whole.ndims is not None:
+        if whole.ndims is not None:
             inner = updates.ndims - outer
             try:
                 merge(whole[depth:], updates[outer:])

@@ -125,6 +125,8 @@ top_k_v2_op = op("TopKV2(input: T, k: int32) -> values: T, indices: int32", sort
 def _(input, k):
     with_rank(k, 0)
     known = constant_value(k)
+    if known is not None and k.shape.ndims:
+        raise ValueError(f"Input must be scalar but has rank {k.shape.ndims}")
     return _top_shape(input, None if known is None else int(known))
 
 
@@ -134,7 +136,8 @@ def _(input, k):
 
 
 top_k_v2_op.gradient(_top_gradient)
-top_k_v2_op.samples(plain=([[1., 5., 3.], [2., 2., 2.]], 2), none=([1., 2.], 0), all=([3, 1, 2], 3),
+top_k_v2_op.samples(refused_k=([1., 2.], [1, 1]),
+                    plain=([[1., 5., 3.], [2., 2., 2.]], 2), none=([1., 2.], 0), all=([3, 1, 2], 3),
                      nan=([[np.nan, 1.0, np.nan, 2.0], [1.0, np.nan, 3.0, 2.0]], 1))
 
 

@@ -15,7 +15,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, with_rank, with_rank_at_least
+from ossia_core.shape_rules import constant, merge, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements
 from ossia_core.static_value import get_static_value
@@ -64,23 +64,22 @@ def _reduced(dims: Sequence[int | None], sizes: Sequence[int] | None, margins: n
 
 
 def _margins(tensor: Tensor, rank: int, name: str) -> np.ndarray | None:
+    merge(tensor, TensorShape([rank, 2]))
     amounts = constant(tensor)
     if amounts is None:
         return None
-    if amounts.shape != (rank, 2):
-        shapes = f"{dims_text(amounts.shape)} and [{rank},2]"
-        raise ValueError(f"Shapes of {name} must be equal to [{rank},2]. Shapes are {shapes}.")
     if (amounts < 0).any():
         raise ValueError(f"{name} cannot be negative")
     return amounts
 
 
 def _nd_shape(x: Tensor, block: Tensor, margins: Tensor, name: str, rule: Any) -> TensorShape:
-    if block.shape.ndims is None:
+    blocks = block.shape.as_tuple()
+    if blocks is None or len(blocks) != 1:
         raise ValueError("block_shape must have rank 1.")
-    rank = with_rank(block, 1).as_tuple()[0]
+    (rank,) = blocks
     if rank is None:
-        return UNKNOWN_SHAPE
+        raise ValueError("block_shape must have known size.")
     dims = with_rank_at_least(x, rank + 1).as_tuple()
     amounts = _margins(margins, rank, name)
     if dims is None:
@@ -169,6 +168,7 @@ def _(node, grad):
     return batch_to_space_nd_op(grad, node.inputs[1], node.inputs[2]), None, None
 
 
+space_to_batch_nd_op.needs_known("block_shape")
 space_to_batch_nd_op.samples(
     plain=sample(_X, _BLOCK, _NONE),
     padded=sample(_X, np.array([3, 1], "i4"), _NONE + np.array([[1, 1], [0, 2]], "i4")),
@@ -194,6 +194,7 @@ def _(node, grad):
     return space_to_batch_nd_op(grad, node.inputs[1], node.inputs[2]), None, None
 
 
+batch_to_space_nd_op.needs_known("block_shape")
 batch_to_space_nd_op.samples(plain=sample(_X, np.array([2, 1], "i4"), _NONE),
                              cropped=sample(_X, np.array([1, 2], "i4"), _NONE + np.array([[1, 0], [1, 2]], "i4")))
 

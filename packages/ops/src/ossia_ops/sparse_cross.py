@@ -45,7 +45,8 @@ def _(indices, values, shapes, dense_inputs):
 
 
 @sparse_cross_op.kernel
-def _(indices, values, shapes, dense_inputs, *, hashed_output, num_buckets, hash_key):
+def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key):
+    hashed = out_type is dtypes.int64  # whatever `hashed_output` says
     columns = [_sparse_column(*parts) for parts in zip(indices, values, shapes, strict=True)]
     columns += [_dense_column(x) for x in dense_inputs]
     if not columns:
@@ -57,9 +58,9 @@ def _(indices, values, shapes, dense_inputs, *, hashed_output, num_buckets, hash
     counts = [math.prod(int(stop - start) for start, stop in rows) for rows in zip(*(ends for _, ends in columns))]
     width = max(counts, default=0)
     sizes.allocatable((sum(counts), 2), 8)
-    cross = _hashes(columns, num_buckets, hash_key) if hashed_output else _texts(columns)
+    cross = _hashes(columns, num_buckets, hash_key) if hashed else _texts(columns)
     parts = [cross(row) for row in range(batch) if counts[row]]
-    result = np.concatenate(parts) if parts else np.zeros(0, np.int64 if hashed_output else object)
+    result = np.concatenate(parts) if parts else np.zeros(0, np.int64 if hashed else object)
     number = np.array(counts, np.int64)
     starts = np.repeat(np.cumsum(number) - number, number)
     places = np.stack([np.repeat(np.arange(batch), number), np.arange(len(result)) - starts], axis=1)
@@ -135,6 +136,7 @@ _ATTRS = {"hash_key": _HASH_KEY, "num_buckets": 0}
 _SPARSE = ([[0, 0], [0, 1], [1, 0]], ["a", "b", "c"], [2, 2])
 _PARTS = tuple([part] for part in _SPARSE)
 sparse_cross_op.samples(
+    typed=sample(*_PARTS, [[["x"], ["y"]]], hashed_output=False, out_type="int64", internal_type="string", **_ATTRS),
     text=sample(*_PARTS, [[["x"], ["y"]]], hashed_output=False, out_type="string", internal_type="string", **_ATTRS),
     hash=sample(*_PARTS, [np.array([[1, 2], [3, 4]])], hashed_output=True, out_type="int64", internal_type="int64",
                 hash_key=7, num_buckets=100),

@@ -83,10 +83,17 @@ def _cwise(name: str, function: Callable) -> OpDef:
 
     @definition.kernel
     def _(sp_indices, sp_values, sp_shape, dense):
+        if not 1 <= len(sp_shape) <= 5:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Only tensors with ranks between 1 and 5 are currently supported.  Tensor rank: {len(sp_shape)}",
+            )
         return function(sp_values, _beside(sp_indices, sp_values, sp_shape, dense)).astype(sp_values.dtype, copy=False)
 
     definition.samples(
         row=([[0, 1], [1, 0]], [1.0, 2.0], [2, 2], [3.0, 4.0]),
+        refused_scalar=(np.zeros((1, 0), np.int64), [1.0], np.zeros(0, np.int64), 2.0),
         scalar=([[0, 1]], [6.0], [2, 2], 2.0),
         empty=(np.zeros((0, 2), np.int64), np.zeros(0, np.float32), [2, 2], [[1.0], [2.0]]),
     )

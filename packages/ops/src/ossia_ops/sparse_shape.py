@@ -141,7 +141,8 @@ def _(indices, values, shape, start, size):
         raise InvalidArgumentError(
             None, None, f"Expected {what} to be a vector of length {len(shape)} but got length {len(found)}")
     stop = np.minimum(start + size, shape)
-    inside = np.all((indices >= start) & (indices < stop), axis=1)
+    # Indices beyond the shape are not looked at.
+    inside = np.all((indices >= start) & (indices < start + size), axis=1)
     return indices[inside] - start, values[inside], np.maximum(stop - start, 0)
 
 
@@ -152,7 +153,9 @@ def _(node, unused_indices_grad, grad, unused_shape_grad):
 
 
 sparse_slice_op.samples(plain=(np.array([[0, 1], [1, 2]]), [1.0, 2.0], np.array([2, 3]), np.array([1, 0]),
-                               np.array([5, 3])))
+                               np.array([5, 3])),
+                        beyond=(np.array([[0, 1], [2, 0]]), [1.0, 2.0], np.array([2, 3]), np.array([1, -1]),
+                                np.array([5, 3])))
 
 sparse_slice_grad_op = op(
     "SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64) -> "

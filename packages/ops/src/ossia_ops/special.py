@@ -178,13 +178,16 @@ def _igamma_gradient(node: Any, grad: Any) -> tuple[Tensor, Tensor]:
         return to_a(partial_a * grad), to_x(partial_x * grad)
 
 
+_INF = float("inf")
+_EDGES = ([0., -1., _INF, 1., _INF, 0., np.nan, 1.], [0., 0., 1., _INF, _INF, _INF, 0., -1.])
+
 igamma_op = op("Igamma(a: T, x: T) -> z: T", T="{float, double}")
 
 
 igamma_op.shape(broadcast)
 igamma_op.kernel(in_double(special_values.igamma))
 igamma_op.gradient(_igamma_gradient)
-igamma_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]), invalid=([-1.], [1.]), zero=([1.], [0.]))
+igamma_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]), invalid=([-1.], [1.]), zero=([1.], [0.]), special=_EDGES)
 
 
 @public("igamma", "math.igamma")
@@ -206,7 +209,7 @@ def _(node, grad):
     return -a_grad, -x_grad
 
 
-igammac_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]))
+igammac_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]), special=_EDGES)
 
 
 @public("igammac", "math.igammac")
@@ -220,7 +223,7 @@ igamma_grad_a_op = op("IgammaGradA(a: T, x: T) -> z: T", T="{float, double}")
 
 igamma_grad_a_op.shape(broadcast)
 igamma_grad_a_op.kernel(in_double(special_values.igamma_grad_a))
-igamma_grad_a_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]))
+igamma_grad_a_op.samples(plain=([1., 2., 5.], [0.5, 3., 1.]), special=_EDGES)
 
 
 # -- beta functions -------------------------------------------------------------------------------------

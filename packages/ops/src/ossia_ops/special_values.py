@@ -264,7 +264,8 @@ def igamma(a: Array, x: Array) -> Array:
     by_series = (x_safe <= 1) | (x_safe <= a_safe)
     value = _either(by_series, _lower_series, lambda a, x: 1 - _upper_fraction(a, x), a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
-    return np.where(invalid, np.nan, np.where(wide == 0, 0.0, np.where(np.isposinf(wide), 1.0, value)))
+    value = np.where(invalid | np.isposinf(a), np.nan, np.where(np.isposinf(wide), 1.0, value))
+    return np.where(np.isposinf(wide) & np.isposinf(a), np.nan, np.where(wide == 0, 0.0, value))
 
 
 def igammac(a: Array, x: Array) -> Array:
@@ -282,7 +283,8 @@ def igamma_grad_a(a: Array, x: Array) -> Array:
     density = np.exp((a_safe - 1) * np.log(np.where(x_safe > 0, x_safe, 1.0)) - x_safe - lgamma(a_safe))
     value = density * _slope_over_density(a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
-    return np.where((wide == 0) | (np.isposinf(wide) & ~invalid), 0.0, np.where(invalid, np.nan, value))
+    value = np.where(np.isposinf(wide), -0.0, value)
+    return np.where(wide == 0, 0.0, np.where(invalid | np.isposinf(a), np.nan, value))
 
 
 def _slope_over_density(a: Array, x: Array) -> Array:
@@ -333,7 +335,10 @@ def random_gamma_grad(alpha: Array, sample: Array) -> Array:
     root = np.cbrt(np.where(large, x, _NEARLY_NORMAL) / wide)
     slope = root**3 + root**2 * (1 / (3 * wide) - 1.5 * (root - 1 + 1 / (9 * wide)))
     near = -_slope_over_density(np.where(large, 1.0, a), np.where(large, 1.0, x))
-    return np.where(invalid, np.nan, np.where(large, slope, near))
+    wide = np.broadcast_to(sample, near.shape)
+    value = np.where(np.isposinf(wide), -0.0, np.where(large, slope, near))
+    return np.where(wide == 0, 0.0, np.where(invalid | np.isposinf(alpha), np.nan, value))
+
 
 def betainc(a: Array, b: Array, x: Array) -> Array:
     """The incomplete beta function, regularized."""

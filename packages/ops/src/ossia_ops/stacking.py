@@ -163,10 +163,15 @@ def _(values, *, shape):
         raise ValueError("shape attr must be fully defined.")
     first = values[0].shape
     for value in values:
-        if value.shape.ndims == 0 or value.shape.ndims and value.shape.as_list()[0] not in (1, None):
+        if not value.shape.is_fully_defined():
+            raise ValueError("All input shapes must be fully defined.")
+        if value.shape.as_list()[:1] != [1]:
             raise ValueError("Size of first dimension must be 1.")
         first = merge(first, value.shape)
     return shape
+
+
+parallel_concat_op.needs_known("values")
 
 
 @parallel_concat_op.kernel

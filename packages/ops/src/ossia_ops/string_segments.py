@@ -58,11 +58,15 @@ def _(inputs, segment_ids, num_segments, *, separator):
     out = np.full((count, width), b"", object)
     for segment, places in parts.items():
         for column in range(width):
-            out[segment, column] = separator.join(rows[places, column].tolist())
+            first, *others = rows[places, column].tolist()
+            for other in others:  # nothing so far has no separator behind it
+                first = first + separator + other if first else other
+            out[segment, column] = first
     return out.reshape(count, *inner)
 
 
 unsorted_segment_join_op.samples(
+    nothing=sample([b"", b"a", b"", b"b", b"", b""], [0, 0, 0, 0, 1, 1], 2, separator=":"),
     rows=sample(_WORDS.reshape(2, 2), np.array([1, 1], np.int32), np.int32(3), separator=":"),
     all=sample(_WORDS.reshape(2, 2), np.array([[0, 1], [0, 1]], np.int32), np.int32(2)),
 )

@@ -12,7 +12,7 @@ from ossia_core.errors import InvalidArgumentError, OutOfRangeError
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import UNKNOWN_SHAPE, broadcast, merge, reduction, unchanged
+from ossia_core.shape_rules import UNKNOWN_SHAPE, broadcast, merge, reduction, unchanged, with_rank_at_most
 from ossia_core.shapes import TensorShape
 from ossia_ops.shape import one_of
 
@@ -238,6 +238,7 @@ reduce_join_op = op(
 
 @reduce_join_op.shape
 def _(inputs, reduction_indices, *, keep_dims):
+    with_rank_at_most(reduction_indices, 1)
     return reduction(inputs, reduction_indices, keep_dims=keep_dims)
 
 

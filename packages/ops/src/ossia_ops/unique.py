@@ -95,6 +95,8 @@ def _unique_along(x: Any, axis: Any, out_idx: Any) -> tuple[Any, Any, Any]:
         return _unique(x, out_idx)
     kind = out_idx.as_numpy_dtype
     rows = np.moveaxis(x, position, 0).reshape(x.shape[position], -1)
+    if rows.dtype == object:  # strings: which of them is in a place says a number
+        rows = _first_occurrences(rows.reshape(-1))[1].reshape(rows.shape)
     first, classes, counts = _first_occurrences(rows, 0)
     return np.take(x, first, position), classes.astype(kind), counts.astype(kind)
 
@@ -171,7 +173,8 @@ def _(x, axis, *, out_idx):
     return _unique_along(np.asarray(x), axis, out_idx)[:2]
 
 
-unique_v2_op.samples(rows=([[1, 2], [3, 4], [1, 2]], [0]), columns=([[1, 1, 2]], [1]),
+unique_v2_op.samples(strings=([[b"b", b"a"], [b"c", b"c"], [b"b", b"a"]], [0]),
+                     rows=([[1, 2], [3, 4], [1, 2]], [0]), columns=([[1, 1, 2]], [1]),
                      vector=([1, 1, 2], [0]), no_axis=([1, 1, 2], np.zeros(0, np.int64)),
                      refused_scalar=([1, 1, 2], np.int64(0)))
 

@@ -186,11 +186,10 @@ def case_loss_refused(tf):
 
 
 def _loss_v2(tf, labels, label_length, feed=X, dtype="float32", lengths=LENGTHS, shape=(None, None, None), **kw):
-    """A loss and its gradient. That of dense labels has two loops, which are functions of the graph in the original."""
+    """A loss and its gradient."""
     x = tf.placeholder(dtype, shape, name="x")
     loss = tf.nn.ctc_loss_v2(labels, x, label_length, lengths, **kw)
-    sparse = isinstance(labels, tf.SparseTensor)
-    return Case([loss, tf.gradients(loss, x, grad_ys=tf.constant([1.0, -2.0, 0.5], dtype))], feeds={x: feed}, graph=sparse, collections=sparse)
+    return Case([loss, tf.gradients(loss, x, grad_ys=tf.constant([1.0, -2.0, 0.5], dtype))], feeds={x: feed})
 
 
 def case_v2_dense(tf):
@@ -293,14 +292,45 @@ def case_v2_dense_impossible(tf):
 
 def case_v2_of_compat(tf):
     x = tf.constant(X)
-    return Case(tf.compat.v2.nn.ctc_loss(tf.constant(DENSE), x, [3, 1, 2], LENGTHS, blank_index=0, name="c"), graph=False, collections=False)
+    return Case(tf.compat.v2.nn.ctc_loss(tf.constant(DENSE), x, [3, 1, 2], LENGTHS, blank_index=0, name="c"))
 
 
 def case_v2_variable(tf):
     w = tf.get_variable("w", initializer=X)
     loss = tf.reduce_mean(tf.nn.ctc_loss_v2(tf.constant(DENSE), w, [3, 1, 2], LENGTHS, blank_index=0))
     train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
-    return Case(runs=[loss, train, loss, train, loss], graph=False, collections=False)
+    return Case(runs=[loss, train, loss, train, loss])
+
+
+def case_v2_dense_unique_frames(tf):
+    return _loss_v2(tf, tf.constant(DENSE), [3, 1, 2], unique=tf.nn.ctc_unique_labels(tf.constant(DENSE)), shape=(6, None, 5))
+
+
+def case_v2_dense_unique_blank(tf):
+    labels = [[2, 3, 3], [4, 0, 0], [3, 2, 0]]
+    return _loss_v2(tf, tf.constant(labels), [3, 1, 2], unique=tf.nn.ctc_unique_labels(tf.constant(labels)), blank_index=1, shape=(6, 3, 5))
+
+
+def case_v2_dense_unique_unknown(tf):
+    unique = tf.nn.ctc_unique_labels(tf.constant(DENSE))
+    return Case([raises(_loss_v2, tf, tf.constant(DENSE), [3, 1, 2], shape=shape, unique=unique)
+                 for shape in ((None, None, None), (None, 3, 5), (6, 3, None))], graph=False)
+
+
+def case_v2_dense_twice(tf):
+    x, y = tf.constant(X), tf.constant(X[:4, :, :4])
+    return [tf.nn.ctc_loss_v2(tf.constant(DENSE), x, [3, 1, 2], LENGTHS, blank_index=0),
+            tf.nn.ctc_loss_v2(tf.constant([[1, 2], [3, 0], [1, 1]]), y, [2, 1, 2], [4, 3, 4], blank_index=0)]
+
+
+def case_v2_dense_in_a_loop(tf):
+    x = tf.constant(X)
+
+    def step(i, total):
+        loss = tf.nn.ctc_loss_v2(tf.constant(DENSE), x * tf.cast(i + 1, tf.float32), [3, 1, 2], LENGTHS, blank_index=0)
+        return i + 1, total + loss
+
+    return Case(tf.while_loop(lambda i, total: i < 3, step, [0, tf.zeros([3])])[1], graph=False)
 
 
 def case_unique(tf):

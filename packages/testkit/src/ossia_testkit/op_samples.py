@@ -84,7 +84,7 @@ class SampleGraph:
     def __init__(self, definition: OpDef, sample: Any, flavour: str) -> None:
         import ossia as tf
 
-        self.tf, self.flavour = tf, flavour
+        self.tf, self.flavour, self.known_inputs = tf, flavour, definition.known_inputs
         self.inputs: list = []
         self.feeds: dict = {}
         self.init: list = []
@@ -151,7 +151,7 @@ class SampleGraph:
             self.init.append(variable.initializer)
             self.state.append(variable.read_value())
             return variable.handle
-        return value if self.flavour == "known" else self.fed(value, dtype)
+        return value if self.flavour == "known" else self.fed(value, dtype, arg.name in self.known_inputs)
 
     def given(self, value: Any, dtype: Any = None) -> Any:
         """A value as the tensor that a sample of several steps works with."""
@@ -161,14 +161,15 @@ class SampleGraph:
             return constant
         return self.fed(value, constant.dtype)
 
-    def fed(self, value: Any, dtype: Any) -> Any:
-        """A value through a placeholder of partly known or unknown shape."""
+    def fed(self, value: Any, dtype: Any, known: bool = False) -> Any:
+        """A value through a placeholder of partly known or unknown shape; of its own shape if it has to be `known`."""
         tf = self.tf
         array = np.asarray(value, object if dtype == tf.string else dtype.as_numpy_dtype)
         if self.flavour == "partial" and (array.ndim == 0 or (dtype.is_integer and array.ndim == 1)):
             tensor = tf.constant(array, dtype)
         else:
-            shape = [None, *array.shape[1:]] if self.flavour == "partial" else None
+            shape: Any = [None, *array.shape[1:]] if self.flavour == "partial" else None
+            shape = array.shape if known else shape
             tensor = tf.placeholder(dtype, shape)
             self.feeds[tensor] = array
         self.inputs.append(tensor)

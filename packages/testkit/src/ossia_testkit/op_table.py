@@ -119,6 +119,7 @@ def op_table_tests(
                       if not op_samples.is_steps(found) and not {name, name.split("-")[0]} & left_out
                       and has_gradient(name.split("-")[0])]
     fed = [param for param in names if op_samples.is_fed(*table[str(param.values[0])])]
+    knowing = [param for param in names if table[str(param.values[0])][0].known_inputs]
     ordinary = [param for param in fed if not str(param.values[0]).split("-")[1].startswith("special")]
 
     class TestOps:
@@ -165,6 +166,21 @@ def op_table_tests(
                     again = [_array(value) for names in op_transport.names_by_run(sent)
                              for value in session.run(names) if value is not None]
             assert not same(values, again, exact=True)
+
+        if knowing:
+
+            @pytest.mark.parametrize("name", knowing)
+            def test_unknown_shapes_are_refused(self, name):
+                """A node is refused where the shape of an input is not known that has to be."""
+                definition, sample = table[name]
+                needed = definition.known_inputs
+                for one in needed:
+                    definition.known_inputs = tuple(other for other in needed if other != one)
+                    try:
+                        with pytest.raises(ValueError), op_samples.sample_graph(definition, sample, "unknown"):
+                            raise AssertionError(f"{name} was built without the shape of {one}")
+                    finally:
+                        definition.known_inputs = needed
 
         if differentiated:
 

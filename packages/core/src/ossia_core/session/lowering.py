@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Any
 
+import numpy as np
+
 from ossia_core import errors
 from ossia_core.backend import Backend, NumpyBackend
 from ossia_core.graph.inference import grouped
