@@ -54,7 +54,8 @@ DIRECT = frozenset(
         *("SegmentSum", "SegmentMean", "SegmentProd", "SegmentMax", "SegmentMin"),
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
-        *("InTopK", "InTopKV2"),
+        *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve"),
+        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket"),
     )
 )
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter

@@ -9,14 +9,14 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.backend import Kernel, numpy_kernel
 
-Maker = Callable[[Any, Any, Kernel], "Kernel | None"]
+Maker = Callable[[Any, Any, Kernel, Any], "Kernel | None"]
 MAKERS: dict[str, Maker] = {}
 KINDS = {"f4": 0, "f8": 1, "i4": 2, "i8": 3}
 FEW = 256  # elements up to which NumPy is as fast
 
 
 def makes(*op_types: str) -> Callable[[Maker], Maker]:
-    """Register a maker of kernels, `make(lib, node, reference)`, for op types."""
+    """Register a maker of kernels, `make(native, node, reference, session)`, for op types."""
 
     def register(fn: Maker) -> Maker:
         for op_type in op_types:
@@ -35,7 +35,7 @@ def direct_kernel(node: Any, session: Any) -> Kernel | None:
     if module is None or make is None:
         return None
     reference = numpy_kernel(node, session)
-    return None if reference is None or getattr(reference, "needs_context", False) else make(module, node, reference)
+    return None if reference is None or getattr(reference, "needs_context", False) else make(module, node, reference, session)
 
 
 def kind_of(array: Any) -> int:

@@ -56,7 +56,7 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
         raise InvalidArgumentError(None, None, f"indices[{place}] == {indices[place]} out of range [0, {len(data)})")
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.zeros((count, *data.shape[1:]), data.dtype)
-    if result.size and data.size > len(data):
+    if len(ids) and data.size > len(data):
         starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
         reduce_runs(data, starts, np.add, result, ids[starts], indices)
     else:
