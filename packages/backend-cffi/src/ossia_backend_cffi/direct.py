@@ -35,7 +35,9 @@ def direct_kernel(node: Any, session: Any) -> Kernel | None:
     if module is None or make is None:
         return None
     reference = numpy_kernel(node, session)
-    return None if reference is None or getattr(reference, "needs_context", False) else make(module, node, reference, session)
+    if reference is None or getattr(reference, "needs_context", False):
+        return None
+    return make(module, node, reference, session)
 
 
 def kind_of(array: Any) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import F32, emits, require_float, strided, strides_of
+from ossia_backend_cffi.emitters import F32, emits, require_float
 from ossia_backend_cffi.program import Declined, Value
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast
 from ossia_ops.broadcast import reductions
 from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import conj
 from ossia_ops.choice import choose
+from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import ARITHMETIC
 
 # What integers are divided as by the true division.

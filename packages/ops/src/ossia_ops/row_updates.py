@@ -118,8 +118,8 @@ def reduce_runs(
     data: np.ndarray, starts: np.ndarray, ufunc: np.ufunc, out: np.ndarray, places: np.ndarray,
     rows: np.ndarray | None = None,
 ) -> None:
-    """`out[places] = ufunc.reduceat(data[rows], starts, axis=0)`, faster for short runs of wide rows: the second rows of
-    all runs are taken together, then the third, and so on, and what is left of long runs run by run.
+    """`out[places] = ufunc.reduceat(data[rows], starts, axis=0)`, faster for short runs of wide rows: the second rows
+    of all runs are taken together, then the third, and so on, and what is left of long runs run by run.
 
     Args:
       data: rows, an array of shape [n, ...].
@@ -133,7 +133,7 @@ def reduce_runs(
     # Numbers of one byte, which are sorted in one pass: of long runs it does not matter which is the longest.
     by_length = np.argsort((_LONG_RUN + 1 - np.minimum(lengths, _LONG_RUN + 1)).astype(np.uint8), kind="stable")
     starts, lengths = starts[by_length], lengths[by_length]
-    counts = len(lengths) - np.cumsum(np.bincount(np.minimum(lengths, _LONG_RUN + 1)))  # of runs longer than each length
+    counts = len(lengths) - np.cumsum(np.bincount(np.minimum(lengths, _LONG_RUN + 1)))  # of runs longer than that
     totals = data.take(starts if rows is None else rows[starts], axis=0)
     for place in range(1, min(len(counts) - 1, _LONG_RUN)):
         own = starts[: counts[place]] + place
