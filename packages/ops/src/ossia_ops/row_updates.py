@@ -87,10 +87,7 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
     if ufunc in _IN_ANY_ORDER and np.shape(updates)[:1] == rows.shape and rows.size >= _ROUND:
         ordered, order = _sorted(rows)
         starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-        totals = np.empty((len(starts), *target.shape[1:]), target.dtype)
-        reduce_runs(updates, starts, ufunc, totals, np.arange(len(starts)), order)
-        picked = ordered[starts]
-        set_rows(target, picked, ufunc(target.take(picked, axis=0), totals))
+        reduce_runs(updates, starts, ufunc, target, ordered[starts], order, onto=True)
         return
     if np.ndim(updates) and np.shape(updates)[0] == rows.size >= _ROUND:
         left: list[Any] = []
@@ -116,7 +113,7 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
 
 def reduce_runs(
     data: np.ndarray, starts: np.ndarray, ufunc: np.ufunc, out: np.ndarray, places: np.ndarray,
-    rows: np.ndarray | None = None,
+    rows: np.ndarray | None = None, onto: bool = False,
 ) -> None:
     """`out[places] = ufunc.reduceat(data[rows], starts, axis=0)`, faster for short runs of wide rows: the second rows
     of all runs are taken together, then the third, and so on, and what is left of long runs run by run.
@@ -128,6 +125,7 @@ def reduce_runs(
       out: a contiguous array of rows, which is written to.
       places: rows of `out`, none twice, of shape [m].
       rows: the rows of `data` that are taken one after the other; all if None.
+      onto: whether what is there is reduced with the runs.
     """
     lengths = np.diff(starts, append=len(data) if rows is None else len(rows))
     # Numbers of one byte, which are sorted in one pass: of long runs it does not matter which is the longest.
@@ -143,7 +141,10 @@ def reduce_runs(
         rest = slice(starts[run] + _LONG_RUN, starts[run] + lengths[run])
         taken = data[rest] if rows is None else data[rows[rest]]
         totals[run] = ufunc(totals[run], ufunc.reduce(taken, axis=0, dtype=data.dtype))
-    set_rows(out, places[by_length], totals)
+    places = places[by_length]
+    if onto:
+        ufunc(out.take(places, axis=0), totals, out=totals)
+    set_rows(out, places, totals)
 
 
 def _add_by_target(target: np.ndarray, rows: np.ndarray, updates: np.ndarray) -> None:
