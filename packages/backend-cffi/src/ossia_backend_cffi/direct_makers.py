@@ -108,9 +108,10 @@ def _hash_buckets(native: Any, node: Any, reference: Kernel, session: Any) -> Ke
 
     def kernel(strings: Any) -> Any:
         texts = strings.reshape(-1).tolist()
-        if any(type(text) is not bytes for text in texts):
+        try:
+            text = b"".join(texts)
+        except TypeError:  # not bytes
             return reference(strings)
-        text = b"".join(texts)
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         out = np.empty(strings.shape, np.uint64)
         lib.oc_hashes(
