@@ -4,7 +4,7 @@
 
 Each contestant is a process of its own that stays alive; in each round every one measures once. The table shows medians over the rounds and
 how many times slower than TensorFlow Ossia is; what is more than three times slower is marked. The cases are in
-`family_arrays`, `family_networks`, `family_records` and `family_numerics`. Runs on Python 3.7.
+`family_arrays`, `family_networks`, `family_records`, `family_numerics` and `family_more`. Runs on Python 3.7.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import traceback
 import family_registry
 from family_reasons import REASONS
 
-for _cases in ("family_arrays", "family_networks", "family_records", "family_numerics"):
+for _cases in ("family_arrays", "family_networks", "family_records", "family_numerics", "family_more"):
     importlib.import_module(_cases)  # which registers its families
 
 SLOW = 3.0
@@ -55,7 +55,9 @@ class Worker:
             self.tf.set_random_seed(1)
             self.fetches = collections.OrderedDict(family_registry.build(self.tf, family, size))
             self.session = self.tf.Session(graph=graph)
-            self.session.run([self.tf.global_variables_initializer(), self.tf.tables_initializer()])
+            self.session.run([
+                self.tf.global_variables_initializer(), self.tf.local_variables_initializer(), self.tf.tables_initializer()
+            ])
 
     def time(self, family, size, name):
         """Seconds that a run of a case takes."""

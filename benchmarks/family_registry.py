@@ -50,5 +50,9 @@ def ints(tf, limit, *shape):
 
 
 def slope(tf, y, *xs):
-    """The gradients of y."""
-    return tf.gradients(y, list(xs))
+    """The gradients of y, given one of y that is a variable: of ones, TensorFlow could compute some ahead."""
+    whole = list(y) if isinstance(y, (list, tuple)) else [y]
+    above = [
+        floats(tf, *each.shape.as_list()) if each.dtype == tf.float32 and each.shape.is_fully_defined() else None for each in whole
+    ]
+    return tf.gradients(whole, list(xs), grad_ys=above)

@@ -10,6 +10,9 @@ _OPTIONS = ["-mprefer-vector-width=512"] if platform.machine() in ("x86_64", "AM
 _SOURCES = Path(__file__).parent / "src" / "ossia_backend_cffi" / "c"
 
 ffi = FFI()
+# Declarations that C files include and cffi reads, which knows no preprocessor.
+_DECLARED = "".join((_SOURCES / name).read_text() for name in ("direct.h",))
+ffi.cdef(_DECLARED)
 ffi.cdef("""
 typedef struct { int32_t kernel; int32_t node; int32_t buf[12]; int64_t i[24]; double f[8]; } oc_instr;
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
@@ -31,6 +34,7 @@ ffi.set_source(
     "ossia_backend_cffi._native",
     """
 #include "control.h"
+#include "direct.h"
 #include "onednn.h"
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
                int threads, int flush);

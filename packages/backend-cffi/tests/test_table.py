@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from ossia_backend_cffi.backend import emitters_by_type
+from ossia_backend_cffi.backend import DIRECT, emitters_by_type
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_samples, op_table
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(native() is None, reason="built without a compil
 
 
 def _samples():
-    table, compiled = {}, emitters_by_type() or {}
+    table, compiled = {}, {*(emitters_by_type() or {}), *DIRECT}
     for package in ("ossia_ops", "ossia_core", "ossia_optimizers"):
         try:
             table.update(op_samples.package_samples(package))

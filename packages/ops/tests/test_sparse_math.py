@@ -33,4 +33,10 @@ def test_runs_are_reduced_as_reduceat_does(ufunc):
     random = np.random.RandomState(0)
     lengths = np.array([1, 3, 200, 1, 64, 65, 2])
     starts, data = np.cumsum(lengths) - lengths, random.rand(int(lengths.sum()), 3) + 0.5
-    np.testing.assert_allclose(reduce_runs(data, starts, ufunc), ufunc.reduceat(data, starts, axis=0), rtol=1e-12)
+    expected = ufunc.reduceat(data, starts, axis=0)
+    places, out = random.permutation(len(lengths)), np.empty((len(lengths), 3))
+    reduce_runs(data, starts, ufunc, out, places)
+    np.testing.assert_allclose(out[places], expected, rtol=1e-12)
+    order = random.permutation(len(data))
+    reduce_runs(data[order], starts, ufunc, out, places, np.argsort(order))
+    np.testing.assert_allclose(out[places], expected, rtol=1e-12)

@@ -48,6 +48,16 @@ _LIGHT = frozenset(
         *("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
     )
 )
+# What has a kernel of its own, for arrays whose shapes are known when it is called.
+DIRECT = frozenset(
+    (
+        *("SegmentSum", "SegmentMean", "SegmentProd", "SegmentMax", "SegmentMin"),
+        *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
+        *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
+        *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve"),
+        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket"),
+    )
+)
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
@@ -81,6 +91,14 @@ class CffiBackend(Backend):
             return True
         kind = node.type
         return kind in emitters and kind not in _CONTROL and kind != "Unique" and _is_compiled(kind, node)
+
+    def kernel(self, node: Any, session: Any) -> Any:
+        """The kernel of an op in C that takes arrays of any shape."""
+        if node.type not in DIRECT:
+            return None
+        from ossia_backend_cffi.direct import direct_kernel
+
+        return direct_kernel(node, session)
 
     def uses(self) -> str:
         """oneDNN, where its extra is installed."""

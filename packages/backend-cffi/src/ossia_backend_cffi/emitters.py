@@ -113,11 +113,27 @@ def strides_of(shape: Sequence[int]) -> list[int]:
     return steps[::-1]
 
 
+def _merged(
+    dims: Sequence[int], source: Sequence[int], target: Sequence[int]
+) -> tuple[list[int], list[int], list[int]]:
+    """The same copy with fewer dimensions: none of size 1, and those in one that lie one in the other on both sides."""
+    kept: list[tuple[int, int, int]] = []
+    for n, come, go in zip(dims, source, target, strict=True):
+        if n == 1:
+            continue
+        if kept and kept[-1][1:] == (come * n, go * n):
+            kept[-1] = kept[-1][0] * n, come, go
+        else:
+            kept.append((n, come, go))
+    return [n for n, _, _ in kept], [come for _, come, _ in kept], [go for _, _, go in kept]
+
+
 def strided(
     c: Compilation, out: Value, x: Value, dims: Sequence[int], source: Sequence[int], target: Sequence[int],
     start: int = 0, at: int = 0,
 ) -> None:
     """Emit a copy of `dims` elements, from and to positions with these strides, the first at `start` and `at`."""
+    dims, source, target = _merged(dims, source, target)
     pad = [0] * (6 - len(dims))
     c.emit(
         "strided_copy", [out, x], [x.dtype.itemsize, len(dims), *dims, *pad, *source, *pad, *target, *pad, start, at]

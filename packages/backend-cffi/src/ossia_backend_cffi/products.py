@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import F32, emits, require_float, strided, strides_of
+from ossia_backend_cffi.emitters import F32, emits, require_float
 from ossia_backend_cffi.program import Declined, Value
 
 if TYPE_CHECKING:
@@ -74,18 +74,25 @@ def _reduction(c, node, ins, outs):
     if not reduced or all(x.shape[a] == 1 for a in reduced):
         c.give(outs[0], c.ready(x).reshaped(shape))
         return
-    if reduced != list(range(reduced[0], reduced[-1] + 1)):
-        if rank > 6:
-            raise Declined("a reduction along separate axes of many")
-        # What is reduced is brought together first.
-        order = [a for a in range(rank) if a not in reduced] + reduced
-        turned, steps = c.inner(F32, tuple(x.shape[a] for a in order)), strides_of(x.shape)
-        strided(c, turned, c.ready(x), turned.shape, [steps[a] for a in order], strides_of(turned.shape))
-        x, reduced = turned, list(range(rank - len(reduced), rank))
+    if not x.size:
+        raise Declined("a reduction of nothing")
+    number, dims = _REDUCTIONS[node.type], list(x.shape)
+    while reduced != list(range(reduced[0], reduced[-1] + 1)):
+        # Axes that do not lie side by side are reduced one after the other, the last ones first.
+        first = next(a for a in reversed(reduced) if a - 1 not in reduced)
+        outer, size, inner = _extents(dims, first, reduced[-1] + 1)
+        dims[first : reduced[-1] + 1] = [1] * (reduced[-1] + 1 - first)
+        part = c.inner(F32, tuple(dims))
+        c.emit("reduce", [part, c.ready(x)], [number, outer, size, inner])
+        if x is not ins[0]:
+            c.used(x)
+        x, reduced = part, [a for a in reduced if a < first]
     outer, size, inner = _extents(x.shape, reduced[0], reduced[-1] + 1)
     if size == 0:
         raise Declined("a reduction of nothing")
-    c.emit("reduce", [c.result(outs[0], F32, shape), c.ready(x)], [_REDUCTIONS[node.type], outer, size, inner])
+    c.emit("reduce", [c.result(outs[0], F32, shape), c.ready(x)], [number, outer, size, inner])
+    if x is not ins[0]:
+        c.used(x)
 
 
 def _extents(shape: Sequence[int], first: int, last: int) -> tuple[int, int, int]:

@@ -37,14 +37,14 @@ def _(bytes, *, out_type, little_endian):
     if not flat:
         return np.zeros((*strings.shape, 0), kind)
     size = len(flat[0])
-    for i, text in enumerate(flat):
-        if len(text) != size:
-            raise InvalidArgumentError(
-                None,
-                None,
-                "DecodeRaw requires input strings to all be the same size, but element "
-                f"{i} has size {size} != {len(text)}",
-            )
+    if set(map(len, flat)) != {size}:
+        i, text = next((i, text) for i, text in enumerate(flat) if len(text) != size)
+        raise InvalidArgumentError(
+            None,
+            None,
+            "DecodeRaw requires input strings to all be the same size, but element "
+            f"{i} has size {size} != {len(text)}",
+        )
     if size % kind.itemsize:
         raise InvalidArgumentError(
             None,

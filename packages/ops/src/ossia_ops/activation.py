@@ -1,6 +1,7 @@
 """Activation functions of neural networks, elementwise."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.shape_rules import merge, unchanged
+from ossia_ops.choice import choose, in_blocks
 
 FLOATS = "{half, bfloat16, float, double}"
 _RELU = "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
@@ -41,6 +43,7 @@ def _of_equal_shapes(definition: OpDef) -> Callable[[Callable], None]:
         @definition.kernel_for
         def _(node):
             options = {name: node.attrs[name] for name in definition.attrs if name != "T"}
+            blocks = in_blocks(functools.partial(kernel, **options))
 
             def checked(gradients, values):
                 if gradients.shape != values.shape:
@@ -51,7 +54,7 @@ def _of_equal_shapes(definition: OpDef) -> Callable[[Callable], None]:
                         f"Inputs to operation of type {definition.type} must have the same size and shape.  "
                         f"Input 0: {first} != input 1: {second}",
                     )
-                return kernel(gradients, values, **options)
+                return blocks(gradients, values)
 
             return checked
 
@@ -136,8 +139,9 @@ elu_op = _unary(op("Elu(features: T) -> activations: T", T=FLOATS))
 
 
 @elu_op.kernel
+@in_blocks
 def _(features):
-    return np.where(features < 0, np.expm1(np.minimum(features, features.dtype.type(0))), features)
+    return choose(features < 0, np.expm1(np.minimum(features, features.dtype.type(0))), features)
 
 
 elu_grad_op = _pair(op("EluGrad(gradients: T, outputs: T) -> backprops: T", T=FLOATS))
@@ -145,7 +149,7 @@ elu_grad_op = _pair(op("EluGrad(gradients: T, outputs: T) -> backprops: T", T=FL
 
 @_of_equal_shapes(elu_grad_op)
 def _(gradients, outputs):
-    return np.where(outputs < 0, (outputs + outputs.dtype.type(1)) * gradients, gradients)
+    return choose(outputs < 0, (outputs + outputs.dtype.type(1)) * gradients, gradients)
 
 
 @elu_op.gradient
@@ -171,9 +175,10 @@ selu_op = _unary(op("Selu(features: T) -> activations: T", T=FLOATS))
 
 
 @selu_op.kernel
+@in_blocks
 def _(features):
     kind = features.dtype.type
-    return np.where(
+    return choose(
         features < 0,
         kind(_SELU_SCALE * _SELU_ALPHA) * np.expm1(np.minimum(features, kind(0))),
         kind(_SELU_SCALE) * features,
@@ -186,7 +191,8 @@ selu_grad_op = _pair(op("SeluGrad(gradients: T, outputs: T) -> backprops: T", T=
 @_of_equal_shapes(selu_grad_op)
 def _(gradients, outputs):
     kind = outputs.dtype.type
-    return np.where(outputs < 0, gradients * (outputs + kind(_SELU_SCALE * _SELU_ALPHA)), gradients * kind(_SELU_SCALE))
+    slope = kind(_SELU_SCALE)
+    return choose(outputs < 0, gradients * (outputs + kind(_SELU_SCALE * _SELU_ALPHA)), gradients * slope)
 
 
 @selu_op.gradient
@@ -211,9 +217,12 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 leaky_relu_op = _unary(op("LeakyRelu(features: T) -> activations: T", alpha="float = 0.2", T=FLOATS + " = DT_FLOAT"))
 
 
-@leaky_relu_op.kernel
-def _(features, *, alpha):
-    return np.where(features > 0, features, features * features.dtype.type(alpha))
+@leaky_relu_op.kernel_for
+def _(node):
+    alpha = node.attrs["alpha"]
+    if alpha and alpha <= 1:
+        return in_blocks(lambda features: np.maximum(features, features * features.dtype.type(alpha)))
+    return in_blocks(lambda features: choose(features > 0, features, features * features.dtype.type(alpha)))
 
 
 leaky_relu_grad_op = _pair(
@@ -223,7 +232,7 @@ leaky_relu_grad_op = _pair(
 
 @_of_equal_shapes(leaky_relu_grad_op)
 def _(gradients, features, *, alpha):
-    return np.where(features > 0, gradients, gradients * features.dtype.type(alpha))
+    return choose(features > 0, gradients, gradients * features.dtype.type(alpha))
 
 
 @leaky_relu_op.gradient
@@ -260,6 +269,7 @@ softplus_op = _unary(op("Softplus(features: T) -> activations: T", T=FLOATS))
 
 
 @softplus_op.kernel
+@in_blocks
 def _(features):
     kind = features.dtype.type
     return np.maximum(features, kind(0)) + np.log1p(np.exp(-np.abs(features)))
@@ -299,6 +309,7 @@ softsign_op = _unary(op("Softsign(features: T) -> activations: T", T=FLOATS))
 
 
 @softsign_op.kernel
+@in_blocks
 def _(features):
     return features / (np.abs(features) + features.dtype.type(1))
 

@@ -17,6 +17,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import broadcast
 from ossia_ops.broadcast import reductions, same_known_shapes, static_reductions
+from ossia_ops.choice import in_blocks, larger, smaller
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import ARITHMETIC, REALS, SIGNED
 from ossia_ops.fill import ones_like, zeros, zeros_like
@@ -195,6 +196,7 @@ squared_difference_op.shape(broadcast)
 
 
 @squared_difference_op.kernel
+@in_blocks
 def _(x, y):
     difference = np.subtract(x, y)
     return np.multiply(difference, np.conj(difference)) if difference.dtype.kind == "c" else np.square(difference)
@@ -291,18 +293,9 @@ maximum_op = op("Maximum(x: T, y: T) -> z: T", T="{bfloat16, half, float, double
 maximum_op.shape(broadcast)
 
 
-def _larger(x: Any, y: Any) -> Any:
-    # With NaN on either side, and of zeros, the first operand stays, as in the original.
-    return np.where(np.less(x, y), y, x)
-
-
-def _smaller(x: Any, y: Any) -> Any:
-    return np.where(np.greater(x, y), y, x)
-
-
 @maximum_op.kernel_for
 def _(node):
-    return _larger if node.outputs[0].dtype.is_floating else np.maximum
+    return larger if node.outputs[0].dtype.is_floating else np.maximum
 
 
 maximum_op.gradient(_extreme_gradient("GreaterEqual"))
@@ -329,7 +322,7 @@ minimum_op.shape(broadcast)
 
 @minimum_op.kernel_for
 def _(node):
-    return _smaller if node.outputs[0].dtype.is_floating else np.minimum
+    return smaller if node.outputs[0].dtype.is_floating else np.minimum
 
 
 minimum_op.gradient(_extreme_gradient("LessEqual"))

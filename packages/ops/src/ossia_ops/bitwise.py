@@ -1,6 +1,7 @@
 """Integers bit by bit."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -131,8 +132,20 @@ population_count_op.shape(unchanged)
 
 @population_count_op.kernel
 def _(x):
-    octets = np.ascontiguousarray(x).reshape(-1, 1).view(np.uint8)
-    return np.unpackbits(octets, axis=1).sum(1).astype(np.uint8).reshape(np.shape(x))
+    x = np.ascontiguousarray(x)
+    parts = x.reshape(-1, 1).view(np.uint16 if x.itemsize > 1 else np.uint8)
+    ones = _ones()
+    result = ones[parts[:, 0]]
+    for part in parts.T[1:]:
+        result += ones[part]
+    return result.reshape(np.shape(x))
+
+
+@functools.cache
+def _ones() -> np.ndarray:
+    """How many bits are set in each number of 16 bits."""
+    halves = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1).astype(np.uint8)
+    return (halves[:, None] + halves).reshape(-1)
 
 
 population_count_op.not_differentiable()

@@ -18,6 +18,7 @@ from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import unchanged
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
+from ossia_ops.choice import larger, smaller
 from ossia_ops.element_types import NUMBERS
 from ossia_ops.elementwise import rsqrt, sqrt
 from ossia_ops.fill import ones_like
@@ -39,8 +40,7 @@ def _(t, clip_value_min, clip_value_max):
             raise InvalidArgumentError(
                 None, None, "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar."
             )
-    below = np.where(np.greater(t, clip_value_max), clip_value_max, t)
-    return np.where(np.less(below, clip_value_min), clip_value_min, below)
+    return larger(smaller(t, clip_value_max), clip_value_min)
 
 
 clip_by_value_op.samples(plain=([1., 5., -3.], -1., 2.), crossed=([1., 5., np.nan], 2., -1.))

@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, unchanged, with_rank_at_least
 from ossia_core.shapes import TensorShape
+from ossia_ops.choice import choose
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64, SIGNED
 from ossia_ops.fill import zeros, zeros_like
@@ -265,9 +266,32 @@ def _(input, num_lower, num_upper):
         raise InvalidArgumentError(
             None, None, f"num_upper must be negative or less or equal to number of columns ({columns}) got: {upper}"
         )
-    offset = np.arange(columns) - np.arange(rows)[:, None]
-    inside = ((lower < 0) | (-offset <= lower)) & ((upper < 0) | (offset <= upper))
-    return np.where(inside, input, np.zeros((), input.dtype))
+    lower, upper = rows if lower < 0 else lower, columns if upper < 0 else upper
+    # The rows from `first` to `last` have a band of full width, each one place further right: a view of equal strides.
+    first, last = lower, min(rows, columns - upper)
+    if last - first < rows // 2 or not input.flags.c_contiguous:
+        return _in_band(input, 0, lower, upper)
+    result = np.zeros(input.shape, input.dtype)
+    bands = [
+        np.lib.stride_tricks.as_strided(
+            each[..., first:, first - lower :],
+            (*each.shape[:-2], last - first, lower + 1 + upper),
+            (*each.strides[:-2], each.strides[-2] + each.strides[-1], each.strides[-1]),
+        )
+        for each in (input, result)
+    ]
+    bands[1][...] = bands[0]
+    result[..., :first, :] = _in_band(input[..., :first, :], 0, lower, upper)
+    result[..., last:, :] = _in_band(input[..., last:, :], last, lower, upper)
+    return result
+
+
+def _in_band(x: Any, row: int, lower: int, upper: int) -> Any:
+    """Rows of matrices from number `row` on, with zeros outside the band."""
+    rows, columns = x.shape[-2:]
+    inside = np.tri(rows, columns, row + upper, bool)
+    inside &= ~np.tri(rows, columns, row - lower - 1, bool)
+    return choose(np.broadcast_to(inside, x.shape), x, np.zeros((), x.dtype))
 
 
 @matrix_band_part_op.gradient

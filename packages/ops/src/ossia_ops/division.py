@@ -16,6 +16,7 @@ from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast
 from ossia_ops.broadcast import reductions
 from ossia_ops.cast import cast
+from ossia_ops.choice import choose
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import ARITHMETIC
 
@@ -219,7 +220,7 @@ div_no_nan_op.shape(broadcast)
 
 @div_no_nan_op.kernel
 def _(x, y):
-    return np.where(np.equal(y, 0), np.zeros((), y.dtype), np.true_divide(x, y))
+    return choose(np.not_equal(y, 0), np.true_divide(x, y), np.zeros((), y.dtype))
 
 
 div_no_nan_op.gradient(_division_gradient(lambda x, y: div_no_nan(x, y)))  # type: ignore[has-type]

@@ -45,13 +45,27 @@ def _sequences(indices: Any, values: Any) -> dict[tuple, list]:
 
 def levenshtein(a: list, b: list) -> int:
     """The least number of insertions, deletions and substitutions that turn `a` into `b`."""
-    previous = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        current = [i]
-        for j, y in enumerate(b, 1):
-            current.append(min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (x != y)))
-        previous = current
-    return previous[-1]
+    # A column of the table at a time, as the bits of two numbers: where it rises and where it falls by one from row to
+    # row (Myers 1999).
+    if not a:
+        return len(b)
+    at: dict[Any, int] = {}
+    for i, x in enumerate(a):
+        if x == x:  # not a number is different from itself
+            at[x] = at.get(x, 0) | 1 << i
+    full, last, distance = (1 << len(a)) - 1, 1 << len(a) - 1, len(a)
+    up, down = full, 0
+    for y in b:
+        equal = at.get(y, 0) if y == y else 0
+        vertical = equal | down
+        horizontal = (((equal & up) + up) ^ up) | equal
+        rises = down | full & ~(horizontal | up)
+        falls = up & horizontal
+        distance += bool(rises & last) - bool(falls & last)
+        rises = rises << 1 | 1
+        up = (falls << 1 | ~(vertical | rises)) & full
+        down = rises & vertical & full
+    return distance
 
 
 def _distances(pairs: list[tuple[list, list]]) -> list[int]:

@@ -14,6 +14,7 @@ from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import broadcast, of_first, unchanged
 from ossia_ops.broadcast import reductions
 from ossia_ops.cast import cast
+from ossia_ops.choice import in_blocks
 from ossia_ops.comparison import not_equal
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import FLOATS_AND_COMPLEX
@@ -119,6 +120,7 @@ sigmoid_op.shape(unchanged)
 
 
 @sigmoid_op.kernel
+@in_blocks
 def _(x):
     one = x.dtype.type(1)
     return one / (one + np.exp(-x))
@@ -149,6 +151,7 @@ sigmoid_grad_op.shape(of_first)
 
 
 @sigmoid_grad_op.kernel
+@in_blocks
 def _(y, dy):
     return dy * y * (y.dtype.type(1) - y)
 

@@ -10,6 +10,7 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_dim, unchanged, with_rank, with_rank_at_least
+from ossia_ops.choice import in_blocks
 
 
 def nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
@@ -32,9 +33,21 @@ def _check_bits(num_bits: int) -> None:
 def _rounded(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
     _check_bits(num_bits)
     lower, upper, step = nudged(low, high, num_bits, narrow_range)
-    shifted = np.clip(x, lower, upper) - lower
-    result = (np.floor(shifted / step + np.float32(0.5)) * step + lower).astype(np.float32)
-    return np.where((low == 0) & (high == 0), np.float32(0), result)
+    result = _to_steps(x, lower, upper, step)
+    empty = (low == 0) & (high == 0)
+    return np.where(empty, np.float32(0), result) if np.any(empty) else result
+
+
+@in_blocks
+def _to_steps(x: Any, lower: Any, upper: Any, step: Any) -> Any:
+    result = np.clip(x, lower, upper)
+    result -= lower
+    result /= step
+    result += np.float32(0.5)
+    np.floor(result, out=result)
+    result *= step
+    result += lower
+    return result
 
 
 def _masked(gradients: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:

@@ -217,7 +217,7 @@ def _(orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_s
     starts, ends = _regions(col_pooling_sequence, orig_input.shape[2], overlapping)
     height, width = int((row_ends - row_starts).max(initial=0)), int((ends - starts).max(initial=0))
     free = np.ones(out_backprop.shape, bool)
-    # The first largest element of a region, row by row, gets its gradient.
+    # The first largest element of a region, row by row, gets its gradient; regions start at different places.
     for down in range(height):
         below = np.flatnonzero(row_ends - row_starts > down)
         for right in range(width):
@@ -226,7 +226,7 @@ def _(orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_s
             places = (slice(None), (row_starts[below] + down)[:, None], (starts[beside] + right)[None, :])
             chosen = free[outputs] & (orig_input[places] == orig_output[outputs])
             free[outputs] &= ~chosen
-            np.add.at(result, places, np.where(chosen, out_backprop[outputs], 0))
+            result[places] += np.where(chosen, out_backprop[outputs], 0)
     return result
 
 
@@ -302,7 +302,7 @@ def _(orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_s
         wider = np.zeros((*spread.shape[:axis], dims[axis], *spread.shape[axis + 1:]))
         for offset in range(int((ends - starts).max(initial=0))):
             inside = np.flatnonzero(ends - starts > offset)
-            np.add.at(wider, _along(axis, starts[inside] + offset), spread[_along(axis, inside)])
+            wider[_along(axis, starts[inside] + offset)] += spread[_along(axis, inside)]
         spread = wider
     return spread.astype(out_backprop.dtype)
 

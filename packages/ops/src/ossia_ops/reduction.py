@@ -23,6 +23,9 @@ from ossia_ops.cast import cast
 from ossia_ops.element_types import INDEX_32, NUMBERS
 from ossia_ops.shape import one_of, rank, reshape, shape, size
 
+_FOLDED = 1 << 15  # elements that are multiplied half by half at a time
+_HALVED = 32  # columns from which that pays
+
 # -- what all reductions share --------------------------------------------------------------------------
 
 
@@ -126,9 +129,10 @@ sum_op = op("Sum(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bo
 sum_op.shape(_shape_rule)
 
 
-@sum_op.kernel
+@sum_op.kernel(alias=True)
 def _(input, reduction_indices, *, keep_dims):
-    return np.sum(input, axes_of(input, reduction_indices), np.asarray(input).dtype, keepdims=keep_dims)
+    axes = axes_of(input, reduction_indices)
+    return np.sum(input, axes, np.asarray(input).dtype, keepdims=keep_dims) if axes else input
 
 
 @sum_op.gradient
@@ -249,7 +253,28 @@ prod_op.shape(_shape_rule)
 
 @prod_op.kernel
 def _(input, reduction_indices, *, keep_dims):
-    return np.prod(input, axes_of(input, reduction_indices), np.asarray(input).dtype, keepdims=keep_dims)
+    x = np.asarray(input)
+    axes = axes_of(input, reduction_indices)
+    if x.size > _FOLDED and x.dtype.kind == "f" and axes == (x.ndim - 1,) and x.flags.c_contiguous:
+        found = _row_products(x.reshape(-1, x.shape[-1])).reshape(x.shape[:-1])
+        return found[..., None] if keep_dims else found
+    return np.prod(input, axes, x.dtype, keepdims=keep_dims)
+
+
+def _row_products(rows: Any) -> Any:
+    """The product of each row, half by half: whole rows are multiplied, where NumPy would go number by number."""
+    step = max(1, _FOLDED // rows.shape[1])
+    result = np.empty(len(rows), rows.dtype)
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
+        while part.shape[1] > _HALVED:
+            half = part.shape[1] // 2
+            folded = part[:, :half] * part[:, half : 2 * half]
+            if part.shape[1] % 2:
+                folded[:, 0] *= part[:, -1]
+            part = folded
+        result[start : start + step] = np.multiply.reduce(part, axis=1)
+    return result
 
 
 @prod_op.gradient

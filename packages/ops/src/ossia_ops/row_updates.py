@@ -14,6 +14,7 @@ _ROUND = 64  # rows, none twice, from which changing them together pays
 
 _LONG_RUN = 64  # rows of a run that are taken one after the other
 
+_IN_ANY_ORDER = (np.add, np.multiply, np.minimum, np.maximum)
 UFUNCS = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "min": np.minimum, "max": np.maximum}
 
 
@@ -22,18 +23,23 @@ def rounds(rows: np.ndarray) -> list[Any]:
     those of a row are in order."""
     if not rows.size:
         return []
-    if (rows.size | int(rows.max())) >> 31:
-        order = np.argsort(rows, kind="stable")
-        ordered = rows[order]
-    else:  # one key of row and position: sorting numbers is several times faster than finding the order that sorts them
-        keys = rows.astype(np.int64) << 32 | np.arange(rows.size)
-        keys.sort()
-        ordered, order = keys >> 32, keys & 0xFFFFFFFF
+    ordered, order = _sorted(rows)
     first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
     if first.all():
         return [slice(None)]
     again = ~first
     return [order[first], *_rounds_of_repeated(ordered[again], order[again])]
+
+
+def _sorted(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Row numbers in order, and where each of them stood; equal ones stay in order."""
+    if (rows.size | int(rows.max())) >> 31:
+        order = np.argsort(rows, kind="stable")
+        return rows[order], order
+    # One key of row and position: sorting numbers is several times faster than finding the order that sorts them.
+    keys = rows.astype(np.int64) << 32 | np.arange(rows.size)
+    keys.sort()
+    return keys >> 32, keys & 0xFFFFFFFF
 
 
 def _rounds_of_repeated(ordered: np.ndarray, order: np.ndarray) -> list[np.ndarray]:
@@ -78,6 +84,11 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
     if ufunc is np.add and target.shape[0] * _LONG <= rows.size and np.ndim(updates):
         _add_by_target(target, rows, updates)
         return
+    if ufunc in _IN_ANY_ORDER and np.shape(updates)[:1] == rows.shape and rows.size >= _ROUND:
+        ordered, order = _sorted(rows)
+        starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+        reduce_runs(updates, starts, ufunc, target, ordered[starts], order, onto=True)
+        return
     if np.ndim(updates) and np.shape(updates)[0] == rows.size >= _ROUND:
         left: list[Any] = []
         for chosen in rounds(rows):
@@ -100,29 +111,40 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
         ufunc.at(flat, places, updates if values is None else values[part].reshape(-1))
 
 
-def reduce_runs(data: np.ndarray, starts: np.ndarray, ufunc: np.ufunc) -> np.ndarray:
-    """`ufunc.reduceat(data, starts, axis=0)`, faster for short runs of wide rows: the second rows of all runs are taken
-    together, then the third, and so on, and what is left of long runs run by run.
+def reduce_runs(
+    data: np.ndarray, starts: np.ndarray, ufunc: np.ufunc, out: np.ndarray, places: np.ndarray,
+    rows: np.ndarray | None = None, onto: bool = False,
+) -> None:
+    """`out[places] = ufunc.reduceat(data[rows], starts, axis=0)`, faster for short runs of wide rows: the second rows
+    of all runs are taken together, then the third, and so on, and what is left of long runs run by run.
 
     Args:
       data: rows, an array of shape [n, ...].
       starts: where each run starts, ascending, of shape [m].
       ufunc: add, multiply, minimum, maximum or the like.
+      out: a contiguous array of rows, which is written to.
+      places: rows of `out`, none twice, of shape [m].
+      rows: the rows of `data` that are taken one after the other; all if None.
+      onto: whether what is there is reduced with the runs.
     """
-    lengths = np.diff(starts, append=len(data))
-    by_length = np.argsort(-lengths, kind="stable")
+    lengths = np.diff(starts, append=len(data) if rows is None else len(rows))
+    # Numbers of one byte, which are sorted in one pass: of long runs it does not matter which is the longest.
+    by_length = np.argsort((_LONG_RUN + 1 - np.minimum(lengths, _LONG_RUN + 1)).astype(np.uint8), kind="stable")
     starts, lengths = starts[by_length], lengths[by_length]
-    totals = data.take(starts, axis=0)
-    for place in range(1, min(int(lengths[0]), _LONG_RUN)):
-        own = starts[: np.count_nonzero(lengths > place)] + place
+    counts = len(lengths) - np.cumsum(np.bincount(np.minimum(lengths, _LONG_RUN + 1)))  # of runs longer than that
+    totals = data.take(starts if rows is None else rows[starts], axis=0)
+    for place in range(1, min(len(counts) - 1, _LONG_RUN)):
+        own = starts[: counts[place]] + place
         part = totals[: len(own)]
-        ufunc(part, data.take(own, axis=0), out=part)
+        ufunc(part, data.take(own if rows is None else rows[own], axis=0), out=part)
     for run in range(np.count_nonzero(lengths > _LONG_RUN)):
-        rest = data[starts[run] + _LONG_RUN : starts[run] + lengths[run]]
-        totals[run] = ufunc(totals[run], ufunc.reduce(rest, axis=0, dtype=data.dtype))
-    result = np.empty_like(totals)
-    result[by_length] = totals
-    return result
+        rest = slice(starts[run] + _LONG_RUN, starts[run] + lengths[run])
+        taken = data[rest] if rows is None else data[rows[rest]]
+        totals[run] = ufunc(totals[run], ufunc.reduce(taken, axis=0, dtype=data.dtype))
+    places = places[by_length]
+    if onto:
+        ufunc(out.take(places, axis=0), totals, out=totals)
+    set_rows(out, places, totals)
 
 
 def _add_by_target(target: np.ndarray, rows: np.ndarray, updates: np.ndarray) -> None:

@@ -63,7 +63,7 @@ def _segments(data: Any, ids: Any, reduce: Any, default: Any) -> Any:
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.full((count, *data.shape[1:]), default, data.dtype)
     if len(starts) and data.size > len(data):
-        result[numbers] = reduce_runs(data, starts, reduce)
+        reduce_runs(data, starts, reduce, result, numbers)
     elif len(starts):
         result[numbers] = reduce.reduceat(data, starts, axis=0, dtype=data.dtype) if data.size else result[numbers]
     return result

@@ -15,6 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, merge, merge_dim
 from ossia_ops.broadcast import broadcast_gradient_args_op
+from ossia_ops.choice import choose
 from ossia_ops.fill import zeros, zeros_like
 from ossia_ops.shape import reshape, shape
 
@@ -52,7 +53,7 @@ def _(condition, t, e):
                 f"Input 0: {first} != input 1: {second}",
             )
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
-    return np.where(condition, t, e)
+    return choose(condition, t, e)
 
 
 @select_op.gradient
@@ -80,7 +81,7 @@ def _(condition, t, e):
 @select_v2_op.kernel
 def _(condition, t, e):
     try:
-        return np.where(condition, t, e)
+        return choose(condition, t, e)
     except ValueError:
         shapes = [str(list(np.shape(v))).replace(" ", "") for v in (condition, t, e)]
         raise InvalidArgumentError(

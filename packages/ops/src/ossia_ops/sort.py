@@ -27,6 +27,8 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 
+_FIRST = 64  # classes that are looked at first
+_RANKED = 1 << 16  # elements that are compared with their targets at a time
 _FEW_OF = 4  # so many times more elements than are asked for, and rows are not sorted
 
 
@@ -177,8 +179,22 @@ def _in_top(predictions: Any, targets: Any, k: Any) -> Any:
         if classes
         else np.zeros((len(targets), 1))
     )
-    better = np.add.reduce((predictions > own).view(np.int8), axis=1, dtype=np.int32)
-    return valid & np.isfinite(predictions).all(1) & (better < int(k))
+    result = valid
+    if classes > 2 * _FIRST:
+        # The first classes already rule out most rows whose target is not among the largest.
+        result = valid & (_larger_than(predictions[:, :_FIRST], own) < int(k))
+    left = np.flatnonzero(result)
+    step = max(1, _RANKED // max(classes, 1))
+    for start in range(0, len(left), step):
+        chosen = left[start : start + step]
+        rows = predictions[chosen]
+        result[chosen] = (_larger_than(rows, own[chosen]) < int(k)) & np.isfinite(rows).all(1)
+    return result
+
+
+def _larger_than(rows: Any, own: Any) -> Any:
+    """How many elements of each row are larger than its own one."""
+    return np.add.reduce((rows > own).view(np.int8), axis=1, dtype=np.int32)
 
 
 in_top_k_op = op("InTopK(predictions: float, targets: T) -> precision: bool", k="int", T=INDEX_32)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,16 +54,19 @@ def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key)
     if len(batches) > 1:
         raise InvalidArgumentError(None, None, f"The inputs have batches of different sizes: {sorted(batches)}")
     batch = batches.pop()
-    counts = [math.prod(int(stop - start) for start, stop in rows) for rows in zip(*(ends for _, ends in columns))]
-    width = max(counts, default=0)
+    sizes_of = [ends[:, 1] - ends[:, 0] for _, ends in columns]
+    counts = [math.prod(each) for each in zip(*(lengths.tolist() for lengths in sizes_of))]  # in Python: none overflows
     sizes.allocatable((sum(counts), 2), 8)
-    cross = _hashes(columns, num_buckets, hash_key) if hashed else _texts(columns)
-    parts = [cross(row) for row in range(batch) if counts[row]]
-    result = np.concatenate(parts) if parts else np.zeros(0, np.int64 if hashed else object)
     number = np.array(counts, np.int64)
-    starts = np.repeat(np.cumsum(number) - number, number)
-    places = np.stack([np.repeat(np.arange(batch), number), np.arange(len(result)) - starts], axis=1)
-    return places.astype(np.int64), result, np.array([batch, width], np.int64)
+    rows = np.repeat(np.arange(batch), number)
+    place = np.arange(len(rows)) - np.repeat(np.cumsum(number) - number, number)
+    chosen, rest = [], place
+    for (_, ends), lengths in zip(reversed(columns), reversed(sizes_of), strict=True):
+        own = lengths[rows]
+        chosen.insert(0, ends[rows, 0] + rest % own)
+        rest = rest // own
+    result = _hashes(columns, chosen, num_buckets, hash_key) if hashed else _texts(columns, chosen)
+    return np.stack([rows, place], axis=1), result, np.array([batch, max(counts, default=0)], np.int64)
 
 
 def _sparse_column(indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -89,37 +91,26 @@ def _dense_column(x: Any) -> tuple[np.ndarray, np.ndarray]:
     return x.ravel(), np.stack([starts, starts + x.shape[1]], axis=1)
 
 
-def _texts(columns: Sequence[tuple[np.ndarray, np.ndarray]]) -> Callable[[int], np.ndarray]:
-    """A function that gives the crosses of a row as byte strings."""
-    words = [[v if isinstance(v, bytes) else b"%d" % v for v in values.tolist()] for values, _ in columns]
-
-    def cross(row: int) -> np.ndarray:
-        own = [items[slice(*ends[row])] for items, (_, ends) in zip(words, columns)]
-        found = [b"_X_".join(words) for words in itertools.product(*own)]
-        result = np.empty(len(found), object)
-        result[:] = found
-        return result
-
-    return cross
+def _texts(columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np.ndarray]) -> np.ndarray:
+    """The crosses as byte strings."""
+    words = [
+        np.array([v if isinstance(v, bytes) else b"%d" % v for v in values.tolist()], object)[places].tolist()
+        for (values, _), places in zip(columns, chosen, strict=True)
+    ]
+    result = np.empty(len(chosen[0]), object)
+    result[:] = [b"_X_".join(each) for each in zip(*words)]
+    return result
 
 
 def _hashes(
-    columns: Sequence[tuple[np.ndarray, np.ndarray]], num_buckets: int, hash_key: int
-) -> Callable[[int], np.ndarray]:
-    """A function that gives the crosses of a row as numbers below `num_buckets`, or below 2**63 - 1 if that is 0."""
-    numbers = [
-        fingerprints64(values.tolist()) if values.dtype.kind == "O" else values.astype(np.uint64)
-        for values, _ in columns
-    ]
-    key = np.array([hash_key & (2**64 - 1)], np.uint64)
-
-    def cross(row: int) -> np.ndarray:
-        result = key
-        for own, (_, ends) in zip(numbers, columns):
-            result = _joined(result[:, None], own[slice(*ends[row])]).ravel()
-        return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
-
-    return cross
+    columns: Sequence[tuple[np.ndarray, np.ndarray]], chosen: Sequence[np.ndarray], num_buckets: int, hash_key: int
+) -> np.ndarray:
+    """The crosses as numbers below `num_buckets`, or below 2**63 - 1 if that is 0."""
+    result = np.array([hash_key & (2**64 - 1)], np.uint64)
+    for (values, _), places in zip(columns, chosen, strict=True):
+        numbers = fingerprints64(values.tolist()) if values.dtype.kind == "O" else values.astype(np.uint64)
+        result = _joined(result, numbers[places])
+    return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
 
 
 def _joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -13,11 +13,12 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import OpDef, op
 from ossia_core.shape_rules import vector
 from ossia_core.shapes import TensorShape
+from ossia_ops.choice import choose
 from ossia_ops.element_types import NUMBERS, REALS
 from ossia_ops.sparse_sum import merged_operands
 
 
-def _extreme(name: str, kinds: str, choose: Callable) -> OpDef:
+def _extreme(name: str, kinds: str, taken: Callable) -> OpDef:
     definition = op(
         f"{name}(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64) -> "
         "output_indices: int64, output_values: T",
@@ -31,13 +32,11 @@ def _extreme(name: str, kinds: str, choose: Callable) -> OpDef:
     @definition.kernel
     def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape):
         of_a, of_b = merged_operands(a_indices, a_values, a_shape, b_indices, b_values, b_shape)
-        in_a, in_b = of_a >= 0, of_b >= 0
-        indices = np.empty((len(of_a), len(a_shape)), np.int64)
-        indices[in_b], indices[in_a] = b_indices[of_b[in_b]], a_indices[of_a[in_a]]
-        # An element that only one of them holds is compared with 0.
-        left, right = np.zeros((2, len(of_a)), a_values.dtype)
-        left[in_a], right[in_b] = a_values[of_a[in_a]], b_values[of_b[in_b]]
-        return indices, choose(left, right)
+        first = np.where(of_a < 0, of_b + len(a_values), of_a)
+        indices = np.concatenate([a_indices, b_indices]).take(first, axis=0)
+        # An element that only one of them holds is compared with 0, which stands at the place -1.
+        zero = np.zeros(1, a_values.dtype)
+        return indices, taken(np.concatenate([a_values, zero])[of_a], np.concatenate([b_values, zero])[of_b])
 
     none = (np.zeros((0, 1), np.int64), np.zeros(0, np.float32), [3])
     some = ([[0], [2]], np.array([-1.0, 2.0], "f4"), [3])
@@ -46,8 +45,8 @@ def _extreme(name: str, kinds: str, choose: Callable) -> OpDef:
 
 
 # Written as comparisons, so that a comparison with NaN, which does not hold, gives what it gives in the original.
-sparse_sparse_maximum_op = _extreme("SparseSparseMaximum", REALS, lambda a, b: np.where(a < b, b, a))
-sparse_sparse_minimum_op = _extreme("SparseSparseMinimum", NUMBERS, lambda a, b: np.where(b < a, b, a))
+sparse_sparse_maximum_op = _extreme("SparseSparseMaximum", REALS, lambda a, b: choose(np.less(a, b), b, a))
+sparse_sparse_minimum_op = _extreme("SparseSparseMinimum", NUMBERS, lambda a, b: choose(np.less(b, a), b, a))
 
 
 class UnfinishedGradient(NotImplementedError, TypeError):

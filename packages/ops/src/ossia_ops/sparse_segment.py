@@ -14,7 +14,7 @@ from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
 from ossia_ops.element_types import INDEX_32, REALS
 from ossia_ops.gather import gather, gathered
-from ossia_ops.row_updates import accumulate
+from ossia_ops.row_updates import accumulate, reduce_runs
 from ossia_ops.segment import unsorted_segment_sum
 from ossia_ops.shape import shape
 
@@ -54,10 +54,13 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
     if outside.any():
         place = int(outside.argmax())
         raise InvalidArgumentError(None, None, f"indices[{place}] == {indices[place]} out of range [0, {len(data)})")
-    rows = gathered(data, indices, 0)
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.zeros((count, *data.shape[1:]), data.dtype)
-    accumulate(result, ids, rows, np.add)
+    if len(ids) and data.size > len(data):
+        starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
+        reduce_runs(data, starts, np.add, result, ids[starts], indices)
+    else:
+        accumulate(result, ids, gathered(data, indices, 0), np.add)
     if divisor is not None and count:
         lengths = np.maximum(np.bincount(ids, minlength=count), 1).astype(data.dtype)
         result /= divisor(lengths).reshape((-1,) + (1,) * (result.ndim - 1))

@@ -142,8 +142,11 @@ def _(indices, values, shape, start, size):
             None, None, f"Expected {what} to be a vector of length {len(shape)} but got length {len(found)}")
     stop = np.minimum(start + size, shape)
     # Indices beyond the shape are not looked at.
-    inside = np.all((indices >= start) & (indices < start + size), axis=1)
-    return indices[inside] - start, values[inside], np.maximum(stop - start, 0)
+    inside = np.ones(len(indices), bool)
+    for column, first, end in zip(indices.T, start, start + size, strict=True):
+        inside &= (column >= first) & (column < end)
+    chosen = np.flatnonzero(inside)
+    return indices.take(chosen, axis=0) - start, values[chosen], np.maximum(stop - start, 0)
 
 
 @sparse_slice_op.gradient

@@ -41,16 +41,20 @@ def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
         raise InvalidArgumentError(
             None, None, f"The threshold must be a scalar, not of shape {dims_text(np.shape(thresh))}"
         )
-    in_a, in_b = of_a >= 0, of_b >= 0
-    both, only_b = in_a & in_b, ~in_a
-    indices, values = np.empty((len(of_a), len(a_shape)), np.int64), np.empty(len(of_a), a_values.dtype)
-    indices[in_a], values[in_a] = a_indices[of_a[in_a]], a_values[of_a[in_a]]
-    indices[only_b], values[only_b] = b_indices[of_b[only_b]], b_values[of_b[only_b]]
-    values[both] += b_values[of_b[both]]
+    first = np.where(of_a < 0, of_b + len(a_values), of_a)
+    indices = np.concatenate([a_indices, b_indices]).take(first, axis=0)
+    values = np.concatenate([a_values, b_values])[first]
+    both = np.flatnonzero((of_a >= 0) & (of_b >= 0))
+    added = values[both] + b_values[of_b[both]]
+    values[both] = added
     # Only what was added may vanish; an element that stands alone stays, however small.
-    size = np.abs(values.astype(np.int64) if values.dtype.kind == "i" else values)
-    kept = ~both | (np.asarray(thresh) <= size)
-    return indices[kept], values[kept], a_shape
+    size = np.abs(added.astype(np.int64) if values.dtype.kind == "i" else added)
+    kept = np.asarray(thresh) <= size
+    if not kept.all():
+        left = np.ones(len(values), bool)
+        left[both[~kept]] = False
+        return indices[left], values[left], a_shape
+    return indices, values, a_shape
 
 
 def merged_operands(

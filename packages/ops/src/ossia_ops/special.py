@@ -15,7 +15,7 @@ from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, merge, unchanged
-from ossia_ops import special_values
+from ossia_ops import special_single, special_values
 from ossia_ops.broadcast import Reduction, broadcast_gradient_args_op, reductions
 from ossia_ops.element_types import FLOATS
 from ossia_ops.elementwise import abs as abs_
@@ -25,6 +25,7 @@ from ossia_ops.fill import zeros_like
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.selection import where
 from ossia_ops.shape import shape
+from ossia_ops.special_single import in_single
 from ossia_ops.special_values import in_double
 
 # -- error functions ------------------------------------------------------------------------------------
@@ -42,7 +43,7 @@ erf_op = op("Erf(x: T) -> y: T", T=FLOATS)
 
 
 erf_op.shape(unchanged)
-erf_op.kernel(in_double(special_values.erf))
+erf_op.kernel(in_single(special_single.erf, in_double(special_values.erf)))
 erf_op.gradient(_error_gradient(2 / np.sqrt(np.pi)))
 erf_op.samples(plain=[0., 0.5, -1., 3., np.inf, np.nan])
 
@@ -58,7 +59,7 @@ erfc_op = op("Erfc(x: T) -> y: T", T=FLOATS)
 
 
 erfc_op.shape(unchanged)
-erfc_op.kernel(in_double(special_values.erfc))
+erfc_op.kernel(in_single(special_single.erfc, in_double(special_values.erfc)))
 erfc_op.gradient(_error_gradient(-2 / np.sqrt(np.pi)))
 erfc_op.samples(plain=[0., 0.5, -1., 3., 9.])
 
@@ -288,7 +289,7 @@ bessel_i0e_op = op("BesselI0e(x: T) -> y: T", T=FLOATS)
 
 
 bessel_i0e_op.shape(unchanged)
-bessel_i0e_op.kernel(in_double(special_values.bessel_i0e))
+bessel_i0e_op.kernel(in_single(special_single.i0e, in_double(special_values.bessel_i0e)))
 
 
 @bessel_i0e_op.gradient
@@ -311,7 +312,7 @@ bessel_i1e_op = op("BesselI1e(x: T) -> y: T", T=FLOATS)
 
 
 bessel_i1e_op.shape(unchanged)
-bessel_i1e_op.kernel(in_double(special_values.bessel_i1e))
+bessel_i1e_op.kernel(in_single(special_single.i1e, in_double(special_values.bessel_i1e)))
 
 
 @bessel_i1e_op.gradient

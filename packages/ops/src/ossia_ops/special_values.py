@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from ossia_ops.choice import choose
+
 Array = np.ndarray
 _EPSILON = 2.0 ** -52
 _TINY = 1e-300
 _MOST_TERMS = 2000
 _BLOCK = 4096  # elements
+_STIRLING = 8  # terms of a series in 1 / z ** 2 that are not lost in rounding from z = 10 on
 # The Bernoulli numbers B2, B4, ...
 _BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
 
 # exp(x^2) erfc(x) / t by 2 t - 1, with t = 2 / (2 + x); erf(x) / x by 2 x^2 - 1
-_ERFC = np.array((
+ERFC = np.array((
     0.5770337386164697, 0.3554369212704985, 0.06509515882878653, 0.003671142395836639, -0.0011128447433526325,
     -0.0001607582991537808, 3.278031574173137e-05, 5.442441645505016e-06, -1.5154665553171482e-06,
     -1.4297608181169865e-07, 8.234608827419493e-08, -1.2962846852306563e-09, -4.154721631015199e-09,
@@ -29,14 +32,14 @@ _ERFC = np.array((
     -1.2895042755032325e-14, -2.358726385710632e-15, 1.5729349381685912e-15, -2.2782966239546465e-16,
     -6.31233045075643e-17, 3.5916763531814925e-17,
 ))
-_ERF = np.array((
+ERF = np.array((
     0.9754769393826541, -0.14226120510371365, 0.010035582187599796, -0.0005768764699767485,
     2.741993125219606e-05, -1.1043175507344507e-06, 3.8488755420345036e-08, -1.1808582533875466e-09,
     3.2334215826050907e-11, -7.991015947004549e-13, 1.7990725113961456e-14, -3.718635487818693e-16,
 ))
 # exp(-x) I0(x) by x / 4 - 1 up to 8; exp(-x) I0(x) sqrt(x) by 16 / x - 1 from 8 on; the same for I1(x), first divided
 # by x
-_I0_NEAR = np.array((
+I0_NEAR = np.array((
     0.33839763720473803, -0.3046826723431984, 0.17162090152220877, -0.09490109704804764, 0.04930528423967071,
     -0.02373741480589947, 0.010546460394594998, -0.004324309995050576, 0.0016394756169413357,
     -0.0005763755745385824, 0.00018850288509584165, -5.754195010082104e-05, 1.6448448070728896e-05,
@@ -45,7 +48,7 @@ _I0_NEAR = np.array((
     -1.726826291441556e-11, 2.95505266312964e-12, -4.856446783111929e-13, 7.676185498604936e-14,
     -1.1685332877993451e-14, 1.715391285555133e-15, -2.431279846547955e-16, 3.3307945188222384e-17,
 ))
-_I0_FAR = np.array((
+I0_FAR = np.array((
     0.4022452055070544, 0.0033691164782556943, 6.889758346916825e-05, 2.8913705208347567e-06,
     2.0489185894690638e-07, 2.266668990498178e-08, 3.3962320257083865e-09, 4.94060238822497e-10,
     1.1889147107846439e-11, -3.1499165279632416e-11, -1.3215811840447713e-11, -1.7941785315068062e-12,
@@ -53,7 +56,7 @@ _I0_FAR = np.array((
     -9.554846698828307e-15, 3.8116806693526224e-15, 1.7725601330565263e-15, -3.425485619677219e-16,
     -2.8276239805165836e-16, 3.461222867697461e-17, 4.46562142029676e-17,
 ))
-_I1_NEAR = np.array((
+I1_NEAR = np.array((
     0.12629359322181682, -0.17641651835783406, 0.1026436586898471, -0.05294598120809499, 0.024726449030626516,
     -0.010564084894626197, 0.004156422944312888, -0.0015135724506312532, 0.0005122859561685758,
     -0.00016176081582589674, 4.781565107550054e-05, -1.3273163656039436e-05, 3.4702513081376785e-06,
@@ -62,7 +65,7 @@ _I1_NEAR = np.array((
     -1.9839743977649436e-12, 3.223793365945575e-13, -5.042185504727912e-14, 7.600684294735408e-15,
     -1.1055969477353862e-15, 1.5536319577362005e-16, -2.111421214358166e-17,
 ))
-_I1_FAR = np.array((
+I1_FAR = np.array((
     0.38928811750914005, -0.009761097491361469, -0.00011058893876262371, -3.882564808877691e-06,
     -2.512236237870209e-07, -2.6314688468895196e-08, -3.835380385964237e-09, -5.589743462196584e-10,
     -1.8974958123505413e-11, 3.2526035830154884e-11, 1.4125807436613782e-11, 2.0356285441470896e-12,
@@ -90,12 +93,18 @@ def in_double(fn: Callable) -> Callable:
     return kernel
 
 
-def _series(coefficients: Array, y: Array) -> Array:
-    # Clenshaw's recurrence
+def _where(condition: Any, x: Any, y: Any) -> Array:
+    return choose(np.asarray(condition), np.asarray(x), np.asarray(y))
+
+
+def series(coefficients: Array, y: Array) -> Array:
+    """The sum of a Chebyshev series at `y`, by the recurrence of Clenshaw."""
     twice, last, before = 2 * y, np.full_like(y, coefficients[-1]), np.zeros_like(y)
+    product = np.empty_like(y)
     for coefficient in coefficients[-2:0:-1].tolist():
         np.subtract(coefficient, before, out=before)
-        before += twice * last
+        np.multiply(twice, last, out=product)
+        before += product
         last, before = before, last
     return coefficients[0] - before + y * last
 
@@ -104,73 +113,79 @@ def erfc(x: Array) -> Array:
     """The complementary error function."""
     size = np.abs(x)
     t = 2 / (2 + size)
-    tail = t * np.exp(-size * size) * _series(_ERFC, 2 * t - 1)
-    tail = np.where(np.isinf(size), 0.0, tail)
-    far = np.where(x < 0, 2 - tail, tail)
-    return np.where(size < 0.5, 1 - erf_near(x), far)
+    tail = t * np.exp(-size * size) * series(ERFC, 2 * t - 1)
+    tail = _where(np.isinf(size), 0.0, tail)
+    far = _where(x < 0, 2 - tail, tail)
+    return _where(size < 0.5, 1 - erf_near(x), far)
 
 
 def erf_near(x: Array) -> Array:
     """The error function for |x| <= 1."""
-    near = np.where(np.abs(x) <= 1, x, 0.0)
-    return near * _series(_ERF, 2 * near * near - 1)
+    near = _where(np.abs(x) <= 1, x, 0.0)
+    return near * series(ERF, 2 * near * near - 1)
 
 
 def erf(x: Array) -> Array:
     """The error function."""
     size = np.abs(x)
     t = 2 / (2 + size)
-    tail = np.where(np.isinf(size), 0.0, t * np.exp(-size * size) * _series(_ERFC, 2 * t - 1))
-    return np.where(size < 1, erf_near(x), np.where(np.isnan(x), x, np.copysign(1 - tail, x)))
+    tail = _where(np.isinf(size), 0.0, t * np.exp(-size * size) * series(ERFC, 2 * t - 1))
+    return _where(size < 1, erf_near(x), _where(np.isnan(x), x, np.copysign(1 - tail, x)))
 
 
 def lgamma(x: Array) -> Array:
     """Logarithms of the absolute values of the gamma function; infinite at its poles."""
     reflected = x < 0.5
-    y = np.where(reflected, 1 - x, x)
+    y = _where(reflected, 1 - x, x)
     value = _lgamma_right(y)
     # gamma(x) gamma(1 - x) = pi / sin(pi x)
     distance = x - np.floor(x)
-    sine = np.abs(np.sin(np.pi * np.where(distance > 0.5, 1 - distance, distance)))
-    result = np.where(reflected, math.log(math.pi) - np.log(sine) - value, value)
-    return np.where(np.isinf(x), np.inf, np.where((x == 1) | (x == 2), 0.0, result))
+    sine = np.abs(np.sin(np.pi * _where(distance > 0.5, 1 - distance, distance)))
+    result = _where(reflected, math.log(math.pi) - np.log(sine) - value, value)
+    return _where(np.isinf(x), np.inf, _where((x == 1) | (x == 2), 0.0, result))
 
 
 def _lgamma_right(y: Array) -> Array:
     """`lgamma` for y >= 0.5."""
     small = y < 10
     product = y.copy()
-    for k in range(1, 10):
-        product *= y + k
-    product = np.where(small, product, 1.0)
-    z = np.where(small, y + 10, y)
+    factor = y.copy()
+    for _ in range(1, 10):
+        factor += 1
+        product *= factor
+    product = _where(small, product, 1.0)
+    z = _where(small, y + 10, y)
     inverse = 1 / z
     square = inverse * inverse
     correction = np.zeros_like(z)
-    for k in range(len(_BERNOULLI) - 1, -1, -1):
-        correction = correction * square + _BERNOULLI[k] / ((2 * k + 1) * (2 * k + 2))
+    for k in range(_STIRLING - 1, -1, -1):
+        correction *= square
+        correction += _BERNOULLI[k] / ((2 * k + 1) * (2 * k + 2))
     return (z - 0.5) * np.log(z) - z + 0.5 * math.log(2 * math.pi) + correction * inverse - np.log(product)
 
 
 def digamma(x: Array) -> Array:
     """The derivative of `lgamma`; infinite at the poles."""
     reflected = x <= 0
-    z = np.where(reflected, 1 - x, x)
+    z = _where(reflected, 1 - x, x)
     small = z < 10
     shift = np.zeros_like(z)
-    for k in range(10):
-        shift += 1 / (z + k)
-    shift = np.where(small, shift, 0.0)
-    z = np.where(small, z + 10, z)
+    term = z.copy()
+    for _ in range(10):
+        shift += 1 / term
+        term += 1
+    shift = _where(small, shift, 0.0)
+    z = _where(small, z + 10, z)
     square = 1 / (z * z)
     correction = np.zeros_like(z)
-    for k in range(len(_BERNOULLI) - 1, -1, -1):
-        correction = correction * square + _BERNOULLI[k] / (2 * k + 2)
+    for k in range(_STIRLING - 1, -1, -1):
+        correction *= square
+        correction += _BERNOULLI[k] / (2 * k + 2)
     value = np.log(z) - 0.5 / z - correction * square - shift
     distance = x - np.floor(x)
-    cotangent = np.pi / np.tan(np.pi * np.where(distance == 0.5, 0.25, distance))
-    value = np.where(reflected, value - np.where(distance == 0.5, 0.0, cotangent), value)
-    return np.where(reflected & ((distance == 0) | np.isinf(x)), np.inf, value)
+    cotangent = np.pi / np.tan(np.pi * _where(distance == 0.5, 0.25, distance))
+    value = _where(reflected, value - _where(distance == 0.5, 0.0, cotangent), value)
+    return _where(reflected & ((distance == 0) | np.isinf(x)), np.inf, value)
 
 
 def zeta(x: Array, q: Array) -> Array:
@@ -182,8 +197,8 @@ def zeta(x: Array, q: Array) -> Array:
         more = (a <= 9) | (i < 9)
         if not more.any():
             break
-        total = np.where(more, total + np.power(a, -x), total)
-        a = np.where(more, a + 1, a)
+        total = _where(more, total + np.power(a, -x), total)
+        a = _where(more, a + 1, a)
     # What is left, by the formula of Euler and Maclaurin.
     power = np.power(a, -x)
     total = total + power * a / (x - 1) + 0.5 * power
@@ -194,22 +209,22 @@ def zeta(x: Array, q: Array) -> Array:
         power = power / (a * a)
     pole = (q <= 0) & (q == np.floor(q))
     undefined = (x < 1) | ((q <= 0) & ~pole & (x != np.floor(x)))
-    return np.where(x == 1, np.inf, np.where(undefined, np.nan, np.where(pole, np.inf, total)))
+    return _where(x == 1, np.inf, _where(undefined, np.nan, _where(pole, np.inf, total)))
 
 
 def polygamma(n: Array, x: Array) -> Array:
     """The derivative of order `n` of `digamma`."""
     n, x = np.broadcast_arrays(n, x)
-    order = np.where((n == np.floor(n)) & (n > 0), n, 1.0)
-    sign = np.where(order % 2 == 1, 1.0, -1.0)
+    order = _where((n == np.floor(n)) & (n > 0), n, 1.0)
+    sign = _where(order % 2 == 1, 1.0, -1.0)
     value = sign * np.exp(lgamma(order + 1)) * zeta(order + 1, x)
-    return np.where(n == 0, digamma(x), np.where((n != np.floor(n)) | (n < 0), np.nan, value))
+    return _where(n == 0, digamma(x), _where((n != np.floor(n)) | (n < 0), np.nan, value))
 
 
 def _gamma_domain(a: Array, x: Array) -> tuple[Array, Array, Array]:
     a, x = np.broadcast_arrays(a, x)
     invalid = ~((x >= 0) & (a > 0))
-    return np.where(invalid, 1.0, a), np.where(invalid | np.isinf(x), 1.0, x), invalid
+    return _where(invalid, 1.0, a), _where(invalid | np.isinf(x), 1.0, x), invalid
 
 
 def _either(first: Array, one: Callable, other: Callable, a: Array, x: Array) -> Array:
@@ -231,7 +246,7 @@ def _lower_series(a: Array, x: Array) -> Array:
         total = total + term
         if (term <= total * _EPSILON).all():
             break
-    return total * np.exp(a * np.log(np.where(x > 0, x, 1.0)) - x - lgamma(a + 1))
+    return total * np.exp(a * np.log(_where(x > 0, x, 1.0)) - x - lgamma(a + 1))
 
 
 def _upper_fraction(a: Array, x: Array) -> Array:
@@ -242,15 +257,15 @@ def _upper_fraction(a: Array, x: Array) -> Array:
 def _gamma_fraction(a: Array, x: Array) -> Array:
     b = x + 1 - a
     c = np.full_like(b, 1 / _TINY)
-    d = 1 / np.where(np.abs(b) < _TINY, _TINY, b)
+    d = 1 / _where(np.abs(b) < _TINY, _TINY, b)
     h = d.copy()
     for i in range(1, _MOST_TERMS):
         an = -i * (i - a)
         b = b + 2
         d = an * d + b
-        d = 1 / np.where(np.abs(d) < _TINY, _TINY, d)
+        d = 1 / _where(np.abs(d) < _TINY, _TINY, d)
         c = b + an / c
-        c = np.where(np.abs(c) < _TINY, _TINY, c)
+        c = _where(np.abs(c) < _TINY, _TINY, c)
         change = d * c
         h = h * change
         if ((np.abs(change.real - 1) < 4 * _EPSILON) & (np.abs(change.imag) <= 32 * _EPSILON * np.abs(a.imag))).all():
@@ -264,8 +279,8 @@ def igamma(a: Array, x: Array) -> Array:
     by_series = (x_safe <= 1) | (x_safe <= a_safe)
     value = _either(by_series, _lower_series, lambda a, x: 1 - _upper_fraction(a, x), a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
-    value = np.where(invalid | np.isposinf(a), np.nan, np.where(np.isposinf(wide), 1.0, value))
-    return np.where(np.isposinf(wide) & np.isposinf(a), np.nan, np.where(wide == 0, 0.0, value))
+    value = _where(invalid | np.isposinf(a), np.nan, _where(np.isposinf(wide), 1.0, value))
+    return _where(np.isposinf(wide) & np.isposinf(a), np.nan, _where(wide == 0, 0.0, value))
 
 
 def igammac(a: Array, x: Array) -> Array:
@@ -274,17 +289,17 @@ def igammac(a: Array, x: Array) -> Array:
     by_series = (x_safe < 1) | (x_safe < a_safe)
     value = _either(by_series, lambda a, x: 1 - _lower_series(a, x), _upper_fraction, a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
-    return np.where(invalid, np.nan, np.where(wide == 0, 1.0, np.where(np.isposinf(wide), 0.0, value)))
+    return _where(invalid, np.nan, _where(wide == 0, 1.0, _where(np.isposinf(wide), 0.0, value)))
 
 
 def igamma_grad_a(a: Array, x: Array) -> Array:
     """The derivative of `igamma` by `a`."""
     a_safe, x_safe, invalid = _gamma_domain(a, x)
-    density = np.exp((a_safe - 1) * np.log(np.where(x_safe > 0, x_safe, 1.0)) - x_safe - lgamma(a_safe))
+    density = np.exp((a_safe - 1) * np.log(_where(x_safe > 0, x_safe, 1.0)) - x_safe - lgamma(a_safe))
     value = density * _slope_over_density(a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
-    value = np.where(np.isposinf(wide), -0.0, value)
-    return np.where(wide == 0, 0.0, np.where(invalid | np.isposinf(a), np.nan, value))
+    value = _where(np.isposinf(wide), -0.0, value)
+    return _where(wide == 0, 0.0, _where(invalid | np.isposinf(a), np.nan, value))
 
 
 def _slope_over_density(a: Array, x: Array) -> Array:
@@ -319,7 +334,7 @@ def _lower_series_slope(a: Array, x: Array) -> Array:
         total, total_slope = total + term, total_slope + slope
         if (np.abs(slope) <= np.abs(total_slope) * _EPSILON).all() and (term <= total * _EPSILON).all():
             break
-    log_x = np.log(np.where(x > 0, x, 1.0))
+    log_x = np.log(_where(x > 0, x, 1.0))
     return total * (log_x - digamma(a + 1)) + total_slope
 
 
@@ -331,32 +346,32 @@ def random_gamma_grad(alpha: Array, sample: Array) -> Array:
     a, x, invalid = _gamma_domain(alpha, sample)
     large = a > _NEARLY_NORMAL
     # Series take too many terms there, while the cube root is normal to eight places.
-    wide = np.where(large, a, _NEARLY_NORMAL)
-    root = np.cbrt(np.where(large, x, _NEARLY_NORMAL) / wide)
+    wide = _where(large, a, _NEARLY_NORMAL)
+    root = np.cbrt(_where(large, x, _NEARLY_NORMAL) / wide)
     slope = root**3 + root**2 * (1 / (3 * wide) - 1.5 * (root - 1 + 1 / (9 * wide)))
-    near = -_slope_over_density(np.where(large, 1.0, a), np.where(large, 1.0, x))
+    near = -_slope_over_density(_where(large, 1.0, a), _where(large, 1.0, x))
     wide = np.broadcast_to(sample, near.shape)
-    value = np.where(np.isposinf(wide), -0.0, np.where(large, slope, near))
-    return np.where(wide == 0, 0.0, np.where(invalid | np.isposinf(alpha), np.nan, value))
+    value = _where(np.isposinf(wide), -0.0, _where(large, slope, near))
+    return _where(wide == 0, 0.0, _where(invalid | np.isposinf(alpha), np.nan, value))
 
 
 def betainc(a: Array, b: Array, x: Array) -> Array:
     """The incomplete beta function, regularized."""
     a, b, x = np.broadcast_arrays(a, b, x)
     invalid = ~((a > 0) & (b > 0) & (x >= 0) & (x <= 1))
-    a, b, y = (np.where(invalid, 1.0, v) for v in (a, b, np.where((x <= 0) | (x >= 1), 0.5, x)))
+    a, b, y = (_where(invalid, 1.0, v) for v in (a, b, _where((x <= 0) | (x >= 1), 0.5, x)))
     swapped = y > (a + 1) / (a + b + 2)
-    p, q, z = np.where(swapped, b, a), np.where(swapped, a, b), np.where(swapped, 1 - y, y)
+    p, q, z = _where(swapped, b, a), _where(swapped, a, b), _where(swapped, 1 - y, y)
     front = np.exp(p * np.log(z) + q * np.log1p(-z) - (lgamma(p) + lgamma(q) - lgamma(p + q))) / p
     value = front * _beta_fraction(p, q, z)
-    value = np.where(swapped, 1 - value, value)
-    return np.where(invalid, np.nan, np.where(x <= 0, 0.0, np.where(x >= 1, 1.0, value)))
+    value = _where(swapped, 1 - value, value)
+    return _where(invalid, np.nan, _where(x <= 0, 0.0, _where(x >= 1, 1.0, value)))
 
 
 def _beta_fraction(a: Array, b: Array, x: Array) -> Array:
     """The continued fraction of the incomplete beta function, by the method of Lentz."""
     def safe(v: Array) -> Array:
-        return np.where(np.abs(v) < _TINY, _TINY, v)
+        return _where(np.abs(v) < _TINY, _TINY, v)
     c = np.ones_like(x)
     d = 1 / safe(1 - (a + b) * x / (a + 1))
     h = d.copy()
@@ -377,8 +392,8 @@ def bessel_i0e(x: Array) -> Array:
     size = np.abs(x)
     return _either(
         size <= 8,
-        lambda x, _: _series(_I0_NEAR, x / 4 - 1),
-        lambda x, _: _series(_I0_FAR, 16 / x - 1) / np.sqrt(x),
+        lambda x, _: series(I0_NEAR, x / 4 - 1),
+        lambda x, _: series(I0_FAR, 16 / x - 1) / np.sqrt(x),
         size,
         size,
     )
@@ -389,8 +404,8 @@ def bessel_i1e(x: Array) -> Array:
     size = np.abs(x)
     value = _either(
         size <= 8,
-        lambda x, _: _series(_I1_NEAR, x / 4 - 1) * x,
-        lambda x, _: _series(_I1_FAR, 16 / x - 1) / np.sqrt(x),
+        lambda x, _: series(I1_NEAR, x / 4 - 1) * x,
+        lambda x, _: series(I1_FAR, 16 / x - 1) / np.sqrt(x),
         size,
         size,
     )

@@ -1,6 +1,7 @@
 """What lookup tables hold in a session: fixed ones, ones that programs change, and open-addressed ones."""
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Iterable
 from typing import Any
@@ -12,6 +13,8 @@ from ossia_core.errors import AbortedError, FailedPreconditionError, InvalidArgu
 from ossia_ops.farmhash import MASK
 from ossia_ops.string_hash import murmur64
 
+_MANY = 64  # keys from which they are looked up together
+_SPREAD = 8  # so many times more numbers than keys between the first and the last, and keys are found by halving
 _EMPTY, _DELETED = None, False  # marks of buckets; keys are tuples
 
 
@@ -122,7 +125,33 @@ class FixedTable(Table):
         """The values of keys; FailedPreconditionError before the table is filled."""
         if not self.filled:
             raise FailedPreconditionError(None, None, "Table not initialized.")
-        return super().find(keys, default)
+        if keys.size < _MANY or keys.dtype.kind != "i" or self.value_shape or self.value_dtype == dtypes.string:
+            return super().find(keys, default)
+        known, values = self._in_order
+        first, last = int(known[0]), int(known[-1])
+        if last - first < _SPREAD * len(known):
+            inside = (keys >= first) & (keys <= last)
+            places = self._places[np.where(inside, keys, first) - first]
+            inside &= places >= 0
+        else:
+            places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+            inside = known[places] == keys
+        return np.where(inside, values[places], np.asarray(self._default(default), values.dtype))
+
+    @functools.cached_property
+    def _in_order(self) -> tuple[np.ndarray, np.ndarray]:
+        """Whole numbers that are keys, in order, and their values."""
+        keys = _array(list(self.entries), self.key_dtype, (len(self.entries),))
+        order = np.argsort(keys)
+        return keys[order], _array(list(self.entries.values()), self.value_dtype, keys.shape)[order]
+
+    @functools.cached_property
+    def _places(self) -> np.ndarray:
+        """For each number from the first key to the last one its place among the keys, -1 where there is none."""
+        keys = self._in_order[0]
+        places = np.full(int(keys[-1]) - int(keys[0]) + 1, -1, np.intp)
+        places[keys - keys[0]] = np.arange(len(keys))
+        return places
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Not for this kind; UnimplementedError."""

@@ -13,6 +13,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, of_first, unchanged
 from ossia_ops.arithmetic import add_op, sub_op
+from ossia_ops.choice import in_blocks
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import FLOATS, FLOATS_AND_COMPLEX, SIGNED
 from ossia_ops.elementwise import mapped, reciprocal, sqrt_op, square_op
@@ -243,6 +244,7 @@ tanh_grad_op.shape(of_first)
 
 
 @tanh_grad_op.kernel
+@in_blocks
 def _(y, dy):
     return dy * (y.dtype.type(1) - y * y)
 

@@ -1,6 +1,8 @@
 """The op below rows that count."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ossia_core import sizes
@@ -37,25 +39,35 @@ def _(starts, limits, deltas, *, Tsplits):
     if len(lengths) > 1:
         raise InvalidArgumentError(None, None, "starts, limits, and deltas must have the same shape")
     size = lengths.pop() if lengths else 1
-    triples = [np.broadcast_to(x, size) for x in (starts, limits, deltas)]
-    rows, total = [], 0
-    for start, limit, delta in zip(*triples, strict=True):
-        if delta == 0:
-            raise InvalidArgumentError(None, None, "Requires delta != 0")
-        if start.dtype.kind in "iu":
-            count = max(0, -((int(start) - int(limit)) // int(delta)))
-        else:
-            steps = np.ceil(np.abs((float(limit) - float(start)) / float(delta)))
-            if not np.isfinite(steps):
-                raise InvalidArgumentError(None, None, "Requires a range of finite size")
-            count = int(steps) if (float(limit) - float(start)) * float(delta) > 0 else 0
-        total += count
-        sizes.allocatable((total,), starts.dtype.itemsize)
-        rows.append((start, delta, count))
-    values = np.concatenate([(start + delta * np.arange(count).astype(starts.dtype)).astype(starts.dtype)
-                             for start, delta, count in rows] or [np.zeros(0, starts.dtype)])
-    splits = np.cumsum([0, *[count for _, _, count in rows]])
+    first, last, step = (np.broadcast_to(x, size) for x in (starts, limits, deltas))
+    if not step.all():
+        raise InvalidArgumentError(None, None, "Requires delta != 0")
+    if first.dtype.kind in "iu":
+        counts = _whole_counts(first, last, step)
+    else:
+        distance = last.astype(np.float64) - first.astype(np.float64)
+        steps = np.ceil(np.abs(distance / step))
+        if not np.isfinite(steps).all():
+            raise InvalidArgumentError(None, None, "Requires a range of finite size")
+        steps[distance * step <= 0] = 0
+        counts = [int(n) for n in steps.tolist()]
+    total = sum(counts)
+    sizes.allocatable((total,), starts.dtype.itemsize)
+    splits = np.cumsum([0, *counts])
+    rows = np.repeat(np.arange(size), counts)
+    place = np.arange(total) - splits[rows]
+    values = (first[rows] + step[rows] * place.astype(starts.dtype)).astype(starts.dtype)
     return splits.astype(Tsplits.as_numpy_dtype), values
+
+
+def _whole_counts(first: Any, last: Any, step: Any) -> list[int]:
+    """How many whole numbers there are in each range."""
+    if first.dtype.itemsize < 8:
+        wide = (x.astype(np.int64) for x in (first, last, step))
+    else:
+        wide = (x.astype(object) for x in (first, last, step))  # Python's integers: differences may need 65 bits
+    start, stop, by = wide
+    return np.maximum(0, -((start - stop) // by)).tolist()
 
 
 ragged_range_op.not_differentiable()

@@ -1,37 +1,69 @@
 // Integer arithmetic, wrapping, and comparison, with broadcasting.
 #include "program.h"
+#include <string.h>
 
 enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE, I_FLOORDIV, I_FLOORMOD };
 
-#define EACH(EXPR, TARGET)                                                                                      \
-    for (int64_t k = 0; k < n; k++) {                                                                           \
-        const int64_t p = ea == 1 && sa == n ? k : (k / ea) % sa, q = eb == 1 && sb == n ? k : (k / eb) % sb;    \
-        TARGET[k] = (EXPR);                                                                                     \
-    }                                                                                                           \
+enum { BLOCK = 512 };  // elements that are computed together, once both operands lie there one after the other
+
+#define LOOP(EXPR, TARGET, P, Q) for (int64_t k = 0; k < n; k++) { const int64_t p = (P), q = (Q); TARGET[k] = (EXPR); }
+#define EACH(EXPR, TARGET) LOOP(EXPR, TARGET, k * step_x, k * step_y) break
+// The same, in loops that the compiler can vectorise: operands that follow each other, or one number.
+#define FAST(EXPR, TARGET)                                    \
+    if (step_x && step_y) { LOOP(EXPR, TARGET, k, k) }        \
+    else if (step_x) { LOOP(EXPR, TARGET, k, 0) }             \
+    else { LOOP(EXPR, TARGET, 0, k * step_y) }                \
     break
 
 // Whether rounding down gives another quotient than cutting off. The one quotient that does not fit, by -1, wraps.
 #define BELOW (x[p] % y[q] != 0 && (x[p] < 0) != (y[q] < 0))
 
 #define KERNEL(NAME, T, U)                                                                                      \
-    static void NAME(int op, int64_t n, const int64_t *pattern, void *out, const T *x, const T *y) {            \
-        const int64_t ea = pattern[0], sa = pattern[1], eb = pattern[2], sb = pattern[3];                       \
-        T *d = out;                                                                                             \
-        uint8_t *t = out;                                                                                       \
+    /* Elements `start` to `start + n` of an operand: element i lies at (i / every) % size. */                  \
+    static const T *NAME##_part(T *d, const T *s, int64_t start, int64_t n, int64_t every, int64_t size) {      \
+        for (int64_t k = 0; k < n;) {                                                                           \
+            const int64_t at = ((start + k) / every) % size;                                                    \
+            if (every == 1) {                                                                                   \
+                const int64_t run = size - at < n - k ? size - at : n - k;                                      \
+                if (run == n) return s + at;                                                                    \
+                memcpy(d + k, s + at, (size_t)run * sizeof(T));                                                 \
+                k += run;                                                                                       \
+            } else {                                                                                            \
+                const int64_t left = every - (start + k) % every, run = left < n - k ? left : n - k;            \
+                for (int64_t j = 0; j < run; j++) d[k + j] = s[at];                                             \
+                k += run;                                                                                       \
+            }                                                                                                   \
+        }                                                                                                       \
+        return d;                                                                                               \
+    }                                                                                                           \
+    OC_CLONES static void NAME##_block(int op, int64_t n, void *out, const T *x, int64_t step_x, const T *y, int64_t step_y) { \
+        T *restrict d = out;                                                                                    \
+        uint8_t *restrict t = out;                                                                              \
         switch (op) {                                                                                           \
-        case I_ADD: EACH((T)((U)x[p] + (U)y[q]), d);                                                            \
-        case I_SUB: EACH((T)((U)x[p] - (U)y[q]), d);                                                            \
-        case I_MUL: EACH((T)((U)x[p] * (U)y[q]), d);                                                            \
-        case I_MAX: EACH(x[p] > y[q] ? x[p] : y[q], d);                                                         \
-        case I_MIN: EACH(x[p] < y[q] ? x[p] : y[q], d);                                                         \
-        case I_LT: EACH(x[p] < y[q], t);                                                                        \
-        case I_LE: EACH(x[p] <= y[q], t);                                                                       \
-        case I_GT: EACH(x[p] > y[q], t);                                                                        \
-        case I_GE: EACH(x[p] >= y[q], t);                                                                       \
-        case I_EQ: EACH(x[p] == y[q], t);                                                                       \
-        case I_NE: EACH(x[p] != y[q], t);                                                                       \
+        case I_ADD: FAST((T)((U)x[p] + (U)y[q]), d);                                                            \
+        case I_SUB: FAST((T)((U)x[p] - (U)y[q]), d);                                                            \
+        case I_MUL: FAST((T)((U)x[p] * (U)y[q]), d);                                                            \
+        case I_MAX: FAST(x[p] > y[q] ? x[p] : y[q], d);                                                         \
+        case I_MIN: FAST(x[p] < y[q] ? x[p] : y[q], d);                                                         \
+        case I_LT: FAST(x[p] < y[q], t);                                                                        \
+        case I_LE: FAST(x[p] <= y[q], t);                                                                       \
+        case I_GT: FAST(x[p] > y[q], t);                                                                        \
+        case I_GE: FAST(x[p] >= y[q], t);                                                                       \
+        case I_EQ: FAST(x[p] == y[q], t);                                                                       \
+        case I_NE: FAST(x[p] != y[q], t);                                                                       \
         case I_FLOORDIV: EACH(y[q] == -1 ? (T)(0 - (U)x[p]) : (T)(x[p] / y[q] - BELOW), d);                     \
         default: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q] + (BELOW ? y[q] : 0)), d);                               \
+        }                                                                                                       \
+    }                                                                                                           \
+    static void NAME(int op, int64_t n, const int64_t *pattern, char *out, const T *x, const T *y) {            \
+        const int64_t ea = pattern[0], sa = pattern[1], eb = pattern[2], sb = pattern[3];                       \
+        const int64_t bytes = op >= I_LT && op <= I_NE ? 1 : (int64_t)sizeof(T);                                \
+        T left[BLOCK], right[BLOCK];                                                                            \
+        for (int64_t start = 0; start < n; start += BLOCK) {                                                    \
+            const int64_t some = n - start < BLOCK ? n - start : BLOCK;                                         \
+            const T *a = sa == 1 ? x : NAME##_part(left, x, start, some, ea, sa);                               \
+            const T *b = sb == 1 ? y : NAME##_part(right, y, start, some, eb, sb);                              \
+            NAME##_block(op, some, out + start * bytes, a, sa != 1, b, sb != 1);                                \
         }                                                                                                       \
     }
 

@@ -1,0 +1,13 @@
+// Functions that are called for one node each, on arrays of any shape. They check every number that says where to read or
+// write, and return 0, or something else where the kernel on NumPy is to look at what is wrong. Read by cffi too.
+int oc_segments(int how, int kind, int64_t rows, int64_t width, const char *data, int64_t data_rows, const char *ids, int id_bytes,
+                const char *indices, int index_bytes, int64_t count, char *out);
+int oc_unsorted_segments(int how, int kind, int64_t rows, int64_t width, const char *data, const char *ids, int id_bytes,
+                         int64_t count, char *out);
+int oc_in_top_k(const float *predictions, int64_t rows, int64_t classes, const char *targets, int bytes, int64_t k, uint8_t *out);
+int oc_lu(int kind, int64_t count, int64_t n, char *packed, int64_t *order);
+int oc_tridiagonal(int kind, int exchanges, int64_t count, int64_t n, int64_t columns, const char *diagonals, const char *rhs,
+                   char *scratch, char *out);
+int oc_hashes(int how, int64_t count, const uint8_t *text, const int64_t *sizes, uint64_t key0, uint64_t key1, uint64_t *out);
+int oc_permutation(int64_t count, const uint32_t *words, int64_t *order);
+int oc_largest_in_windows(const float *x, const int64_t *sizes, int with_batch, float *out, int64_t *places);

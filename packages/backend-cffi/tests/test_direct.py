@@ -1,0 +1,152 @@
+"""Kernels of single ops in C on larger arrays than samples have: as on NumPy."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ossia as tf
+from ossia_backend_cffi import direct_makers  # noqa: F401 - registers its makers
+from ossia_backend_cffi.backend import DIRECT
+from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.loader import native
+from ossia_testkit import op_table
+
+pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
+RANDOM = np.random.RandomState(0)
+
+
+def both(make, *arrays, seed=None):
+    """What `make(*placeholders)` gives on either backend."""
+    found = []
+    for backend in ("numpy", "cffi"):
+        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+            if seed is not None:
+                tf.set_random_seed(seed)
+            kinds = [tf.string if array.dtype == object else array.dtype for array in arrays]
+            feeds = [tf.placeholder(kind, array.shape) for kind, array in zip(kinds, arrays, strict=True)]
+            fetch = make(*feeds)
+            found.append(session.run([fetch] * 2, dict(zip(feeds, arrays, strict=True)))[0])
+    return found
+
+
+def agree(make, *arrays, tolerance=2e-5):
+    expected, got = both(make, *arrays)
+    for left, right in zip(*(x if isinstance(x, (list, tuple)) else [x] for x in (expected, got)), strict=True):
+        assert left.dtype == right.dtype
+        np.testing.assert_allclose(right, left, rtol=tolerance, atol=tolerance)
+
+
+def test_makers_are_those_that_the_backend_asks():
+    assert set(MAKERS) == set(DIRECT)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8"])
+@pytest.mark.parametrize("shape", [(500,), (500, 3), (500, 2, 17)])
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "mean"])
+def test_segments(name, shape, dtype):
+    if name == "mean" and dtype.startswith("i"):
+        return
+    data = (RANDOM.randn(*shape) * 3).astype(dtype)
+    if dtype.startswith("f") and name in ("max", "min"):
+        data.reshape(-1)[RANDOM.randint(0, data.size, 60)] = np.nan
+    ids = np.sort(RANDOM.randint(0, 90, 500)).astype("i4")
+    with np.errstate(all="ignore"):
+        agree(getattr(tf, "segment_" + name), data, ids)
+        if name != "mean":
+            mixed = RANDOM.randint(-3, 90, 500).astype("i8")
+            agree(lambda x, i: getattr(tf.math, "unsorted_segment_" + name)(x, i, 90), data, mixed)
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "sqrt_n"])
+def test_segments_of_chosen_rows(name):
+    data, rows = RANDOM.randn(300, 9).astype("f4"), RANDOM.randint(0, 300, 800)
+    ids = np.sort(RANDOM.randint(3, 200, 800)).astype("i4")
+    agree(getattr(tf, "sparse_segment_" + name), data, rows, ids)
+    rows[400] = 300
+    for error in both_errors(getattr(tf, "sparse_segment_" + name), data, rows, ids):
+        assert "indices[400] == 300 out of range" in error
+
+
+def both_errors(make, *arrays):
+    found = []
+    for backend in ("numpy", "cffi"):
+        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+            feeds = [tf.placeholder(array.dtype, array.shape) for array in arrays]
+            with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+                session.run(make(*feeds), dict(zip(feeds, arrays, strict=True)))
+            found.append(str(caught.value))
+    return found
+
+
+@pytest.mark.parametrize("bad", [[5, 4], [-2, 1], [0, 2**31 - 1]])
+def test_segments_out_of_order_or_range(bad):
+    data, ids = np.ones((400, 2), "f4"), np.zeros(400, "i4")
+    ids[100:102] = bad
+    left, right = both_errors(tf.segment_sum, data, ids)
+    assert left == right
+    left, right = both_errors(lambda x, i: tf.unsorted_segment_max(x, i, 5), data, np.where(ids < 0, 7, 5))
+    assert left == right
+
+
+@pytest.mark.parametrize("texts", [[b"x" * n for n in range(200)], [b""], [], [bytes(range(256)) * 9, b"ab\0c"] * 20])
+def test_hashes(texts):
+    words = np.array(texts, object)
+    for make in (
+        lambda x: tf.strings.to_hash_bucket_fast(x, 2**62 - 1),
+        lambda x: tf.strings.to_hash_bucket_strong(x, 2**62 - 1, [12345, -7]),
+        lambda x: tf.strings.to_hash_bucket(x, 2**62 - 1),
+    ):
+        expected, got = both(make, words)
+        np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("count", [2, 3, 1000])
+def test_shuffles_are_the_same(count):
+    expected, got = both(lambda x: tf.random_shuffle(x, seed=5), RANDOM.randn(count, 3), seed=3)
+    np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_equations(dtype):
+    a = (RANDOM.randn(3, 40, 40) + 6 * np.eye(40)).astype(dtype)
+    agree(tf.linalg.lu, a, tolerance=1e-4)
+    diagonals, rhs = RANDOM.randn(3, 3, 40).astype(dtype), RANDOM.randn(3, 40, 5).astype(dtype)
+    agree(tf.linalg.tridiagonal_solve, diagonals, rhs, tolerance=1e-3)
+    diagonals[:, 1] += 4
+    agree(lambda d, b: tf.linalg.tridiagonal_solve(d, b, partial_pivoting=False), diagonals, rhs, tolerance=1e-4)
+    for make, arrays in (
+        (tf.linalg.lu, [np.zeros((1, 30, 30), dtype)]),
+        (tf.linalg.tridiagonal_solve, [np.zeros((3, 40), dtype), rhs[0]]),
+    ):
+        left, right = both_errors(make, *arrays)
+        assert left == right
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+@pytest.mark.parametrize("window,step", [(2, 2), (3, 1), (3, 2), (7, 3)])
+def test_maxima_with_places(window, step, padding):
+    x = RANDOM.randint(0, 9, (2, 11, 8, 5)).astype("f4")
+    for with_batch in (False, True):
+
+        def make(x, with_batch=with_batch):
+            return tf.raw_ops.MaxPoolWithArgmax(
+                input=x, ksize=[1, window, window, 1], strides=[1, step, step, 1], padding=padding,
+                include_batch_in_index=with_batch,
+            )  # fmt: skip
+
+        agree(make, x)
+        agree(make, np.where(x == 3, np.float32(np.nan), x))
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8"])
+def test_comparisons_and_sums_of_integers_that_broadcast(dtype):
+    long = (90, 700)
+    for left, right in (((700,), long), ((90, 1), long), ((700,), (90, 1)), ((4, 1, 700), (1, 9, 1)), ((), (1300,))):
+        x, y = (np.asarray(RANDOM.randint(-9, 9, shape)).astype(dtype) for shape in (left, right))
+        agree(lambda x, y: [tf.less(x, y), tf.equal(x, y), x + y, x * y, tf.maximum(x, y), x // (y * y + 1)], x, y)
+
+
+@pytest.mark.parametrize("axes", [[0, 2], [1, 3], [0, 3], [0, 1, 3], [0, 2, 4]])
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "prod"])
+def test_reductions_along_axes_apart(name, axes):
+    agree(lambda x: getattr(tf, "reduce_" + name)(x + 0.0, axes) * 2.0, RANDOM.rand(3, 4, 5, 2, 6).astype("f4") + 0.5)
