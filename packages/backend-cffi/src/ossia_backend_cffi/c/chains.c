@@ -87,19 +87,18 @@ static void run_stage(void *context, int64_t number) {
     oc_free_slot(&p->slots, slot);
 }
 
-void oc_run_chain(const oc_chain *c, int threads, int64_t cost) {
-    int64_t stages = cost / STAGE_COST;
-    if (stages > threads) stages = threads;
-    if (stages > MOST_STAGES) stages = MOST_STAGES;
-    if (stages > c->count) stages = c->count;
-    if (stages > c->rows / FEWEST_ROWS) stages = c->rows / FEWEST_ROWS;
-    if (stages < 2) {
-        for (int64_t k = 0; k < c->count; k++) {
-            const oc_images_part rows = {c->in + k, c->state, NULL, c->own, 0, c->rows, 0, 0};
-            oc_members[c->in[k].i[23]]->run(&rows);
-        }
-        return;
+static void run_alone(const oc_chain *c) {
+    for (int64_t k = 0; k < c->count; k++) {
+        const oc_images_part rows = {c->in + k, c->state, NULL, c->own, 0, c->rows, 0, 0};
+        oc_members[c->in[k].i[23]]->run(&rows);
     }
+}
+
+void oc_run_chain(const oc_chain *c, int threads, int64_t cost) {
+    const int64_t least[] = {cost / STAGE_COST, MOST_STAGES, c->count, c->rows / FEWEST_ROWS};
+    int64_t stages = threads;
+    for (int k = 0; k < 4; k++) if (stages > least[k]) stages = least[k];
+    if (stages < 2) { run_alone(c); return; }
     const int64_t parts = c->rows / FEWEST_ROWS;
     pipeline p = {.chain = c, .stages = (int)stages, .parts = (int)(parts < MOST_PARTS ? parts : MOST_PARTS)};
     int64_t all = 0, before = 0;
@@ -109,12 +108,12 @@ void oc_run_chain(const oc_chain *c, int threads, int64_t cost) {
     }
     int stage = 0;
     for (int64_t k = 0; k < c->count; k++) {
-        // A stage begins with the first member whose middle lies behind its share, and leaves one for each that follows.
+        // A stage begins with the first member whose middle lies behind the share of those before; each gets one at least.
         const int64_t work = work_of(c->in + k), left = c->count - k;
-        while (stage + 1 < p.stages && ((before + work / 2) * p.stages >= all * (stage + 1) || left <= p.stages - 1 - stage) && k > p.first[stage])
-            p.first[++stage] = (int)k;
+        const int begins = (before + work / 2) * stages >= all * (stage + 1) || left <= stages - 1 - stage;
+        if (stage + 1 < stages && k > p.first[stage] && begins) p.first[++stage] = (int)k;
         before += work;
     }
-    p.first[p.stages] = (int)c->count;
-    oc_parallel(threads, p.stages, run_stage, &p);
+    p.first[stages] = (int)c->count;
+    if (!oc_parallel_briefly(threads, stages, run_stage, &p)) run_alone(c);
 }

@@ -47,22 +47,23 @@ static void update_part(void *context, int64_t part) {
         update_range(w, first * n, (first + rows) * n, gradient);
         return;
     }
-    const int64_t tall = (rows + STEP - 1) / STEP;
+    const int64_t tall = (rows + STEP - 1) / STEP, height = rows / tall, higher = rows - height * tall;
     const char *var = (const char *)(w->is_adam ? w->adam.var : w->descent.var);
-    d.ahead_row = n;
+    oc_dense tile = d;
+    tile.ahead_row = n;
     for (int64_t j = 0; j < n; j += WIDE) {
-        oc_dense tile = d;
-        tile.b += j;
+        tile.b = d.b + j;
         tile.n = tile.ldc = n - j < WIDE ? n - j : WIDE;
+        tile.a = d.a;
+        int64_t at = first * n + j;
         for (int64_t t = 0; t < tall; t++) {
-            const int64_t r = oc_bound(rows, tall, t, 1);
-            const int64_t at = (first + r) * n + j;
-            tile.m = oc_bound(rows, tall, t + 1, 1) - r;
-            tile.a = d.a + r;
+            tile.m = height + (t < higher);
             tile.ahead = var + 4 * at;
             oc_dense_rows(&tile, NULL);
             if (n <= WIDE) update_range(w, at, at + tile.m * n, gradient);
             else for (int64_t q = 0; q < tile.m; q++) update_range(w, at + q * n, at + q * n + tile.n, gradient + q * tile.n);
+            tile.a += tile.m;
+            at += tile.m * n;
         }
     }
 }

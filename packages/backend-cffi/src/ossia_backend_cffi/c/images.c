@@ -27,19 +27,6 @@ static void prepare_part(void *context, int64_t part) {
     if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->i[21]), part % OC_PREPARED, OC_PREPARED);
 }
 
-int oc_take_slot(atomic_uint_fast64_t *slots) {
-    for (;;) {
-        uint_fast64_t taken = atomic_load_explicit(slots, memory_order_relaxed);
-        const int slot = __builtin_ctzll(~taken);  // there are as many as threads
-        if (atomic_compare_exchange_weak_explicit(slots, &taken, taken | (uint_fast64_t)1 << slot, memory_order_acquire,
-                                                  memory_order_relaxed)) return slot;
-    }
-}
-
-void oc_free_slot(atomic_uint_fast64_t *slots, int slot) {
-    atomic_fetch_and_explicit(slots, ~((uint_fast64_t)1 << slot), memory_order_release);
-}
-
 static void run_part(void *context, int64_t part) {
     group *g = context;
     const int slot = oc_take_slot(&g->taken);
@@ -115,7 +102,7 @@ static void run_chain(void *context, int64_t part) {
 OC_KERNEL(oc_together) {
     const int32_t *p = state->code + in->i[20];
     chains c = {.in = in, .state = state, .lengths = p + 3, .own = 64 * (int64_t)p[1]};
-    oc_parallel(state->threads < p[2] ? state->threads : p[2], p[0], run_chain, &c);
+    if (!oc_parallel_briefly(state->threads < p[2] ? state->threads : p[2], p[0], run_chain, &c)) oc_parallel(1, p[0], run_chain, &c);
     return atomic_load_explicit(&c.error, memory_order_relaxed);
 }
 

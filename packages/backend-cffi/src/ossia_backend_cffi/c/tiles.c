@@ -1,5 +1,6 @@
 // Tiles for each instruction set, and the choice among them.
 #include "tiles.h"
+#include <stdatomic.h>
 #include <stddef.h>
 
 #ifdef OC_X86
@@ -29,11 +30,18 @@
 #define NAME(x) x##_128
 #include "tile.h"
 
-const oc_tiles *oc_tiles_here(void) {
+static const oc_tiles *found(void) {
 #ifdef OC_X86
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("fma")) return &tiles_512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &tiles_256;
 #endif
     return &tiles_128;
+}
+
+const oc_tiles *oc_tiles_here(void) {
+    static _Atomic(const oc_tiles *) here;
+    const oc_tiles *tiles = atomic_load_explicit(&here, memory_order_relaxed);
+    if (!tiles) atomic_store_explicit(&here, tiles = found(), memory_order_relaxed);
+    return tiles;
 }
