@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    LOOKS = 1500,                   // looks before a thread sleeps: some 50 microseconds
+    LOOKS = 4500,                   // looks before a thread sleeps: some 150 microseconds
     LATE = 3,                       // times in a row that helpers come late before brief work is kept from them
     SHORTEST = 32, LONGEST = 1024,  // pieces of brief work that are kept from them then: more each time
     CALM = 256,                     // pieces in time that halve what is kept next time
