@@ -12,7 +12,7 @@ from ossia_backend_cffi.images import accesses_of, steps_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _MATMUL, _ELEMENTWISE = KERNEL_NUMBER["matmul"], KERNEL_NUMBER["elementwise"]
-# Updates that take in the product that is their gradient: how many results they have, and which operand the gradient is.
+# Updates that take in the product that is their gradient: how many results they have, which operand the gradient is.
 _UPDATES = {KERNEL_NUMBER[name]: found for name, found in {"adam": (3, 9), "momentum": (2, 3), "sgd": (1, 2)}.items()}
 _RELU, _GATE = 1, 2    # what follows a product, as in the C code
 _WITH_BIAS, _ADDING, _FOLLOWED = 5, 6, 7  # parameters of products
@@ -63,7 +63,9 @@ def _joined(builder: Builder, product: tuple, row: tuple) -> tuple | None:
     if kernel in _UPDATES:
         results, gradient = _UPDATES[kernel]
         inside = ta and not tb and 1 <= k <= _DEEPEST and _NARROWEST <= n <= _WIDEST
-        if not inside or product[2][0] != indices[gradient] or ints[0] != m * n or set(indices[:results]) & set(product[2]):
+        if not inside or product[2][0] != indices[gradient] or ints[0] != m * n:
+            return None
+        if set(indices[:results]) & set(product[2]):
             return None
         others = [buffer for place, buffer in enumerate(indices) if place != gradient]
         taking = KERNEL_NUMBER["dense_" + KERNELS[kernel]]

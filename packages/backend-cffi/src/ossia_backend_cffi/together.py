@@ -63,8 +63,12 @@ class _Chains:
         """One unit of all chains if sharing them is worth it, else the units in their order."""
         if len(self.chains) < 2 or self.cost < _LEAST:
             return [unit for chain in self.chains for unit in chain]
-        # What is computed last comes first: gradients of the first layers, whose weights the thread that begins in front has.
-        self.chains.sort(key=lambda chain: -max(builder.buffers[b].first for b in chain[0].reads))
+        # What reads the latest values comes first: gradients of the first layers, whose weights lie with the thread
+        # that begins in front.
+        buffers = builder.buffers
+        self.chains.sort(
+            key=lambda chain: -max((buffers[b].first for b in chain[0].reads if buffers[b].kind == "arena"), default=0)
+        )
         first = self.chains[0][0]
         first.parts = [sum(len(unit.rows) for unit in chain) for chain in self.chains]
         first.rows = [row for chain in self.chains for unit in chain for row in unit.rows]
