@@ -45,6 +45,7 @@ OPTIMIZERS = [
     lambda: tf.train.MomentumOptimizer(0.01, 0.9),
     lambda: tf.train.GradientDescentOptimizer(0.01),
     lambda: tf.train.AdagradOptimizer(0.01),
+    lambda: tf.train.MomentumOptimizer(0.01, 0.9, use_nesterov=True),
 ]
 
 
@@ -128,8 +129,8 @@ def test_a_label_out_of_range_changes_nothing(formed):
             np.testing.assert_array_equal(got, wanted)
 
 
-def layers(rows, sizes, threads=0):
-    """What three steps with Adam leave of a network of such layers.
+def layers(rows, sizes, threads=0, optimizer=0):
+    """What three steps leave of a network of such layers.
 
     Rows and units have signs, and a unit is open for the rows of its own sign: what is rectified lies far from zero, so
     that another order of sums opens no unit."""
@@ -143,7 +144,7 @@ def layers(rows, sizes, threads=0):
             w = np.outer(of_inputs, of_units) * 2 / n + random.randn(n, m) * 0.1 / n**0.5
             h = tf.nn.relu(tf.matmul(h, tf.Variable(w.astype("f4"))) + tf.Variable(random.randn(m).astype("f4") * 0.1))
         loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=h))
-        train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+        train = OPTIMIZERS[optimizer]().minimize(loss)
         session.run(tf.global_variables_initializer())
         values = np.outer(signs[0], signs[1]) + random.randn(rows, sizes[0]) * 0.5
         fed = {x: values.astype("f4"), y: random.randint(0, sizes[-1], rows)}
@@ -154,14 +155,14 @@ def layers(rows, sizes, threads=0):
 @pytest.fixture
 def joined(monkeypatch):
     """Counts the products that something has joined."""
-    count = {"bias": 0, "relu": 0, "gate": 0, "adam": 0}
+    count = {"bias": 0, "relu": 0, "gate": 0, "adam": 0, "momentum": 0, "sgd": 0}
     join = region_program.dense.join
 
     def counting(builder):
         join(builder)
         for kernel, _, _, ints, _ in builder.rows:
-            if KERNELS[kernel] == "dense_adam":
-                count["adam"] += 1
+            if KERNELS[kernel].startswith("dense_"):
+                count[KERNELS[kernel][6:]] += 1
             elif KERNELS[kernel] == "matmul":
                 count["bias"] += any(ints[5:6])
                 count["relu"] += ints[7:8] == [1]
@@ -181,12 +182,41 @@ def test_layers_with_what_follows_them(rows, sizes, backend, joined):
     got = layers(rows, sizes)
     if rows > 1:
         count = len(sizes) - 1
-        assert joined == {"bias": count, "relu": count, "gate": count - 1, "adam": count}
+        assert joined == {"bias": count, "relu": count, "gate": count - 1, "adam": count, "momentum": 0, "sgd": 0}
     for value, wanted in zip(got, expected, strict=True):
         np.testing.assert_allclose(value, wanted, rtol=1e-3, atol=5e-5)
     for threads in (1, 2, 3):
         for value, wanted in zip(layers(rows, sizes, threads), got, strict=True):
             np.testing.assert_array_equal(value, wanted)
+
+
+@pytest.mark.parametrize("optimizer, name", [(1, "momentum"), (2, "sgd"), (4, "momentum")])
+@pytest.mark.parametrize("rows, sizes", [(5, (40, 33, 32)), (33, (70, 64, 80, 48)), (128, (20, 300, 700, 32))], ids=str)
+def test_updates_that_take_in_their_gradient(optimizer, name, rows, sizes, backend, joined):
+    backend("numpy")
+    expected = layers(rows, sizes, 0, optimizer)
+    backend("cffi")
+    got = layers(rows, sizes, 0, optimizer)
+    assert joined[name] == len(sizes) - 1
+    for value, wanted in zip(got, expected, strict=True):
+        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-5)
+    for value, wanted in zip(layers(rows, sizes, 2, optimizer), got, strict=True):
+        np.testing.assert_array_equal(value, wanted)
+
+
+@pytest.mark.parametrize("rows", [16, 32, 37, 200])
+def test_layers_of_all_widths_in_stages(rows, backend):
+    sizes = [64, 17, 64, 96, 33, 64, 64, 10, 128, 64, 65, 64, 48, 64, 128, 64, 64, 100, 64, 32]
+    backend("numpy")
+    expected = layers(rows, sizes)
+    backend("cffi")
+    got = layers(rows, sizes, 1)
+    for value, wanted in zip(got, expected, strict=True):
+        np.testing.assert_allclose(value, wanted, rtol=1e-3, atol=1e-4)
+    for threads in (2, 3, 7):
+        for _ in range(3):
+            for value, wanted in zip(layers(rows, sizes, threads), got, strict=True):
+                np.testing.assert_array_equal(value, wanted)
 
 
 def test_many_layers_on_any_number_of_threads(formed):

@@ -67,13 +67,15 @@ def test_under_sanitizers(tmp_path, build):
 @pytest.mark.faults
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 @pytest.mark.parametrize("flags", [["-fsanitize=thread"], []], ids=["tsan", "plain"])
-def test_pool_storm(tmp_path, flags):
+@pytest.mark.parametrize("storm", [["pool.c"], ["pool.c", "chains.c"]], ids=["pool", "chain"])
+def test_storm(tmp_path, storm, flags):
     sources = PACKAGE / "src" / "ossia_backend_cffi" / "c"
     program = tmp_path / "storm"
     subprocess.run(
         [
             "gcc", "-std=gnu11", "-O1", "-g", "-pthread", *flags, f"-I{sources}",
-            str(sources / "pool.c"), str(PACKAGE / "tests" / "pool_storm.c"), "-o", str(program),
+            *(str(sources / name) for name in storm),
+            str(PACKAGE / "tests" / f"{Path(storm[-1]).stem.rstrip('s')}_storm.c"), "-o", str(program),
         ],
         check=True,
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Dense layers: a product takes in the bias and the activation that follow it, or the gate of its gradient; Adam's
+"""Dense layers: a product takes in the bias and the activation that follow it, or the gate of its gradient; an
 update of the weights takes in the product that is their gradient.
 
 The pass works on the table of a program without branches and loops, before groups are formed: an instruction moves
@@ -9,9 +9,11 @@ from typing import Any
 
 from ossia_backend_cffi.fusion import NUMBER
 from ossia_backend_cffi.images import accesses_of, steps_of
-from ossia_backend_cffi.program import KERNEL_NUMBER, Builder
+from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
-_MATMUL, _ELEMENTWISE, _ADAM = (KERNEL_NUMBER[name] for name in ("matmul", "elementwise", "adam"))
+_MATMUL, _ELEMENTWISE = KERNEL_NUMBER["matmul"], KERNEL_NUMBER["elementwise"]
+# Updates that take in the product that is their gradient: how many results they have, which operand the gradient is.
+_UPDATES = {KERNEL_NUMBER[name]: found for name, found in {"adam": (3, 9), "momentum": (2, 3), "sgd": (1, 2)}.items()}
 _RELU, _GATE = 1, 2    # what follows a product, as in the C code
 _WITH_BIAS, _ADDING, _FOLLOWED = 5, 6, 7  # parameters of products
 _DEEPEST = 128         # elements along k up to which a gradient is computed a few rows at a time
@@ -58,11 +60,16 @@ def _joined(builder: Builder, product: tuple, row: tuple) -> tuple | None:
     """The instruction that does the work of a product and of the one that reads its result; None if there is none."""
     kernel, node, indices, ints, floats = row
     m, n, k, ta, tb = product[3][:5]
-    if kernel == _ADAM:
+    if kernel in _UPDATES:
+        results, gradient = _UPDATES[kernel]
         inside = ta and not tb and 1 <= k <= _DEEPEST and _NARROWEST <= n <= _WIDEST
-        if not inside or product[2][0] != indices[9] or ints[0] != m * n or set(indices[:3]) & set(product[2]):
+        if not inside or product[2][0] != indices[gradient] or ints[0] != m * n:
             return None
-        return KERNEL_NUMBER["dense_adam"], node, [*indices[:9], *product[2][1:3]], [m, n, k, ints[1]], []
+        if set(indices[:results]) & set(product[2]):
+            return None
+        others = [buffer for place, buffer in enumerate(indices) if place != gradient]
+        taking = KERNEL_NUMBER["dense_" + KERNELS[kernel]]
+        return taking, node, [*others, *product[2][1:3]], [m, n, k, *ints[1:2]], []
     if kernel != _ELEMENTWISE or ints[0] != m * n:
         return None
     found = _followed(steps_of(builder, ints), product[2][0], m * n, n)

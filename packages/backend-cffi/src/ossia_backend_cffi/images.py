@@ -30,8 +30,8 @@ _SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"
 # Kernels whose first operands are results, so many, and that read the others and nothing else.
 _RESULTS = {
     **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "softmax", "argmax"), 1),
-    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "onednn"), 1),
-    "xent": 2, "sparse_xent": 2, "momentum": 2,
+    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "dense_sgd", "onednn"), 1),
+    "xent": 2, "sparse_xent": 2, "momentum": 2, "dense_momentum": 2,
     "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
 _IMAGES = 8            # from so many images on they are worked on in groups
@@ -149,7 +149,7 @@ class _Segment:
                     users.setdefault(buffer, []).append(row)
             for at in self._groups:
                 self._write_in_place(self._units[at], users, positions)
-        self._units = together.joined(self._units)
+        self._units = together.joined(self._builder, self._units)
         if not any(len(unit.rows) > 1 or self._gains(unit) for unit in self._units):
             return
         self._note_lifetimes()
@@ -252,6 +252,8 @@ class _Segment:
     def _shared(row: tuple, chunks: int) -> int:
         """Floats of scratch for what all images share."""
         name, ints = KERNELS[row[0]], row[3]
+        if name == "matmul":
+            return _rounded(-(-ints[1] // 16) * 16 * ints[2]) if ints[4] else 0
         if name == "reduce":
             return _rounded(chunks * ints[3])
         if name in ("batch_moments", "batch_products"):

@@ -63,6 +63,8 @@ KERNELS = (
     "by_rows",
     "row_sums",
     "dense_adam",
+    "dense_sgd",
+    "dense_momentum",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64

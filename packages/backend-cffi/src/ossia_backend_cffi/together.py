@@ -9,8 +9,9 @@ from ossia_backend_cffi.products import scratch_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _SIZES = {"adam": 0.5, "momentum": 0.4, "sgd": 0.3, "update": 1.0, "elementwise": 0.3}  # nanoseconds for one element
+_DENSE = frozenset(("dense_adam", "dense_momentum", "dense_sgd"))
 _LONGEST = 40.0  # microseconds of an instruction up to which it is left to one thread
-_LEAST = 150.0   # of all chains from which threads share them: half of what they read lies in another core's cache
+_LEAST = 40.0    # of all chains from which threads share them
 
 
 def _cost(row: tuple) -> float | None:
@@ -19,7 +20,7 @@ def _cost(row: tuple) -> float | None:
     if name == "matmul":
         m, n, k = ints[:3]
         cost = 0.2 + m * n * k / 5e4
-    elif name == "dense_adam":
+    elif name in _DENSE:
         cost = 0.2 + ints[0] * ints[1] * (ints[2] / 5e4 + 5e-4)
     elif name == "reduce":
         cost = 0.1 + ints[1] * ints[2] * ints[3] * 1e-4
@@ -58,10 +59,16 @@ class _Chains:
         self.cost += cost
         return True
 
-    def units(self) -> list[Any]:
+    def units(self, builder: Builder) -> list[Any]:
         """One unit of all chains if sharing them is worth it, else the units in their order."""
         if len(self.chains) < 2 or self.cost < _LEAST:
             return [unit for chain in self.chains for unit in chain]
+        # What reads the latest values comes first: gradients of the first layers, whose weights lie with the thread
+        # that begins in front.
+        buffers = builder.buffers
+        self.chains.sort(
+            key=lambda chain: -max((buffers[b].first for b in chain[0].reads if buffers[b].kind == "arena"), default=0)
+        )
         first = self.chains[0][0]
         first.parts = [sum(len(unit.rows) for unit in chain) for chain in self.chains]
         first.rows = [row for chain in self.chains for unit in chain for row in unit.rows]
@@ -72,7 +79,7 @@ class _Chains:
         return [first]
 
 
-def joined(units: Sequence[Any]) -> list[Any]:
+def joined(builder: Builder, units: Sequence[Any]) -> list[Any]:
     """The units, with neighbours that fall into independent chains made one."""
     result: list[Any] = []
     chains = _Chains()
@@ -80,13 +87,13 @@ def joined(units: Sequence[Any]) -> list[Any]:
         cost = None if unit.images else _cost(unit.rows[0])
         if cost is not None and chains.take(unit, cost):
             continue
-        result += chains.units()
+        result += chains.units(builder)
         chains = _Chains()
         if cost is None:
             result.append(unit)
         else:
             chains.take(unit, cost)
-    return result + chains.units()
+    return result + chains.units(builder)
 
 
 def finish(builder: Builder, unit: Any, threads: int) -> None:

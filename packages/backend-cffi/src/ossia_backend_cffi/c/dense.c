@@ -23,65 +23,74 @@ OC_CLONES void oc_dense_finish(const oc_dense *d) {
 #define INLINE TARGET static inline __attribute__((always_inline))
 
 enum {
-    TURNED = 16,       // columns that are computed turned round at a time
-    FEW_TURNED = 32,   // rows up to which a product by a turned factor is computed turned round
     DEEPEST = 256,     // elements along k up to which four vectors of each stay in the first-level cache
 };
 
-// The end of a vector of row r, from column j on.
-INLINE void leave(const oc_dense *d, int64_t r, int64_t j, __mmask16 mask, __m512 x) {
-    float *c = d->c + r * d->ldc + j;
-    const __m512 zero = _mm512_setzero_ps();
-    if (d->bias) x = _mm512_add_ps(x, _mm512_maskz_loadu_ps(mask, d->bias + j));
-    if (d->relu) x = _mm512_mask_mov_ps(x, _mm512_cmp_ps_mask(x, zero, _CMP_LE_OQ), zero);
-    if (d->gate) {
-        const __m512 gate = _mm512_maskz_loadu_ps(mask, d->gate + r * d->ldc + j);
-        x = _mm512_mask_mul_ps(x, _mm512_cmp_ps_mask(gate, zero, _CMP_NGT_UQ), x, zero);
-    }
-    _mm512_mask_storeu_ps(c, mask, x);
-}
-
-// One line of each of the three stretches that are needed next.
-#define FETCH lines--; __builtin_prefetch(next, 0, 2); __builtin_prefetch(next + d->ahead_1, 0, 2); \
-    __builtin_prefetch(next + d->ahead_2, 0, 2); next += 64;
-
-// Lets a tile fetch its share, from `first` to `last` of `all`.
-static inline void share_out(oc_dense *d, const oc_dense *whole, int64_t first, int64_t last, int64_t all) {
-    const int64_t line = oc_bound(whole->lines, all, first, 1);
-    d->ahead = whole->ahead + 64 * line;
-    d->lines = oc_bound(whole->lines, all, last, 1) - line;
-    d->every = 4 * d->lines <= d->k ? 3 : 2 * d->lines <= d->k ? 1 : 0;
-}
-
 #define AT(r) ((r) < 5 ? p0 : (r) < 10 ? p1 : p2)[(r) % 5 * row]
 
+#define TILE_STEP(R, NV)                                                                                                    \
+    {                                                                                                                       \
+        __m512 column[NV];                                                                                                  \
+        _Pragma("GCC unroll 4") for (int v = 0; v < NV - 1; v++) column[v] = _mm512_loadu_ps(b + 16 * v);                   \
+        column[NV - 1] = _mm512_maskz_loadu_ps(mask, b + 16 * (NV - 1));                                                    \
+        _Pragma("GCC unroll 14") for (int r = 0; r < R; r++) {                                                              \
+            const __m512 x = _mm512_set1_ps(AT(r));                                                                         \
+            _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) sum[r][v] = _mm512_fmadd_ps(x, column[v], sum[r][v]);      \
+        }                                                                                                                   \
+        b += ldb; p0 += deep; p1 += deep; p2 += deep;                                                                       \
+    }
+
 // Rows r0 to r0 + R, columns j0 to j0 + 16 NV, the last vector of which is masked.
-#define TILE(R, NV)                                                                                                         \
-    TARGET static void tile_##R##_##NV(const oc_dense *d, int64_t r0, int64_t j0, __mmask16 mask) {                         \
+#define TILE_OF(R, NV, NAME, MASK)                                                                                          \
+    TARGET static void NAME##_##R##_##NV(const oc_dense *d, int64_t r0, int64_t j0, __mmask16 given) {                      \
+        const __mmask16 mask = MASK;                                                                                        \
+        (void)given;                                                                                                        \
         const int64_t row = d->ta ? 1 : d->lda, deep = d->ta ? d->lda : 1, ldb = d->ldb;                                    \
         const float *p0 = d->a + r0 * row, *p1 = p0 + 5 * row, *p2 = p0 + 10 * row, *b = d->b + j0;                         \
         (void)p1; (void)p2;                                                                                                 \
-        const char *next = d->ahead;                                                                                        \
-        int64_t lines = d->lines;                                                                                           \
-        const int64_t every = d->every;                                                                                     \
         __m512 sum[R][NV];                                                                                                  \
         _Pragma("GCC unroll 14") for (int r = 0; r < R; r++)                                                                \
             _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) sum[r][v] = _mm512_setzero_ps();                           \
-        for (int64_t p = 0; p < d->k; p++) {                                                                                \
-            if (lines && !(p & every)) { FETCH }                                                                            \
-            __m512 column[NV];                                                                                              \
-            _Pragma("GCC unroll 4") for (int v = 0; v < NV - 1; v++) column[v] = _mm512_loadu_ps(b + 16 * v);               \
-            column[NV - 1] = _mm512_maskz_loadu_ps(mask, b + 16 * (NV - 1));                                                \
-            _Pragma("GCC unroll 14") for (int r = 0; r < R; r++) {                                                          \
-                const __m512 x = _mm512_set1_ps(AT(r));                                                                     \
-                _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) sum[r][v] = _mm512_fmadd_ps(x, column[v], sum[r][v]);  \
-            }                                                                                                               \
-            b += ldb; p0 += deep; p1 += deep; p2 += deep;                                                                   \
+        int64_t left = d->k;                                                                                                \
+        if (d->ahead) {                                                                                                     \
+            const char *next = d->ahead + 4 * (r0 * d->ahead_row + j0);                                                     \
+            for (int r = 0; r < R && left >= NV; r++, left -= NV, next += 4 * d->ahead_row)                                 \
+                for (int v = 0; v < NV; v++) {                                                                              \
+                    __builtin_prefetch(next + 64 * v);                                                                      \
+                    __builtin_prefetch(next + d->ahead_1 + 64 * v);                                                         \
+                    __builtin_prefetch(next + d->ahead_2 + 64 * v);                                                         \
+                    TILE_STEP(R, NV)                                                                                        \
+                }                                                                                                           \
         }                                                                                                                   \
-        _Pragma("GCC unroll 14") for (int r = 0; r < R; r++)                                                                \
-            _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++)                                                            \
-                leave(d, r0 + r, j0 + 16 * v, v < NV - 1 ? 0xFFFF : mask, sum[r][v]);                                       \
+        for (; left; left--) TILE_STEP(R, NV)                                                                               \
+        /* What follows is decided once for all of them. */                                                                 \
+        const __m512 zero = _mm512_setzero_ps();                                                                            \
+        float *c = d->c + r0 * d->ldc + j0;                                                                                 \
+        const int64_t ldc = d->ldc;                                                                                         \
+        if (d->bias)                                                                                                        \
+            _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) {                                                          \
+                const __m512 x = _mm512_maskz_loadu_ps(v < NV - 1 ? 0xFFFF : mask, d->bias + j0 + 16 * v);                  \
+                _Pragma("GCC unroll 14") for (int r = 0; r < R; r++) sum[r][v] = _mm512_add_ps(sum[r][v], x);               \
+            }                                                                                                               \
+        if (d->relu)                                                                                                        \
+            _Pragma("GCC unroll 14") for (int r = 0; r < R; r++)                                                            \
+                _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) sum[r][v] = _mm512_max_ps(zero, sum[r][v]);            \
+        if (d->gate) {                                                                                                      \
+            const float *gate = d->gate + r0 * ldc + j0;                                                                    \
+            _Pragma("GCC unroll 14") for (int r = 0; r < R; r++, gate += ldc)                                               \
+                _Pragma("GCC unroll 4") for (int v = 0; v < NV; v++) {                                                      \
+                    const __m512 x = _mm512_maskz_loadu_ps(v < NV - 1 ? 0xFFFF : mask, gate + 16 * v);                      \
+                    sum[r][v] = _mm512_mask_mul_ps(sum[r][v], _mm512_cmp_ps_mask(x, zero, _CMP_NGT_UQ), sum[r][v], zero);   \
+                }                                                                                                           \
+        }                                                                                                                   \
+        _Pragma("GCC unroll 14") for (int r = 0; r < R; r++, c += ldc) {                                                    \
+            _Pragma("GCC unroll 4") for (int v = 0; v < NV - 1; v++) _mm512_storeu_ps(c + 16 * v, sum[r][v]);               \
+            _mm512_mask_storeu_ps(c + 16 * (NV - 1), mask, sum[r][NV - 1]);                                                 \
+        }                                                                                                                   \
     }
+
+// Tiles whose vectors are whole have no masks.
+#define TILE(R, NV) TILE_OF(R, NV, tile, given) TILE_OF(R, NV, whole, 0xFFFF)
 
 TILE(1, 1) TILE(2, 1) TILE(3, 1) TILE(4, 1) TILE(5, 1) TILE(6, 1) TILE(7, 1) TILE(8, 1) TILE(9, 1) TILE(10, 1) TILE(11, 1) TILE(12, 1)
 TILE(13, 1) TILE(14, 1)
@@ -93,29 +102,29 @@ TILE(1, 4) TILE(2, 4) TILE(3, 4) TILE(4, 4) TILE(5, 4) TILE(6, 4)
 typedef void (*tile_fn)(const oc_dense *, int64_t r0, int64_t j0, __mmask16 mask);
 
 static const int tallest[] = {14, 14, 8, 6};
-static const tile_fn tiles[4][14] = {
-    {tile_1_1, tile_2_1, tile_3_1, tile_4_1, tile_5_1, tile_6_1, tile_7_1, tile_8_1, tile_9_1, tile_10_1, tile_11_1, tile_12_1, tile_13_1,
-     tile_14_1},
-    {tile_1_2, tile_2_2, tile_3_2, tile_4_2, tile_5_2, tile_6_2, tile_7_2, tile_8_2, tile_9_2, tile_10_2, tile_11_2, tile_12_2, tile_13_2,
-     tile_14_2},
-    {tile_1_3, tile_2_3, tile_3_3, tile_4_3, tile_5_3, tile_6_3, tile_7_3, tile_8_3},
-    {tile_1_4, tile_2_4, tile_3_4, tile_4_4, tile_5_4, tile_6_4},
-};
+#define FOURTEEN(NAME, NV)                                                                                                  \
+    {NAME##_1_##NV, NAME##_2_##NV, NAME##_3_##NV, NAME##_4_##NV, NAME##_5_##NV, NAME##_6_##NV, NAME##_7_##NV,               \
+     NAME##_8_##NV, NAME##_9_##NV, NAME##_10_##NV, NAME##_11_##NV, NAME##_12_##NV, NAME##_13_##NV, NAME##_14_##NV}
+#define ALL_TILES(NAME)                                                                                                     \
+    {FOURTEEN(NAME, 1), FOURTEEN(NAME, 2),                                                                                  \
+     {NAME##_1_3, NAME##_2_3, NAME##_3_3, NAME##_4_3, NAME##_5_3, NAME##_6_3, NAME##_7_3, NAME##_8_3},                      \
+     {NAME##_1_4, NAME##_2_4, NAME##_3_4, NAME##_4_4, NAME##_5_4, NAME##_6_4}}
 
-static void straight(const oc_dense *whole) {
-    oc_dense own = *whole, *d = &own;
-    const int64_t columns = (d->n + 15) / 16;
+static const tile_fn tiles[2][4][14] = {ALL_TILES(tile), ALL_TILES(whole)};
+
+static void straight(const oc_dense *d) {
     for (int64_t j = 0; j < d->n;) {
         const int64_t left = (d->n - j + 15) / 16;
         // Five vectors are three and two: one alone would wait for its sums.
         const int64_t wide = left == 5 ? 3 : left < 4 ? left : 4, end = j + 16 * wide;
         const __mmask16 mask = end > d->n ? (__mmask16)((1u << (d->n - end + 16)) - 1) : 0xFFFF;
-        const int64_t tall = (d->m + tallest[wide - 1] - 1) / tallest[wide - 1];
-        for (int64_t t = 0; t < tall; t++) {
-            const int64_t r = oc_bound(d->m, tall, t, 1);
-            const int64_t done = j / 16 * tall + wide * t;
-            if (whole->lines) share_out(d, whole, done, done + wide, columns * tall);
-            tiles[wide - 1][oc_bound(d->m, tall, t + 1, 1) - r - 1](d, r, j, mask);
+        // Tiles of nearly the same height.
+        const int64_t tall = (d->m + tallest[wide - 1] - 1) / tallest[wide - 1], height = d->m / tall, higher = d->m - height * tall;
+        const tile_fn *choice = tiles[mask == 0xFFFF][wide - 1];
+        for (int64_t t = 0, r = 0; t < tall; t++) {
+            const int64_t rows = height + (t < higher);
+            choice[rows - 1](d, r, j, mask);
+            r += rows;
         }
         j = end;
     }
@@ -144,40 +153,32 @@ INLINE void turn_16x16(__m512 x[16]) {
     }
 }
 
-// Sixteen columns of c, the rows of b from j on, for the sixteen rows of a from r0 on, which lie side by side in `turned`.
-TARGET static void turned_tile(const oc_dense *d, const float *turned, int64_t r0, int64_t j) {
-    const int64_t row = d->ldb;
-    const float *p0 = d->b + j * row, *p1 = p0 + 5 * row, *p2 = p0 + 10 * row, *p3 = p0 + 15 * row;
-    __m512 sum[TURNED];
+// d[p * wide + j] = b[j * ldb + p] for columns j from `first` to `last`, which are multiples of 16 or the end.
+TARGET static void turn_columns(float *d, int64_t wide, const float *b, int64_t ldb, int64_t k, int64_t n, int64_t first, int64_t last) {
+    for (int64_t j = first; j < last; j += 16)
+        for (int64_t p = 0; p < k; p += 16) {
+            const int64_t depth = k - p < 16 ? k - p : 16, columns = n - j < 16 ? n - j : 16;
+            const __mmask16 mask = (__mmask16)((1u << depth) - 1);
+            const float *from = b + j * ldb + p;
+            float *to = d + p * wide + j;
+            __m512 x[16];
+            if (columns == 16) {
 #pragma GCC unroll 16
-    for (int r = 0; r < TURNED; r++) sum[r] = _mm512_setzero_ps();
-    for (int64_t p = 0; p < d->k; p++) {
-        const __m512 x = _mm512_load_ps(turned + 16 * p);
-#pragma GCC unroll 15
-        for (int r = 0; r < 15; r++) sum[r] = _mm512_fmadd_ps(_mm512_set1_ps(AT(r)), x, sum[r]);
-        sum[15] = _mm512_fmadd_ps(_mm512_set1_ps(*p3), x, sum[15]);
-        p0++; p1++; p2++; p3++;
-    }
-    turn_16x16(sum);
-    const int64_t rows = d->m - r0 < 16 ? d->m - r0 : 16;
+                for (int r = 0; r < 16; r++) x[r] = _mm512_maskz_loadu_ps(mask, from + r * ldb);
+            } else {
 #pragma GCC unroll 16
-    for (int r = 0; r < TURNED; r++) if (r < rows) leave(d, r0 + r, j, 0xFFFF, sum[r]);
+                for (int r = 0; r < 16; r++) x[r] = _mm512_maskz_loadu_ps(r < columns ? mask : 0, r < columns ? from + r * ldb : from);
+            }
+            turn_16x16(x);
+            if (depth == 16) {
+#pragma GCC unroll 16
+                for (int r = 0; r < 16; r++) _mm512_storeu_ps(to + r * wide, x[r]);
+            } else {
+#pragma GCC unroll 16
+                for (int r = 0; r < 16; r++) if (r < depth) _mm512_storeu_ps(to + r * wide, x[r]);
+            }
+        }
 }
-
-TARGET static void turn_rows(float *turned, const oc_dense *d, int64_t r0) {
-    const int64_t rows = d->m - r0 < 16 ? d->m - r0 : 16;
-    for (int64_t p = 0; p < d->k; p += 16) {
-        const __mmask16 mask = d->k - p < 16 ? (__mmask16)((1u << (d->k - p)) - 1) : 0xFFFF;
-        __m512 x[16];
-#pragma GCC unroll 16
-        for (int r = 0; r < 16; r++) x[r] = _mm512_maskz_loadu_ps(r < rows ? mask : 0, d->a + (r0 + (r < rows ? r : 0)) * d->lda + p);
-        turn_16x16(x);
-#pragma GCC unroll 16
-        for (int r = 0; r < 16; r++) _mm512_store_ps(turned + 16 * (p + r), x[r]);
-    }
-}
-
-static int is_turned(int64_t m, int64_t n) { return m <= FEW_TURNED && n % TURNED == 0; }
 #endif
 
 int oc_dense_fits(int ta, int tb, int64_t m, int64_t n, int64_t k) {
@@ -191,26 +192,25 @@ int oc_dense_fits(int ta, int tb, int64_t m, int64_t n, int64_t k) {
 #endif
 }
 
+void oc_dense_turn(float *turned, const oc_dense *d, int64_t first, int64_t last) {
+#ifdef OC_X86
+    turn_columns(turned, (d->n + 15) / 16 * 16, d->b, d->ldb, d->k, d->n, first, last);
+#else
+    (void)turned; (void)d; (void)first; (void)last;
+#endif
+}
+
 void oc_dense_rows(const oc_dense *d, float *scratch) {
 #ifdef OC_X86
     if (!d->tb) {
         straight(d);
         return;
     }
-    if (is_turned(d->m, d->n)) {
-        static _Thread_local float turned[16 * (DEEPEST + 16)] __attribute__((aligned(64)));
-        (void)scratch;
-        for (int64_t r = 0; r < d->m; r += 16) {
-            turn_rows(turned, d, r);
-            for (int64_t j = 0; j < d->n; j += TURNED) turned_tile(d, turned, r, j);
-        }
-        return;
-    }
     oc_dense s = *d;
     s.ldb = (d->n + 15) / 16 * 16;
     s.b = scratch;
     s.tb = 0;
-    oc_lay_out(scratch, s.ldb, d->b, d->ldb, 1, d->k, d->n);
+    oc_dense_turn(scratch, d, 0, d->n);
     straight(&s);
 #else
     (void)d; (void)scratch;

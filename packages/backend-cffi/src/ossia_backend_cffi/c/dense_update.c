@@ -1,62 +1,102 @@
-// The gradient of a dense layer's weights and Adam's update by it, a few rows at a time: the gradient never leaves the cache, and while it is
-// computed, the variable and its averages are fetched.
+// The gradient of a dense layer's weights and their update by it, tile by tile: the gradient never leaves the first-level cache, and while a
+// tile of it is computed, its part of the variable and of what the optimizer keeps is fetched.
 #include "adam.h"
 #include "dense.h"
+#include "optim.h"
 #include <string.h>
 
 enum {
-    BLOCK = 12288,   // floats of the gradient that are computed at a time
+    BLOCK = 12288,   // floats of the gradient that are computed at a time where there are no tiles for that
     STEP = 6,        // rows of a tile
-    MOST_ROWS = 168,
+    WIDE = 64,       // its columns
+    MOST_ROWS = 48,
     DEEPEST = 128,   // elements along k, as in dense.py
 };
 
 typedef struct {
     oc_dense d;
-    oc_adam_update u;
+    oc_adam_update adam;
+    oc_descent descent;
+    int is_adam;
     int64_t rows, parts;  // rows of a block, blocks
 } updating;
+
+static void update_range(const updating *w, int64_t first, int64_t last, const float *grad) {
+    if (w->is_adam) oc_adam_range(&w->adam, first, last, grad);
+    else oc_descent_range(&w->descent, first, last, grad);
+}
 
 static void update_part(void *context, int64_t part) {
     static _Thread_local float gradient[BLOCK] __attribute__((aligned(64)));
     static _Thread_local float turned[MOST_ROWS * DEEPEST] __attribute__((aligned(64)));
     const updating *w = context;
-    const int64_t first = part * w->rows, n = w->d.n, rows = w->d.m - first < w->rows ? w->d.m - first : w->rows;
+    const int64_t n = w->d.n, first = oc_bound(w->d.m, w->parts, part, 1), rows = oc_bound(w->d.m, w->parts, part + 1, 1) - first;
     oc_dense d = w->d;
     d.m = rows;
     d.a += first;
     d.c = gradient;
-    if (n > 64) {
+    if (n > WIDE) {
         // Rows of a that are far apart are brought together: tiles go over them once for each of their widths.
         for (int64_t p = 0; p < d.k; p++) memcpy(turned + p * rows, d.a + p * d.lda, (size_t)rows * sizeof(float));
         d.a = turned;
         d.lda = rows;
     }
-    d.ahead = (const char *)(w->u.var + first * n);
-    d.lines = rows * n / 16;
-    d.ahead_1 = (const char *)w->u.m - (const char *)w->u.var;
-    d.ahead_2 = (const char *)w->u.v - (const char *)w->u.var;
-    if (oc_dense_fits(1, 0, rows, n, d.k)) oc_dense_rows(&d, NULL);
-    else {
+    if (!oc_dense_fits(1, 0, STEP, WIDE, d.k)) {
         static _Thread_local float panel[DEEPEST * 32] __attribute__((aligned(64)));
         oc_gemm(1, panel, 1, 0, rows, n, d.k, d.a, d.lda, d.b, d.ldb, 0, NULL, d.c, n);
+        update_range(w, first * n, (first + rows) * n, gradient);
+        return;
     }
-    oc_adam_range(&w->u, first * n, (first + rows) * n, gradient);
+    const int64_t tall = (rows + STEP - 1) / STEP, height = rows / tall, higher = rows - height * tall;
+    const char *var = (const char *)(w->is_adam ? w->adam.var : w->descent.var);
+    oc_dense tile = d;
+    tile.ahead_row = n;
+    for (int64_t j = 0; j < n; j += WIDE) {
+        tile.b = d.b + j;
+        tile.n = tile.ldc = n - j < WIDE ? n - j : WIDE;
+        tile.a = d.a;
+        int64_t at = first * n + j;
+        for (int64_t t = 0; t < tall; t++) {
+            tile.m = height + (t < higher);
+            tile.ahead = var + 4 * at;
+            oc_dense_rows(&tile, NULL);
+            if (n <= WIDE) update_range(w, at, at + tile.m * n, gradient);
+            else for (int64_t q = 0; q < tile.m; q++) update_range(w, at + q * n, at + q * n + tile.n, gradient + q * tile.n);
+            tile.a += tile.m;
+            at += tile.m * n;
+        }
+    }
+}
+
+static int updated(const oc_instr *in, const oc_state *state, updating *w, int a, const float *second, const float *third) {
+    const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
+    const char *var = (const char *)(w->is_adam ? w->adam.var : w->descent.var);
+    const oc_dense d = {
+        .ta = 1, .m = m, .n = n, .k = k, .lda = m, .ldb = n, .ldc = n, .a = OC_F32(a), .b = OC_F32(a + 1),
+        .ahead_1 = (const char *)second - var, .ahead_2 = (const char *)third - var,
+    };
+    w->d = d;
+    const int64_t fitting = BLOCK / n, rows = fitting < MOST_ROWS ? fitting : MOST_ROWS;
+    w->parts = (m + rows - 1) / rows;
+    const double cost = (double)(m * n) * ((double)k / 50.0 + 0.5);
+    oc_parallel(oc_parts(state->threads, cost, 2) > 1 ? state->threads : 1, w->parts, update_part, w);
+    return OC_OK;
 }
 
 // Buffers: as oc_adam, but a, b instead of the gradient: it is a' b. i: m, n, k, nesterov.
 OC_KERNEL(oc_dense_adam) {
-    const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
-    updating w = {
-        .d = {.ta = 1, .m = m, .n = n, .k = k, .lda = m, .ldb = n, .ldc = n, .a = OC_F32(9), .b = OC_F32(10)},
-        .u = oc_adam_of(in, state, in->i[3]),
-    };
-    const int64_t fitting = BLOCK / n;
-    w.rows = fitting < STEP ? fitting : fitting / STEP * STEP;
-    if (w.rows > MOST_ROWS) w.rows = MOST_ROWS;
-    if (w.rows > m) w.rows = m;
-    w.parts = (m + w.rows - 1) / w.rows;
-    const double cost = (double)(m * n) * ((double)k / 50.0 + 0.5);
-    oc_parallel(oc_parts(state->threads, cost, 2) > 1 ? state->threads : 1, w.parts, update_part, &w);
-    return OC_OK;
+    updating w = {.adam = oc_adam_of(in, state, in->i[3]), .is_adam = 1};
+    return updated(in, state, &w, 9, w.adam.m, w.adam.v);
+}
+
+// Buffers: as oc_sgd, but a, b last, instead of the gradient. i: m, n, k.
+OC_KERNEL(oc_dense_sgd) {
+    updating w = {.descent = {.var = OC_F32(0), .rate = *OC_F32(1)}};
+    return updated(in, state, &w, 2, OC_F32(0), OC_F32(0));
+}
+
+// Buffers: as oc_momentum, but a, b last, instead of the gradient. i: m, n, k, nesterov.
+OC_KERNEL(oc_dense_momentum) {
+    updating w = {.descent = {.var = OC_F32(0), .accum = OC_F32(1), .rate = *OC_F32(2), .momentum = *OC_F32(3), .nesterov = in->i[3] != 0}};
+    return updated(in, state, &w, 4, OC_F32(1), OC_F32(0));
 }

@@ -1,14 +1,13 @@
 // Groups of instructions that work image by image.
 #include "images.h"
+#include "chains.h"
 #include <stdatomic.h>
 
-static const oc_member *const members[] = {
+const oc_member *const oc_members[] = {
     &oc_conv_member, &oc_conv_input_member, &oc_conv_filter_member, &oc_pool_member, &oc_max_pool_grad_member, &oc_avg_pool_grad_member,
     &oc_elementwise_member, &oc_sum_member, &oc_batch_moments_member, &oc_batch_scale_member, &oc_batch_products_member,
     &oc_batch_gradient_member, &oc_matmul_member, &oc_winograd_member, &oc_winograd_input_member, &oc_winograd_filter_member,
 };
-
-enum { ALONE = 100 };  // microseconds of products by rows that are left to one thread
 
 typedef struct {
     const oc_instr *in;
@@ -24,50 +23,35 @@ static inline float *floats_at(const oc_state *state, int64_t at) { return (floa
 static void prepare_part(void *context, int64_t part) {
     const group *g = context;
     const oc_instr *in = g->in + part / OC_PREPARED;
-    const oc_member *m = members[in->i[23]];
+    const oc_member *m = oc_members[in->i[23]];
     if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->i[21]), part % OC_PREPARED, OC_PREPARED);
-}
-
-static int take_slot(atomic_uint_fast64_t *slots) {
-    for (;;) {
-        uint_fast64_t taken = atomic_load_explicit(slots, memory_order_relaxed);
-        const int slot = __builtin_ctzll(~taken);  // there are as many as threads
-        if (atomic_compare_exchange_weak_explicit(slots, &taken, taken | (uint_fast64_t)1 << slot, memory_order_acquire,
-                                                  memory_order_relaxed)) return slot;
-    }
-}
-
-static void free_slot(atomic_uint_fast64_t *slots, int slot) {
-    atomic_fetch_and_explicit(slots, ~((uint_fast64_t)1 << slot), memory_order_release);
 }
 
 static void run_part(void *context, int64_t part) {
     group *g = context;
-    const int slot = take_slot(&g->taken);
+    const int slot = oc_take_slot(&g->taken);
     const int64_t first = oc_bound(g->n, g->parts, part, 1), last = oc_bound(g->n, g->parts, part + 1, 1);
     for (int64_t at = first; at < last; at += g->step)
         for (int64_t k = 0; k < g->count; k++) {
             const oc_instr *in = g->in + k;
             const oc_images_part p = {in, g->state, floats_at(g->state, in->i[21]), g->own + slot * g->own_floats, at,
                                       at + g->step < last ? at + g->step : last, part, at == first};
-            members[in->i[23]]->run(&p);
+            oc_members[in->i[23]]->run(&p);
         }
-    free_slot(&g->taken, slot);
+    oc_free_slot(&g->taken, slot);
 }
 
 // The first instruction of a group. In the code table: members, images, images worked on at a time, chunks if there are sums over images
 // (else 0), where the threads' scratch begins and how much one has (in 64 bytes), threads that there is scratch for, floats to be laid
-// out, microseconds.
+// out (-1: rows of a batch), microseconds.
 OC_KERNEL(oc_images) {
     const int32_t *p = state->code + in->i[20];
     group g = {.in = in, .state = state, .count = p[0], .n = p[1], .step = p[2], .parts = p[3], .own = floats_at(state, p[4]),
                .own_floats = 16 * (int64_t)p[5]};
     const int threads = state->threads < p[6] ? state->threads : p[6];
     if (p[7] < 0) {
-        // On two cores each takes weights out of the other's cache that have just been updated there: less work is done sooner on one.
-        const int64_t parts = p[8] < ALONE ? 1 : oc_parts(threads, p[8] * 1000.0, g.n / 8);
-        g.parts = parts < threads ? parts : threads;
-        oc_parallel(threads, g.parts, run_part, &g);
+        const oc_chain chain = {in, state, g.count, g.n, g.own, g.own_floats};
+        oc_run_chain(&chain, threads, p[8]);
         return OC_OK;
     }
     oc_parallel(oc_parts(threads, p[7] * 0.3, OC_PREPARED) > 1 ? threads : 1, g.count * OC_PREPARED, prepare_part, &g);
@@ -76,7 +60,7 @@ OC_KERNEL(oc_images) {
     if (!chunks) g.parts = oc_parts(threads, p[8] * 1000.0, (g.n + g.step - 1) / g.step);
     oc_parallel(split ? threads : 1, g.parts, run_part, &g);
     for (int64_t k = 0; k < g.count; k++) {
-        const oc_member *m = members[in[k].i[23]];
+        const oc_member *m = oc_members[in[k].i[23]];
         if (m->finish) m->finish(&in[k], state, floats_at(state, in[k].i[21]), chunks);
     }
     return OC_OK;
@@ -100,7 +84,7 @@ typedef struct {
 
 static void run_chain(void *context, int64_t part) {
     chains *c = context;
-    const int slot = take_slot(&c->taken);
+    const int slot = oc_take_slot(&c->taken);
     oc_state state = *c->state;
     state.threads = 1;
     state.scratch += slot * c->own;
@@ -110,7 +94,7 @@ static void run_chain(void *context, int64_t part) {
         const int error = oc_kernels[in->i[23]](in, &state);
         if (error) atomic_store_explicit(&c->error, error, memory_order_relaxed);
     }
-    free_slot(&c->taken, slot);
+    oc_free_slot(&c->taken, slot);
 }
 
 // The first of several chains of instructions that do not depend on each other. In the code table: chains, how much scratch a thread has (in
@@ -118,7 +102,7 @@ static void run_chain(void *context, int64_t part) {
 OC_KERNEL(oc_together) {
     const int32_t *p = state->code + in->i[20];
     chains c = {.in = in, .state = state, .lengths = p + 3, .own = 64 * (int64_t)p[1]};
-    oc_parallel(state->threads < p[2] ? state->threads : p[2], p[0], run_chain, &c);
+    if (!oc_parallel_briefly(state->threads < p[2] ? state->threads : p[2], p[0], run_chain, &c)) oc_parallel(1, p[0], run_chain, &c);
     return atomic_load_explicit(&c.error, memory_order_relaxed);
 }
 

@@ -4,6 +4,7 @@
 #define OSSIA_IMAGES_H
 
 #include "program.h"
+#include <stdatomic.h>
 #include <string.h>
 
 typedef struct { int64_t n, h, w, c, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw; } oc_geometry;
@@ -40,6 +41,20 @@ extern const oc_member oc_conv_member, oc_conv_input_member, oc_conv_filter_memb
     oc_avg_pool_grad_member, oc_elementwise_member, oc_sum_member, oc_batch_moments_member, oc_batch_scale_member,
     oc_batch_products_member, oc_batch_gradient_member, oc_matmul_member, oc_winograd_member, oc_winograd_input_member,
     oc_winograd_filter_member;
+
+// A thread's part of the scratch: the first that no other uses, by the bits of `slots`; there are as many as threads.
+static inline int oc_take_slot(atomic_uint_fast64_t *slots) {
+    for (;;) {
+        uint_fast64_t taken = atomic_load_explicit(slots, memory_order_relaxed);
+        const int slot = __builtin_ctzll(~taken);
+        if (atomic_compare_exchange_weak_explicit(slots, &taken, taken | (uint_fast64_t)1 << slot, memory_order_acquire,
+                                                  memory_order_relaxed)) return slot;
+    }
+}
+
+static inline void oc_free_slot(atomic_uint_fast64_t *slots, int slot) {
+    atomic_fetch_and_explicit(slots, ~((uint_fast64_t)1 << slot), memory_order_release);
+}
 
 // A member by itself: every image is a part of the work, of `cost` nanoseconds; what images share lies at the start of the scratch.
 int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, double cost);

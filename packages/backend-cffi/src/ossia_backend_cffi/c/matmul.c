@@ -404,10 +404,20 @@ OC_KERNEL(oc_matmul) {
     return OC_OK;
 }
 
-// In a group, the images are rows of a.
-static void matmul_images(const oc_images_part *p) {
-    const oc_dense d = dense_of(p->in, p->state, p->first, p->last - p->first);
-    dense(1, p->own, &d);
+// In a group the images are rows of a. A second factor that lies turned is turned back for all of them, where that is worth it.
+static void prepare_matmul(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
+    const oc_dense d = dense_of(in, state, 0, in->i[0]);
+    if (d.tb && oc_dense_fits(0, 1, d.m, d.n, d.k)) oc_dense_turn(shared, &d, oc_bound(d.n, parts, part, 16), oc_bound(d.n, parts, part + 1, 16));
 }
 
-const oc_member oc_matmul_member = {NULL, matmul_images, NULL};
+static void matmul_images(const oc_images_part *p) {
+    oc_dense d = dense_of(p->in, p->state, p->first, p->last - p->first);
+    if (p->shared && d.tb && oc_dense_fits(0, 1, d.m, d.n, d.k)) {
+        d.tb = 0;
+        d.b = p->shared;
+        d.ldb = (d.n + 15) / 16 * 16;
+        oc_dense_rows(&d, NULL);
+    } else dense(1, p->own, &d);
+}
+
+const oc_member oc_matmul_member = {prepare_matmul, matmul_images, NULL};

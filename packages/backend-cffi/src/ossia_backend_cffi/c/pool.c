@@ -7,7 +7,12 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { LOOKS = 1500 };  // looks before a thread sleeps: some 50 microseconds
+enum {
+    LOOKS = 4500,                   // looks before a thread sleeps: some 150 microseconds
+    LATE = 3,                       // times in a row that helpers come late before brief work is kept from them
+    SHORTEST = 32, LONGEST = 1024,  // pieces of brief work that are kept from them then: more each time
+    CALM = 256,                     // pieces in time that halve what is kept next time
+};
 
 typedef struct job {
     oc_work work;
@@ -107,12 +112,8 @@ static void start(int wanted) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void oc_parallel(int threads, int64_t parts, oc_work work, void *context) {
-    if (threads > parts) threads = (int)parts;
-    if (threads < 2) {
-        for (int64_t part = 0; part < parts; part++) work(context, part);
-        return;
-    }
+// Returns whether a helper took a part, and the caller did not have to sleep until it was done.
+static int share(int threads, int64_t parts, oc_work work, void *context) {
     pthread_once(&registered, register_handlers);
     job j = {.work = work, .context = context, .parts = parts, .mode = oc_mode(), .wanted = threads - 1};
     pthread_mutex_lock(&lock);
@@ -129,10 +130,47 @@ void oc_parallel(int threads, int64_t parts, oc_work work, void *context) {
     pthread_mutex_lock(&lock);
     close_job(&j);
     pthread_mutex_unlock(&lock);
+    // The caller has counted one more than it has done.
+    const int helped = (int64_t)(atomic_load_explicit(&j.taken, memory_order_relaxed) & 0xFFFFFFFFu) <= parts;
     for (int k = 0; k < LOOKS && atomic_load_explicit(&j.helpers, memory_order_acquire); k++) pause_briefly();
-    if (!atomic_load_explicit(&j.helpers, memory_order_acquire)) return;
+    if (!atomic_load_explicit(&j.helpers, memory_order_acquire)) return helped;
     pthread_mutex_lock(&lock);
     j.waiting = 1;
     while (atomic_load_explicit(&j.helpers, memory_order_acquire)) pthread_cond_wait(&left, &lock);
     pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+static void alone(int64_t parts, oc_work work, void *context) {
+    for (int64_t part = 0; part < parts; part++) work(context, part);
+}
+
+void oc_parallel(int threads, int64_t parts, oc_work work, void *context) {
+    if (threads > parts) threads = (int)parts;
+    if (threads < 2) alone(parts, work, context);
+    else share(threads, parts, work, context);
+}
+
+// How helpers have fared with brief work: how often in a row they came late, how often in time since work was last kept from them, how much
+// will be kept from them now, and how much next time.
+static atomic_int late, prompt, kept, keeping = SHORTEST;
+
+int oc_parallel_briefly(int threads, int64_t parts, oc_work work, void *context) {
+    if (threads > parts) threads = (int)parts;
+    if (threads < 2) return 0;
+    if (atomic_load_explicit(&kept, memory_order_relaxed) > 0) {
+        atomic_fetch_sub_explicit(&kept, 1, memory_order_relaxed);
+        return 0;
+    }
+    int next = atomic_load_explicit(&keeping, memory_order_relaxed);
+    if (share(threads, parts, work, context)) {
+        atomic_store_explicit(&late, 0, memory_order_relaxed);
+        if (atomic_fetch_add_explicit(&prompt, 1, memory_order_relaxed) % CALM == CALM - 1 && next > SHORTEST)
+            atomic_store_explicit(&keeping, next / 2, memory_order_relaxed);
+    } else if (atomic_fetch_add_explicit(&late, 1, memory_order_relaxed) + 1 >= LATE) {
+        atomic_store_explicit(&late, 0, memory_order_relaxed);
+        atomic_store_explicit(&kept, next, memory_order_relaxed);
+        atomic_store_explicit(&keeping, next < LONGEST ? 2 * next : LONGEST, memory_order_relaxed);
+    }
+    return 1;
 }

@@ -15,6 +15,11 @@ typedef void (*oc_work)(void *context, int64_t part);
 // depend on `threads` where rounding would show it. May be called from several threads at once.
 void oc_parallel(int threads, int64_t parts, oc_work work, void *context);
 
+// The same for work of some tens of microseconds. Where other programs keep the cores busy, a helper often comes when such work is over,
+// or loses its core in the middle of it: then pieces that follow are kept from the helpers. Returns 0 in that case, and if there is
+// only one thread to do it: nothing has been done then, and the caller does it in the way that is best for one thread.
+int oc_parallel_briefly(int threads, int64_t parts, oc_work work, void *context);
+
 // Into how many parts work of `cost` nanoseconds is worth splitting: at most `most`, 1 if it should stay on one thread.
 static inline int64_t oc_parts(int threads, double cost, int64_t most) {
     if (threads < 2 || cost < 20000.0) return 1;

@@ -62,6 +62,8 @@ OC_KERNEL(oc_sgd);
 OC_KERNEL(oc_momentum);
 OC_KERNEL(oc_adam);
 OC_KERNEL(oc_dense_adam);
+OC_KERNEL(oc_dense_sgd);
+OC_KERNEL(oc_dense_momentum);
 OC_KERNEL(oc_update);
 OC_KERNEL(oc_rows);
 OC_KERNEL(oc_gather);

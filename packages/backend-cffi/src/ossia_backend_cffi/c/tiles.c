@@ -1,5 +1,6 @@
 // Tiles for each instruction set, and the choice among them.
 #include "tiles.h"
+#include <stdatomic.h>
 #include <stddef.h>
 
 #ifdef OC_X86
@@ -29,10 +30,17 @@
 #define NAME(x) x##_128
 #include "tile.h"
 
-const oc_tiles *oc_tiles_here(void) {
+static const oc_tiles *found(void) {
 #ifdef OC_X86
     const int bytes = oc_register_bytes();
     if (bytes >= 32) return bytes == 64 ? &tiles_512 : &tiles_256;
 #endif
     return &tiles_128;
+}
+
+const oc_tiles *oc_tiles_here(void) {
+    static _Atomic(const oc_tiles *) here;
+    const oc_tiles *tiles = atomic_load_explicit(&here, memory_order_relaxed);
+    if (!tiles) atomic_store_explicit(&here, tiles = found(), memory_order_relaxed);
+    return tiles;
 }

@@ -112,20 +112,25 @@ OC_CLONES static void evaluate_tile(int n, const float *const *pixels, float *va
     else EVALUATE_TILE(4)
 }
 
+// Products at the six points in both directions, which READ leaves in row[y], become n by n results, which WRITE finds in row[x].
+#define COLLECT_BOTH_WAYS(n, READ, WRITE)                                                                     \
+    vec half_way[n * POINTS], row[POINTS];                                                                    \
+    for (int x = 0; x < POINTS; x++) {                                                                        \
+        for (int y = 0; y < POINTS; y++) { READ }                                                             \
+        vec *to = half_way + x;                                                                               \
+        COLLECT(n, to, POINTS, row, 1)                                                                        \
+    }                                                                                                         \
+    for (int y = 0; y < n; y++) {                                                                             \
+        const vec *from = half_way + POINTS * y;                                                              \
+        COLLECT(n, row, 1, from, 1)                                                                           \
+        for (int x = 0; x < n; x++) { WRITE }                                                                 \
+    }
+
 // The products of a tile become n by n pixels of c channels, rows[y] + x * c; whether all are finite is in the sum.
 #define COLLECT_TILE(n)                                                                                       \
     for (int64_t k = 0; k < c; k += LANES) {                                                                  \
-        vec half_way[n * POINTS], row[POINTS];                                                                \
-        for (int x = 0; x < POINTS; x++) {                                                                    \
-            for (int y = 0; y < POINTS; y++) row[y] = *(const vec *)(products + (POINTS * y + x) * apart + k); \
-            vec *to = half_way + x;                                                                           \
-            COLLECT(n, to, POINTS, row, 1)                                                                    \
-        }                                                                                                     \
-        for (int y = 0; y < n; y++) {                                                                         \
-            const vec *from = half_way + POINTS * y;                                                          \
-            COLLECT(n, row, 1, from, 1)                                                                       \
-            for (int x = 0; x < n; x++) { *(vec *)(rows[y] + x * c + k) = row[x]; total += row[x]; }          \
-        }                                                                                                     \
+        COLLECT_BOTH_WAYS(n, row[y] = *(const vec *)(products + (POINTS * y + x) * apart + k);,               \
+                          *(vec *)(rows[y] + x * c + k) = row[x]; total += row[x];)                           \
     }
 
 OC_CLONES static void collect_tile(int n, const float *products, int64_t apart, float *const *rows, int64_t c, float *sums) {
@@ -163,22 +168,12 @@ OC_CLONES static void evaluate_filter(int n, const float *filter, int64_t size, 
 // The gradient of the filter from the sums of chunks, elements [first, last) of each tap.
 #define COLLECT_FILTER(n)                                                                                     \
     for (int64_t k = first; k < last; k += LANES) {                                                           \
-        vec half_way[n * POINTS], row[POINTS];                                                                \
-        for (int x = 0; x < POINTS; x++) {                                                                    \
-            for (int y = 0; y < POINTS; y++) {                                                                \
-                const float *from = sums + (POINTS * y + x) * size + k;                                       \
-                row[y] = *(const vec *)from;                                                                  \
-                for (int64_t q = 1; q < chunks; q++) row[y] += *(const vec *)(from + q * VALUES * size);      \
-                row[y] *= (float)(scales[y] * scales[x]);                                                     \
-            }                                                                                                 \
-            vec *to = half_way + x;                                                                           \
-            COLLECT(n, to, POINTS, row, 1)                                                                    \
-        }                                                                                                     \
-        for (int y = 0; y < n; y++) {                                                                         \
-            const vec *from = half_way + POINTS * y;                                                          \
-            COLLECT(n, row, 1, from, 1)                                                                       \
-            for (int x = 0; x < n; x++) { *(vec *)(filter + (n * y + x) * size + k) = row[x]; total += row[x]; } \
-        }                                                                                                     \
+        COLLECT_BOTH_WAYS(n,                                                                                  \
+            const float *from = sums + (POINTS * y + x) * size + k;                                           \
+            row[y] = *(const vec *)from;                                                                      \
+            for (int64_t q = 1; q < chunks; q++) row[y] += *(const vec *)(from + q * VALUES * size);          \
+            row[y] *= (float)(scales[y] * scales[x]);,                                                        \
+            *(vec *)(filter + (n * y + x) * size + k) = row[x]; total += row[x];)                             \
     }
 
 OC_CLONES static int collect_filter(int n, const float *sums, int64_t chunks, int64_t size, float *filter, int64_t first, int64_t last) {
