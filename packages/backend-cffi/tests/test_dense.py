@@ -129,19 +129,24 @@ def test_a_label_out_of_range_changes_nothing(formed):
 
 
 def layers(rows, sizes, threads=0):
-    """What three steps with Adam leave of a network of such layers."""
+    """What three steps with Adam leave of a network of such layers.
+
+    Rows and units have signs, and a unit is open for the rows of its own sign: what is rectified lies far from zero, so
+    that another order of sums opens no unit."""
     random = np.random.RandomState(rows)
     config = tf.ConfigProto(intra_op_parallelism_threads=threads)
+    signs = [random.choice([-1, 1], n) for n in (rows, *sizes)]
     with tf.Graph().as_default(), tf.Session(config=config) as session:
         x, y = tf.placeholder(tf.float32, [None, sizes[0]]), tf.placeholder(tf.int32, [None])
         h = x
-        for n, m in zip(sizes, sizes[1:]):
-            w = (random.randn(n, m) / n**0.5).astype("f4")
-            h = tf.nn.relu(tf.matmul(h, tf.Variable(w)) + tf.Variable(random.randn(m).astype("f4") * 0.1))
+        for n, m, of_inputs, of_units in zip(sizes, sizes[1:], signs[1:], signs[2:]):
+            w = np.outer(of_inputs, of_units) * 2 / n + random.randn(n, m) * 0.1 / n**0.5
+            h = tf.nn.relu(tf.matmul(h, tf.Variable(w.astype("f4"))) + tf.Variable(random.randn(m).astype("f4") * 0.1))
         loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=h))
         train = tf.train.AdamOptimizer(1e-3).minimize(loss)
         session.run(tf.global_variables_initializer())
-        fed = {x: random.randn(rows, sizes[0]).astype("f4"), y: random.randint(0, sizes[-1], rows)}
+        values = np.outer(signs[0], signs[1]) + random.randn(rows, sizes[0]) * 0.5
+        fed = {x: values.astype("f4"), y: random.randint(0, sizes[-1], rows)}
         found = [session.run([loss, train], fed)[0] for _ in range(3)]
         return [*found, *session.run(tf.trainable_variables())]
 
