@@ -10,10 +10,14 @@ from ossia.io import (
  parse_tensor as parse_tensor, read_file as read_file, serialize_tensor as serialize_tensor, write_file as write_file,
  write_graph as write_graph
 )
-from ossia_io.csv import decode_csv_v2 as _decode_csv
-from ossia_io.parse_example import parse_example_v2 as _parse_example, parse_single_example_v2 as _parse_single_example
-from ossia_io.raw import decode_raw_v2 as _decode_raw
-from ossia_io.sparse import serialize_many_sparse_v2 as _serialize_many_sparse, serialize_sparse_v2 as _serialize_sparse
+from ossia_parsing.csv import decode_csv_v2 as _decode_csv
+from ossia_parsing.parse_example import (
+ parse_example_v2 as _parse_example, parse_single_example_v2 as _parse_single_example
+)
+from ossia_parsing.raw import decode_raw_v2 as _decode_raw
+from ossia_parsing.sparse import (
+ serialize_many_sparse_v2 as _serialize_many_sparse, serialize_sparse_v2 as _serialize_sparse
+)
 decode_csv = _decode_csv
 decode_raw = _decode_raw
 parse_example = _parse_example

@@ -11,8 +11,8 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged
-from ossia_io.base64 import map_strings
 from ossia_io.records import inflate
+from ossia_parsing.base64 import map_strings
 
 _WINDOW_BITS = {b"ZLIB": zlib.MAX_WBITS, b"GZIP": 16 + zlib.MAX_WBITS}
 

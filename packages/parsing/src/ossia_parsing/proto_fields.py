@@ -371,4 +371,4 @@ def encode_proto(
 
 
 for _definition in (decode_proto_op, encode_proto_op):
-    _definition.samples_in("ossia_testkit.samples.files")
+    _definition.samples_in("ossia_testkit.samples.messages")

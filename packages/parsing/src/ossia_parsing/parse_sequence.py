@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
-from ossia_io.columns import (
+from ossia_parsing.columns import (
     array_of,
     check_count,
     dense,
@@ -25,9 +25,9 @@ from ossia_io.columns import (
     text,
     values_of,
 )
-from ossia_io.example_wire import Malformed, sequence_features
-from ossia_io.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted, sparse_tensors
-from ossia_io.parse_example import dense_values
+from ossia_parsing.example_wire import Malformed, sequence_features
+from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted, sparse_tensors
+from ossia_parsing.parse_example import dense_values
 
 _COUNTS: dict[str, Any] = {
     "Ncontext_sparse": "int >= 0 = 0",

@@ -15,9 +15,11 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
-from ossia_io.columns import array_of, check_count, check_rows, dense, invalid, padded, ragged, text, values_of
-from ossia_io.example_wire import Malformed, example_features
-from ossia_io.features import (
+from ossia_ops.shape import expand_dims, squeeze
+from ossia_ops.slicing import slice_ as slice_of
+from ossia_parsing.columns import array_of, check_count, check_rows, dense, invalid, padded, ragged, text, values_of
+from ossia_parsing.example_wire import Malformed, example_features
+from ossia_parsing.features import (
     FixedLenFeature,
     FixedLenSequenceFeature,
     SparseFeature,
@@ -28,8 +30,6 @@ from ossia_io.features import (
     sparse_tensors,
     with_rows,
 )
-from ossia_ops.shape import expand_dims, squeeze
-from ossia_ops.slicing import slice_ as slice_of
 
 _TYPES = "list({float, int64, string}) >= 0"
 _SUPPORTED = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)

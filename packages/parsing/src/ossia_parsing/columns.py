@@ -10,7 +10,7 @@ import numpy as np
 from ossia_core import dtypes, sizes
 from ossia_core.dtypes import DType, engine_name
 from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_io.example_wire import Malformed, feature_values
+from ossia_parsing.example_wire import Malformed, feature_values
 
 
 def invalid(message: str) -> InvalidArgumentError:

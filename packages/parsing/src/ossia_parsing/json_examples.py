@@ -16,8 +16,8 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import unchanged
-from ossia_io.base64 import map_strings
-from ossia_io.proto_fields import varint
+from ossia_parsing.base64 import map_strings
+from ossia_parsing.proto_fields import varint
 
 _CONSTANTS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 _MOST = float(np.finfo(np.float32).max)

@@ -1,0 +1,7 @@
+"""Every op of this package against its samples, and against what the original declares."""
+
+from ossia_testkit.op_definitions import op_definition_tests
+from ossia_testkit.op_table import op_table_tests
+
+test_definitions = op_definition_tests("ossia_parsing")
+TestOps = op_table_tests("ossia_parsing")
