@@ -1,4 +1,5 @@
 """How the native module is built: cffi in API mode, limited to the stable ABI, every C file in one extension."""
+import os
 import platform
 import sys
 from pathlib import Path
@@ -7,6 +8,8 @@ from cffi import FFI
 
 # The clones for AVX-512 use its whole registers; without it the option says nothing.
 _OPTIONS = ["-mprefer-vector-width=512"] if platform.machine() in ("x86_64", "AMD64") else []
+# Python's own flags ask for symbols to debug with, four fifths of the module's size; who sets flags decides.
+_DEBUGGING = [] if "CFLAGS" in os.environ or sys.platform == "win32" else ["-g0"]
 _SOURCES = Path(__file__).parent / "src" / "ossia_backend_cffi" / "c"
 
 ffi = FFI()
@@ -44,6 +47,6 @@ int64_t oc_kernel_count(void);
     include_dirs=[str(_SOURCES)],
     depends=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.h"))],
     libraries=["m", "dl"] if sys.platform == "linux" else ["m"],
-    extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math", *_OPTIONS],
+    extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math", *_OPTIONS, *_DEBUGGING],
     extra_link_args=[] if sys.platform == "win32" else ["-pthread"],
 )
