@@ -27,6 +27,7 @@ class _ChangingTable:
     """What the tables that programs change have in common."""
 
     resource_handle: Tensor
+    _default: Tensor
 
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
         self.key_dtype, self.value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
