@@ -33,7 +33,7 @@ def _segments(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel
         rows = data.shape[:1] if not chosen else others[0].shape
         if kind < 0 or (kind > 1 and how in _OF_FLOATS) or not indices_of(*others) or ids.shape != rows:
             return reference(data, *others)
-        if len(rows) != 1 or not ids.size or not data.size or ids[-1] < 0:
+        if len(rows) != 1 or not data.ndim or not ids.size or not data.size or ids[-1] < 0:
             return reference(data, *others)
         count = int(ids[-1]) + 1
         out = empty((count, *data.shape[1:]), data.dtype)

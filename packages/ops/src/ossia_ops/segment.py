@@ -58,6 +58,8 @@ def _starts(ids: Any, count: int) -> tuple[Any, Any]:
 
 
 def _segments(data: Any, ids: Any, reduce: Any, default: Any) -> Any:
+    if not np.ndim(data):
+        raise InvalidArgumentError(None, None, "data must be at least 1-dimensional")
     starts, numbers = _starts(ids, len(data))
     count = int(ids[-1]) + 1 if len(ids) else 0
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)

@@ -33,6 +33,8 @@ def _counted_rule(data, indices, segment_ids, num_segments):
 
 def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: Any = None) -> Any:
     """The sums of the chosen rows per segment, divided by `divisor(rows in the segment)`."""
+    if not np.ndim(data):
+        raise InvalidArgumentError(None, None, "data must be at least 1-dimensional")
     if indices.shape != ids.shape or ids.ndim != 1:
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
     if len(ids) and int(ids.min()) < 0:

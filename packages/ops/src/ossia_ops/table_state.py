@@ -125,8 +125,8 @@ class FixedTable(Table):
         """The values of keys; FailedPreconditionError before the table is filled."""
         if not self.filled:
             raise FailedPreconditionError(None, None, "Table not initialized.")
-        one_by_one = keys.size < _MANY or keys.dtype.kind != "i" or self.value_shape or self.value_dtype == dtypes.string
-        if one_by_one or not self.entries:
+        of_rows_or_texts = self.value_shape or self.value_dtype == dtypes.string
+        if keys.size < _MANY or keys.dtype.kind != "i" or of_rows_or_texts or not self.entries:
             return super().find(keys, default)
         known, values = self._in_order
         first, last = int(known[0]), int(known[-1])
