@@ -197,3 +197,19 @@ def case_gradients_of_imported_control_flow(tf):
             x, z = tf.get_collection("x")[0], tf.get_collection("z")[0]
             found.append([float(value) for value in session.run([z, tf.gradients(z, x)[0]])])
     return facts(*found)
+
+
+def case_contexts_of_loops(tf):
+    x = tf.constant(1.5, name="x")
+    y = tf.while_loop(lambda i, _: i < 3, lambda i, v: (i + 1, tf.cond(i < 1, lambda: v * x, lambda: v + x)), [0, x])[1]
+    tf.add_to_collection("result", y)
+    tf.add_to_collection("x", x)
+    meta = tf.train.export_meta_graph()
+    with tf.Graph().as_default() as graph:
+        tf.train.import_meta_graph(meta, import_scope="again")
+        y, x = tf.get_collection("result")[0], tf.get_collection("x")[0]
+        gradient = tf.gradients(y, x)[0]
+        with tf.Session() as session:
+            values = [float(value) for value in session.run([y, gradient])]
+        names = sorted(op.name for op in graph.get_operations() if "gradients" in op.name)
+    return facts(values, len(meta.collection_def["while_context"].bytes_list.value), *names)

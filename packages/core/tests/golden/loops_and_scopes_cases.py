@@ -148,22 +148,6 @@ def case_contexts(tf):
     return [z, found, sorted(map(str, contexts)), outer.name, outer.branch, outer.outer_context is None]
 
 
-def case_contexts_come_back(tf):
-    x = tf.constant(1.5, name="x")
-    y = tf.while_loop(lambda i, _: i < 3, lambda i, v: (i + 1, tf.cond(i < 1, lambda: v * x, lambda: v + x)), [0, x])[1]
-    tf.add_to_collection("result", y)
-    tf.add_to_collection("x", x)
-    meta = tf.train.export_meta_graph()
-    with tf.Graph().as_default() as graph:
-        tf.train.import_meta_graph(meta, import_scope="again")
-        y, x = tf.get_collection("result")[0], tf.get_collection("x")[0]
-        gradient = tf.gradients(y, x)[0]
-        with tf.Session() as session:
-            values = session.run([y, gradient])
-        names = sorted(op.name for op in graph.get_operations() if "gradients" in op.name)
-    return Case([values, names, len(meta.collection_def["while_context"].bytes_list.value)], graph=False)
-
-
 def case_variables_in_loops(tf):
     v = tf.Variable(1.0, name="v", use_resource=True)
     w = tf.Variable(1.0, name="w", use_resource=False)

@@ -125,7 +125,6 @@ top_k_v2_op = op("TopKV2(input: T, k: int32) -> values: T, indices: int32", sort
 
 @top_k_v2_op.shape
 def _(input, k):
-    with_rank(k, 0)
     known = constant_value(k)
     if known is not None and k.shape.ndims:
         raise ValueError(f"Input must be scalar but has rank {k.shape.ndims}")

@@ -193,11 +193,6 @@ def case_parsed_tensor_of_a_vector(tf):
     return tf.io.parse_tensor(tf.constant([b"a"]), tf.float32)
 
 
-def case_serialised_outside_of_the_shape(tf):
-    x = tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 1])
-    return tf.io.serialize_many_sparse(x)
-
-
 def case_sort_along_a_negative_axis_of_unknown_rank(tf):
     (x,), feeds = fed(tf, [[2.0, 1.0], [0.0, 3.0]])
     return Case([f(x, axis=axis) for f in (tf.sort, tf.argsort) for axis in (-2, 0)], feeds)

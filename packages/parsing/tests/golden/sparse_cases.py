@@ -120,3 +120,8 @@ def case_many_rows_of_all_dtypes(tf):
     out.append(tf.io.serialize_many_sparse(tf.SparseTensor(indices, words, [7, 3, 4])))
     none = tf.SparseTensor(tf.zeros([0, 2], tf.int64), tf.zeros([0]), [2, 3])
     return [*out, tf.io.serialize_many_sparse(none)]
+
+
+def case_serialised_outside_of_the_shape(tf):
+    x = tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 1])
+    return tf.io.serialize_many_sparse(x)

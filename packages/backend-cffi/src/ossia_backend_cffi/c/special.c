@@ -84,6 +84,8 @@ static double upper_fraction(double a, double x) {
 }
 
 static double igamma_one(double a, double x, int upper) {
+    if (!upper && x == 0.0) return 0.0;  // whatever a is
+    if (!upper && isinf(a)) return NAN;
     if (!(x >= 0.0 && a > 0.0)) return NAN;
     if (x == 0.0) return upper;
     if (isinf(x)) return !upper;
