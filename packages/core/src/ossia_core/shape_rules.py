@@ -205,7 +205,7 @@ def _fold(tensor: Tensor, depth: int) -> Any:
         return None
     if kind in ("Shape", "Rank", "Size", "ShapeN"):
         return _fold_shape(op, tensor, depth)
-    if kind == "Switch":  # the side that a known predicate takes has the value, as in the original; the others have none
+    if kind == "Switch":  # as in the original, only what a known predicate lets through has the value
         taken = _fold(op._inputs[1], depth + 1)
         return None if taken is None or bool(taken) != tensor.value_index else _fold(op._inputs[0], depth + 1)
     definition = op.definition
