@@ -1,4 +1,5 @@
 """Cases: how their runs are scheduled, and how case files are loaded."""
+import ossia as tf
 from ossia_testkit import recording
 from ossia_testkit.golden_case import Case, Raised, raises
 
@@ -21,6 +22,17 @@ def test_raises_gives_a_fact():
     assert isinstance(fact, Raised)
     assert fact.classes[0] == "ValueError"
     assert raises(int, "3").classes == ["no error"]
+
+
+def test_nodes_before_a_refused_call_are_compared_on_request():
+    def built(nodes):
+        def case(tf):
+            x = tf.placeholder(tf.float32, name="x")
+            return Case([raises(tf.gradients, tf.identity(x), [], "wrong")], graph_only=True, nodes=nodes)
+        return recording.record_case(tf, case).get("graph")
+
+    assert built(None) is None
+    assert [node[0] for node in built(1)["nodes"]] == ["x"]
 
 
 def test_case_files_load_by_path(tmp_path):

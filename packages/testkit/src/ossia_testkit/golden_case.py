@@ -15,6 +15,8 @@ class Case(object):
     runs: instead of `fetches` and `steps`, a list of fetches, run one after the other; an item may be a pair
         `(fetches, feeds)`.
     graph: whether the graph (nodes, attributes, static shapes) is compared.
+    nodes: how many nodes are compared, in the order of creation; all of them if None, and none if a call was refused,
+        which may leave nodes behind.
     graph_only: build and compare the graph, run nothing.
     values: whether the values are compared; without it an error in a run still is.
     tolerance: relative and absolute tolerance instead of the one of the dtype; 0 for bit equality.
@@ -22,7 +24,7 @@ class Case(object):
     """
 
     def __init__(self, fetches=None, feeds=None, init=True, steps=1, runs=None, graph=True, graph_only=False,
-                 values=True, tolerance=None, collections=True):
+                 values=True, tolerance=None, collections=True, nodes=None):
         self.fetches = fetches
         self.feeds = feeds
         self.init = init
@@ -33,6 +35,7 @@ class Case(object):
         self.values = values
         self.tolerance = tolerance
         self.collections = collections
+        self.nodes = nodes
 
     def schedule(self):
         """The runs as a list of (fetches, feeds)."""

@@ -59,18 +59,19 @@ def transport_case(sent):
             graph.get_tensor_by_name(name) for name in sent["outputs"]]
         outputs = [item for item in outputs if isinstance(item, tf.Tensor)]
         inputs = [graph.get_tensor_by_name(name) for name in sent["inputs"]]
-        facts = {}
+        facts, nodes = {}, None
         smooth = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
         wanted = [t for t in inputs if t.dtype.is_floating or t.dtype.is_complex]
         if smooth and wanted and not sent.get("init"):
+            before = len(graph.get_operations())
             try:
                 gradients = tf.gradients(smooth, wanted)
                 facts["none"] = [g is None for g in gradients]
                 runs.append([g for g in gradients if g is not None])
             except Exception as error:
-                facts["gradient"] = Raised(error)
+                facts["gradient"], nodes = Raised(error), before
         runs.append(facts)
         feeds = {graph.get_tensor_by_name(name): decode(value) for name, value in sent["feeds"].items()}
-        return Case(runs=runs, feeds=feeds, init=False, collections=False)
+        return Case(runs=runs, feeds=feeds, init=False, collections=False, nodes=nodes)
 
     return case

@@ -152,10 +152,11 @@ def node_record(tf, node, operation=None):
     return [node.name, node.op, list(node.input), node.device, attrs, outputs]
 
 
-def graph_record(tf, graph):
-    """All nodes in order of creation, and the functions of the library."""
+def graph_record(tf, graph, count=None):
+    """The first `count` nodes in order of creation, all if None, and the functions of the library."""
     proto = graph.as_graph_def()
-    record = {"nodes": [node_record(tf, node, graph.get_operation_by_name(node.name)) for node in proto.node]}
+    nodes = proto.node[:count]
+    record = {"nodes": [node_record(tf, node, graph.get_operation_by_name(node.name)) for node in nodes]}
     if proto.library.function:
         record["functions"] = {
             function.signature.name: [node_record(tf, node) for node in function.node_def]
@@ -286,8 +287,8 @@ def record_case(tf, function, seed=1234, session=None):
                     record["fetches"][path] = "%s %s" % (leaf.name, tensor_text(tf, leaf))
                 else:
                     record["facts"][path] = fact_record(tf, leaf)
-        if case.graph and golden_case.Raised.used == raised:
-            record["graph"] = graph_record(tf, graph)
+        if case.graph and (case.nodes is not None or golden_case.Raised.used == raised):
+            record["graph"] = graph_record(tf, graph, case.nodes)
         if case.collections:
             record["collections"] = collections_record(graph)
         record["options"] = {}
