@@ -133,6 +133,8 @@ def _(input, k):
 
 @top_k_v2_op.kernel
 def _(input, k):
+    if np.ndim(k):
+        raise InvalidArgumentError(None, None, f"k must be scalar, got shape {dims_text(np.shape(k))}")
     return _largest(np.asarray(input), int(k))
 
 
