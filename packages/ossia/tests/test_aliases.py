@@ -100,6 +100,17 @@ PATHS = """
     python.training.gen_training_ops    apply_adam
     python.util.object_identity         ObjectIdentitySet
     examples.tutorials.mnist.input_data read_data_sets
+    python.framework.test_ops           int_output
+    python.ops.linalg.linear_operator_test_util add_tests
+    python.ops.linalg.linear_operator_util matrix_solve_with_broadcast
+    python.ops.linalg.linear_operator_algebra RegisterCholesky
+    python.ops.spectral_ops_test_util   fft_kernel_label_map
+    python.kernel_tests.random.util     chi_squared
+    python.kernel_tests.signal.test_util grappler_optimize
+    python.training.saver_test_utils    CheckpointedOp
+    python.util.lock_util               GroupLock
+    python.keras.engine.base_layer      Layer
+    python.saved_model.builder_impl     SavedModelBuilder
 """
 
 
@@ -128,6 +139,14 @@ def test_every_pattern_counts():
     used = {alias_table.sources(module) for module in modules}
     assert [pattern for pattern, found in alias_table.SOURCES.items() if found not in used] == []
     assert [module for module in modules if not alias_table.sources(module)] == []
+    assert [module for module in alias_table.EMPTY if alias_table.sources(module) or module in modules] == []
+
+
+def test_modules_without_members_are_importable():
+    from tensorflow.python.data.ops import dataset_ops
+
+    with pytest.raises(AttributeError, match=r"tensorflow\.python\.data\.ops\.dataset_ops.*'Dataset'"):
+        dataset_ops.Dataset  # noqa: B018
 
 
 @pytest.mark.parametrize(

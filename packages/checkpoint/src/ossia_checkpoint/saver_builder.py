@@ -125,7 +125,8 @@ class SaverBuilder:
 
 
 def _operation(value: Any) -> Any:
-    return value if isinstance(value, (Operation, Tensor)) else value.op
+    """The node of what is saved; objects that are saved in their own way need not have one."""
+    return value if isinstance(value, (Operation, Tensor)) else getattr(value, "op", None)
 
 
 def _shape(tensor: Tensor) -> Any:

@@ -234,7 +234,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     stale, broken = [], False
     for folder in options.folders:
-        import_package = "ossia_" + folder.resolve().name.replace("-", "_")
+        [import_package] = [path.parent.name for path in (folder / "src").glob("ossia_*/__init__.py")]
         path = folder / "src" / import_package / "_tables.txt"
         module = path.with_suffix(".py")
         if not options.check and not (path.exists() and module.exists()):

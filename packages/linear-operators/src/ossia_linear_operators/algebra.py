@@ -17,8 +17,21 @@ def register(operation: str, *kinds: type) -> Callable[[Callable], Callable]:
     """A decorator: the function does `operation` on operators of these classes and of classes derived from them."""
     def add(function: Callable) -> Callable:
         _REGISTERED[operation, kinds] = function
+        _found.clear()
         return function
     return add
+
+
+def _load() -> None:
+    """Make sure that all functions of this package are registered."""
+    for module in _MODULES:
+        import_module(f"ossia_linear_operators.{module}")
+
+
+def registered(operation: str, *kinds: type) -> Callable | None:
+    """The function that does `operation` on operators of these very classes, if there is one."""
+    _load()
+    return _REGISTERED.get((operation, kinds))
 
 
 def _nearest(operation: str, *operators: Any) -> Callable:
@@ -26,8 +39,7 @@ def _nearest(operation: str, *operators: Any) -> Callable:
     kinds = tuple(type(operator) for operator in operators)
     function = _found.get((operation, kinds))
     if function is None:
-        for module in _MODULES:
-            import_module(f"ossia_linear_operators.{module}")
+        _load()
         ancestors = [list(enumerate(kind.__mro__)) for kind in kinds]
         by_distance = sorted(itertools.product(*ancestors), key=lambda steps: sum(distance for distance, _ in steps))
         for steps in by_distance:

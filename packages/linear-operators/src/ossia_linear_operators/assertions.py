@@ -11,7 +11,7 @@ from ossia_ops.complex_numbers import imag
 from ossia_ops.elementwise import abs as absolute
 
 
-def no_zeros(x: Any, message: str) -> Any:
+def no_zeros(x: Any, message: str | None) -> Any:
     """An operation that fails where an element of `x` is zero."""
     with name_scope("assert_no_entries_with_modulus_zero", values=[x]):
         x = convert_to_tensor(x, name="x")
@@ -20,7 +20,7 @@ def no_zeros(x: Any, message: str) -> Any:
         return builder("debugging.assert_less")(zero, magnitudes, message=message)
 
 
-def no_imaginary_parts(x: Any, message: str) -> Any:
+def no_imaginary_parts(x: Any, message: str | None) -> Any:
     """An operation that fails where an element of `x` is not real."""
     with name_scope("assert_zero_imag_part", values=[x]):
         x = convert_to_tensor(x, name="x")

@@ -5,52 +5,61 @@ from __future__ import annotations
 import fnmatch
 
 MODULES: dict[str, str] = {
-    "python": "pywrap_tensorflow tf2",
+    "python": "pywrap_tensorflow pywrap_tensorflow_internal tf2",
     "python.compat": "compat v2_compat",
     "python.client": "device_lib session timeline",
-    "python.eager": "backprop context def_function function",
+    "python.eager": (
+        "backprop context core def_function execute forwardprop function lift_to_graph monitoring profiler tape test "
+        "wrap_function"
+    ),
     "python.estimator": "estimator export model_fn run_config training",
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
-        "common_shapes composite_tensor config constant_op device device_spec dtypes error_interpolation errors "
-        "errors_impl func_graph function graph_io graph_util graph_util_impl importer indexed_slices load_library "
+        "c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op device device_spec "
+        "dtypes error_interpolation errors errors_impl fast_tensor_util func_graph function function_def_to_graph "
+        "graph_io graph_to_function_def graph_util graph_util_impl importer indexed_slices kernels load_library "
         "meta_graph op_def_library op_def_registry ops random_seed registry smart_cond sparse_tensor subscribe "
-        "tensor_conversion_registry tensor_shape tensor_spec tensor_util test_util traceable_stack type_spec "
-        "versions"
+        "tensor_conversion_registry tensor_like tensor_shape tensor_spec tensor_util test_ops test_util "
+        "traceable_stack type_spec versions"
     ),
     "python.layers": "base convolutional core layers normalization pooling utils",
     "python.lib": "",
     "python.lib.io": "file_io python_io tf_record",
     "python.ops": (
-        "array_grad array_ops bitwise_ops candidate_sampling_ops check_ops clip_ops cond_v2 confusion_matrix "
-        "control_flow_grad control_flow_ops control_flow_util control_flow_v2_toggles critical_section_ops "
-        "ctc_ops custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops "
-        "gen_audio_ops gen_batch_ops gen_bitwise_ops gen_candidate_sampling_ops gen_checkpoint_ops "
-        "gen_clustering_ops gen_collective_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
-        "gen_functional_ops gen_image_ops gen_io_ops gen_linalg_ops gen_list_ops gen_logging_ops gen_lookup_ops "
-        "gen_manip_ops gen_math_ops gen_nn_ops gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops "
-        "gen_ragged_math_ops gen_random_ops gen_resource_variable_ops gen_rnn_ops gen_script_ops gen_sdca_ops "
-        "gen_set_ops gen_sparse_ops gen_spectral_ops gen_state_ops gen_stateful_random_ops "
-        "gen_stateless_random_ops gen_string_ops gen_summary_ops gen_user_ops gradient_checker "
-        "gradient_checker_v2 gradients gradients_impl gradients_util histogram_ops image_grad image_ops "
-        "image_ops_impl init_ops init_ops_v2 initializers_ns inplace_ops io_ops linalg_grad linalg_ops "
-        "linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn math_grad math_ops metrics "
-        "metrics_impl nn nn_grad nn_impl nn_ops numerics op_selector parsing_ops partitioned_variables "
-        "random_grad random_ops resource_variable_ops resources rnn rnn_cell rnn_cell_impl rnn_grad script_ops "
-        "session_ops sets sets_impl sort_ops sparse_grad sparse_ops special_math_ops standard_ops state_grad "
-        "state_ops stateful_random_ops stateless_random_ops string_ops template tensor_array_grad "
-        "tensor_array_ops unconnected_gradients variable_scope variables weights_broadcast_ops while_v2"
+        "array_grad array_ops batch_ops bitwise_ops candidate_sampling_ops check_ops clip_ops collective_ops cond_v2 "
+        "confusion_matrix control_flow_grad control_flow_ops control_flow_state control_flow_util "
+        "control_flow_v2_func_graphs control_flow_v2_toggles critical_section_ops ctc_ops cudnn_rnn_grad "
+        "custom_gradient data_flow_grad data_flow_ops default_gradient embedding_ops functional_ops gen_array_ops "
+        "gen_audio_ops gen_batch_ops gen_bitwise_ops gen_boosted_trees_ops gen_candidate_sampling_ops "
+        "gen_checkpoint_ops gen_clustering_ops gen_collective_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
+        "gen_dataset_ops gen_decode_proto_ops gen_encode_proto_ops gen_functional_ops gen_image_ops gen_io_ops "
+        "gen_linalg_ops gen_list_ops gen_logging_ops gen_lookup_ops gen_manip_ops gen_math_ops gen_nn_ops "
+        "gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_random_ops "
+        "gen_resource_variable_ops gen_rnn_ops gen_script_ops gen_sdca_ops gen_set_ops gen_sparse_ops "
+        "gen_spectral_ops gen_state_ops gen_stateful_random_ops gen_stateless_random_ops gen_string_ops "
+        "gen_summary_ops gen_user_ops gradient_checker gradient_checker_v2 gradients gradients_impl gradients_util "
+        "histogram_ops image_grad image_ops image_ops_impl init_ops init_ops_v2 initializers_ns inplace_ops io_ops "
+        "linalg_grad linalg_ops linalg_ops_impl list_ops logging_ops lookup_ops manip_grad manip_ops map_fn "
+        "math_grad math_ops metrics metrics_impl nn nn_grad nn_impl nn_ops numerics op_selector optional_grad "
+        "parsing_ops partitioned_variables proto_ops random_grad random_ops resource_variable_ops resources rnn "
+        "rnn_cell rnn_cell_impl rnn_cell_wrapper_impl rnn_grad script_ops sdca_ops session_ops sets sets_impl "
+        "sort_ops sparse_grad sparse_ops special_math_ops spectral_ops_test_util standard_ops state_grad state_ops "
+        "stateful_random_ops stateless_random_ops string_ops summary_ops_v2 template tensor_array_grad "
+        "tensor_array_ops tensor_forest_ops unconnected_gradients variable_scope variables weights_broadcast_ops "
+        "while_v2 while_v2_indexed_slices_rewriter"
     ),
     "python.module": "module",
     "python.ops.linalg": (
-        "linalg linalg_impl linear_operator linear_operator_adjoint linear_operator_block_diag "
+        "adjoint_registrations cholesky_registrations inverse_registrations linalg linalg_impl linear_operator "
+        "linear_operator_addition linear_operator_adjoint linear_operator_algebra linear_operator_block_diag "
         "linear_operator_circulant linear_operator_composition linear_operator_diag linear_operator_full_matrix "
         "linear_operator_householder linear_operator_identity linear_operator_inversion linear_operator_kronecker "
-        "linear_operator_low_rank_update linear_operator_lower_triangular linear_operator_toeplitz "
-        "linear_operator_zeros"
+        "linear_operator_low_rank_update linear_operator_lower_triangular linear_operator_test_util "
+        "linear_operator_toeplitz linear_operator_util linear_operator_zeros matmul_registrations "
+        "solve_registrations"
     ),
     "python.ops.losses": "loss_reduction losses losses_impl util",
-    "python.ops.parallel_for": "control_flow_ops",
+    "python.ops.parallel_for": "control_flow_ops pfor test_util",
     "python.ops.ragged": (
         "ragged_array_ops ragged_batch_gather_ops ragged_batch_gather_with_default_op ragged_concat_ops "
         "ragged_conversion_ops ragged_dispatch ragged_factory_ops ragged_functional_ops ragged_gather_ops "
@@ -62,51 +71,89 @@ MODULES: dict[str, str] = {
     ),
     "python.platform": "app benchmark flags gfile googletest resource_loader sysconfig test tf_logging",
     "python.saved_model": (
-        "builder constants loader main_op signature_constants signature_def_utils simple_save tag_constants utils"
+        "builder builder_impl constants load loader loader_impl main_op main_op_impl nested_structure_coder "
+        "revived_types save saved_model signature_constants signature_def_utils signature_def_utils_impl simple_save "
+        "tag_constants utils utils_impl"
     ),
     "python.summary": (
         "plugin_asset summary summary_iterator"
     ),
-    "python.summary.writer": "event_file_writer writer writer_cache",
-    "python.tools": (
-        "freeze_graph inspect_checkpoint strip_unused_lib"
-    ),
+    "python.summary.writer": "event_file_writer event_file_writer_v2 writer writer_cache",
+    "python.tools": "freeze_graph inspect_checkpoint strip_unused_lib",
     "python.training": (
-        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management "
-        "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute "
-        "evaluation ftrl gen_training_ops gradient_descent input learning_rate_decay momentum monitored_session "
-        "moving_averages optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
-        "saver server_lib session_manager session_run_hook slot_creator summary_io supervisor "
+        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management checkpoint_ops "
+        "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute evaluation ftrl "
+        "gen_training_ops gradient_descent input learning_rate_decay momentum monitored_session moving_averages "
+        "optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop saver "
+        "saver_test_utils server_lib session_manager session_run_hook slot_creator summary_io supervisor "
         "sync_replicas_optimizer training training_ops training_util warm_starting_util"
     ),
     "python.training.experimental": "loss_scale loss_scale_optimizer mixed_precision",
-    "python.training.tracking": "base data_structures tracking util",
-    "python.training.saving": "saveable_object saveable_object_util",
+    "python.training.tracking": "base data_structures graph_view layer_utils tracking util",
+    "python.training.saving": "functional_saver saveable_object saveable_object_util",
     "python.util": (
-        "all_util compat decorator_utils deprecation dispatch function_utils is_in_graph_mode keyword_args "
-        "lazy_loader nest object_identity serialization tf_contextlib tf_decorator tf_export tf_inspect "
+        "all_util compat compat_internal decorator_utils deprecation deprecation_wrapper dispatch "
+        "example_parser_configuration function_utils future_api is_in_graph_mode keyword_args lazy_loader lock_util "
+        "memory module_wrapper nest object_identity serialization tf_contextlib tf_decorator tf_export tf_inspect "
         "tf_should_use tf_stack"
     ),
     "python.util.protobuf": "compare",
+    "python.autograph": "",
+    "python.autograph.core": "",
+    "python.autograph.impl": "",
+    "python.autograph.lang": "",
+    "python.autograph.operators": "",
+    "python.data": "",
+    "python.data.ops": "",
+    "python.data.util": "",
+    "python.distribute": (
+        "cross_device_ops device_util distribute_lib distribution_strategy_context mirrored_strategy "
+        "multi_worker_util parameter_server_strategy reduce_util values"
+    ),
+    "python.grappler": "",
+    "python.keras": "",
+    "python.keras.engine": "base_layer input_spec training",
+    "python.keras.layers": "convolutional core normalization pooling recurrent",
+    "python.keras.utils": "conv_utils",
+    "python.kernel_tests": "",
+    "python.kernel_tests.random": "util",
+    "python.kernel_tests.signal": "test_util",
+    "python.profiler": "model_analyzer option_builder profile_context profiler tfprof_logger",
+    "python.user_ops": "user_ops",
+    "core.profiler": "tfprof_log_pb2",
     "examples": "",
     "examples.tutorials": "",
     "examples.tutorials.mnist": "input_data",
     "core": "",
     "core.example": "example_parser_configuration_pb2 example_pb2 feature_pb2",
     "core.framework": (
-        "allocation_description_pb2 attr_value_pb2 cost_graph_pb2 device_attributes_pb2 function_pb2 graph_pb2 "
-        "log_memory_pb2 node_def_pb2 op_def_pb2 resource_handle_pb2 step_stats_pb2 summary_pb2 tensor_description_pb2 "
-        "tensor_pb2 tensor_shape_pb2 tensor_slice_pb2 types_pb2 variable_pb2 versions_pb2"
+        "allocation_description_pb2 api_def_pb2 attr_value_pb2 cost_graph_pb2 device_attributes_pb2 function_pb2 "
+        "graph_pb2 kernel_def_pb2 log_memory_pb2 node_def_pb2 op_def_pb2 resource_handle_pb2 step_stats_pb2 "
+        "summary_pb2 tensor_description_pb2 tensor_pb2 tensor_shape_pb2 tensor_slice_pb2 types_pb2 variable_pb2 "
+        "versions_pb2"
     ),
     "core.lib": "",
     "core.lib.core": "error_codes_pb2",
     "core.protobuf": (
-        "cluster_pb2 config_pb2 control_flow_pb2 meta_graph_pb2 queue_runner_pb2 rewriter_config_pb2 saved_model_pb2 "
-        "saver_pb2 struct_pb2 tensor_bundle_pb2 tensorflow_server_pb2 trackable_object_graph_pb2"
+        "cluster_pb2 config_pb2 control_flow_pb2 debug_pb2 device_properties_pb2 meta_graph_pb2 named_tensor_pb2 "
+        "queue_runner_pb2 rewriter_config_pb2 saved_model_pb2 saved_object_graph_pb2 saver_pb2 struct_pb2 "
+        "tensor_bundle_pb2 tensorflow_server_pb2 trackable_object_graph_pb2"
     ),
-    "core.util": "event_pb2 saved_tensor_slice_pb2",
+    "core.util": "event_pb2 memmapped_file_system_pb2 saved_tensor_slice_pb2 test_log_pb2",
 }
 """The packages below `tensorflow` that hold private modules, each with its modules."""
+
+EMPTY = (
+    "python.autograph.core.ag_ctx", "python.autograph.core.converter", "python.autograph.impl.api",
+    "python.autograph.lang.directives", "python.autograph.operators.control_flow",
+    "python.data.ops.dataset_ops", "python.data.ops.iterator_ops", "python.data.ops.readers",
+    "python.data.util.nest", "python.data.util.structure",
+    "python.grappler.cluster", "python.grappler.item", "python.grappler.tf_optimizer",
+    "python.keras.backend", "python.keras.utils.generic_utils", "python.keras.utils.tf_utils",
+    "python.platform.build_info", "python.platform.remote_utils", "python.platform.self_check",
+    "python.platform.status_bar", "python.tools.saved_model_utils", "python.tools.strip_unused",
+)
+"""Modules whose members Ossia has nowhere. They are served all the same: programs import more than they use."""
 
 _PRIVATE = "ossia_command.private"
 
@@ -120,7 +167,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.compat.compat": (f"{_PRIVATE}.compatibility",),
     "python.compat.v2_compat": ("ossia",),
     "python.eager.context": (f"{_PRIVATE}.context", "ossia"),
+    "python.eager.test": ("ossia.test",),
     "python.eager.*": ("ossia",),
+    "python.distribute.*": ("ossia.distribute", "ossia"),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.*": ("ossia.feature_column",),
     "python.framework.composite_tensor": ("ossia_core.composite",),
@@ -144,9 +193,15 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia"),
     "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
+    "python.framework.test_ops": (f"{_PRIVATE}.generated",),
     "python.framework.test_util": (f"{_PRIVATE}.test_util", "ossia.test", "ossia"),
     "python.framework.versions": ("ossia.version", "ossia", f"{_PRIVATE}.tensors"),
     "python.framework.*": ("ossia", "ossia.train", f"{_PRIVATE}.graphs", f"{_PRIVATE}.statistics"),
+    "python.keras.engine.*": ("ossia.layers",),
+    "python.keras.layers.*": ("ossia.layers",),
+    "python.keras.utils.conv_utils": (f"{_PRIVATE}.windows",),
+    "python.kernel_tests.random.util": (f"{_PRIVATE}.random_statistics",),
+    "python.kernel_tests.signal.test_util": (f"{_PRIVATE}.folding",),
     "python.layers.utils": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.windows"),
     "python.layers.*": ("ossia.layers", "ossia", f"{_PRIVATE}.synonyms"),
     "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile", f"{_PRIVATE}.synonyms"),
@@ -169,6 +224,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.image_ops*": ("ossia.image", f"{_PRIVATE}.generated"),
     "python.ops.initializers_ns": ("ossia.initializers", "ossia"),
     "python.ops.init_ops*": ("ossia.initializers", "ossia", f"{_PRIVATE}.initializers"),
+    "python.ops.linalg.linear_operator_test_util": (f"{_PRIVATE}.linear_operator_tests",),
+    "python.ops.linalg.linear_operator_algebra": (f"{_PRIVATE}.linear_operators",),
+    "python.ops.linalg.linear_operator_util": (f"{_PRIVATE}.linear_operators",),
     "python.ops.linalg*": ("ossia.linalg", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.inplace_ops": (f"{_PRIVATE}.inplace",),
     "python.ops.list_ops": (f"{_PRIVATE}.generated",),
@@ -194,6 +252,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.state_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.generated"),
     "python.ops.string_ops": ("ossia.strings", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
+    "python.ops.spectral_ops_test_util": (f"{_PRIVATE}.folding",),
     "python.ops.stateful_random_ops": ("ossia.random.experimental",),
     "python.ops.template": ("ossia", "ossia_core.variables.template"),
     "python.ops.variable*": ("ossia", f"{_PRIVATE}.variables"),
@@ -208,6 +267,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.platform.sysconfig": ("ossia.sysconfig",),
     "python.platform.test": ("ossia.test",),
     "python.platform.tf_logging": ("ossia.logging",),
+    "python.pywrap_tensorflow_internal": ("ossia.train", "ossia"),
+    "python.profiler.*": ("ossia.profiler",),
     "python.pywrap_tensorflow": ("ossia.train", "ossia"),
     "python.saved_model.*": ("ossia.saved_model", "ossia.saved_model.signature_def_utils", "ossia.saved_model.utils",
                              "ossia.saved_model.tag_constants", "ossia.saved_model.signature_constants"),
@@ -220,6 +281,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.training.checkpoint_state_pb2": ("ossia_core.proto",),
     "python.training.experimental.*": ("ossia.train.experimental", "ossia.mixed_precision", "ossia"),
     "python.training.moving_averages": ("ossia.train", "ossia_optimizers.moving_average"),
+    "python.training.saver_test_utils": (f"{_PRIVATE}.checkpointed",),
     "python.training.saving.*": ("ossia_checkpoint.saveables",),
     "python.training.tracking.*": (f"{_PRIVATE}.tracking", "ossia.train"),
     "python.training.slot_creator": ("ossia_optimizers.slots",),
@@ -227,11 +289,13 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.training.gen_training_ops": (f"{_PRIVATE}.generated",),
     "python.training.training_ops": (f"{_PRIVATE}.generated",),
     "python.training.*": ("ossia.train", "ossia.mixed_precision", "ossia", f"{_PRIVATE}.synonyms"),
+    "python.user_ops.user_ops": ("ossia.user_ops",),
     "python.util.compat": ("ossia.compat",),
     "python.util.dispatch": (f"{_PRIVATE}.dispatching",),
     "python.util.function_utils": (f"{_PRIVATE}.functions",),
     "python.util.deprecation": (f"{_PRIVATE}.deprecations",),
     "python.util.lazy_loader": (f"{_PRIVATE}.functions",),
+    "python.util.lock_util": (f"{_PRIVATE}.locks",),
     "python.util.nest": ("ossia_core.nest", "ossia.nest"),
     "python.util.object_identity": (f"{_PRIVATE}.identity",),
     "python.util.protobuf.compare": (f"{_PRIVATE}.test_util",),
@@ -253,9 +317,9 @@ def is_package(inner: str) -> bool:
 def is_module(inner: str) -> bool:
     """Whether `tensorflow.<inner>` is a private module."""
     package, _, name = inner.rpartition(".")
-    return name in MODULES.get(package, "").split()
+    return name in MODULES.get(package, "").split() or inner in EMPTY
 
 
 def sources(inner: str) -> tuple[str, ...]:
-    """Where members of the private module `tensorflow.<inner>` are looked up; empty for packages of such modules."""
+    """Where members of the private module `tensorflow.<inner>` are looked up; empty for packages and for `EMPTY`."""
     return next((found for pattern, found in SOURCES.items() if fnmatch.fnmatchcase(inner, pattern)), ())

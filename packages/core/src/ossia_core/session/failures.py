@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from ossia_core import errors
+from ossia_core.dtypes import DType
 
 # What NumPy says of shapes that do not broadcast, and how it writes a shape.
 _UNEQUAL = re.compile(r"could not be broadcast together|cannot be broadcast to a single shape")
@@ -51,3 +52,27 @@ def convert(error: Exception) -> errors.OpError:
     if isinstance(error, OSError):
         return errors.UnknownError(None, None, text)
     return errors.InternalError(None, None, f"{type(error).__name__}: {text}")
+
+
+def no_kernel(op: Any) -> errors.OpError:
+    """The error for a node that no backend can run."""
+    attrs = ", ".join(f"{name}={_attr_text(value)}" for name, value in op.attrs.items() if not name.startswith("_"))
+    return errors.InvalidArgumentError(
+        None, op,
+        f"No OpKernel was registered to support Op '{op.type}' used by {{{{node {op.name}}}}} with these attrs: "
+        f"[{attrs}]\n"
+        "Registered devices: [CPU]\nRegistered kernels:\n  <no registered kernels>\n"
+    )
+
+
+def _attr_text(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_attr_text, value))}]"
+    if isinstance(value, DType):
+        from ossia_core.proto import AttrValue
+
+        names = AttrValue.DESCRIPTOR.fields_by_name["type"].enum_type.values_by_number
+        return str(names[value.as_datatype_enum].name)
+    if isinstance(value, bytes):
+        return f'"{value.decode(errors="replace")}"'
+    return str(value).lower() if isinstance(value, bool) else str(value)

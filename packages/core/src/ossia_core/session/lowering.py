@@ -12,6 +12,7 @@ from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef
+from ossia_core.session import failures
 from ossia_core.session.controls import Controls
 from ossia_core.session.folding import folded, from_static_shapes
 from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
@@ -204,7 +205,7 @@ class Lowering:
             if kernel is not None:
                 self.mixed = self.mixed or not isinstance(backend, NumpyBackend)
                 return kernel
-        raise errors.UnimplementedError(None, op, f"No installed backend has a kernel for op {op.type}")
+        raise failures.no_kernel(op)
 
     def slot(self, tensor: Tensor, scope: Scope, op: Any) -> int:
         slot = scope.slots.get(tensor)
