@@ -110,7 +110,6 @@ PATHS = """
     python.training.saver_test_utils    CheckpointedOp
     python.util.lock_util               GroupLock
     python.keras.engine.base_layer      Layer
-    python.saved_model.builder_impl     SavedModelBuilder
 """
 
 
