@@ -161,7 +161,7 @@ class Circulant(LinearOperator):
         return cast(self._columns(changed), self.dtype)
 
     def _matmul(self, x, adjoint=False, adjoint_arg=False):
-        x = as_complex(turned(x, adjoint_arg))
+        x = cast(turned(x, adjoint_arg), self._eigenvalues.dtype)
         return self._in_eigenbasis(x, adjoint, lambda eigenvalues, y: eigenvalues * y)
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):

@@ -74,6 +74,7 @@ def operators(tf, p):
         "toeplitz_batch": lambda: t.LinearOperatorToeplitz(p(batch(POSITIVE)), p(batch(POSITIVE)), is_non_singular=True),
         "circulant": lambda: t.LinearOperatorCirculant(p([3.0 + 1j, 1.0, 2.0 - 1j], "complex64")),
         "circulant_real": lambda: t.LinearOperatorCirculant(p(SPECTRUM, "float32"), input_output_dtype=tf.float32),
+        "circulant_precise": lambda: t.LinearOperatorCirculant(p([3.0 + 1j, 1.0, 2.0 - 1j], "complex128"), input_output_dtype=tf.complex64),
         "circulant_batch": lambda: t.LinearOperatorCirculant(p(batch(SPECTRUM), "complex64"), is_non_singular=True),
         "circulant_positive": lambda: t.LinearOperatorCirculant(p(SPECTRUM, "float32"), **SPD),
         "circulant2d": lambda: t.LinearOperatorCirculant2D(p([[3.0 + 1j], [1.0], [2.0]], "complex64")),
