@@ -37,7 +37,7 @@ def test_methods_agree_with_the_dense_matrix(name):
                  (operator.matvec(x[:, 0]), (dense @ x)[..., 0]), (operator.add_to_tensor(dense), 2 * dense),
                  (operator.diag_part(), np.diagonal(dense, axis1=-2, axis2=-1)),
                  (operator.adjoint().to_dense(), transposed)]
-        if rows == columns:
+        if rows == columns and name != "circulant_precise":  # whose equations the original refuses to solve
             inverse = operator.inverse()
             pairs += [(operator.solve(x), np.linalg.solve(dense, np.broadcast_to(x, (*dense.shape[:-2], *x.shape)))),
                       (operator.determinant(), np.linalg.det(dense)),
