@@ -229,3 +229,19 @@ def test_a_graph_is_of_the_oldest_version_that_it_holds(imported, expected):
 def test_a_graph_of_a_negative_version_is_refused():
     with pytest.raises(ValueError, match="version -1 below"):
         tf.import_graph_def(GraphDef(versions=VersionDef(producer=-1)))
+
+
+def test_control_inputs_stand_before_those_of_the_scope():
+    with tf.Graph().as_default():
+        for name in "ZA":
+            tf.no_op(name=name)
+        with tf.control_dependencies([tf.get_default_graph().get_operation_by_name(name) for name in "ZA"]):
+            tf.no_op(name="B")
+        proto = tf.get_default_graph().as_graph_def()
+        assert list(node(proto, "B").input) == ["^A", "^Z"]
+    with tf.Graph().as_default() as graph:
+        with tf.control_dependencies([tf.no_op(name="n"), tf.no_op(name="a")]):
+            (imported,) = tf.import_graph_def(proto, return_elements=["B"])
+        assert [op.name for op in imported.control_inputs] == ["import/A", "import/Z", "n", "a"]
+        assert list(imported.node_def.input) == ["^import/A", "^import/Z", "^n", "^a"]
+        assert list(node(graph.as_graph_def(), "import/B").input) == ["^a", "^import/A", "^import/Z", "^n"]

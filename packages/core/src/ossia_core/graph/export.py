@@ -13,12 +13,18 @@ from ossia_core.opdef import MISSING, Arg, OpDef
 _LIMIT = 1 << 31  # bytes that a protobuf message may have
 
 
-def node_def(op: Operation) -> Any:
-    """The NodeDef of a node: inputs, control inputs in the order of their names, all attributes."""
+def node_def(op: Operation, by_name: bool = True) -> Any:
+    """The NodeDef of a node: inputs, control inputs, all attributes.
+
+    Args:
+      op: the node.
+      by_name: whether control inputs stand in the order of their names, as in graphs, or in which they were given.
+    """
     from ossia_core.proto import NodeDef
     node = NodeDef(name=op.name, op=op.type, device=op.device)
     node.input.extend(t.op.name if t.value_index == 0 else f"{t.op.name}:{t.value_index}" for t in op._inputs)
-    node.input.extend(f"^{name}" for name in sorted(c.name for c in op._control_inputs))
+    controls = [c.name for c in op._control_inputs]
+    node.input.extend(f"^{name}" for name in (sorted(controls) if by_name else controls))
     kinds = op.definition.attrs
     for name, value in op.attrs.items():
         attr = kinds.get(name)

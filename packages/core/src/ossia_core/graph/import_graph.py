@@ -183,7 +183,7 @@ class _Import:
         self._map_used: set[str] = set()
         self._made: dict[str, Operation] = {}
         self._colocated: dict[Operation, list[str]] = {}
-        self._controls = sorted(graph._current_control_dependencies(), key=lambda op: op.name)
+        self._controls = list(dict.fromkeys(op for scope in graph._control_scopes for op in scope.inputs))
 
     def _add_functions(self, library: Any) -> None:
         """Take the functions of the GraphDef into the graph's library.
@@ -400,7 +400,8 @@ class _Import:
         self._prefix_colocation(node.name, attrs)
         op = self._add(definition, self._names[node.name], tuple(inputs), attrs, node.proto.device)
         if controls:
-            op._control_inputs = list(dict.fromkeys((*op._control_inputs, *controls)))
+            own = sorted(controls, key=lambda control: control.name)
+            op._control_inputs = list(dict.fromkeys((*own, *op._control_inputs)))
         self._made[node.name] = op
         infer_shapes(op)
         for i, entry in enumerate(late):

@@ -135,7 +135,7 @@ class Operation:
     def node_def(self) -> Any:
         """The NodeDef proto of this node."""
         from ossia_core.graph.export import node_def
-        return node_def(self)
+        return node_def(self, by_name=False)
 
     @property
     def op_def(self) -> Any:
