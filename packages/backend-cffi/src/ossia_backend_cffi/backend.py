@@ -55,7 +55,7 @@ DIRECT = frozenset(
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve"),
-        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket"),
+        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "ParseExample"),
     )
 )
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter

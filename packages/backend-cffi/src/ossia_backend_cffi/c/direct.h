@@ -11,3 +11,6 @@ int oc_tridiagonal(int kind, int exchanges, int64_t count, int64_t n, int64_t co
 int oc_hashes(int how, int64_t count, const uint8_t *text, const int64_t *sizes, uint64_t key0, uint64_t key1, uint64_t *out);
 int oc_permutation(int64_t count, const uint32_t *words, int64_t *order);
 int oc_largest_in_windows(const float *x, const int64_t *sizes, int with_batch, float *out, int64_t *places);
+int oc_example_lists(int64_t records, const uint8_t *text, const int64_t *sizes, int64_t keys, const uint8_t *key_text,
+                     const int64_t *key_ends, int64_t *found);
+int oc_example_values(int kind, const uint8_t *text, int64_t records, const int64_t *facts, int64_t stride, const int64_t *places, char *out);
