@@ -82,19 +82,19 @@ class _Lists:
         """The tensor that a feature is: rows of one shape, or as many as the longest list has."""
         there, counts = self._counts(key, dtype)
         default = np.asarray(default)
+        sizes = [n or 0 for n in shape]
         if shape and shape[0] is None:
-            width = math.prod(shape[1:])  # type: ignore[arg-type]
+            width = math.prod(sizes[1:])
             if default.size != 1 or not width or (counts % width).any():
                 raise _Refused
-            shape = (int(counts.max()) // width, *shape[1:])
-            filled, default = bool((counts == math.prod(shape)).all()), default.reshape(())
+            sizes[0] = int(counts.max()) // width
+            filled, default = bool((counts == math.prod(sizes)).all()), default.reshape(())
         else:
             filled = bool(there.all())
-            wrong = default.shape != tuple(shape) if default.size else not filled
-            wanted = math.prod(shape)  # type: ignore[arg-type]
-            if wrong or (counts[there] != wanted).any():
+            wrong = default.shape != tuple(sizes) if default.size else not filled
+            if wrong or (counts[there] != math.prod(sizes)).any():
                 raise _Refused
-        out = empty((len(counts), *shape), np.dtype(dtype.as_numpy_dtype))  # type: ignore[arg-type]
+        out = empty((len(counts), *sizes), np.dtype(dtype.as_numpy_dtype))
         if not filled:
             out[...] = default
         self._read(key, dtype, np.arange(len(counts)) * (out.size // len(out)), out)
