@@ -3,7 +3,8 @@
     python benchmarks/products.py [--threads N] [--rounds N] [--only TEXT]
 
 The table shows GFLOP/s in the best round of each, and the median over the rounds of the share of OpenBLAS's speed that
-the backend's kernel reaches in the same round. A form with a T has that factor transposed.
+the backend's kernel reaches in the same round. A form with a T has that factor transposed. Each turn begins when the
+threads of the other one sleep: OpenBLAS's look for work for some 80 ms after a product, on a core that the next would need.
 """
 from __future__ import annotations
 
@@ -46,6 +47,15 @@ def ours(a, b, c, form, threads):
     return lambda kept=kept: run(instructions, 1, pointers, code, start, threads, 0)
 
 
+def settle():
+    """Wait until no thread of this process looks for work any more."""
+    for _ in range(100):
+        before = time.process_time()
+        time.sleep(0.01)
+        if time.process_time() - before < 0.001:
+            return
+
+
 def measure(threads, rounds, only):
     """Print the table for so many threads."""
     import numpy as np
@@ -73,6 +83,7 @@ def measure(threads, rounds, only):
         for _ in range(rounds):
             times = []
             for i, run in enumerate(runs):
+                settle()
                 least = 1e9
                 for _ in range(repeats):
                     began = time.perf_counter()
@@ -96,7 +107,8 @@ def main() -> None:
         measure(args.threads, args.rounds, args.only)
         return
     for threads in [args.threads] if args.threads else sorted({1, len(os.sched_getaffinity(0))}):
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(threads)}
+        environment = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
+        environment["OPENBLAS_NUM_THREADS"] = str(threads)
         options = ["--threads", str(threads), "--rounds", str(args.rounds), "--only", args.only]
         subprocess.run([sys.executable, __file__, *options], env=environment, check=True)
 

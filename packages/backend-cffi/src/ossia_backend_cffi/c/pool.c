@@ -1,8 +1,10 @@
 // The pool: a list of jobs that still want helpers, under one lock. Threads look for a job for a moment before they sleep, because
 // the instructions of a program follow each other closely. The lock is never held while parts are computed.
+#define _GNU_SOURCE  // for sched_getcpu
 #include "pool.h"
 #include "denormals.h"
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -59,12 +61,41 @@ static void close_job(job *j) {
         if (*at == j) { *at = j->later; atomic_fetch_sub_explicit(&open_count, 1, memory_order_relaxed); return; }
 }
 
+#ifdef __linux__
+static atomic_int caller_cpu = -1;  // where the latest caller ran
+static inline void note_cpu(void) { atomic_store_explicit(&caller_cpu, sched_getcpu(), memory_order_relaxed); }
+
+// Where every processor is busy, a thread that is woken up may be queued behind its caller and stay there, since no queue is longer than
+// another: then it never gets to help. Such a thread goes to another processor, and may be moved from there as any.
+static void leave_caller(void) {
+    const int cpu = sched_getcpu();
+    cpu_set_t allowed, others;
+    if (cpu < 0 || cpu >= CPU_SETSIZE || cpu != atomic_load_explicit(&caller_cpu, memory_order_relaxed)) return;
+    if (pthread_getaffinity_np(pthread_self(), sizeof allowed, &allowed)) return;
+    others = allowed;
+    CPU_CLR((size_t)cpu, &others);
+    if (!CPU_COUNT(&others) || pthread_setaffinity_np(pthread_self(), sizeof others, &others)) return;
+    pthread_setaffinity_np(pthread_self(), sizeof allowed, &allowed);
+}
+#else
+static inline void note_cpu(void) {}
+static inline void leave_caller(void) {}
+#endif
+
 static void *help(void *unused) {
     (void)unused;
+    leave_caller();
     for (;;) {
         for (int k = 0; k < LOOKS && !atomic_load_explicit(&open_count, memory_order_relaxed); k++) pause_briefly();
         pthread_mutex_lock(&lock);
-        while (!open_jobs) { sleeping++; pthread_cond_wait(&offered, &lock); sleeping--; }
+        while (!open_jobs) {
+            sleeping++;
+            pthread_cond_wait(&offered, &lock);
+            sleeping--;
+            pthread_mutex_unlock(&lock);
+            leave_caller();
+            pthread_mutex_lock(&lock);
+        }
         job *j = open_jobs;
         atomic_fetch_add_explicit(&j->helpers, 1, memory_order_relaxed);
         if (!--j->wanted) close_job(j);
@@ -115,6 +146,7 @@ static void start(int wanted) {
 // Returns whether a helper took a part, and the caller did not have to sleep until it was done.
 static int share(int threads, int64_t parts, oc_work work, void *context) {
     pthread_once(&registered, register_handlers);
+    note_cpu();
     job j = {.work = work, .context = context, .parts = parts, .mode = oc_mode(), .wanted = threads - 1};
     pthread_mutex_lock(&lock);
     start(threads - 1);
