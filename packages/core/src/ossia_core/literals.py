@@ -1,6 +1,7 @@
 """Arrays from Python values, by the original's rules for dtypes, strings, ragged lists and fill values."""
 from __future__ import annotations
 
+import array as buffers
 import numbers
 from collections import deque
 from typing import Any
@@ -35,6 +36,10 @@ def to_array(
     if shape is not None and not isinstance(shape, TensorShape):
         shape = sizes_of(shape)
     array = _array(value, dtype, shape)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if dtype is dtypes.string and not array.size:
+        array = np.empty(array.shape, object)
     if array.dtype == object or array.dtype.kind in "SU":
         found = dtypes.string
         array = byte_strings(array, value)
@@ -57,11 +62,19 @@ def sizes_of(shape: Any) -> list[int]:
 
     Raises:
       TypeError: there is no list of sizes, or a text in it.
+      ValueError: there is a tensor in it.
     """
     sizes = list(shape)
     if any(isinstance(size, (str, bytes)) for size in sizes):
         raise TypeError(f"Sizes of a shape are numbers, but got {_short(shape)}")
-    return [int(size) for size in sizes]
+    if any(hasattr(size, "consumers") for size in sizes):
+        raise ValueError("setting an array element with a sequence.")
+    return [int(single(size)) for size in sizes]
+
+
+def single(value: Any) -> Any:
+    """The number in an array of one, which newer NumPy does not take for it; anything else as it is."""
+    return value.item() if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "biuf" else value
 
 
 def _array(value: Any, dtype: DType | None, shape: Any) -> np.ndarray:
@@ -82,7 +95,7 @@ def _array(value: Any, dtype: DType | None, shape: Any) -> np.ndarray:
     if kind is int and dtype is None and _INT32.min <= value <= _INT32.max:
         return np.array(value, np.int32)
     if not isinstance(value, (list, tuple)) and not hasattr(value, "consumers") and (
-        hasattr(value, "__array__") or isinstance(value, (bytearray, memoryview))
+        hasattr(value, "__array__") or isinstance(value, (bytearray, memoryview, buffers.array))
     ):
         array = np.asarray(value)
         return array if numpy_type is None else _cast(array, numpy_type)
@@ -132,7 +145,7 @@ def _preferred(array: np.ndarray) -> np.ndarray:
 
 def _texts(value: Any, leaves: list, dims: tuple[int, ...]) -> np.ndarray:
     array = np.empty(dims, dtype=object)
-    if len(leaves) != array.size:
+    if len(leaves) != array.size or not _is_dense(value, dims):
         got = list(np.array(value, dtype=object).shape)
         raise ValueError(
             f"Argument must be a dense tensor: {_short(value)} - got shape {got}, but wanted {dims_text(dims)}."
@@ -173,6 +186,15 @@ def _dense_shape(value: Any) -> tuple[int, ...]:
             break
         value = value[0]
     return tuple(dims)
+
+
+def _is_dense(value: Any, dims: tuple[int, ...]) -> bool:
+    """Whether nested lists have these lengths throughout."""
+    if not dims:
+        return True
+    if not isinstance(value, (list, tuple)) or len(value) != dims[0]:
+        return False
+    return len(dims) == 1 or all(_is_dense(item, dims[1:]) for item in value)
 
 
 def byte_strings(array: np.ndarray, value: Any) -> np.ndarray:
@@ -268,5 +290,5 @@ def _fill(array: np.ndarray, shape: Any, verify_shape: bool) -> np.ndarray:
     flat = array.reshape(-1)
     out = np.empty(size, dtype=array.dtype)
     out[:flat.size] = flat
-    out[flat.size:] = flat[-1]
+    out[flat.size:] = flat[-1] if flat.size else np.zeros((), array.dtype)
     return out.reshape(dims)

@@ -22,6 +22,8 @@ def _size(value: Any) -> int | None:
         return value._value
     if type(value).__name__ == "DType":
         raise TypeError(f"Cannot convert {value} to Dimension")
+    if getattr(value, "ndim", 0) and value.size == 1 and value.dtype.kind in "biuf":
+        value = value.item()  # which newer NumPy does not take an array of one element for
     size = int(value)
     if not isinstance(value, (str, bytes)) and size != value:
         raise ValueError(f"Ambiguous dimension: {value}")

@@ -12,7 +12,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast as broadcast_rule
-from ossia_core.shape_rules import constant_shape, with_rank
+from ossia_core.shape_rules import constant_shape, merge_dim, with_rank
 from ossia_core.shapes import TensorShape, as_shape
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.shape import reshape, shape, shape_of
@@ -159,10 +159,11 @@ def _(input, shape):
         return wanted
     if len(dims) > wanted.ndims:
         raise ValueError(f"Shape must be at most rank {wanted.ndims} but is rank {len(dims)}")
-    for d, w in zip(reversed(dims), reversed(wanted.as_list())):
-        if d not in (None, 1, w) and w is not None:
-            raise ValueError(f"Dimensions must be equal, but are {d} and {w}")
-    return wanted
+    filled = wanted.as_list()
+    for i in range(1, len(dims) + 1):
+        if dims[-i] not in (None, 0, 1):  # what has no elements is refused when it runs
+            filled[-i] = merge_dim(dims[-i], filled[-i])
+    return tuple(filled)
 
 
 @broadcast_to_op.kernel

@@ -14,6 +14,7 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.literals import single
 from ossia_core.opdef import op
 from ossia_core.shape_rules import constant as known_value
 from ossia_core.shape_rules import constant_shape, unchanged
@@ -173,7 +174,7 @@ def _filled(shape: Any, value: Any, dtype: Any, name: str | None, default_name: 
 def _is_small(shape: Any) -> bool:
     if not isinstance(shape, (list, tuple, TensorShape, np.ndarray)):
         return False
-    items = list(shape)
+    items = [single(item) for item in shape]
     if any(isinstance(item, (list, tuple, np.ndarray)) for item in items):
         return bool(np.prod(items) < _SMALL)
     return bool(functools.reduce(operator.mul, items) < _SMALL) if items else True

@@ -113,7 +113,7 @@ def _(params, indices, axis, *, batch_dims):
     if position is None:  # as in the original, whatever `batch_dims` takes away
         return None if a is None or b is None else (None,) * (len(a) + len(b) - 1)
     position = int(position)
-    least = max(position + 1 if position >= 0 else -position, batch_dims + 1)
+    least = max(n + 1 if n >= 0 else -n for n in (position, batch_dims))
     if a is not None and len(a) < least:
         raise ValueError(f"Shape must be at least rank {least} but is rank {len(a)}")
     if b is not None and batch_dims < -len(b):

@@ -115,6 +115,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
       name: name scope.
 
     Raises:
+      TypeError: `repeats` are no integers.
       ValueError: `repeats` has more than one dimension, or does not fit `input`.
     """
     from ossia_ops.broadcast import broadcast_to
@@ -125,6 +126,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     with name_scope(name, "Repeat", [input, repeats]):
         input = convert_to_tensor(input, name="data")
         repeats = convert_to_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
+        if not repeats.dtype.is_integer:
+            raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype!r}")
         repeats = lookup("Cast")(repeats, DstT=dtypes.int32)
         repeats.shape.with_rank_at_most(1)
         data_shape = shape(input)

@@ -120,6 +120,8 @@ def _stitched(indices: Any, data: Any) -> Any:
         parts.append((index.reshape(-1), value.reshape((index.size,) + value.shape[index.ndim:])))
     size = max((int(index.max()) + 1 for index, _ in parts if index.size), default=0)
     first = parts[0][1]
+    if not size:  # negative indices are refused only beside others
+        return np.zeros((0, *first.shape[1:]), first.dtype)
     for i, (index, value) in enumerate(parts):
         if value.shape[1:] != first.shape[1:]:
             raise InvalidArgumentError(

@@ -56,6 +56,9 @@ class Pooling:
             raise InvalidArgumentError(None, None, "Sliding window ksize and strides must be positive")
         if ksize[0] != 1 or strides[0] != 1:
             raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
+        if len(ksize) == 4:  # strides count only where windows are: in planes, or across depth
+            across = ksize[channels] > 1 and max(k for axis, k in enumerate(ksize) if axis != channels) == 1
+            strides = [s if (axis == channels) == across else 1 for axis, s in enumerate(strides)]
         over_channels = ksize[channels] > 1 or strides[channels] > 1
         if over_channels and channels == 1 and len(ksize) > 3:
             raise InvalidArgumentError(None, None, "Pooling over channels is only done where they come last")

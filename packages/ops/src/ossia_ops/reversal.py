@@ -109,6 +109,8 @@ def _(input, seq_lengths, *, seq_dim, batch_dim):
         raise ValueError(f"batch_dim must be < input rank: {batch_dim} vs. {len(dims)}")
     if seq_dim >= len(dims):
         raise ValueError(f"seq_dim must be < input rank: {seq_dim} vs. {len(dims)}")
+    if batch_dim < -len(dims):
+        raise ValueError(f"batch_dim must be >= -input rank: {batch_dim} vs. {len(dims)}")
     rows = merge_dim(dims[batch_dim], count)
     batch_dim %= len(dims)
     return dims[:batch_dim] + (rows,) + dims[batch_dim + 1:]

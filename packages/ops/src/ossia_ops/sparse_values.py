@@ -53,7 +53,7 @@ def _size(value: Any, what: str) -> Tensor:
     """A size as an int64 scalar."""
     if isinstance(value, Tensor):
         return cast(value, dtypes.int64)
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+    if not isinstance(value, (int, np.integer)):
         raise TypeError(f"{what} must be an integer value")
     return convert_to_tensor(value, dtypes.int64, what)
 
@@ -96,7 +96,7 @@ def sparse_expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | Non
     rank = sp_input.dense_shape.shape[0]
     axis = -1 if axis is None else axis
     with name_scope(name, "expand_dims", [sp_input]):
-        if isinstance(axis, (bool, float, str)) or not isinstance(axis, (Tensor, int, np.integer)):
+        if not isinstance(axis, (Tensor, int, np.integer)):
             raise TypeError("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]")
         axis = convert_to_tensor(axis, name="axis", dtype=dtypes.int32)
         axis = where_v2(axis >= 0, axis, axis + rank + 1)

@@ -141,3 +141,22 @@ def case_margins_that_are_partly_known(tf):
 def case_split_along_an_axis_that_is_not_known(tf):
     x, axis = np.arange(24.0).reshape(4, 6), tf.placeholder_with_default(1, [])
     return [*tf.split(x, [2, 4], axis), *tf.split(x, [1, -1], axis), *tf.split(x, tf.Dimension(2), 0), *tf.split(tf.placeholder_with_default(x, [None, 6]), [5, -1], axis)]
+
+SIZES = ["[np.array([2])]", "[np.array([2]), 3]", "(np.array([[2]]),)", "[np.array([2.0])]", "[np.array([2, 3])]"]
+table(globals(), "sizes_in_arrays", [
+    "s = %s; raises(lambda: tf.zeros(s)); raises(lambda: tf.ones(s)); raises(lambda: tf.constant(1, shape=s)); raises(lambda: tf.TensorShape(s).as_list()); "
+    "raises(lambda: tf.placeholder(tf.int32, s).shape.as_list()); raises(lambda: tf.unstack(P(2, 2), s[0])); raises(lambda: tf.get_variable('v', s).shape.as_list())" % size
+    for size in SIZES])
+table(globals(), "constants_of_buffers", [
+    "import_array = __import__('array').array; tf.constant(import_array('i', [1, 2])); tf.identity(import_array('f', [1, 2])); tf.constant(import_array('d', [1, 2]), tf.int32)",
+    "tf.constant(np.zeros((0, 3)), tf.string); tf.constant(np.zeros((0, 3)), shape=[2, 2]); tf.constant(['a', ['b']])",
+    "[raises(tf.constant, [['a'], 'b']), raises(tf.constant, [['a', 'b'], ['c']]), raises(tf.constant, 1, shape=[tf.constant(2)])]",
+    "[raises(tf.repeat, [1, 2], 2.0), raises(tf.repeat, [1, 2], '2'), raises(tf.repeat, [1, 2], tf.constant(True))]",
+    "tf.repeat([1, 2], np.float32(2)); tf.repeat([1, 2], True); tf.sparse.eye(True).indices; tf.sparse.eye(3, True).indices; tf.sparse.expand_dims(tf.sparse.eye(2), True).indices",
+])
+table(globals(), "broadcast_to_shapes", ["x = P(%s, value=np.ones([%s])); tf.broadcast_to(x, tf.stack([P(dt='int32', value=2), %s, 3])).shape" % row for row in (
+    ("None, 3", "1, 3", "1"), ("2, 3", "2, 3", "2"), ("1, 3", "1, 3", "P(dt='int32', value=4)"), ("4, 3", "4, 3", "P(dt='int32', value=4)"), ("3", "3", "P(dt='int32', value=4)"))])
+table(globals(), "stitched_without_indices", [
+    "tf.dynamic_stitch([[-1]], [[1.0]]); tf.dynamic_stitch([[-1, -2]], [np.ones([2, 3])]); tf.raw_ops.ParallelDynamicStitch(indices=[[-1]], data=[[1.0]])"])
+table(globals(), "strides_without_windows", [
+    "x = P(1, 4, 4, 6); tf.nn.max_pool(x, [1, 1, 1, 2], [1, 2, 2, 2], 'VALID'); tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 2], 'SAME'); tf.nn.avg_pool(x, [1, 2, 2, 1], [1, 1, 1, 2], 'SAME')"])

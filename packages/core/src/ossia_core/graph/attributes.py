@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, shapes
+from ossia_core.literals import single
 from ossia_core.opdef import MISSING, Attr, OpDef
 from ossia_core.shapes import TensorShape
 
@@ -184,6 +185,6 @@ def _integer(name: str, value: Any) -> int:
     if isinstance(value, (str, bytes)):
         raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
     try:
-        return int(value)
+        return int(single(value))
     except (TypeError, ValueError):
         raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None

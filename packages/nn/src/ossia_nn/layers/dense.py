@@ -9,6 +9,7 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
+from ossia_core.literals import single
 from ossia_core.opdef import lookup
 from ossia_core.shapes import TensorShape
 from ossia_nn import activations, constraints, keras_initializers, regularizers
@@ -57,7 +58,7 @@ class Dense(Layer):
     ) -> None:
         activity_regularizer = regularizers.get(activity_regularizer)
         super().__init__(trainable=trainable, name=name, activity_regularizer=activity_regularizer, **kwargs)
-        self.units = int(units)
+        self.units = int(single(units))
         self.activation = activations.get(activation)
         self.use_bias = use_bias
         self.kernel_initializer = keras_initializers.get(kernel_initializer)
