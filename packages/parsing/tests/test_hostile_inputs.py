@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ossia as tf
 from ossia_core import dtypes, errors
 from ossia_core.proto import BytesList, Example, Feature, Features, FloatList, Int64List, SequenceExample
-from ossia_parsing.columns import values_of
 from ossia_parsing.example_wire import Malformed, example_features, feature_values, sequence_features
 
 FEATURES = st.one_of(
@@ -81,8 +81,12 @@ def test_deeply_nested_messages_take_no_stack():
 
 
 def test_damaged_features_are_named():
-    with pytest.raises(errors.InvalidArgumentError, match=r"here.*serialized Example"):
-        values_of(b"\x3a\x01x", dtypes.float32, "here")
+    damaged = b"\n\x0a\n\x08\n\x01k\x12\x03\x3a\x01x"  # the feature "k" is a list of an unknown kind
+    wanted = {"k": tf.VarLenFeature(tf.float32)}
+    with tf.Graph().as_default(), tf.Session() as session:
+        for fetch in (tf.parse_example([damaged] * 2, wanted)["k"], tf.parse_single_example(damaged, wanted)["k"]):
+            with pytest.raises(errors.InvalidArgumentError, match=r"Key: k.*  Can't parse serialized Example\."):
+                session.run(fetch)
 
 
 def test_sequences_are_read_as_protobuf_reads_them():

@@ -37,6 +37,13 @@ def _(input_indices, input_values, input_shape):
 @sparse_reorder_op.kernel
 def _(input_indices, input_values, input_shape):
     shapes = [np.shape(x) for x in (input_indices, input_values, input_shape)]
+    if [len(shape) for shape in shapes] == [2, 1, 1] and shapes[0][0] != shapes[1][0]:
+        raise InvalidArgumentError(
+            None,
+            None,
+            "indices and values rows (indexing dimension) must match. "
+            f"(indices = {shapes[0][0]}, values = {shapes[1][0]})",
+        )
     if [len(shape) for shape in shapes] != [2, 1, 1] or shapes[0] != (*shapes[1], *shapes[2]):
         raise InvalidArgumentError(
             None,

@@ -8,37 +8,30 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, sizes
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.dtypes import DType
 from ossia_parsing.example_wire import Malformed, feature_values
+from ossia_parsing.refusals import Damaged, Mistyped
 
 
-def invalid(message: str) -> InvalidArgumentError:
-    """An InvalidArgumentError of a kernel."""
-    return InvalidArgumentError(None, None, message)
-
-
-def values_of(feature: bytes | None, dtype: DType, where: str) -> Any:
+def values_of(feature: bytes | None, dtype: DType, sparse: bool = True) -> Any:
     """The values of a feature, None if it is absent or empty.
 
     Args:
         feature: A serialised Feature.
         dtype: The dtype that they must have.
-        where: What the error begins with.
+        sparse: Whether there may be any number of them.
 
     Raises:
-        InvalidArgumentError: The feature is damaged, or of another dtype.
+        Refused: The feature is damaged, or of another dtype.
     """
     if feature is None:
         return None
     try:
         kind, values = feature_values(feature)
     except Malformed as error:
-        raise invalid(f"{where}.  Can't parse serialized Example: {error}") from error
+        raise Damaged from error
     if kind is not None and kind is not dtype:
-        raise invalid(
-            f"{where}.  Data types don't match. Expected type: {engine_name(dtype)}, Actual type: {engine_name(kind)}"
-        )
+        raise Mistyped(dtype, kind, feature, sparse)
     return values
 
 
@@ -99,35 +92,3 @@ def padded(parts: list[Any], dtype: DType, row: tuple[int, ...], padding: Any) -
     for i, part in enumerate(parts):
         result[i, : len(part)] = array_of(part, dtype)
     return result.reshape(len(parts), rows, *row)
-
-
-def check_rows(count: int, row: tuple[int, ...], where: str, dtype: DType) -> None:
-    """Refuses a number of values that does not make whole rows.
-
-    Raises:
-        InvalidArgumentError: There is a part of a row.
-    """
-    width = math.prod(row)
-    if width == 0 and count or width and count % width:
-        raise invalid(
-            f"{where}.  Number of {engine_name(dtype)} values is not a multiple of stride length. Saw {count} values "
-            f"but output shape is: [?,{','.join(map(str, row))}]"
-        )
-
-
-def check_count(count: int, shape: tuple[int, ...], where: str, dtype: DType) -> None:
-    """Refuses a number of values that does not fill a shape.
-
-    Raises:
-        InvalidArgumentError: There are more or fewer.
-    """
-    if count != math.prod(shape):
-        raise invalid(
-            f"{where}.  Number of {engine_name(dtype)} values != expected.  "
-            f"Values size: {count} but output shape: {dims_text(shape)}"
-        )
-
-
-def text(value: Any) -> str:
-    """A byte string in a message."""
-    return value.decode("utf-8", "backslashreplace")[:200] if isinstance(value, bytes) else str(value)

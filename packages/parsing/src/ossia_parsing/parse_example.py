@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.dtypes import engine_name
 from ossia_core.errors import dims_text
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
@@ -17,7 +16,7 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_ops.shape import expand_dims, squeeze
 from ossia_ops.slicing import slice_ as slice_of
-from ossia_parsing.columns import array_of, check_count, check_rows, dense, invalid, padded, ragged, text, values_of
+from ossia_parsing.columns import array_of, dense, padded, ragged, values_of
 from ossia_parsing.example_wire import Malformed, example_features
 from ossia_parsing.features import (
     FixedLenFeature,
@@ -30,6 +29,7 @@ from ossia_parsing.features import (
     sparse_tensors,
     with_rows,
 )
+from ossia_parsing.refusals import Absent, Refused, check_count, check_rows, in_batch, in_one, invalid, text
 
 _TYPES = "list({float, int64, string}) >= 0"
 _SUPPORTED = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
@@ -75,13 +75,17 @@ def _(node):
         sparse: list[list[Any]] = [[] for _ in keys[0]]
         filled: list[list[Any]] = [[] for _ in keys[1]]
         for i, record in enumerate(records.tolist()):
-            name = f"Name: {text(names.ravel()[i]) if names.size else '<unknown>'}, "
             found = features_of(record)
-            for key, dtype, column in zip(keys[0], sparse_types, sparse, strict=True):
-                values = values_of(found.get(key), dtype, f"{name}Key: {text(key)}, Index: {i}")
-                column.append(array_of([], dtype) if values is None else values)
-            for key, dtype, shape, default, column in zip(keys[1], dense_types, shapes, defaults, filled, strict=True):
-                column.append(dense_values(found.get(key), key, dtype, shape, default, name, f", Index: {i}"))
+            try:
+                for key, dtype, column in zip(keys[0], sparse_types, sparse, strict=True):
+                    values = values_of(found.get(key), dtype)
+                    column.append(array_of([], dtype) if values is None else values)
+                wanted = zip(keys[1], dense_types, shapes, defaults, filled, strict=True)
+                for key, dtype, shape, default, column in wanted:
+                    column.append(dense_values(found.get(key), dtype, shape, default))
+            except Refused as refused:
+                name = text(names.ravel()[i]) if names.size else "<unknown>"
+                raise in_batch(refused, name, key, i, dtype) from refused
         triples = [ragged(column, dtype) for column, dtype in zip(sparse, sparse_types, strict=True)]
         tensors = [
             padded(column, dtype, shape[1:], default.ravel()[0]) if None in shape else dense(column, dtype, shape)
@@ -119,28 +123,23 @@ def _check_default(key: bytes, default: np.ndarray, shape: tuple) -> None:
         raise invalid(f"dense_defaults for {text(key)} has shape {dims_text(default.shape)}, not {dims_text(shape)}")
 
 
-def dense_values(
-    feature: bytes | None, key: bytes, dtype: Any, shape: tuple, default: np.ndarray, name: str, index: str = ""
-) -> Any:
+def dense_values(feature: bytes | None, dtype: Any, shape: tuple, default: np.ndarray) -> Any:
     """The values of a dense feature, or its default.
 
     Raises:
-        InvalidArgumentError: They are absent, of another dtype, or too few or too many.
+        Refused: They are absent, of another dtype, or too few or too many.
     """
-    where = f"{name}Key: {text(key)}{index}"
-    values = values_of(feature, dtype, where)
+    values = values_of(feature, dtype, sparse=False)
     if shape and shape[0] is None:
         if values is None:
             return array_of([], dtype)
-        check_rows(len(values), shape[1:], where, dtype)
+        check_rows(len(values), shape[1:], dtype)
         return values
     if values is None:
         if not default.size:
-            raise invalid(
-                f"{name}Feature: {text(key)} (data type: {engine_name(dtype)}) is required but could not be found."
-            )
+            raise Absent
         return default.ravel()
-    check_count(len(values), shape, where, dtype)
+    check_count(len(values), shape, dtype)
     return values
 
 
@@ -178,16 +177,19 @@ def _(node):
 
     def parse(serialized: Any, dense_defaults: Any) -> tuple:
         found = features_of(np.asarray(serialized, object).item())
-        columns = []
-        for key, dtype in sparse:
-            values = values_of(found.get(key), dtype, f"Key: {text(key)}")
-            columns.append(array_of([] if values is None else values, dtype))
-        tensors = []
-        for (key, dtype, shape), default in zip(wanted, dense_defaults, strict=True):
-            default = np.asarray(default)
-            _check_default(key, default, shape)
-            values = array_of(dense_values(found.get(key), key, dtype, shape, default, ""), dtype)
-            tensors.append(np.array(values).reshape([_rows(values, shape) if size is None else size for size in shape]))
+        columns, tensors = [], []
+        try:
+            for key, dtype in sparse:
+                values = values_of(found.get(key), dtype)
+                columns.append(array_of([] if values is None else values, dtype))
+            for (key, dtype, shape), default in zip(wanted, dense_defaults, strict=True):
+                default = np.asarray(default)
+                _check_default(key, default, shape)
+                values = array_of(dense_values(found.get(key), dtype, shape, default), dtype)
+                sizes = [_rows(values, shape) if size is None else size for size in shape]
+                tensors.append(np.array(values).reshape(sizes))
+        except Refused as refused:
+            raise in_one(refused, key, dtype) from refused
         indices = [np.arange(len(column), dtype=np.int64)[:, None] for column in columns]
         return indices, columns, [np.array([len(column)], np.int64) for column in columns], tensors
 

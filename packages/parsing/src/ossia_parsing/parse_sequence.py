@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,22 +14,13 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
-from ossia_parsing.columns import (
-    array_of,
-    check_count,
-    dense,
-    invalid,
-    joined,
-    padded,
-    ragged,
-    ragged_lists,
-    text,
-    values_of,
-)
+from ossia_parsing.columns import array_of, dense, joined, padded, ragged, ragged_lists, values_of
 from ossia_parsing.example_wire import Malformed, sequence_features
 from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted, sparse_tensors
 from ossia_parsing.parse_example import dense_values
+from ossia_parsing.refusals import OneSequence, Refused, SequenceOfMany, check_count, invalid, text
 
+_Parser = OneSequence | SequenceOfMany
 _COUNTS: dict[str, Any] = {
     "Ncontext_sparse": "int >= 0 = 0",
     "Ncontext_dense": "int >= 0 = 0",
@@ -56,49 +48,53 @@ def _sequence_of(record: bytes, name: str) -> tuple[dict[bytes, bytes], dict[byt
     try:
         return sequence_features(record)
     except Malformed as error:
-        raise invalid(f"{name}Could not parse sequence example input, value: {record[:200]!r} ({error})") from error
+        raise invalid(
+            f"Name: {name}, Could not parse sequence example input, value: {record[:200]!r} ({error})"
+        ) from error
 
 
 def _context(
-    found: dict[bytes, bytes], sparse: list[tuple], wanted: list[tuple], defaults: list[np.ndarray], name: str
+    found: dict[bytes, bytes], sparse: list[tuple], wanted: list[tuple], defaults: list[np.ndarray], parser: _Parser
 ) -> tuple[list[Any], list[Any]]:
     """The values of the sparse and of the dense context features of one example."""
-    columns = []
-    for key, dtype in sparse:
-        values = values_of(found.get(key), dtype, f"{name}Context feature: {text(key)}")
-        columns.append(array_of([], dtype) if values is None else values)
-    tensors = [
-        dense_values(found.get(key), key, dtype, shape, default, name)
-        for (key, dtype, shape), default in zip(wanted, defaults, strict=True)
-    ]
+    columns, tensors = [], []
+    try:
+        for key, dtype in sparse:
+            values = values_of(found.get(key), dtype)
+            columns.append(array_of([], dtype) if values is None else values)
+        for (key, dtype, shape), default in zip(wanted, defaults, strict=True):
+            tensors.append(dense_values(found.get(key), dtype, shape, default))
+    except Refused as refused:
+        raise parser.context(refused, key) from refused
     return columns, tensors
 
 
 def _lists(
-    found: dict[bytes, list[bytes]], sparse: list[tuple], wanted: list[tuple], optional: set[bytes], name: str
+    found: dict[bytes, list[bytes]], sparse: list[tuple], wanted: list[tuple], optional: set[bytes], parser: _Parser
 ) -> tuple[list[list[Any]], list[list[Any]]]:
     """The steps of the sparse and of the dense feature lists of one example."""
-    columns, tensors = [], []
-    for key, dtype in sparse:
-        steps = [
-            values_of(feature, dtype, f"{name}Feature list: {text(key)}, Index: {i}")
-            for i, feature in enumerate(found.get(key, ()))
-        ]
-        columns.append([array_of([], dtype) if step is None else step for step in steps])
+    columns = [_steps(found.get(key, ()), key, dtype, None, parser) for key, dtype in sparse]
+    tensors = []
     for key, dtype, shape in wanted:
         if key not in found and key not in optional:
-            raise invalid(
-                f"{name}Feature list '{text(key)}' is required but could not be found.  Allow it to be missing?"
-            )
-        rows = []
-        for i, feature in enumerate(found.get(key, ())):
-            where = f"{name}Feature list: {text(key)}, Index: {i}"
-            values = values_of(feature, dtype, where)
-            values = array_of([], dtype) if values is None else values
-            check_count(len(values), shape, where, dtype)
-            rows.append(values)
-        tensors.append(rows)
+            raise parser.no_list(key)
+        tensors.append(_steps(found.get(key, ()), key, dtype, shape, parser))
     return columns, tensors
+
+
+def _steps(features: Sequence[bytes], key: bytes, dtype: Any, shape: tuple | None, parser: _Parser) -> list[Any]:
+    """The values of each step; they fill the shape, unless that is None because the steps are sparse."""
+    rows = []
+    for i, feature in enumerate(features):
+        try:
+            values = values_of(feature, dtype)
+            values = array_of([], dtype) if values is None else values
+            if shape is not None:
+                check_count(len(values), shape, dtype)
+        except Refused as refused:
+            raise parser.step(refused, key, i, shape is None) from refused
+        rows.append(values)
+    return rows
 
 
 def _strings(keys: Any) -> list[bytes]:
@@ -159,14 +155,15 @@ def _(node):
     shapes, list_shapes = _shapes(node, "context_dense_shapes"), _shapes(node, "feature_list_dense_shapes")
 
     def parse(serialized, missing, sparse_keys, dense_keys, list_sparse_keys, list_dense_keys, defaults, debug_name):
-        name = f"Name: {text(np.asarray(debug_name, object).item())}, "
+        name = text(np.asarray(debug_name, object).item())
+        parser = OneSequence(name)
         context, lists = _sequence_of(np.asarray(serialized, object).item(), name)
         sparse = list(zip(_strings(sparse_keys), types[0], strict=True))
         wanted = list(zip(_strings(dense_keys), types[1], shapes, strict=True))
-        columns, tensors = _context(context, sparse, wanted, [np.asarray(default) for default in defaults], name)
+        columns, tensors = _context(context, sparse, wanted, [np.asarray(default) for default in defaults], parser)
         list_sparse = list(zip(_strings(list_sparse_keys), types[2], strict=True))
         list_wanted = list(zip(_strings(list_dense_keys), types[3], list_shapes, strict=True))
-        rows, steps = _lists(lists, list_sparse, list_wanted, set(np.asarray(missing, object).ravel().tolist()), name)
+        rows, steps = _lists(lists, list_sparse, list_wanted, set(np.asarray(missing, object).ravel().tolist()), parser)
         found = [array_of(column, dtype) for column, dtype in zip(columns, types[0], strict=True)]
         triples = [ragged(row, dtype) for row, dtype in zip(rows, types[2], strict=True)]
         return (
@@ -267,11 +264,12 @@ def _(node):
         defaults = [np.asarray(default) for default in defaults]
         groups: list[list[list[Any]]] = [[[] for _ in group] for group in (sparse, wanted, list_sparse, list_wanted)]
         for i, record in enumerate(records.tolist()):
-            name = f"Name: {text(names.ravel()[i]) if names.size else '<unknown>'}, "
+            name = text(names.ravel()[i]) if names.size else "<unknown>"
+            parser = SequenceOfMany(name)
             context, lists = _sequence_of(record, name)
             parts = (
-                *_context(context, sparse, wanted, defaults, name),
-                *_lists(lists, list_sparse, list_wanted, optional, name),
+                *_context(context, sparse, wanted, defaults, parser),
+                *_lists(lists, list_sparse, list_wanted, optional, parser),
             )
             for group, values in zip(groups, parts, strict=True):
                 for column, value in zip(group, values, strict=True):

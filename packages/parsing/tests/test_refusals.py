@@ -1,0 +1,96 @@
+"""What each of the parsers says of values that it refuses: the original's words, which tests of programs match."""
+
+import re
+
+import pytest
+
+import ossia as tf
+
+FIXED, ROWS, ANY = tf.FixedLenFeature, tf.FixedLenSequenceFeature, tf.VarLenFeature
+
+
+def feature(values):
+    if isinstance(values[0], bytes):
+        return tf.train.Feature(bytes_list=tf.train.BytesList(value=values))
+    return tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+
+
+FEATURES = tf.train.Features(feature={"a": feature([1, 2]), "c": feature([b"x", b"y"])})
+EXAMPLE = tf.train.Example(features=FEATURES).SerializeToString()
+LISTS = {"l": tf.train.FeatureList(feature=[feature([1]), feature([2, 3])])}
+SEQUENCE = tf.train.SequenceExample(
+    context=FEATURES, feature_lists=tf.train.FeatureLists(feature_list=LISTS)
+).SerializeToString()
+
+
+def refused(parse):
+    with tf.Graph().as_default(), tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(parse())
+    return re.split(r"\n\t \[\[", caught.value.message)[0].strip()
+
+
+@pytest.mark.parametrize(("wanted", "batch", "alone"), [
+    (FIXED([2], tf.float32), "Index: 0.  Data types don't match. Data type: int64 but expected type: float",
+     "Key: a.  Data types don't match. Data type: int64 but expected type: float"),
+    (ANY(tf.float32), "Index: 0.  Data types don't match. Expected type: float, Actual type: int64",
+     "Key: a.  Data types don't match. Expected type: float, Actual type: int64"),
+    (FIXED([3], tf.int64), "Index: 0.  Number of int64 values != expected.  Values size: 2 but output shape: [3]",
+     "Key: a.  Can't parse serialized Example."),
+    (ROWS([3], tf.int64, True),
+     "Index: 0.  Number of int64 values is not a multiple of stride length. Saw 2 values but output shape is: [?,3]",
+     "Key: a.  Can't parse serialized Example."),
+])
+def test_examples(wanted, batch, alone):
+    assert refused(lambda: tf.parse_example([EXAMPLE] * 2, {"a": wanted}, example_names=["n", "m"])) == (
+        f"Name: n, Key: a, {batch}"
+    )
+    assert refused(lambda: tf.parse_example([EXAMPLE], {"a": wanted})) == f"Name: <unknown>, Key: a, {batch}"
+    assert refused(lambda: tf.parse_single_example(EXAMPLE, {"a": wanted})) == alone
+
+
+def test_missing_features_and_byte_strings():
+    missing = "Feature: z (data type: float) is required but could not be found."
+    wanted = {"z": FIXED([], tf.float32)}
+    assert refused(lambda: tf.parse_example([EXAMPLE], wanted)) == f"Name: <unknown>, {missing}"
+    assert refused(lambda: tf.parse_single_example(EXAMPLE, wanted)) == missing
+    assert "Number of bytes values != expected." in refused(
+        lambda: tf.parse_example([EXAMPLE], {"c": FIXED([3], tf.string)})
+    )
+
+
+SHOWN = "Data types don't match. Expected type: float  Feature is: int64_list {"
+
+
+@pytest.mark.parametrize(("context", "lists", "alone", "batch"), [
+    ({"a": FIXED([2], tf.float32)}, {}, f"Context feature: a.  {SHOWN}", "Error in context feature a in example n"),
+    ({"a": ANY(tf.float32)}, {}, f"Context feature: a.  {SHOWN}", "Error in context feature a in example n"),
+    ({"a": FIXED([3], tf.int64)}, {},
+     "Key: a, Index: 0.  Number of int64 values != expected.  values size: 2 but output shape: [3]",
+     "Inconsistent number of elements for feature a: 2 vs 1"),
+    ({"z": FIXED([], tf.int64)}, {}, "Context feature 'z' is required but could not be found.",
+     "Inconsistent number of elements for feature z: 0 vs 1"),
+    ({}, {"l": ROWS([1], tf.float32)}, f"Feature list: l, Index: 0.  {SHOWN}",
+     "Error in sequence feature l in example n"),
+    ({}, {"l": ANY(tf.float32)}, f"Feature List: l, Index: 0.  {SHOWN}", "Error in sequence feature l in example n"),
+    ({}, {"l": ROWS([], tf.int64)},
+     "Key: l, Index: 1.  Number of int64 values != expected.  values size: 2 but output shape: []",
+     "Unexpected number of elements in feature l, example n"),
+    ({}, {"z": ROWS([], tf.int64)},
+     "Feature list 'z' is required but could not be found.  Did you mean to include it in "
+     "feature_list_dense_missing_assumed_empty or feature_list_dense_defaults?", "Missing feature z in example n"),
+])
+def test_sequences(context, lists, alone, batch):
+    found = refused(lambda: tf.io.parse_single_sequence_example(SEQUENCE, context, lists, example_name="n"))
+    assert found.startswith(f"Name: n, {alone}")
+    assert refused(
+        lambda: tf.io.parse_sequence_example([SEQUENCE] * 2, context, lists, example_names=["n", "m"])
+    ) == batch
+
+
+def test_indices_and_values_that_do_not_fit():
+    several = tf.train.Example(features=tf.train.Features(feature={"a": feature([1, 2]), "v": feature([5])}))
+    wanted = {"s": tf.SparseFeature("a", "v", tf.int64, 10)}
+    assert refused(lambda: tf.parse_single_example(several.SerializeToString(), wanted)) == (
+        "indices and values rows (indexing dimension) must match. (indices = 2, values = 1)"
+    )
