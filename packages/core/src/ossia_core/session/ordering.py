@@ -48,6 +48,8 @@ _by_creation = operator.attrgetter("_id")
 class Frame:
     """One while frame, or the root: the nodes at home in it, child frames among them, in running order."""
 
+    definition = None  # in a list of members, what tells it from a node
+
     def __init__(self, name: Any, parent: Frame | None) -> None:
         self.name, self.parent = name, parent
         self.members: list[Operation | Frame] = []

@@ -1,6 +1,7 @@
 """While frames: their nodes sorted into condition, body and end, and the loop that runs them."""
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from ossia_core import errors
@@ -55,9 +56,7 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     for merge, enter_slot, following_op in following:
         loop.merges.append((merge, enter_slot, lowering.slot(following_op._inputs[0], inner, following_op)))
     loop.condition_work, loop.body_work, loop.end_work, loop.scope = condition, body, end, inner
-    loop.condition = in_blocks(condition, {})
-    loop.body = in_blocks(body, {})
-    loop.end = in_blocks(end, {})
+    loop.steps = functools.cache(lambda: (in_blocks(condition, {}), in_blocks(body, {}), in_blocks(end, {})))
     loop.template = inner.template
     loop.guard = guard
     writes = []
