@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -104,15 +105,13 @@ class Value:
         size: int = -1,
     ) -> None:
         self.dtype, self.shape, self.buffer, self.constant = dtype, shape, buffer, constant
-        if size < 0:
-            size = 1
-            for n in shape:
-                size *= n
-        self.size = size
+        self.size = math.prod(shape) if size < 0 else size
 
     def reshaped(self, shape: tuple[int, ...]) -> Value:
         """The same elements in another shape."""
-        return Value(self.dtype, shape, self.buffer, None if self.constant is None else self.constant.reshape(shape))
+        if self.constant is None:
+            return Value(self.dtype, shape, self.buffer, None, self.size)
+        return Value(self.dtype, shape, self.buffer, self.constant.reshape(shape))
 
 
 class Buffer:
@@ -154,7 +153,7 @@ class Builder:
     def external(self, kind: str, source: Any, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value whose buffer is given for each run: an "input", "variable" or "output"."""
         buffers = self.buffers
-        value = Value(dtype, shape, len(buffers))
+        value = Value(dtype, shape, len(buffers), None, math.prod(shape))
         nbytes = value.size * dtype.itemsize
         if nbytes > _LARGEST:
             raise Declined("a value of a hostile size")
@@ -196,9 +195,14 @@ class Builder:
         self, kernel: str, operands: Sequence[Value | int], ints: Sequence[int] = (), floats: Sequence[float] = ()
     ) -> tuple:
         """Add an instruction; results come first among the operands."""
-        indices = [o if isinstance(o, int) else self.buffer_of(o) for o in operands]
+        indices = []
+        for operand in operands:
+            if isinstance(operand, int):
+                indices.append(operand)
+            else:
+                indices.append(operand.buffer if operand.constant is None else self.buffer_of(operand))
         self.touch(indices)
-        row = (KERNEL_NUMBER[kernel], self.node, indices, list(ints), list(floats))
+        row = (KERNEL_NUMBER[kernel], self.node, indices, [*map(int, ints)], [*floats])
         self.rows.append(row)
         return row
 

@@ -114,7 +114,7 @@ class RegionProgram:
                     self._seen.popitem(last=False)
                 return None
         try:
-            with collector.paused():
+            with collector.paused(), np.errstate(all="ignore"):
                 given = list(inputs)
                 for i in self._known_by_shapes:
                     if inputs[i].size <= _SMALL:
