@@ -141,6 +141,7 @@ class Builder:
         self.lent: set[int] = set()       # buffers whose values lie in arrays and stacks
         self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []
+        self.chains: dict[int, tuple[set[int], set[int]]] = {}  # position of a chain's code -> what it reads and writes
         self.kept: list[Any] = []         # what instructions refer to besides buffers
         self.scratch = 0
         self.node = 0

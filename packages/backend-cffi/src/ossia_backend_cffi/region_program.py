@@ -205,7 +205,7 @@ class Specialisation:
             if declined.node is None:
                 declined.node = compilation.number
             raise
-        builder = self._builder = compilation.builder
+        builder = compilation.builder
         recurrence.share(builder)
         onednn.take_over(builder, grouped=False)
         dense.join(builder)
@@ -218,6 +218,8 @@ class Specialisation:
         self._code = np.array(builder.code or [0], np.int32)
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
+        self._scratch, self._kept = builder.scratch, builder.kept
+        self._offsets = np.array([buffer.offset for buffer in builder.buffers], np.uintp)
         outside = [(i, b) for i, b in enumerate(builder.buffers) if b.kind != "arena"]
         by_slot = {b.source: i for i, b in outside if b.kind == "input"}
         self._inputs = [by_slot.get(slot, -1) for slot in region.inputs]
@@ -287,13 +289,13 @@ class Specialisation:
         self._large = [n for n, (index, _, _) in enumerate(self._own) if builder.buffers[index].nbytes > _KEPT_RESULT]
 
     def _frame(self) -> Frame:
-        buffers, ffi = self._builder.buffers, self._ffi
-        arena = np.empty(self._arena_bytes + self._builder.scratch + 128, np.uint8)
+        ffi = self._ffi
+        arena = np.empty(self._arena_bytes + self._scratch + 128, np.uint8)
         base = int(ffi.cast("uintptr_t", ffi.from_buffer(arena)))
         base += -base % 64
-        pointers = ffi.new("char *[]", max(len(buffers), 1))
+        pointers = ffi.new("char *[]", max(len(self._offsets), 1))
         # What has no elements may point anywhere, but not nowhere.
-        addresses = np.array([buffer.offset for buffer in buffers], np.uintp) + np.uintp(base)
+        addresses = self._offsets + np.uintp(base)
         ffi.memmove(pointers, addresses, addresses.nbytes)
         for index, array in self._constants:
             pointers[index] = ffi.from_buffer(array)

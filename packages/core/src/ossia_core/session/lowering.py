@@ -39,6 +39,7 @@ class Lowering:
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._adds: dict[OpDef | None, Callable[[Any, Scope, list[Work]], None]] = {}  # how nodes are added
         self._late: dict[OpDef, bool] = {}  # by declaration, whether steps are made when they are asked for
+        self._make, self._make_read = self._made, self._made_read  # one method object for all steps
         self._accepted: set[Any] = set()  # declarations that may refuse nodes, with attributes that they do not refuse
 
     def frame(self, frame: Frame, scope: Scope) -> list[Work]:
@@ -168,7 +169,7 @@ class Lowering:
             outs = scope.several(len(outputs))
             if definition.aliases and outs:
                 _note_alias(outs, ins, scope)
-            made = Work(op, ins, outs, None, self._made)
+            made = Work(op, ins, outs, None, self._make)
             work.append(made)
             if not (self._late.get(definition) or self._is_late(op)):
                 made.step = self._made(made)
@@ -239,7 +240,7 @@ class Lowering:
 
     def _work(self, op: Operation, ins: list[int], outs: list[int], guard: Guard) -> Work:
         definition = op.definition
-        work = Work(op, ins, outs, None, self._made)
+        work = Work(op, ins, outs, None, self._make)
         if guard:
             work.guard = guard
         if definition.blocking:
@@ -336,7 +337,7 @@ class Lowering:
         out = scope.new()
         scope.borrowed.add(out)
         scope.shares[out] = slot
-        read = Work(op, [slot], [out], None, self._made_read)
+        read = Work(op, [slot], [out], None, self._make_read)
         read.op, read.is_read = None, True
         if guard:
             read.guard = guard
