@@ -53,7 +53,7 @@ def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> 
             return None
     for tensor in op.outputs:
         size = tensor.shape.num_elements()
-        if size is None or size > _ELEMENTS or tensor.dtype in (dtypes.resource, dtypes.variant):
+        if size is None or size > _ELEMENTS or tensor.dtype is dtypes.resource or tensor.dtype is dtypes.variant:
             return None
     kernel = numpy_kernel(op, state)
     if kernel is None or getattr(kernel, "needs_context", False):

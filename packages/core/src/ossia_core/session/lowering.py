@@ -124,8 +124,17 @@ class Lowering:
     def _alias(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         tensor = op._inputs[0]
         slot = scope.slots.get(tensor)
-        if slot is None or op._control_inputs or scope.guards:
+        if slot is None or scope.guards:
             self._node(op, scope, work)
+        elif op._control_inputs:
+            if tensor.dtype._is_ref_dtype or slot in scope.constant:
+                self._node(op, scope, work)
+                return
+            outs = scope.several(1)
+            _note_alias(outs, (slot,), scope)
+            work.append(self._work(op, (slot,), outs, _UNGUARDED))
+            scope.slots.setdefault(op.outputs[0], outs[0])
+            self.controls.note(op, True)
         elif not tensor.dtype._is_ref_dtype or op.type == "RefIdentity" or slot in scope.fed:
             self._without_step(op, (slot,), scope)
         else:
@@ -238,7 +247,7 @@ class Lowering:
             if guard:
                 scope.guards[tensor] = guard
 
-    def _work(self, op: Operation, ins: list[int], outs: list[int], guard: Guard) -> Work:
+    def _work(self, op: Operation, ins: Sequence[int], outs: list[int], guard: Guard) -> Work:
         definition = op.definition
         work = Work(op, ins, outs, None, self._make)
         if guard:
@@ -405,13 +414,16 @@ def _by_reference(op: Operation) -> Set[int]:
     return found
 
 
-def _note_alias(outs: list[int], ins: list[int], scope: Scope) -> None:
+def _note_alias(outs: list[int], ins: Sequence[int], scope: Scope) -> None:
     if not ins:
         return
+    borrowed, shares = scope.borrowed, scope.shares
+    for source in ins:
+        if source in borrowed or (source in shares and scope.buffer(source) in borrowed):
+            borrowed.update(outs)
+            break
     for i, slot in enumerate(outs):
-        if any(scope.buffer(source) in scope.borrowed or source in scope.borrowed for source in ins):
-            scope.borrowed.add(slot)
-        scope.shares[slot] = ins[i] if len(ins) == len(outs) else ins[0]
+        shares[slot] = ins[i] if len(ins) == len(outs) else ins[0]
 
 
 def _common_guard(guards: list[Guard], out: int) -> Guard:

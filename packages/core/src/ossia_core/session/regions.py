@@ -144,7 +144,10 @@ def _claims(work: list[Work], backend: Backend) -> list[bool]:
             found.append(_claimable(w, backend))
             continue
         attrs = node.attrs
-        key = node.definition, attrs[names[0]] if len(names) == 1 else tuple([attrs[name] for name in names])
+        if len(names) == 1:
+            key: Any = (node.definition, attrs[names[0]]._type_enum)
+        else:
+            key = node.definition, *[attrs[name]._type_enum for name in names]
         answer = answers.get(key)
         if answer is None:
             answer = _claimable(w, backend)
