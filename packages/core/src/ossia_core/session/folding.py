@@ -35,7 +35,7 @@ def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list
             return None
         if not (dtype.is_floating or dtype.is_integer or dtype is dtypes.bool):
             return None
-        stand_ins.append(np.broadcast_to(np.zeros((), dtype.as_numpy_dtype), tensor.shape.as_tuple()))
+        stand_ins.append(np.empty(tensor.shape.as_tuple(), dtype.as_numpy_dtype))
     kernel = numpy_kernel(op, state)
     if kernel is None:
         return None
