@@ -170,7 +170,7 @@ def _softmax(c, node, ins, outs):
     )
 
 
-@emits("SoftmaxCrossEntropyWithLogits")
+@emits("SoftmaxCrossEntropyWithLogits", refuses=True)
 def _xent(c, node, ins, outs):
     require_float(*ins)
     logits, labels = ins
@@ -184,7 +184,7 @@ def _xent(c, node, ins, outs):
     )
 
 
-@emits("SparseSoftmaxCrossEntropyWithLogits")
+@emits("SparseSoftmaxCrossEntropyWithLogits", refuses=True)
 def _sparse_xent(c, node, ins, outs):
     logits, labels = ins
     require_float(logits)
