@@ -139,7 +139,7 @@ def _select(c, node, ins, outs):
     _chained(c, "SELECT", [condition, *ins[1:]], outs[0])
 
 
-@emits("Cast")
+@emits("Cast", refuses=True)
 def _cast(c, node, ins, outs):
     target = np.dtype(node.attrs["DstT"].as_numpy_dtype)
     source = ins[0].dtype

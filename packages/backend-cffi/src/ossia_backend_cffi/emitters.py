@@ -36,7 +36,7 @@ def emits(*op_types: str, refuses: bool = False) -> Callable[[Emitter], Emitter]
 def require_float(*values: Value) -> None:
     """Raise Declined unless all values are float32."""
     for value in values:
-        if value.dtype != F32:
+        if value.dtype is not F32 and value.dtype != F32:
             raise Declined(f"only float32 is compiled, not {value.dtype}")
 
 
@@ -75,13 +75,15 @@ def _reshape(c, node, ins, outs):
     c.give(outs[0], c.ready(x).reshaped(tuple(dims)))
 
 
-@emits("ExpandDims")
+@emits("ExpandDims", refuses=True)
 def _expand_dims(c, node, ins, outs):
     x, axis = ins
-    if axis.constant is None:
+    if axis.constant is None or axis.size != 1:
         raise Declined("ExpandDims at a computed axis")
     at = int(axis.constant.reshape(-1)[0])
     at += len(x.shape) + 1 if at < 0 else 0
+    if not 0 <= at <= len(x.shape):
+        raise Declined("ExpandDims at an axis that there is not")
     c.give(outs[0], c.ready(x).reshaped((*x.shape[:at], 1, *x.shape[at:])))
 
 

@@ -78,9 +78,10 @@ INSTRUCTION = np.dtype(
         "itemsize": 312,
     }
 )
-_BUFFERS, _INTS, _FLOATS = 12, 24, 8
-_ROW = struct.Struct(f"<2i{_BUFFERS}i{_INTS}q{_FLOATS}d")
-_ZEROS = (0,) * _INTS
+# What packs the fields of an instruction, by the number of values that are given; the others are zero.
+_BUFFERS = [struct.Struct(f"<{2 + count}i") for count in range(13)]
+_INTS = [struct.Struct(f"<{count}q") for count in range(25)]
+_FLOATS = [struct.Struct(f"<{count}d") for count in range(9)]
 
 
 class Declined(Exception):
@@ -269,20 +270,12 @@ class Builder:
         """The instructions as the array that the native code reads."""
         rows = self._first + self.rows
         data = bytearray(len(rows) * INSTRUCTION.itemsize)
-        pack, at = _ROW.pack_into, 0
+        at = 0
         for kernel, node, indices, ints, floats in rows:
-            pack(
-                data,
-                at,
-                kernel,
-                node,
-                *indices,
-                *_ZEROS[len(indices) : _BUFFERS],
-                *ints,
-                *_ZEROS[len(ints) : _INTS],
-                *floats,
-                *_ZEROS[len(floats) : _FLOATS],
-            )
+            _BUFFERS[len(indices)].pack_into(data, at, kernel, node, *indices)
+            _INTS[len(ints)].pack_into(data, at + 56, *ints)
+            if floats:
+                _FLOATS[len(floats)].pack_into(data, at + 248, *floats)
             at += INSTRUCTION.itemsize
         return np.frombuffer(data, INSTRUCTION)
 

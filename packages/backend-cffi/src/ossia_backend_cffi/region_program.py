@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import sys
 import threading
 import weakref
@@ -215,7 +216,8 @@ class Specialisation:
         self._table = builder.table()
         self._instructions = self._ffi.cast("oc_instr *", self._ffi.from_buffer(self._table))
         self._count = len(self._table)
-        self._code = np.array(builder.code or [0], np.int32)
+        code = builder.code or [0]
+        self._code = bytearray(struct.pack(f"{len(code)}i", *code))
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
         self._scratch, self._kept = builder.scratch, builder.kept

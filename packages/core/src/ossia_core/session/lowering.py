@@ -1,6 +1,7 @@
 """From nodes to steps: slots, constants, shared subexpressions, branches as guards."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence, Set
 from typing import Any
 
@@ -180,7 +181,7 @@ class Lowering:
                 _note_alias(outs, ins, scope)
             made = Work(op, ins, outs, None, self._make)
             work.append(made)
-            if not (self._late.get(definition) or self._is_late(op)):
+            if not (self._late.get(definition) or self._is_late(op, key, len(ins))):
                 made.step = self._made(made)
             if key is not None:
                 scope.merged[key] = outs
@@ -256,24 +257,25 @@ class Lowering:
             work.blocking = True
         if op._control_inputs or self.controls.waits:
             work.controls = self.controls.precedents(op)
-        if not (self._late.get(definition) or self._is_late(op)):
+        if not (self._late.get(definition) or self._is_late(op, merge_key(op, ()), 0)):
             work.step = self._made(work)
         return work
 
-    def _is_late(self, op: Operation) -> bool:
+    def _is_late(self, op: Operation, key: Any, inputs: int) -> bool:
         """Whether the step of a node is made when it is asked for. Of nodes that may be refused for their attributes,
-        the first one with the same attributes has been made then."""
+        the first one with the same attributes has been made then. `key`: its merge key, with so many inputs."""
         definition = op.definition
         late = self._late.get(definition)
         if late is None:
             late = self._late[definition] = keeps_nothing(definition) and not is_refused(definition)
         if late or not keeps_nothing(definition):
             return late
-        key = merge_key(op, ())
+        if key is None:
+            return False
+        key = definition, key[1 + inputs :]
         if key in self._accepted:
             return True
-        if key is not None:
-            self._accepted.add(key)
+        self._accepted.add(key)
         return False
 
     def _made(self, work: Work) -> Step:
@@ -336,7 +338,8 @@ class Lowering:
         for i, tensor in enumerate(op._inputs):
             if tensor.dtype._is_ref_dtype and ins[i] not in scope.fed:
                 if by_reference is None:
-                    by_reference, ins = _by_reference(op), list(ins)
+                    definition, ins = op.definition, list(ins)
+                    by_reference = _references(definition) if not definition.has_list_input else _by_reference(op)
                 if i not in by_reference:
                     ins[i] = self.dereference(op, ins[i], guard, scope, work)
         return ins
@@ -400,6 +403,12 @@ class Lowering:
 
 def _nothing(op: Operation, scope: Scope, work: list[Work]) -> None:
     """Add nothing: the loop has what becomes of the node."""
+
+
+@functools.cache
+def _references(definition: OpDef) -> Set[int]:
+    """The inputs that are variables, not their values, of nodes without lists of inputs."""
+    return frozenset([i for i, arg in enumerate(definition.inputs) if arg.is_ref])
 
 
 def _by_reference(op: Operation) -> Set[int]:
