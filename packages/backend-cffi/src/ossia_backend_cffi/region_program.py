@@ -20,6 +20,7 @@ from ossia_backend_cffi.loader import Watch, native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
 from ossia_core import collector, errors
 from ossia_core.session.regions import Region
+from ossia_core.session.state import moves
 
 _SPECIALISATIONS = 16
 _EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
@@ -41,6 +42,7 @@ _ERRORS = {
     12: "lr_power is not a non-positive scalar: []",
 }
 _NO_MEMORY, _STOPPED = 4, 5
+_UNKNOWN = object()
 
 
 class _Holder:
@@ -170,7 +172,8 @@ class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
     __slots__ = (
-        *("arena", "bound", "gone", "pointers", "positions", "references", "results", "scratch", "spare", "stacks"),
+        *("arena", "bound", "gone", "moved", "pointers", "positions", "references", "results", "scratch", "spare"),
+        "stacks",
     )
 
     def __init__(
@@ -183,6 +186,7 @@ class Frame:
         self.references: list[Any] = [_nothing] * variables
         bound: list[int] = [0] * variables
         self.bound, self.gone = bound, lambda _: bound.clear()  # their identities; none once one of them is gone
+        self.moved: object = _UNKNOWN  # what `moves.last` was when they were found there
         self.results: list[Any] = [None] * results
         self.spare: list[Any] = [None] * results   # the results before those, for when the caller has dropped them
 
@@ -392,9 +396,12 @@ class Specialisation:
                 # An earlier read still refers to the buffer: leave it what it saw.
                 state.value = state.value.copy()
         # Most runs find every variable where the one before has left it; the list keeps them there.
+        last = moves.last
         held = [state.value for state in self._states]
-        if frame.bound != list(map(id, held)) and not self._bind(frame, held):
-            return -1
+        if frame.moved is not last or moves.last is not last:
+            if frame.bound != list(map(id, held)) and not self._bind(frame, held):
+                return -1
+            frame.moved = last or _UNKNOWN
         session_state = context.session_state
         threads = min(session_state.threads or _THREADS, _MOST_THREADS)
         for (_, draw), position in zip(self._draws, frame.positions, strict=True):
