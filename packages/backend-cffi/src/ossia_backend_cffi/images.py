@@ -132,7 +132,7 @@ class _Segment:
         """Group the rows, and put them in their new order."""
         for row in self._rows:
             self._place(row)
-        if self._groups:
+        if any(KERNELS[row[0]] == "elementwise" for at in self._groups for row in self._units[at].rows):
             users: dict[int, list[tuple]] = {}
             positions: dict[int, int] = {}
             for k, row in enumerate(self._rows):
@@ -358,10 +358,10 @@ class _Segment:
         at = self._start
         for unit in self._units:
             end = at + len(unit.rows) - 1
-            for index in unit.reads | unit.writes:
-                if index not in first:
-                    first[index] = at
-                last[index] = end
+            for accessed in (unit.reads, unit.writes):
+                for index in accessed:
+                    first.setdefault(index, at)
+                    last[index] = end
             at = end + 1
         buffers, start, stop = self._builder.buffers, self._start, self._end
         for index, at in first.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 import heapq
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -223,7 +223,7 @@ class Builder:
         """The position in the table of the first instruction that changes a variable."""
         return self.first_update + len(self._first)
 
-    def touch(self, indices: Sequence[int]) -> None:
+    def touch(self, indices: Iterable[int]) -> None:
         """Note that the next instruction uses these buffers."""
         at, buffers = len(self.rows), self.buffers
         for index in indices:

@@ -63,6 +63,7 @@ class Lowering:
 
     def _how_to_add(self, definition: OpDef | None) -> Callable[[Any, Scope, list[Work]], None]:
         """What adds the work of nodes with a declaration, found once; of while frames, if there is none."""
+        add: Callable[[Any, Scope, list[Work]], None]
         if definition is None:
             add = self._loop
         else:

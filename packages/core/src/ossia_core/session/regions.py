@@ -7,6 +7,7 @@ state keep their order.
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Sequence, Set
 from typing import Any
 
@@ -44,15 +45,11 @@ class Region:
         self.nodes = work
         self._scope, self._backend, self._node_of = scope, backend, node_of
         self.notes: dict[Any, Any] = {} if notes is None else notes
-        written: set[int] = set()
-        given: dict[int, None] = {}
+        written = set(itertools.chain.from_iterable([w.outs for w in work]))
+        given = dict.fromkeys(itertools.chain.from_iterable([w.ins for w in work]))
         for w in work:
-            for slot in w.ins:
-                if slot not in written:
-                    given[slot] = None
-            written.update(w.outs)
-            for slot, _ in w.guard:
-                given[slot] = None
+            if w.guard:
+                given.update(dict.fromkeys([slot for slot, _ in w.guard]))
         self.constants: dict[int, Any] = {}
         self.variables: dict[int, VariableState] = {}
         self.inputs: list[int] = []
