@@ -235,7 +235,10 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
             used.update(slot for slot, _ in w.guard)
         result.append(w)
     if len(result) < len(work):
-        _pass_on_controls(work, set(result))
+        left = set(result)
+        gone = {w.node for w in work if w not in left}
+        if any(w.controls and not gone.isdisjoint(w.controls) for w in result):
+            _pass_on_controls(work, left)
     return result[::-1]
 
 

@@ -136,15 +136,16 @@ def _claims(work: list[Work], backend: Backend) -> list[bool]:
     found = []
     for w in work:
         node = w.node
-        names = type_attrs(node.definition)
+        definition = node.definition
+        names = type_attrs(definition)
         if names is None or w.guard or w.blocking or w.compiled:
             found.append(_claimable(w, backend))
             continue
         attrs = node.attrs
         if len(names) == 1:
-            key: Any = (node.definition, attrs[names[0]]._type_enum)
+            key: Any = (definition, attrs[names[0]]._type_enum)
         else:
-            key = node.definition, *[attrs[name]._type_enum for name in names]
+            key = definition, *[attrs[name]._type_enum for name in names]
         answer = answers.get(key)
         if answer is None:
             answer = _claimable(w, backend)
