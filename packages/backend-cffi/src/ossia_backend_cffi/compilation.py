@@ -12,25 +12,20 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
-from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING, CHECKED
+from ossia_backend_cffi.checks import check
+from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
 from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
-from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.opdef import OpDef
 from ossia_core.session.regions import Region
-from ossia_core.session.specialise import Known
 from ossia_core.session.traits import merge_key
 from ossia_core.session.work import Work
 
 _FOLD = 1 << 16
-_SMALL = 1 << 10
-_CHECKS = 1 << 12
-_HASHED = frozenset((bool, int, bytes))
-_checked: set[Any] = set()  # shapes that the rules of ops have accepted
 
 
 @functools.cache
@@ -364,7 +359,7 @@ class Compilation:
         if handles and not handled:
             raise Declined("a handle")
         if not refuses:
-            self._check(op, ins)
+            check(op, ins)
         if emitter is None:
             raise Declined(f"no emitter for {op.type}")
         emitter(self, op, ins, node.outs)
@@ -399,53 +394,6 @@ class Compilation:
             open_chain.add(operation, args, result)  # type: ignore[union-attr]
             self._pending[buffer] = open_chain  # type: ignore[assignment]
         return True
-
-    @staticmethod
-    def _check(op: Operation, ins: list[Value]) -> None:
-        """Let the op's shape rule see the shapes.
-
-        Raises:
-          Declined: the rule refuses them; running the node step by step reports the error.
-        """
-        definition = op.definition
-        rule = definition.shape_fn
-        if rule is None or not ins:
-            return
-        if op.type in CHECKED and (op.type in BROADCASTING or all(v.shape == ins[0].shape for v in ins)):
-            return
-        for tensor in op._inputs:
-            if tensor.dtype is dtypes.resource:
-                return
-        attrs = definition.shape_attrs
-        key: Any = None
-        if "node" not in attrs:
-            # What the rule sees, so that the many nodes of one kind in a graph are checked once.
-            seen: list[Any] = [op.type]
-            for name in attrs:
-                attr = op.attrs[name]
-                seen.append(attr if type(attr) in _HASHED else repr(attr))
-            for value in ins:
-                seen += (value.shape, value.dtype.char)
-                if value.constant is not None:
-                    seen.append(value.constant.tobytes() if value.size <= _SMALL else None)
-            key = tuple(seen)
-            if key in _checked:
-                return
-        known = [
-            Known(v.shape, t.dtype.base_dtype, v.constant if v.size <= _SMALL else None)
-            for v, t in zip(ins, op._inputs, strict=True)
-        ]
-        try:
-            rule(
-                *grouped(definition.inputs, op.attrs, known),
-                **{a: op if a == "node" else op.attrs[a] for a in definition.shape_attrs},
-            )
-        except Exception as e:
-            raise Declined(str(e)) from None
-        if key is not None:
-            if len(_checked) >= _CHECKS:
-                _checked.clear()
-            _checked.add(key)
 
     def _folded(self, node: Work, ins: list[Value]) -> bool:
         op = node.op
