@@ -1,6 +1,7 @@
 """Whole programs give what they give on NumPy: losses over 50 steps, every optimizer, the semantics of variables."""
 from __future__ import annotations
 
+import threading
 import tracemalloc
 
 import numpy as np
@@ -437,3 +438,26 @@ def test_a_variable_in_another_place_between_runs(size, compiled):
         assert compiled[0] >= 11
         session.run(v.initializer)
         np.testing.assert_array_equal(session.run(changed), np.full(size, 5.0))
+
+
+def test_a_variable_that_gets_other_buffers_while_programs_run(compiled):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(np.zeros(1000, "f4"), name="v")
+        result = tf.sqrt(tf.square(v) * 4.0) + 1.0
+        session.run(tf.global_variables_initializer())
+        state = session.state.find("", "v", "variable")
+
+        def replace():
+            for number in range(3000):
+                state.value = np.full(1000, number, "f4")
+
+        thread = threading.Thread(target=replace)
+        thread.start()
+        while thread.is_alive():
+            found = session.run(result)
+            assert (found == found[0]).all()
+        thread.join()
+        for number in (3.0, 5.0):
+            state.value = np.full(1000, number, "f4")
+            np.testing.assert_array_equal(session.run(result), np.full(1000, 2.0 * number + 1.0))
+        assert compiled[0]

@@ -3,6 +3,7 @@ emitters."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import Counter
 from collections.abc import Sequence
@@ -11,23 +12,28 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
-from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING, CHECKED
-from ossia_backend_cffi.emitters import EMITTERS, F32, RESOURCES, strided, strides_of
+from ossia_backend_cffi.checks import check
+from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
+from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
-from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
+from ossia_core.opdef import OpDef
 from ossia_core.session.regions import Region
-from ossia_core.session.specialise import Known
+from ossia_core.session.traits import merge_key
 from ossia_core.session.work import Work
 
 _FOLD = 1 << 16
-_SMALL = 1 << 10
-_CHECKS = 1 << 12
-_HASHED = frozenset((bool, int, bytes))
-_checked: set[Any] = set()  # shapes that the rules of ops have accepted
+
+
+@functools.cache
+def _facts(definition: OpDef) -> tuple[str | None, bool, Emitter | None, bool, bool]:
+    """Of the nodes of a type: what they are in a chain, if their inputs are floats; whether these broadcast; the
+    emitter; whether it refuses what the shape rule does; whether it takes handles."""
+    kind = definition.type
+    return ARITHMETIC.get(kind), kind in BROADCASTING, EMITTERS.get(kind), kind in REFUSING, kind in RESOURCES
 
 
 class Compilation:
@@ -60,6 +66,8 @@ class Compilation:
         self._uses.update(region.outputs)
         self._buffer_uses: dict[int, int] = {}
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
+        self._integers: dict[Any, Value] = {} if outer is None else outer._integers  # what was asked for before
+        self._computed: dict[Any, list[Value]] = {} if outer is None else outer._computed  # of constants, by node
         for slot, given in zip(region.inputs, inputs, strict=True):
             if isinstance(given, Value):
                 self._set(slot, given)
@@ -91,6 +99,15 @@ class Compilation:
         value = self.builder.temporary(dtype, shape)
         self._buffer_uses[value.buffer] = 1
         return value
+
+    def integers(self, items: int | tuple[int, ...], dtype: Any) -> Value:
+        """A constant of integers; the same one for the same integers."""
+        key = dtype, items
+        found = self._integers.get(key)
+        if found is None:
+            array = np.array(items, dtype)
+            found = self._integers[key] = Value(array.dtype, array.shape, constant=array)
+        return found
 
     def used(self, value: Value) -> None:
         """Note that one use of a value is done."""
@@ -154,7 +171,7 @@ class Compilation:
         self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
     ) -> None:
         """Add an instruction; its operands must be `ready`."""
-        self.builder.emit(kernel, operands, list(map(int, ints)), floats)
+        self.builder.emit(kernel, operands, ints, floats)
 
     def update(self, variables: Sequence[Value], counted: bool = False) -> None:
         """Announce that the next instruction changes these variables: what still reads the old values is computed
@@ -327,9 +344,9 @@ class Compilation:
         if op is None:
             self.read(node.outs[0], ins[0])
             return
-        kind = op.type
-        arithmetic = ARITHMETIC.get(kind)
-        if arithmetic is not None and self._simple(arithmetic, ins, node.outs[0], kind in BROADCASTING):
+        definition = op.definition
+        arithmetic, broadcasts, emitter, refuses, handled = _facts(definition)
+        if arithmetic is not None and self._simple(arithmetic, ins, node.outs[0], broadcasts):
             return
         varies = handles = False
         for value in ins:
@@ -337,14 +354,14 @@ class Compilation:
                 varies = True
             if type(value) is not Value:
                 handles = True
-        if not varies and ins and op.definition.foldable and self._folded(node, ins):
+        if not varies and ins and definition.foldable and self._folded(node, ins):
             return
-        if handles and kind not in RESOURCES:
+        if handles and not handled:
             raise Declined("a handle")
-        self._check(op, ins)
-        emitter = EMITTERS.get(kind)
+        if not refuses:
+            check(op, ins)
         if emitter is None:
-            raise Declined(f"no emitter for {kind}")
+            raise Declined(f"no emitter for {op.type}")
         emitter(self, op, ins, node.outs)
 
     def _simple(self, operation: str, ins: list[Value], out: int, broadcasts: bool) -> bool:
@@ -378,74 +395,36 @@ class Compilation:
             self._pending[buffer] = open_chain  # type: ignore[assignment]
         return True
 
-    @staticmethod
-    def _check(op: Operation, ins: list[Value]) -> None:
-        """Let the op's shape rule see the shapes.
-
-        Raises:
-          Declined: the rule refuses them; running the node step by step reports the error.
-        """
-        definition = op.definition
-        rule = definition.shape_fn
-        if rule is None or not ins:
-            return
-        if op.type in CHECKED and (op.type in BROADCASTING or all(v.shape == ins[0].shape for v in ins)):
-            return
-        for tensor in op._inputs:
-            if tensor.dtype is dtypes.resource:
-                return
-        attrs = definition.shape_attrs
-        key: Any = None
-        if "node" not in attrs:
-            # What the rule sees, so that the many nodes of one kind in a graph are checked once.
-            seen: list[Any] = [op.type]
-            for name in attrs:
-                attr = op.attrs[name]
-                seen.append(attr if type(attr) in _HASHED else repr(attr))
-            for value in ins:
-                seen += (value.shape, value.dtype.char)
-                if value.constant is not None:
-                    seen.append(value.constant.tobytes() if value.size <= _SMALL else None)
-            key = tuple(seen)
-            if key in _checked:
-                return
-        known = [
-            Known(v.shape, t.dtype.base_dtype, v.constant if v.size <= _SMALL else None)
-            for v, t in zip(ins, op._inputs, strict=True)
-        ]
-        try:
-            rule(
-                *grouped(definition.inputs, op.attrs, known),
-                **{a: op if a == "node" else op.attrs[a] for a in definition.shape_attrs},
-            )
-        except Exception as e:
-            raise Declined(str(e)) from None
-        if key is not None:
-            if len(_checked) >= _CHECKS:
-                _checked.clear()
-            _checked.add(key)
-
     def _folded(self, node: Work, ins: list[Value]) -> bool:
         op = node.op
         assert op is not None
-        if sum(v.size for v in ins) > _FOLD:
+        key = merge_key(op, ins)
+        known = self._computed.get(key) if key is not None else None
+        if known is not None:
+            for slot, value in zip(node.outs, known, strict=True):
+                self.values[slot] = value
+            return True
+        if sum([v.size for v in ins]) > _FOLD:
             return False
         kernel = numpy_kernel(op)
         if kernel is None or getattr(kernel, "needs_context", False):
             return False
         definition = op.definition
         try:
-            with np.errstate(all="ignore"):
-                result = kernel(*grouped(definition.inputs, op.attrs, [v.constant for v in ins]))
+            result = kernel(*grouped(definition.inputs, op.attrs, [v.constant for v in ins]))
         except Exception as e:  # running the node reports it, if its branch is taken
             raise Declined(str(e)) from None
         values = [result] if len(definition.outputs) == 1 else list(result)
         flat: list[Any] = []
         for arg, value in zip(definition.outputs, values, strict=True):
             flat.extend(value if arg.is_list else [value])
+        made = []
         for slot, value in zip(node.outs, flat, strict=True):
             array = np.asarray(value)
-            self.give(slot, Value(array.dtype, array.shape, constant=array))
+            found = self.values[slot] = Value(array.dtype, array.shape, constant=array)
+            made.append(found)
+        if key is not None:
+            self._computed[key] = made
         return True
 
     def _reads_outdated(self) -> set[int]:

@@ -28,11 +28,20 @@ def join(builder: Builder) -> None:
         return
     made = {row[2][0]: n for n, row in enumerate(rows) if row[0] == _MATMUL and not any(row[3][_WITH_BIAS:])}
     users: dict[int, list[int]] = {}
-    accesses: list[Any] = []
+    written: dict[int, list[int]] = {}
+    unknown: list[int] = []  # for each instruction, the last one before it of which nothing is known
+    last = -1
     for n, row in enumerate(rows):
+        unknown.append(last)
         found = accesses_of(builder, row)
-        accesses.append(found)
-        for buffer in found[0] | found[1] if found is not None else row[2]:
+        if found is None:
+            last = n
+            used: Any = row[2]
+        else:
+            for buffer in found[1]:
+                written.setdefault(buffer, []).append(n)
+            used = found[0] | found[1]
+        for buffer in used:
             if buffer in made:
                 users.setdefault(buffer, []).append(n)
     gone: dict[int, int] = {}
@@ -40,20 +49,16 @@ def join(builder: Builder) -> None:
         if builder.buffers[buffer].kind != "arena" or len(users[buffer]) != 2:
             continue
         at = users[buffer][1]
+        if unknown[at] > maker:
+            continue
         joined = _joined(builder, rows[maker], rows[at])
-        if joined is None or not _moves(accesses, maker, at):
+        # The product can wait until then if nobody changes what it reads.
+        if joined is None or any(maker < n < at for b in rows[maker][2][1:] for n in written.get(b, ())):
             continue
         rows[at] = joined
-        accesses[at] = accesses_of(builder, joined)
         gone[maker] = at
     if gone:
         _leave_out(builder, gone, set(made))
-
-
-def _moves(accesses: list[Any], first: int, last: int) -> bool:
-    """Whether an instruction can wait until another one: nobody changes what it reads."""
-    reads = accesses[first][0]
-    return all(found is not None and not found[1] & reads for found in accesses[first + 1 : last])
 
 
 def _joined(builder: Builder, product: tuple, row: tuple) -> tuple | None:

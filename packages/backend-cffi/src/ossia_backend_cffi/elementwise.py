@@ -139,7 +139,7 @@ def _select(c, node, ins, outs):
     _chained(c, "SELECT", [condition, *ins[1:]], outs[0])
 
 
-@emits("Cast")
+@emits("Cast", refuses=True)
 def _cast(c, node, ins, outs):
     target = np.dtype(node.attrs["DstT"].as_numpy_dtype)
     source = ins[0].dtype
@@ -167,9 +167,11 @@ def _cast(c, node, ins, outs):
         raise Declined(f"cast of {source} to {target}")
 
 
-@emits("AddN")
+@emits("AddN", refuses=True)
 def _add_n(c, node, ins, outs):
     require_float(*ins)
+    if any(value.shape != ins[0].shape for value in ins):
+        raise Declined("a sum of shapes that differ")
     total = ins[0]
     for i, value in enumerate(ins[1:]):
         last = i == len(ins) - 2
@@ -182,11 +184,14 @@ def _add_n(c, node, ins, outs):
         c.give(outs[0], total)
 
 
-@emits("BiasAdd", "BiasAddV1")
+@emits("BiasAdd", "BiasAddV1", refuses=True)
 def _bias_add(c, node, ins, outs):
     require_float(*ins)
     x, bias = ins
-    if node.attrs.get("data_format", b"NHWC") == b"NCHW" and len(x.shape) > 2:
+    first = node.attrs.get("data_format", b"NHWC") == b"NCHW"
+    if len(x.shape) < (3 if first else 2) or bias.shape != (x.shape[1 if first else -1],):
+        raise Declined("a bias that does not fit the channels")
+    if first:
         bias = bias.reshaped((bias.size,) + (1,) * (len(x.shape) - 2))
     _chained(c, "ADD", [x, bias], outs[0])
 

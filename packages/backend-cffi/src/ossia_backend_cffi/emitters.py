@@ -3,6 +3,7 @@ them, what they share, and those of shapes, transposes and variables; elementwis
 rest."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,14 +18,17 @@ if TYPE_CHECKING:
 Emitter = Callable[["Compilation", "Operation", list[Value], Sequence[int]], None]
 EMITTERS: dict[str, Emitter] = {}
 RESOURCES: set[str] = set()  # op types that take handles of arrays and stacks
+REFUSING: set[str] = set()  # op types whose emitters refuse all inputs that the shape rules refuse
 F32, BOOL = np.dtype("f4"), np.dtype("?")
 
 
-def emits(*op_types: str) -> Callable[[Emitter], Emitter]:
-    """Register an emitter for op types."""
+def emits(*op_types: str, refuses: bool = False) -> Callable[[Emitter], Emitter]:
+    """Register an emitter for op types. One that `refuses` all that the shape rules refuse spares asking them."""
     def register(fn: Emitter) -> Emitter:
         for op_type in op_types:
             EMITTERS[op_type] = fn
+        if refuses:
+            REFUSING.update(op_types)
         return fn
     return register
 
@@ -32,55 +36,54 @@ def emits(*op_types: str) -> Callable[[Emitter], Emitter]:
 def require_float(*values: Value) -> None:
     """Raise Declined unless all values are float32."""
     for value in values:
-        if value.dtype != F32:
+        if value.dtype is not F32 and value.dtype != F32:
             raise Declined(f"only float32 is compiled, not {value.dtype}")
 
 
 # -- shapes -------------------------------------------------------------------------------------------------
 
 
-@emits("Shape", "ShapeN", "Size", "Rank")
+@emits("Shape", "ShapeN", "Size", "Rank", refuses=True)
 def _shape(c, node, ins, outs):
+    kind = node.type
+    dtype = np.int32 if kind == "Rank" else node.attrs["out_type"].as_numpy_dtype
     for value, out in zip(ins, outs, strict=True):
-        if node.type == "Rank":
-            array = np.array(len(value.shape), np.int32)
-        else:
-            kind = node.attrs["out_type"].as_numpy_dtype
-            array = np.array(value.size if node.type == "Size" else value.shape, kind)
-        c.give(out, Value(array.dtype, array.shape, constant=array))
+        shape = value.shape
+        c.give(out, c.integers(len(shape) if kind == "Rank" else value.size if kind == "Size" else shape, dtype))
 
 
-@emits("Identity", "StopGradient", "PreventGradient", "Snapshot", "CheckNumericsOff")
+@emits("Identity", "StopGradient", "PreventGradient", "Snapshot", "CheckNumericsOff", refuses=True)
 def _identity(c, node, ins, outs):
     c.give(outs[0], ins[0])
 
 
-@emits("Reshape")
+@emits("Reshape", refuses=True)
 def _reshape(c, node, ins, outs):
     x, target = ins
     if target.constant is None:
         raise Declined("Reshape to a computed shape")
-    dims = [int(n) for n in target.constant.reshape(-1)]
-    known = 1
-    for n in dims:
-        known *= n if n >= 0 else 1
+    dims = target.constant.tolist()
+    if target.constant.ndim != 1 or dims.count(-1) > 1 or (dims and min(dims) < -1):
+        raise Declined("Reshape to something that is no shape")
     if -1 in dims:
+        known = -math.prod(dims)
         if known == 0 or x.size % known:
             raise Declined("Reshape that does not fit")
         dims[dims.index(-1)] = x.size // known
-        known = x.size
-    if known != x.size:
+    elif math.prod(dims) != x.size:
         raise Declined("Reshape that does not fit")
     c.give(outs[0], c.ready(x).reshaped(tuple(dims)))
 
 
-@emits("ExpandDims")
+@emits("ExpandDims", refuses=True)
 def _expand_dims(c, node, ins, outs):
     x, axis = ins
-    if axis.constant is None:
+    if axis.constant is None or axis.size != 1:
         raise Declined("ExpandDims at a computed axis")
     at = int(axis.constant.reshape(-1)[0])
     at += len(x.shape) + 1 if at < 0 else 0
+    if not 0 <= at <= len(x.shape):
+        raise Declined("ExpandDims at an axis that there is not")
     c.give(outs[0], c.ready(x).reshaped((*x.shape[:at], 1, *x.shape[at:])))
 
 
@@ -143,19 +146,23 @@ def strided(
 # -- state --------------------------------------------------------------------------------------------------
 
 
-@emits("ReadVariableOp")
+@emits("ReadVariableOp", refuses=True)
 def _read_variable(c, node, ins, outs):
     c.read(outs[0], ins[0])
 
 
 def _updated(c: Compilation, variables: Sequence[Value], grad: Value, scalars: Sequence[Value]) -> None:
     require_float(*variables, grad, *scalars)
-    if any(v.shape != grad.shape for v in variables) or any(s.shape for s in scalars):
-        raise Declined("an update of shapes that differ")
+    for v in variables:
+        if v.shape != grad.shape:
+            raise Declined("an update of shapes that differ")
+    for s in scalars:
+        if s.shape:
+            raise Declined("an update by what is no scalar")
     c.update(variables)
 
 
-@emits("ApplyGradientDescent", "ResourceApplyGradientDescent")
+@emits("ApplyGradientDescent", "ResourceApplyGradientDescent", refuses=True)
 def _sgd(c, node, ins, outs):
     var, alpha, grad = ins
     _updated(c, [var], grad, [alpha])
@@ -163,7 +170,7 @@ def _sgd(c, node, ins, outs):
     _hand_on(c, outs, var)
 
 
-@emits("ApplyMomentum", "ResourceApplyMomentum")
+@emits("ApplyMomentum", "ResourceApplyMomentum", refuses=True)
 def _momentum(c, node, ins, outs):
     var, accum, lr, grad, momentum = ins
     _updated(c, [var, accum], grad, [lr, momentum])
@@ -173,7 +180,7 @@ def _momentum(c, node, ins, outs):
     _hand_on(c, outs, var)
 
 
-@emits("ApplyAdam", "ResourceApplyAdam")
+@emits("ApplyAdam", "ResourceApplyAdam", refuses=True)
 def _adam(c, node, ins, outs):
     var, m, v, *scalars, grad = ins
     _updated(c, [var, m, v], grad, scalars)

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,11 @@ NUMBER = {name: i for i, name in enumerate(_OPS)}
 _LOADS = {"f4": "LOAD", "u1": "LOAD_U8", "b1": "LOAD_U8", "i4": "LOAD_I32", "i8": "LOAD_I64"}
 _STORES = {"f4": "STORE", "b1": "STORE_U8", "i4": "STORE_I32", "i8": "STORE_I64"}
 _F32 = np.dtype("f4")
-_REGISTERS = 24
+_REGISTERS = list(range(23, -1, -1))
 _PINNED = 8
 MAX_STEPS = 96
 _PATTERNS = 1 << 10  # of broadcasting that are remembered
+_NO_ROWS: frozenset[int] = frozenset()
 _UNUSED, _PINNED_STEP, _DONE = -1, -2, -3  # in place of the last step that takes a result
 _STREAMED = 1 << 24  # bytes of a result from which it is written past the caches
 
@@ -126,31 +128,35 @@ class Chain:
                     arg.last = i
         if not stores:
             return
-        rows = {value.buffer for value in operands} if kernel == "rows" else set()
-        code, floats, used = _encoded(self.steps, rows, builder.buffers)
+        rows = {value.buffer for value in operands} if kernel == "rows" else _NO_ROWS
+        code, floats, reads, writes = _encoded(self.steps, rows, builder.buffers)
         offset = len(builder.code)
         builder.code += code
-        builder.touch(used)
-        size = 1
-        for n in self.shape:
-            size *= n
-        builder.emit(kernel, operands, [size, offset, len(code) // 8, *ints], floats)
+        builder.chains[offset] = reads, writes
+        builder.touch(reads)
+        builder.touch(writes)
+        builder.emit(kernel, operands, [math.prod(self.shape), offset, len(code) // 8, *ints], floats)
 
 
 def _encoded(
-    steps: Sequence[Step], rows: set[int], buffers: Sequence[Buffer]
-) -> tuple[list[int], list[float], list[int]]:
-    """The code of steps, their constants, and the buffers that they use."""
-    free = list(range(_REGISTERS - 1, -1, -1))
-    loads = [step for step in steps if step.load is not None and step.last >= 0]
-    loaded = {step.load[0] for step in loads}  # type: ignore[index]
-    for step in [step for step in loads if step.load[2] == 1 and step.load[0] not in rows][:_PINNED]:  # type: ignore[index]
-        # A scalar fills a register of its own once, in the first block.
-        step.register, step.last = free.pop(), _PINNED_STEP
+    steps: Sequence[Step], rows: Set[int], buffers: Sequence[Buffer]
+) -> tuple[list[int], list[float], set[int], set[int]]:
+    """The code of steps, their constants, and the buffers that they read and write."""
+    free = _REGISTERS.copy()
+    reads: set[int] = set()
+    writes: set[int] = set()
+    pinned = 0
+    for step in steps:
+        load = step.load
+        if load is not None and step.last >= 0:
+            reads.add(load[0])
+            if load[2] == 1 and pinned < _PINNED and load[0] not in rows:
+                # A scalar fills a register of its own once, in the first block.
+                step.register, step.last = free.pop(), _PINNED_STEP
+                pinned += 1
     number = NUMBER
     code: list[int] = []
     floats: list[float] = []
-    used: list[int] = []
     for i, step in enumerate(steps):
         last = step.last
         if last == _UNUSED and step.target < 0:
@@ -163,7 +169,6 @@ def _encoded(
         load = step.load
         if load is not None:
             buffer, every, size = load
-            used.append(buffer)
             code += (
                 number[step.op],
                 register,
@@ -186,11 +191,11 @@ def _encoded(
             direct = past = 0
             target, store = step.target, ""
             if target >= 0:
-                used.append(target)
+                writes.add(target)
                 store = _store_of(step.value.dtype)  # type: ignore[union-attr]
                 if store == "STORE":
                     direct = target + 1
-                    past = int(buffers[target].nbytes >= _STREAMED and target not in loaded)
+                    past = int(buffers[target].nbytes >= _STREAMED and target not in reads)
             code += (
                 number[step.op],
                 register,
@@ -209,7 +214,7 @@ def _encoded(
                     arg.last = _DONE  # once, though it may be two operands
         if last == _UNUSED:
             free.append(register)
-    return code, floats, used
+    return code, floats, reads, writes
 
 
 def _store_of(dtype: np.dtype) -> str:

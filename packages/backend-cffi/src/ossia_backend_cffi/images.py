@@ -20,6 +20,7 @@ _MEMBERS = (
     *("batch_moments", "batch_scale", "batch_products", "batch_gradient", "matmul"),
     *winograd.MEMBERS.values(),
 )
+_JOINING = frozenset(_MEMBERS)
 # The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
 _READ = {
     "conv": (1,), "conv_input": (2,), "conv_filter": (1, 2), "pool": (1,), "max_pool_grad": (1, 2),
@@ -34,6 +35,7 @@ _RESULTS = {
     "xent": 2, "sparse_xent": 2, "momentum": 2, "dense_momentum": 2,
     "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
+_NONE: frozenset[int] = frozenset()
 _IMAGES = 8            # from so many images on they are worked on in groups
 _MOST = 1 << 30         # up to so many
 _CACHE = 3 << 19       # bytes that the images at hand, weights and sums may take
@@ -53,6 +55,8 @@ _STORES = range(NUMBER["STORE"], NUMBER["STORE_I64"] + 1)
 class _Unit:
     """Rows that keep their order: a single one, or a group."""
 
+    __slots__ = ("bytes", "dense", "images", "known", "parts", "reads", "rows", "shared", "whole", "writes")
+
     def __init__(self, row: tuple, reads: set[int], writes: set[int]) -> None:
         self.rows, self.reads, self.writes = [row], set(reads), set(writes)
         self.parts: list[int] = []          # rows of each chain, if they are independent
@@ -66,13 +70,14 @@ class _Unit:
 def group(builder: Builder) -> None:
     """Form the groups of a program."""
     rows, start = builder.rows, 0
-    if not any(KERNELS[row[0]] in _READ for row in rows):
+    beginnings = [KERNELS[row[0]] in _READ for row in rows]
+    if True not in beginnings:
         return
     accesses = [accesses_of(builder, row) for row in rows]
     updating = rows[builder.first_update] if builder.first_update < len(rows) else None
     for end in range(len(rows) + 1):
         if end == len(rows) or accesses[end] is None:
-            if any(KERNELS[row[0]] in _READ for row in rows[start:end]):
+            if True in beginnings[start:end]:
                 _Segment(builder, start, end, accesses[start:end]).form()
             start = end + 1
     if updating is not None:
@@ -87,22 +92,10 @@ def accesses_of(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | Non
     """The buffers that a row reads and writes; None if that is not known, and nothing may pass it."""
     kernel, _, indices, ints, _ = row
     name = KERNELS[kernel]
-    if name == "update":
-        return set(indices[ints[1]:]), set(indices[: ints[1]])
-    if name not in _RESULTS:
-        return None
-    if name != "elementwise":
-        count = _RESULTS[name]
-        return set(indices[count:]), set(indices[:count])
-    reads, writes = set(), set()
-    for step in steps_of(builder, ints):
-        if step[0] in _LOADS:
-            reads.add(step[2])
-        elif step[0] in _STORES:
-            writes.add(step[2])
-        elif step[6]:
-            writes.add(step[6] - 1)
-    return reads, writes
+    if name == "elementwise":
+        return builder.chains[ints[1]]
+    count = ints[1] if name == "update" else _RESULTS.get(name)
+    return None if count is None else (set(indices[count:]), set(indices[:count]))
 
 
 def steps_of(builder: Builder, ints: Sequence[int]) -> list[list[int]]:
@@ -139,7 +132,7 @@ class _Segment:
         """Group the rows, and put them in their new order."""
         for row in self._rows:
             self._place(row)
-        if self._groups:
+        if any(KERNELS[row[0]] == "elementwise" for at in self._groups for row in self._units[at].rows):
             users: dict[int, list[tuple]] = {}
             positions: dict[int, int] = {}
             for k, row in enumerate(self._rows):
@@ -165,24 +158,31 @@ class _Segment:
         units, written, used = self._units, self._written, self._used
         first = len(units) - _LOOK_BACK  # the first unit that it may become part of, without passing what it waits for
         for buffer in reads:
-            first = max(first, written.get(buffer, -1))
+            at = written.get(buffer, -1)
+            if at > first:
+                first = at
         for buffer in writes:
-            first = max(first, used.get(buffer, -1))
-        for at in reversed(self._groups):
-            if at < first:
-                break
-            unit = units[at]
-            if self._joins(unit, row, reads, writes):
-                unit.rows.append(row)
-                unit.reads |= reads
-                unit.writes |= writes
-                self._note(at, reads, writes)
-                return
-        unit = _Unit(row, reads, writes)
-        used.update(dict.fromkeys(reads | writes, len(units)))
-        written.update(dict.fromkeys(writes, len(units)))
-        units.append(unit)
+            at = used.get(buffer, -1)
+            if at > first:
+                first = at
         name, ints = KERNELS[row[0]], row[3]
+        if name in _JOINING:
+            for at in reversed(self._groups):
+                if at < first:
+                    break
+                unit = units[at]
+                if self._joins(unit, row, reads, writes):
+                    unit.rows.append(row)
+                    unit.reads |= reads
+                    unit.writes |= writes
+                    self._note(at, reads, writes)
+                    return
+        unit = _Unit(row, reads, writes)
+        for buffer in reads:
+            used[buffer] = len(units)
+        for buffer in writes:
+            used[buffer] = written[buffer] = len(units)
+        units.append(unit)
         if _is_narrow(row) if name == "matmul" else name in _READ and _IMAGES <= ints[0] < _MOST:
             unit.images, unit.dense = ints[0], name == "matmul"
             if self._counted(unit, row, reads | writes):
@@ -192,7 +192,7 @@ class _Segment:
 
     def _note(self, at: int, reads: set[int], writes: set[int]) -> None:
         """Note what a row of the unit at a position uses; later units may use it, too."""
-        for buffers, last in ((reads | writes, self._used), (writes, self._written)):
+        for buffers, last in ((reads, self._used), (writes, self._used), (writes, self._written)):
             for buffer in buffers:
                 if last.get(buffer, -1) < at:
                     last[buffer] = at
@@ -201,15 +201,18 @@ class _Segment:
         """Whether a row becomes part of a group; it must read images that the group has at hand."""
         name, indices, ints = KERNELS[row[0]], row[2], row[3]
         n = unit.images
-        if name not in _MEMBERS or reads & unit.whole or writes & (unit.reads | unit.writes):
+        if unit.writes.isdisjoint(reads) and name != "conv_filter":
+            return False
+        if not (reads.isdisjoint(unit.whole) and writes.isdisjoint(unit.reads) and writes.isdisjoint(unit.writes)):
             return False
         if unit.dense and not (name == "elementwise" or _is_narrow(row)) or name == "matmul" and not unit.dense:
             return False
         buffers = self._builder.buffers
-        if any(buffers[b].kind not in ("arena", "output") for b in writes):
-            return False
+        for buffer in writes:
+            if buffers[buffer].kind not in ("arena", "output"):
+                return False
         if name == "elementwise":
-            if not ints[0] or ints[0] % n or not reads & unit.writes:
+            if not ints[0] or ints[0] % n:
                 return False
             for step in steps_of(self._builder, ints):
                 if step[0] in _LOADS and step[2] in unit.writes:
@@ -233,11 +236,14 @@ class _Segment:
     def _counted(self, unit: _Unit, row: tuple, buffers: set[int]) -> bool:
         """Take a row's memory into account; False if a group with it would not fit into the cache."""
         name, n = KERNELS[row[0]], unit.images
-        whole = set(row[2][: _RESULTS[name]]) if name in _SUMMING else set()
+        whole = set(row[2][: _RESULTS[name]]) if name in _SUMMING else _NONE
         shared = 4 * (self._shared(row, 1) if name != "matmul" else row[3][1] * row[3][2])
-        others = {b for k, b in enumerate(row[2]) if name in _READ and k and k not in _READ[name]}
-        known = buffers - whole - others
-        images = sum(self._builder.buffers[b].nbytes for b in known - unit.known) // n
+        known = buffers - whole
+        if name in _READ:
+            places = _READ[name]
+            known.difference_update([b for k, b in enumerate(row[2]) if k and k not in places])
+        table = self._builder.buffers
+        images = sum([table[b].nbytes for b in known if b not in unit.known]) // n
         if not unit.dense:
             images += 4 * self._own(row, 1)
         if (unit.bytes + images) * (n if unit.dense else 1) + unit.shared + shared > _CACHE:
@@ -352,10 +358,10 @@ class _Segment:
         at = self._start
         for unit in self._units:
             end = at + len(unit.rows) - 1
-            for index in unit.reads | unit.writes:
-                if index not in first:
-                    first[index] = at
-                last[index] = end
+            for accessed in (unit.reads, unit.writes):
+                for index in accessed:
+                    first.setdefault(index, at)
+                    last[index] = end
             at = end + 1
         buffers, start, stop = self._builder.buffers, self._start, self._end
         for index, at in first.items():

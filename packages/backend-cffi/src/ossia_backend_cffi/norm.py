@@ -45,12 +45,12 @@ def _give_empty(c: Any, out: int, size: int = 0) -> None:
     c.give(out, Value(F32, (size,), constant=np.zeros(size, F32)))
 
 
-@emits("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+@emits("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", refuses=True)
 def _batch_norm(c, node, ins, outs):
     x, scale, offset, *given = ins
     training = node.attrs["is_training"]
     require_float(*given)
-    if training and any(v.size for v in given):
+    if training and any(v.shape != (0,) for v in given):
         raise Declined("training with estimates")
     ints = _layout(c, node, x, scale, offset, *([] if training else given))
     operands = [c.ready(v) for v in (x, scale, offset, *([scale, scale] if training else given))]

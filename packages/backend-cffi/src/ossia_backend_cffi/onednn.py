@@ -14,6 +14,7 @@ from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _DISTRIBUTION, _LIBRARY = "onednn-cpu-gomp", "libdnnl.so.3"
 _KINDS = {"conv": 0, "conv_input": 1, "matmul": 2}  # as in c/onednn.h
+_NUMBERS = {KERNEL_NUMBER[name] for name in _KINDS}
 _SCRATCH = 1 << 30   # bytes that an instruction may ask for
 _PARTS = 16          # that the work is cut in, at most
 _FEW = 8             # images up to which each of them is cut in bands of rows
@@ -29,7 +30,7 @@ def take_over(builder: Builder, grouped: bool) -> None:
       builder: the program.
       grouped: whether groups are formed. Only where oneDNN is to do all that it can, it takes over before.
     """
-    choice = _choice()
+    choice = _choice() if any(row[0] in _NUMBERS for row in builder.rows) else "0"
     if choice == "0" or grouped is (choice == "all"):
         return
     gains = _is_possible if choice == "all" else is_faster

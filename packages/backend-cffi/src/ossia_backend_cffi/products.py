@@ -1,8 +1,10 @@
 """Matrix products, reductions, softmax and cross entropies."""
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +14,10 @@ from ossia_backend_cffi.program import Declined, Value
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
 
-@emits("MatMul")
+_SHAPES = 1 << 10  # reductions that are remembered
+
+
+@emits("MatMul", refuses=True)
 def _matmul(c, node, ins, outs):
     require_float(*ins)
     a, b = ins
@@ -52,47 +57,57 @@ def scratch_of(m: int, n: int, k: int, tb: bool) -> int:
 _REDUCTIONS = {"Sum": 0, "Mean": 1, "Max": 2, "Min": 3, "Prod": 4}
 
 
-def _axes(node: Any, axes: Value, rank: int) -> list[int]:
-    if axes.constant is None:
-        raise Declined("a reduction along computed axes")
-    found = sorted({int(a) % rank if rank else 0 for a in axes.constant.reshape(-1)})
-    return [a for a in found if a < rank]
+@functools.lru_cache(_SHAPES)
+def _reduced(
+    shape: tuple[int, ...], axes: tuple[int, ...], keep: bool
+) -> tuple[tuple[int, ...], list[tuple[tuple[int, ...], tuple[int, int, int]]]]:
+    """The shape of a reduction, and the passes that it takes: the shape after each, and its extents. Axes that do not
+    lie side by side are reduced one after the other, the last ones first.
+
+    Raises:
+      Declined: there are no such axes, or nothing to reduce.
+    """
+    rank = len(shape)
+    along = sorted({a % rank if -rank <= a < rank else rank for a in axes})
+    if along and along[-1] == rank:
+        raise Declined("a reduction along axes that there are not")
+    if keep:
+        result = tuple([1 if i in along else n for i, n in enumerate(shape)])
+    else:
+        result = tuple([n for i, n in enumerate(shape) if i not in along])
+    passes: list[tuple[tuple[int, ...], tuple[int, int, int]]] = []
+    if all(shape[a] == 1 for a in along):
+        return result, passes
+    if not math.prod(shape):
+        raise Declined("a reduction of nothing")
+    dims = shape
+    while along:
+        first = next(a for a in reversed(along) if a - 1 not in along)
+        end = along[-1] + 1
+        extents = math.prod(dims[:first]), math.prod(dims[first:end]), math.prod(dims[end:])
+        dims = *dims[:first], *[1] * (end - first), *dims[end:]
+        passes.append((dims, extents))
+        along = [a for a in along if a < first]
+    return result, passes
 
 
-@emits(*_REDUCTIONS)
+@emits(*_REDUCTIONS, refuses=True)
 def _reduction(c, node, ins, outs):
     x, axes = ins
     require_float(x)
-    rank = len(x.shape)
-    reduced = _axes(node, axes, rank)
-    keep = node.attrs["keep_dims"]
-    shape = (
-        tuple(1 if i in reduced else n for i, n in enumerate(x.shape))
-        if keep
-        else tuple(n for i, n in enumerate(x.shape) if i not in reduced)
-    )
-    if not reduced or all(x.shape[a] == 1 for a in reduced):
+    if axes.constant is None or axes.constant.ndim > 1:
+        raise Declined("a reduction along computed axes")
+    shape, passes = _reduced(x.shape, tuple(axes.constant.ravel().tolist()), node.attrs["keep_dims"])
+    if not passes:
         c.give(outs[0], c.ready(x).reshaped(shape))
         return
-    if not x.size:
-        raise Declined("a reduction of nothing")
-    number, dims = _REDUCTIONS[node.type], list(x.shape)
-    while reduced != list(range(reduced[0], reduced[-1] + 1)):
-        # Axes that do not lie side by side are reduced one after the other, the last ones first.
-        first = next(a for a in reversed(reduced) if a - 1 not in reduced)
-        outer, size, inner = _extents(dims, first, reduced[-1] + 1)
-        dims[first : reduced[-1] + 1] = [1] * (reduced[-1] + 1 - first)
-        part = c.inner(F32, tuple(dims))
-        c.emit("reduce", [part, c.ready(x)], [number, outer, size, inner])
+    number = _REDUCTIONS[node.type]
+    for k, (dims, extents) in enumerate(passes):
+        part = c.inner(F32, dims) if k < len(passes) - 1 else c.result(outs[0], F32, shape)
+        c.emit("reduce", [part, c.ready(x)], [number, *extents])
         if x is not ins[0]:
             c.used(x)
-        x, reduced = part, [a for a in reduced if a < first]
-    outer, size, inner = _extents(x.shape, reduced[0], reduced[-1] + 1)
-    if size == 0:
-        raise Declined("a reduction of nothing")
-    c.emit("reduce", [c.result(outs[0], F32, shape), c.ready(x)], [number, outer, size, inner])
-    if x is not ins[0]:
-        c.used(x)
+        x = part
 
 
 def _extents(shape: Sequence[int], first: int, last: int) -> tuple[int, int, int]:
@@ -155,7 +170,7 @@ def _softmax(c, node, ins, outs):
     )
 
 
-@emits("SoftmaxCrossEntropyWithLogits")
+@emits("SoftmaxCrossEntropyWithLogits", refuses=True)
 def _xent(c, node, ins, outs):
     require_float(*ins)
     logits, labels = ins
@@ -169,7 +184,7 @@ def _xent(c, node, ins, outs):
     )
 
 
-@emits("SparseSoftmaxCrossEntropyWithLogits")
+@emits("SparseSoftmaxCrossEntropyWithLogits", refuses=True)
 def _sparse_xent(c, node, ins, outs):
     logits, labels = ins
     require_float(logits)

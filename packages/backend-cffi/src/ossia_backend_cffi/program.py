@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import heapq
+import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,9 +78,10 @@ INSTRUCTION = np.dtype(
         "itemsize": 312,
     }
 )
-_BUFFERS, _INTS, _FLOATS = 12, 24, 8
-_ROW = struct.Struct(f"<2i{_BUFFERS}i{_INTS}q{_FLOATS}d")
-_ZEROS = (0,) * _INTS
+# What packs the fields of an instruction, by the number of values that are given; the others are zero.
+_BUFFERS = [struct.Struct(f"<{2 + count}i") for count in range(13)]
+_INTS = [struct.Struct(f"<{count}q") for count in range(25)]
+_FLOATS = [struct.Struct(f"<{count}d") for count in range(9)]
 
 
 class Declined(Exception):
@@ -104,15 +106,13 @@ class Value:
         size: int = -1,
     ) -> None:
         self.dtype, self.shape, self.buffer, self.constant = dtype, shape, buffer, constant
-        if size < 0:
-            size = 1
-            for n in shape:
-                size *= n
-        self.size = size
+        self.size = math.prod(shape) if size < 0 else size
 
     def reshaped(self, shape: tuple[int, ...]) -> Value:
         """The same elements in another shape."""
-        return Value(self.dtype, shape, self.buffer, None if self.constant is None else self.constant.reshape(shape))
+        if self.constant is None:
+            return Value(self.dtype, shape, self.buffer, None, self.size)
+        return Value(self.dtype, shape, self.buffer, self.constant.reshape(shape))
 
 
 class Buffer:
@@ -142,6 +142,7 @@ class Builder:
         self.lent: set[int] = set()       # buffers whose values lie in arrays and stacks
         self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []
+        self.chains: dict[int, tuple[set[int], set[int]]] = {}  # position of a chain's code -> what it reads and writes
         self.kept: list[Any] = []         # what instructions refer to besides buffers
         self.scratch = 0
         self.node = 0
@@ -154,7 +155,7 @@ class Builder:
     def external(self, kind: str, source: Any, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value whose buffer is given for each run: an "input", "variable" or "output"."""
         buffers = self.buffers
-        value = Value(dtype, shape, len(buffers))
+        value = Value(dtype, shape, len(buffers), None, math.prod(shape))
         nbytes = value.size * dtype.itemsize
         if nbytes > _LARGEST:
             raise Declined("a value of a hostile size")
@@ -196,9 +197,14 @@ class Builder:
         self, kernel: str, operands: Sequence[Value | int], ints: Sequence[int] = (), floats: Sequence[float] = ()
     ) -> tuple:
         """Add an instruction; results come first among the operands."""
-        indices = [o if isinstance(o, int) else self.buffer_of(o) for o in operands]
+        indices = []
+        for operand in operands:
+            if isinstance(operand, int):
+                indices.append(operand)
+            else:
+                indices.append(operand.buffer if operand.constant is None else self.buffer_of(operand))
         self.touch(indices)
-        row = (KERNEL_NUMBER[kernel], self.node, indices, list(ints), list(floats))
+        row = (KERNEL_NUMBER[kernel], self.node, indices, [*map(int, ints)], [*floats])
         self.rows.append(row)
         return row
 
@@ -217,7 +223,7 @@ class Builder:
         """The position in the table of the first instruction that changes a variable."""
         return self.first_update + len(self._first)
 
-    def touch(self, indices: Sequence[int]) -> None:
+    def touch(self, indices: Iterable[int]) -> None:
         """Note that the next instruction uses these buffers."""
         at, buffers = len(self.rows), self.buffers
         for index in indices:
@@ -264,20 +270,12 @@ class Builder:
         """The instructions as the array that the native code reads."""
         rows = self._first + self.rows
         data = bytearray(len(rows) * INSTRUCTION.itemsize)
-        pack, at = _ROW.pack_into, 0
+        at = 0
         for kernel, node, indices, ints, floats in rows:
-            pack(
-                data,
-                at,
-                kernel,
-                node,
-                *indices,
-                *_ZEROS[len(indices) : _BUFFERS],
-                *ints,
-                *_ZEROS[len(ints) : _INTS],
-                *floats,
-                *_ZEROS[len(floats) : _FLOATS],
-            )
+            _BUFFERS[len(indices)].pack_into(data, at, kernel, node, *indices)
+            _INTS[len(ints)].pack_into(data, at + 56, *ints)
+            if floats:
+                _FLOATS[len(floats)].pack_into(data, at + 248, *floats)
             at += INSTRUCTION.itemsize
         return np.frombuffer(data, INSTRUCTION)
 

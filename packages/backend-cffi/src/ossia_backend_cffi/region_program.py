@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import sys
 import threading
 import weakref
@@ -19,6 +20,7 @@ from ossia_backend_cffi.loader import Watch, native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
 from ossia_core import collector, errors
 from ossia_core.session.regions import Region
+from ossia_core.session.state import moves
 
 _SPECIALISATIONS = 16
 _EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
@@ -40,6 +42,7 @@ _ERRORS = {
     12: "lr_power is not a non-positive scalar: []",
 }
 _NO_MEMORY, _STOPPED = 4, 5
+_UNKNOWN = object()
 
 
 class _Holder:
@@ -114,7 +117,7 @@ class RegionProgram:
                     self._seen.popitem(last=False)
                 return None
         try:
-            with collector.paused():
+            with collector.paused(), np.errstate(all="ignore"):
                 given = list(inputs)
                 for i in self._known_by_shapes:
                     if inputs[i].size <= _SMALL:
@@ -169,7 +172,8 @@ class Frame:
     """What one run needs for itself: the arena, the table of buffers, and the results' arrays."""
 
     __slots__ = (
-        *("arena", "bound", "gone", "pointers", "positions", "references", "results", "scratch", "spare", "stacks"),
+        *("arena", "bound", "gone", "moved", "pointers", "positions", "references", "results", "scratch", "spare"),
+        "stacks",
     )
 
     def __init__(
@@ -182,6 +186,7 @@ class Frame:
         self.references: list[Any] = [_nothing] * variables
         bound: list[int] = [0] * variables
         self.bound, self.gone = bound, lambda _: bound.clear()  # their identities; none once one of them is gone
+        self.moved: object = _UNKNOWN  # what `moves.last` was when they were found there
         self.results: list[Any] = [None] * results
         self.spare: list[Any] = [None] * results   # the results before those, for when the caller has dropped them
 
@@ -205,7 +210,7 @@ class Specialisation:
             if declined.node is None:
                 declined.node = compilation.number
             raise
-        builder = self._builder = compilation.builder
+        builder = compilation.builder
         recurrence.share(builder)
         onednn.take_over(builder, grouped=False)
         dense.join(builder)
@@ -215,9 +220,12 @@ class Specialisation:
         self._table = builder.table()
         self._instructions = self._ffi.cast("oc_instr *", self._ffi.from_buffer(self._table))
         self._count = len(self._table)
-        self._code = np.array(builder.code or [0], np.int32)
+        code = builder.code or [0]
+        self._code = bytearray(struct.pack(f"{len(code)}i", *code))
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
+        self._scratch, self._kept = builder.scratch, builder.kept
+        self._offsets = np.array([buffer.offset for buffer in builder.buffers], np.uintp)
         outside = [(i, b) for i, b in enumerate(builder.buffers) if b.kind != "arena"]
         by_slot = {b.source: i for i, b in outside if b.kind == "input"}
         self._inputs = [by_slot.get(slot, -1) for slot in region.inputs]
@@ -287,13 +295,13 @@ class Specialisation:
         self._large = [n for n, (index, _, _) in enumerate(self._own) if builder.buffers[index].nbytes > _KEPT_RESULT]
 
     def _frame(self) -> Frame:
-        buffers, ffi = self._builder.buffers, self._ffi
-        arena = np.empty(self._arena_bytes + self._builder.scratch + 128, np.uint8)
+        ffi = self._ffi
+        arena = np.empty(self._arena_bytes + self._scratch + 128, np.uint8)
         base = int(ffi.cast("uintptr_t", ffi.from_buffer(arena)))
         base += -base % 64
-        pointers = ffi.new("char *[]", max(len(buffers), 1))
+        pointers = ffi.new("char *[]", max(len(self._offsets), 1))
         # What has no elements may point anywhere, but not nowhere.
-        addresses = np.array([buffer.offset for buffer in buffers], np.uintp) + np.uintp(base)
+        addresses = self._offsets + np.uintp(base)
         ffi.memmove(pointers, addresses, addresses.nbytes)
         for index, array in self._constants:
             pointers[index] = ffi.from_buffer(array)
@@ -388,9 +396,12 @@ class Specialisation:
                 # An earlier read still refers to the buffer: leave it what it saw.
                 state.value = state.value.copy()
         # Most runs find every variable where the one before has left it; the list keeps them there.
+        last = moves.last
         held = [state.value for state in self._states]
-        if frame.bound != list(map(id, held)) and not self._bind(frame, held):
-            return -1
+        if frame.moved is not last or moves.last is not last:
+            if frame.bound != list(map(id, held)) and not self._bind(frame, held):
+                return -1
+            frame.moved = last or _UNKNOWN
         session_state = context.session_state
         threads = min(session_state.threads or _THREADS, _MOST_THREADS)
         for (_, draw), position in zip(self._draws, frame.positions, strict=True):

@@ -1,6 +1,7 @@
 """Convolutions and pooling with their gradients. Images with channels first are turned before, and results after."""
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +10,8 @@ from ossia_backend_cffi.emitters import F32, emits, require_float, strided, stri
 from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import Declined, Value
 
+_ONES = (1, 1, 1, 1)
+_SHAPES = 1 << 10         # of windows that are remembered
 _PANEL = 32               # columns of a panel, at most
 _SCRATCH = 1 << 28        # floats that a convolution may use besides its operands
 _SMALL_FILTER = 1 << 16   # elements of a filter whose gradient is summed in many chunks
@@ -71,13 +74,21 @@ class _Result:
             _turned(self._c, self._c.result(self._slot, F32, (n, channels, h, w)), self.value, (0, 3, 1, 2))
 
 
-def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> list[int]:
-    """[n, h, w, channels, window h, window w, out h, out w, stride h, stride w, before h, before w, dilation h,
-    dilation w] for images with channels last."""
+def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> tuple[int, ...]:
+    """(n, h, w, channels, window h, window w, out h, out w, stride h, stride w, before h, before w, dilation h,
+    dilation w) for images with channels last."""
     attrs = node.attrs
-    first = _is_first(node)
-    strides, dilations = list(attrs["strides"]), list(attrs.get("dilations", [1, 1, 1, 1]))
-    pads = list(attrs.get("explicit_paddings", [])) or [0] * 8
+    dilations, pads = attrs.get("dilations", _ONES), attrs.get("explicit_paddings", ())
+    how = tuple(attrs["strides"]), tuple(dilations), tuple(pads), attrs["padding"]
+    return _geometry_of(_is_first(node), *how, image, tuple(window))
+
+
+@functools.lru_cache(_SHAPES)
+def _geometry_of(
+    first: bool, strides: tuple[int, ...], dilations: tuple[int, ...], pads: tuple[int, ...], padding: bytes,
+    image: tuple[int, ...], window: tuple[int, int],
+) -> tuple[int, ...]:
+    pads = pads or (0,) * 8
     if len(strides) != 4 or len(dilations) != 4 or len(pads) != 8 or min(*strides, *dilations, *window) < 1:
         raise Declined("windows of another kind")
     at, channel = (2, 1) if first else (1, 3)
@@ -87,9 +98,9 @@ def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> lis
         raise Declined("windows over images or channels")
     n, h, w, channels = image
     (sh, sw), (dh, dw) = strides[at : at + 2], dilations[at : at + 2]
-    oh, ph = _along(h, window[0], sh, dh, attrs["padding"], pads[2 * at : 2 * at + 2])
-    ow, pw = _along(w, window[1], sw, dw, attrs["padding"], pads[2 * at + 2 : 2 * at + 4])
-    return [n, h, w, channels, *window, oh, ow, sh, sw, ph, pw, dh, dw]
+    oh, ph = _along(h, window[0], sh, dh, padding, pads[2 * at : 2 * at + 2])
+    ow, pw = _along(w, window[1], sw, dw, padding, pads[2 * at + 2 : 2 * at + 4])
+    return n, h, w, channels, *window, oh, ow, sh, sw, ph, pw, dh, dw
 
 
 def _sizes(value: Value) -> tuple[int, ...]:
@@ -105,7 +116,7 @@ def _floats(count: int) -> int:
     return -(-count // 16) * 16
 
 
-def _reach(g: list[int]) -> tuple[int, int, int]:
+def _reach(g: Sequence[int]) -> tuple[int, int, int]:
     """Height and width of the image that windows reach, and the floats of a copy of that size if it needs one."""
     n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
     all_h, all_w = (oh - 1) * sh + (kh - 1) * dh + 1, (ow - 1) * sw + (kw - 1) * dw + 1
@@ -122,7 +133,7 @@ def _emit(c: Any, kernel: str, operands: list[Value], ints: list[int], *floats: 
     c.emit(kernel, operands, ints)
 
 
-def _is_product(g: list[int]) -> tuple[int, int] | None:
+def _is_product(g: Sequence[int]) -> tuple[int, int] | None:
     """(rows, depth) of the product that the convolution is if windows do not overlap: pixel by pixel, or image by
     image."""
     n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
@@ -133,7 +144,7 @@ def _is_product(g: list[int]) -> tuple[int, int] | None:
     return (n, h * w * ci) if (oh, ow, kh, kw) == (1, 1, h, w) else None
 
 
-@emits("Conv2D")
+@emits("Conv2D", refuses=True)
 def _conv2d(c, node, ins, outs):
     x, weights = ins
     require_float(x, weights)
@@ -163,7 +174,7 @@ def _not_empty(*values: Value) -> None:
         raise Declined("a convolution of nothing")
 
 
-@emits("Conv2DBackpropFilter")
+@emits("Conv2DBackpropFilter", refuses=True)
 def _conv2d_filter(c, node, ins, outs):
     x, sizes, grad = ins
     require_float(x, grad)
@@ -197,7 +208,7 @@ def _conv2d_filter(c, node, ins, outs):
     _emit(c, "conv_filter", [out, x, grad], ints, border, panels, sums, 2 * g[4] * g[5])
 
 
-@emits("Conv2DBackpropInput")
+@emits("Conv2DBackpropInput", refuses=True)
 def _conv2d_input(c, node, ins, outs):
     sizes, weights, grad = ins
     require_float(weights, grad)
@@ -227,6 +238,7 @@ def _conv2d_input(c, node, ins, outs):
     result.give()
 
 
+@functools.lru_cache(_SHAPES)
 def _backwards(size: int, window: int, count: int, stride: int, before: int, dilation: int) -> tuple[int, int]:
     """Along a dimension, the zeros before the gradient, and its size with zeros, that the windows reach which lead
     from it back to the image."""
@@ -293,15 +305,14 @@ def _avg_pool_grad(c, node, ins, outs):
 # -- each channel by itself -----------------------------------------------------------------------------------------
 
 
-def _depthwise(node: Any, image: tuple[int, ...], weights: Sequence[int]) -> tuple[list[int], int]:
+def _depthwise(node: Any, image: tuple[int, ...], weights: Sequence[int]) -> tuple[tuple[int, ...], int]:
     """The geometry of a depthwise convolution of as many channels as it has results, and how many each channel has."""
     if len(weights) != 4 or weights[2] != image[3]:
         raise Declined("a filter of other channels")
     g = _geometry(node, image, (weights[0], weights[1]))
     if g[8] != g[9]:
         raise Declined("strides that differ")
-    g[3] *= weights[3]
-    return g, weights[3]
+    return (*g[:3], g[3] * weights[3], *g[4:]), weights[3]
 
 
 def _repeated(c: Any, x: Value, times: int) -> Value:

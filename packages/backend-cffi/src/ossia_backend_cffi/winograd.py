@@ -16,7 +16,7 @@ MEMBERS = {"conv": "winograd", "conv_input": "winograd_input", "conv_filter": "w
 
 def gains(name: str, ints: Sequence[int], images: int) -> bool:
     """Whether the member is faster that way, by its sizes, with so many images at a time."""
-    if name not in MEMBERS or os.environ.get("OSSIA_WINOGRAD") == "0":
+    if name not in MEMBERS:
         return False
     channels, h, w, _, _, *strides = ints[3:10]
     before, dilations, results = ints[10:12], ints[12:14], ints[14]
@@ -24,7 +24,9 @@ def gains(name: str, ints: Sequence[int], images: int) -> bool:
         return False
     if channels % _LANES or results % _LANES or max(channels, results) > _MOST or not all(0 <= b < h for b in before):
         return False
-    return 4 * _VALUES * channels * results <= _WEIGHTS and tiles(name, ints, images) >= _LEAST
+    if 4 * _VALUES * channels * results > _WEIGHTS or tiles(name, ints, images) < _LEAST:
+        return False
+    return os.environ.get("OSSIA_WINOGRAD") != "0"
 
 
 def tiles(name: str, ints: Sequence[int], images: int) -> int:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core import collector, dtypes, logging, nest
+from ossia_core import collector, dtypes, nest
 from ossia_core.api_table import public
 from ossia_core.autodiff import (
     UnconnectedGradients,
@@ -99,6 +99,8 @@ class GradientTape:
             if not (isinstance(item, Tensor) or hasattr(item, "_as_graph_element") or hasattr(item, "handle")):
                 raise ValueError(f"Passed in object of type {type(item)}, not tf.Tensor")
             if not dtypes.as_dtype(item.dtype).base_dtype.is_floating and not item.dtype.is_complex:
+                from ossia_core import logging
+
                 logging.warning(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
                 )
@@ -157,6 +159,8 @@ class GradientTape:
             if not self._persistent:
                 self._stop()
             else:
+                from ossia_core import logging
+
                 logging.warning(
                     "Calling GradientTape.gradient on a persistent tape inside its context is significantly less "
                     "efficient than calling it outside the context (it causes the gradient ops to be recorded on the "
@@ -167,7 +171,11 @@ class GradientTape:
         flat = [_source(item) for item in nest.flatten(sources)]
         for item in nest.flatten(sources):
             if not dtypes.as_dtype(item.dtype).base_dtype.is_floating and not item.dtype.is_complex:
-                logging.vlog(1, "The dtype of the source tensor must be floating (e.g. tf.float32), got %r", item.dtype)
+                from ossia_core import logging
+
+                logging.vlog(
+                    1, "The dtype of the source tensor must be floating (e.g. tf.float32), got %r", item.dtype
+                )
         targets = [_as_tensor(t) for t in nest.flatten(target)]
         starts = None if output_gradients is None else [
             None if g is None else convert_to_tensor(g) for g in nest.flatten(output_gradients)

@@ -131,8 +131,9 @@ sum_op.shape(_shape_rule)
 
 @sum_op.kernel(alias=True)
 def _(input, reduction_indices, *, keep_dims):
-    axes = axes_of(input, reduction_indices)
-    return np.sum(input, axes, np.asarray(input).dtype, keepdims=keep_dims) if axes else input
+    x = np.asarray(input)
+    axes = axes_of(x, reduction_indices)
+    return np.add.reduce(x, axes, x.dtype, keepdims=keep_dims) if axes else input
 
 
 @sum_op.gradient
@@ -207,7 +208,7 @@ def _(input, reduction_indices, *, keep_dims):
     count = 1
     for axis in axes:
         count *= x.shape[axis]
-    total = np.sum(x, axes, x.dtype, keepdims=keep_dims)
+    total = np.add.reduce(x, axes, x.dtype, keepdims=keep_dims)
     if x.dtype.kind in "iu":
         return lookup("TruncateDiv").kernel_fn(total, x.dtype.type(count)) if count else np.zeros_like(total)
     return (total / x.dtype.type(count)).astype(x.dtype)
@@ -254,11 +255,11 @@ prod_op.shape(_shape_rule)
 @prod_op.kernel
 def _(input, reduction_indices, *, keep_dims):
     x = np.asarray(input)
-    axes = axes_of(input, reduction_indices)
+    axes = axes_of(x, reduction_indices)
     if x.size > _FOLDED and x.dtype.kind == "f" and axes == (x.ndim - 1,) and x.flags.c_contiguous:
         found = _row_products(x.reshape(-1, x.shape[-1])).reshape(x.shape[:-1])
         return found[..., None] if keep_dims else found
-    return np.prod(input, axes, x.dtype, keepdims=keep_dims)
+    return np.multiply.reduce(x, axes, x.dtype, keepdims=keep_dims)
 
 
 def _row_products(rows: Any) -> Any:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 
-import ml_dtypes
 import numpy as np
 
 from ossia_core.random.elementary import cos_double, log_double, log_single, sin_double, sincos_single
 from ossia_core.random.philox import BLOCK, Philox
 
 RESERVED = 256  # groups that a value, or a group of values made by rejection, may use up
-_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _EPSILON = 1e-7
 _TRUNCATION = 2.0
 
@@ -46,8 +44,10 @@ def _unit_half(words: np.ndarray) -> np.ndarray:
 
 
 def _unit_bfloat16(words: np.ndarray) -> np.ndarray:
+    from ml_dtypes import bfloat16  # takes longer to load than all of this package
+
     bits = (words & 0x7F).astype(np.uint16) | np.uint16(127 << 7)
-    return (bits.view(_BFLOAT16).astype(np.float32) - np.float32(1)).astype(_BFLOAT16)
+    return (bits.view(bfloat16).astype(np.float32) - np.float32(1)).astype(bfloat16)
 
 
 def unit_single(words: np.ndarray) -> np.ndarray:
@@ -67,18 +67,13 @@ def unit_double(words: np.ndarray) -> np.ndarray:
     return bits.view(np.float64) - 1.0
 
 
-_UNIT = {
-    np.dtype(np.float16): _unit_half,
-    _BFLOAT16: _unit_bfloat16,
-    np.dtype(np.float32): unit_single,
-    np.dtype(np.float64): unit_double,
-}
+_UNIT = {"float16": _unit_half, "bfloat16": _unit_bfloat16, "float32": unit_single, "float64": unit_double}
 
 
 def uniform(start: Philox, count: int, dtype: np.dtype) -> np.ndarray:
     """Uniform values in [0, 1) of a floating dtype."""
     dtype = np.dtype(dtype)
-    return _blockwise(start, count, dtype, _UNIT[dtype])
+    return _blockwise(start, count, dtype, _UNIT[dtype.name])
 
 
 def uniform_full_int(start: Philox, count: int, dtype: np.dtype) -> np.ndarray:

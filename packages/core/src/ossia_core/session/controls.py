@@ -1,6 +1,8 @@
 """Control edges: the nodes whose steps must run before that of another, besides those whose values it reads."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ossia_core.graph.operation import Operation
 
 _NOTHING: frozenset[Operation] = frozenset()
@@ -13,7 +15,8 @@ class Controls:
         self.waits = False  # whether steps may wait: only then do others overtake them
         self.flat = False  # whether there are no while frames, so that what a node waits for is known before it
         self.present = True  # whether nodes wait for others whose values they do not take
-        self._effects: dict[Operation, frozenset[Operation]] = {}
+        self._stepped: set[Operation] = set()
+        self._effects: dict[Operation, frozenset[Operation]] = {}  # of those without a step, if they have some
         self._held_back: dict[Operation, frozenset[Operation]] = {}  # node without a step -> what its values wait for
         self._found: dict[tuple[Operation, ...], frozenset[Operation]] = {}
 
@@ -22,32 +25,43 @@ class Controls:
         if not self.present:
             return
         if has_step:
-            self._effects[op] = frozenset((op,))
+            self._stepped.add(op)
             return
         found = self.precedents(op)
         if found:
             self._held_back[op] = found
         for tensor in op._inputs:
-            more = self._effects.get(tensor.op)
+            more = self._effect(tensor.op)
             if more:
                 found = found | more if found else more
-        self._effects[op] = found
+        if found:
+            self._effects[op] = found
 
     def note_loop(self, ops: list[Operation]) -> None:
         """Note that nodes count as done when the loop of the first one has run."""
         self._effects.update(dict.fromkeys(ops, frozenset(ops[:1])))
 
+    def _effect(self, op: Operation) -> frozenset[Operation]:
+        return frozenset((op,)) if op in self._stepped else self._effects.get(op, _NOTHING)
+
     def of(self, op: Operation) -> frozenset[Operation]:
         """The nodes whose steps must have run for all control inputs of `op` to count as done."""
-        effects = self._effects
         if not self.flat:
-            return frozenset().union(*[effects.get(control, _NOTHING) for control in op._control_inputs])
+            return self._together(op._control_inputs)
         # What is made under one scope has the same controls, of which there may be many.
         key = tuple(op._control_inputs)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = frozenset().union(*[effects.get(c, _NOTHING) for c in key])
+            found = self._found[key] = self._together(key)
         return found
+
+    def _together(self, ops: Sequence[Operation]) -> frozenset[Operation]:
+        stepped = self._stepped
+        found = stepped.intersection(ops)
+        for op in ops:
+            if op not in stepped:
+                found |= self._effects.get(op, _NOTHING)
+        return frozenset(found)
 
     def precedents(self, op: Operation) -> frozenset[Operation]:
         """The nodes whose steps must run before that of `op`, beyond those whose values it reads: its own controls, and

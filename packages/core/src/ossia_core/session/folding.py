@@ -10,6 +10,7 @@ from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.session.state import SessionState
+from ossia_core.session.traits import merge_key
 from ossia_core.session.work import Scope
 
 _ELEMENTS = 1 << 20  # of a value, at most
@@ -17,18 +18,31 @@ _ELEMENTS = 1 << 20  # of a value, at most
 
 def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list[int] | None:
     """Slots of the values of a node that only asks for shapes, so that its inputs need not run; None if open."""
+    seen = []
+    for tensor in op._inputs:
+        dims = tensor.shape.as_tuple()
+        if dims is None or None in dims:
+            return None
+        seen.append((dims, tensor.dtype.base_dtype._type_enum))
+    key = merge_key(op, seen)
+    known = scope.merged.get(key)
+    if known is not None:
+        return known
     stand_ins = []
     for tensor in op._inputs:
-        size = tensor.shape.num_elements()
         dtype = tensor.dtype.base_dtype
-        if size is None or size > _ELEMENTS or not (dtype.is_floating or dtype.is_integer or dtype is dtypes.bool):
+        if tensor.shape.num_elements() > _ELEMENTS:
             return None
-        stand_ins.append(np.broadcast_to(np.zeros((), dtype.as_numpy_dtype), tensor.shape.as_tuple()))
+        if not (dtype.is_floating or dtype.is_integer or dtype is dtypes.bool):
+            return None
+        stand_ins.append(np.empty(tensor.shape.as_tuple(), dtype.as_numpy_dtype))
     kernel = numpy_kernel(op, state)
     if kernel is None:
         return None
     result = kernel(*grouped(op.definition.inputs, op.attrs, stand_ins))
-    return [scope.add_constant(value) for value in (result if op.definition.outputs[0].is_list else [result])]
+    slots = [scope.add_constant(value) for value in (result if op.definition.outputs[0].is_list else [result])]
+    scope.merged[key] = slots
+    return slots
 
 
 def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> list[int] | None:
@@ -39,7 +53,7 @@ def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> 
             return None
     for tensor in op.outputs:
         size = tensor.shape.num_elements()
-        if size is None or size > _ELEMENTS or tensor.dtype in (dtypes.resource, dtypes.variant):
+        if size is None or size > _ELEMENTS or tensor.dtype is dtypes.resource or tensor.dtype is dtypes.variant:
             return None
     kernel = numpy_kernel(op, state)
     if kernel is None or getattr(kernel, "needs_context", False):

@@ -48,6 +48,8 @@ _by_creation = operator.attrgetter("_id")
 class Frame:
     """One while frame, or the root: the nodes at home in it, child frames among them, in running order."""
 
+    definition = None  # in a list of members, what tells it from a node
+
     def __init__(self, name: Any, parent: Frame | None) -> None:
         self.name, self.parent = name, parent
         self.members: list[Operation | Frame] = []
@@ -75,13 +77,19 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
         root.members = list(ordered(ops, fed, types))
         return root
     producers: dict[Operation, list[Operation]] = {}
+    follow = True  # all of them their producers, as they are
     for op in ops:
-        producers[op] = [t.op for t in op._inputs if t.op.type not in NEXT and t not in fed]
-        producers[op] += op._control_inputs
+        found = producers[op] = list(op._control_inputs)
+        for tensor in op._inputs:
+            source = tensor.op
+            if source.type not in NEXT and tensor not in fed:
+                found.append(source)
+        if follow and found and max(map(_by_creation, found)) >= op._id:
+            follow = False
     children: dict[tuple[int, Any], Frame] = {}
     home: dict[Operation, Frame] = {}
     reached: dict[Operation, Frame] = {}  # where what a node gives is
-    for op in _after_producers(ops, producers):
+    for op in ops if follow else _after_producers(ops, producers):
         frame = root
         for producer in producers[op]:
             other = reached.get(producer)
@@ -209,6 +217,8 @@ def _topological(before: list[set[int]], rank: list[int]) -> list[int]:
     """Positions so that each stands behind those in its set, by rank where nothing else is said; those in a cycle are
     left out. A rank is the position, plus the number of positions for what comes late."""
     count = len(before)
+    if rank == list(range(count)) and not any(sources and max(sources) >= i for i, sources in enumerate(before)):
+        return rank
     followers: list[list[int]] = [[] for _ in before]
     waiting = [len(sources) for sources in before]
     for i, sources in enumerate(before):
@@ -241,12 +251,16 @@ def _order_members(
             follows[member] = set()
             member, frame = frame, frame.parent
     for op in ops:
+        inside = home[op]
         for producer in producers[op]:
-            other: Any = producer
             theirs: Any = home.get(producer)
+            if theirs is inside:
+                follows[op].add(producer)
+                continue
             if theirs is None:
                 continue
-            member, frame = op, home[op]
+            other: Any = producer
+            member, frame = op, inside
             while frame is not theirs:  # up to the frame that both are inside of
                 if frame.depth >= theirs.depth:
                     member, frame = frame, frame.parent

@@ -66,7 +66,8 @@ class Plan:
         # A placeholder's does so even if its value is fed, and finds that nothing else gives one.
         asked = {f for f in fetches if isinstance(f, Operation)}
         kept |= {scope.slots[t] for f in asked for t in f.outputs if t in scope.slots}
-        kept |= {slot for w in work if w.node in asked for slot in w.outs} if asked and feeds else set()
+        if not fed.isdisjoint([t for f in asked for t in f.outputs]):
+            kept |= {slot for w in work if w.node in asked for slot in w.outs}
         work = _without_unused(work, kept)
         work = regions.compiled(work, scope, [b for b in backends if b.compiles], kept, self.node_of)
         self.template = scope.template
@@ -234,7 +235,10 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
             used.update(slot for slot, _ in w.guard)
         result.append(w)
     if len(result) < len(work):
-        _pass_on_controls(work, set(result))
+        left = set(result)
+        gone = {w.node for w in work if w not in left}
+        if any(w.controls and not gone.isdisjoint(w.controls) for w in result):
+            _pass_on_controls(work, left)
     return result[::-1]
 
 

@@ -7,6 +7,7 @@ state keep their order.
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Sequence, Set
 from typing import Any
 
@@ -44,15 +45,11 @@ class Region:
         self.nodes = work
         self._scope, self._backend, self._node_of = scope, backend, node_of
         self.notes: dict[Any, Any] = {} if notes is None else notes
-        written: set[int] = set()
-        given: dict[int, None] = {}
+        written = set(itertools.chain.from_iterable([w.outs for w in work]))
+        given = dict.fromkeys(itertools.chain.from_iterable([w.ins for w in work]))
         for w in work:
-            for slot in w.ins:
-                if slot not in written:
-                    given[slot] = None
-            written.update(w.outs)
-            for slot, _ in w.guard:
-                given[slot] = None
+            if w.guard:
+                given.update(dict.fromkeys([slot for slot, _ in w.guard]))
         self.constants: dict[int, Any] = {}
         self.variables: dict[int, VariableState] = {}
         self.inputs: list[int] = []
@@ -139,12 +136,16 @@ def _claims(work: list[Work], backend: Backend) -> list[bool]:
     found = []
     for w in work:
         node = w.node
-        names = type_attrs(node.definition)
+        definition = node.definition
+        names = type_attrs(definition)
         if names is None or w.guard or w.blocking or w.compiled:
             found.append(_claimable(w, backend))
             continue
         attrs = node.attrs
-        key = node.definition, attrs[names[0]] if len(names) == 1 else tuple([attrs[name] for name in names])
+        if len(names) == 1:
+            key: Any = (definition, attrs[names[0]]._type_enum)
+        else:
+            key = definition, *[attrs[name]._type_enum for name in names]
         answer = answers.get(key)
         if answer is None:
             answer = _claimable(w, backend)

@@ -11,10 +11,42 @@ from ossia_core import errors
 from ossia_core.dtypes import DType
 
 
+class _Moves:
+    """Tells whether any variable has got another buffer: `last` is a new object after each time, and None meanwhile."""
+
+    __slots__ = ("_lock", "last")
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self.last: object = object()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        self.last = None
+
+    def __exit__(self, *exc: object) -> None:
+        self.last = object()
+        self._lock.release()
+
+
+moves = _Moves()
+
+
 class VariableState:
-    """The buffer of one variable. It is updated in place; `value` is None until it is initialised."""
+    """The buffer of one variable. It is updated in place; `value` is None until it is initialised.
+
+    Programs that keep the addresses of buffers look at `moves.last` before they take `value`, and again afterwards: as
+    long as it is the object that it was when they found the addresses, no variable has another buffer.
+    """
 
     __slots__ = ("dtype", "lock", "name", "shape", "value")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "value":
+            with moves:
+                object.__setattr__(self, name, value)
+        else:
+            object.__setattr__(self, name, value)
 
     def __init__(self, name: str, dtype: DType, shape: Any) -> None:
         self.name, self.dtype, self.shape = name, dtype, shape

@@ -143,7 +143,7 @@ class Block:
 class Loop:
     """A while frame: enters, condition and body steps in turn, what follows the last condition, then exits."""
 
-    __slots__ = ("body", "condition", "end", "enters", "exits", "guard", "indices", "merges", "predicate", "template",
+    __slots__ = ("enters", "exits", "guard", "indices", "merges", "predicate", "steps", "template",
                  "condition_work", "body_work", "end_work", "scope")
 
     def __init__(self) -> None:
@@ -151,9 +151,8 @@ class Loop:
         self.enters: list[tuple[int, int]] = []      # outer slot, inner slot
         self.merges: list[tuple[int, int, int]] = []  # merge slot, enter slot, next-iteration slot
         self.indices: list[int] = []                  # slots of the merges' value_index outputs that are used
-        self.condition: list[Step] = []
-        self.body: list[Step] = []
-        self.end: list[Step] = []
+        # Those of the condition, the body and the end, made when they are first asked for: a compiled loop never is.
+        self.steps: Callable[[], tuple[list[Step], list[Step], list[Step]]]
         self.predicate = -1
         self.exits: list[tuple[int, int]] = []        # inner slot, outer slot
         self.guard: Guard = frozenset()
@@ -176,7 +175,7 @@ class Loop:
             local[merge] = local[enter]
         for index in self.indices:
             local[index] = np.int32(0)
-        condition, body, predicate = self.condition, self.body, self.predicate
+        (condition, body, end), predicate = self.steps(), self.predicate
         merge_slots = [merge for merge, _, _ in self.merges]
         next_slots = [following for _, _, following in self.merges]
         closed = context.session_state.closed
@@ -195,7 +194,7 @@ class Loop:
                     local[index] = np.int32(1)
             if context.deadline is not None or context.failed or closed.is_set():
                 context.check()
-        for step in self.end:
+        for step in end:
             step(local)
         for inner, outer in exits:
             slots[outer] = local[inner]

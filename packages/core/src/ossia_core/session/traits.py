@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,25 +21,29 @@ _HARMLESS = frozenset(("type", "bool", "float"))
 _HASHED = frozenset((bool, int, bytes))  # floats are compared as text: 0.0 is not -0.0
 
 
-def is_made_late(definition: OpDef) -> bool:
-    """Whether the steps of an op may be made when they are first asked for: its kernels keep nothing between runs, and
-    what makes them has no attributes to refuse."""
+def keeps_nothing(definition: OpDef) -> bool:
+    """Whether the kernels of an op keep nothing between runs, so that its steps may be made when they are first asked
+    for."""
     if definition.kernel_factory is None:
         return definition.kernel_fn is not None
-    if not definition.foldable and not is_update(definition.type):
+    return definition.foldable or is_update(definition.type)
+
+
+def is_refused(definition: OpDef) -> bool:
+    """Whether what makes the kernels of an op may refuse a node for its attributes."""
+    if definition.kernel_factory is None:
         return False
-    return all(attr.kind in _HARMLESS for attr in definition.attrs.values())
+    return not all(attr.kind in _HARMLESS for attr in definition.attrs.values())
 
 
 def is_plain(definition: OpDef) -> bool:
     """Whether nodes of an op only compute values from values."""
-    kind = definition.type
     return (
         definition.foldable
         and not definition.blocking
         and definition.resource_fn is None
-        and is_made_late(definition)
-        and kind not in _SPECIAL
+        and keeps_nothing(definition)
+        and definition.type not in _SPECIAL
     )
 
 
@@ -51,9 +56,41 @@ def type_attrs(definition: OpDef) -> tuple[str, ...] | None:
     return tuple(attr.name for attr in definition.attrs.values() if attr.kind == "type")
 
 
-def merge_key(op: Operation, ins: list[int]) -> Any:
-    """What makes two nodes compute the same; None if that cannot be said. `ins` are the slots of their inputs."""
-    key: list[Any] = [op.type, *ins]
+@functools.cache
+def _telling_attrs(definition: OpDef) -> tuple[tuple[str, ...], int]:
+    """The attributes that tell nodes of the same inputs apart, and the number of all attributes."""
+    attrs = definition.attrs
+    inferred = definition.inferred_attrs
+    return tuple([a.name for a in attrs.values() if a.kind != "type" or a.name not in inferred]), len(attrs)
+
+
+def merge_key(op: Operation, ins: Sequence[Any]) -> Any:
+    """What makes two nodes compute the same; None if that cannot be said. `ins` are the slots of their inputs, or what
+    else tells their inputs apart."""
+    definition = op.definition
+    names, count = _telling_attrs(definition)
+    attrs = op.attrs
+    if len(attrs) != count:  # some that are not declared
+        return _key_of_all(op, ins)
+    if not names:
+        return definition, *ins
+    key: list[Any] = [definition, *ins]
+    for name in names:
+        value = attrs[name]
+        kind = type(value)
+        if kind in _HASHED:
+            key.append(value)
+        elif kind is DType:
+            key.append(value._type_enum)
+        elif kind is np.ndarray:
+            return None
+        else:
+            key.append(repr(value))
+    return tuple(key)
+
+
+def _key_of_all(op: Operation, ins: Sequence[Any]) -> Any:
+    key: list[Any] = [op.definition, *ins]
     for name, value in op.attrs.items():
         kind = type(value)
         if kind is DType:

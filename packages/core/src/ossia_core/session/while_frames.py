@@ -1,6 +1,7 @@
 """While frames: their nodes sorted into condition, body and end, and the loop that runs them."""
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from ossia_core import errors
@@ -55,9 +56,7 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     for merge, enter_slot, following_op in following:
         loop.merges.append((merge, enter_slot, lowering.slot(following_op._inputs[0], inner, following_op)))
     loop.condition_work, loop.body_work, loop.end_work, loop.scope = condition, body, end, inner
-    loop.condition = in_blocks(condition, {})
-    loop.body = in_blocks(body, {})
-    loop.end = in_blocks(end, {})
+    loop.steps = functools.cache(lambda: (in_blocks(condition, {}), in_blocks(body, {}), in_blocks(end, {})))
     loop.template = inner.template
     loop.guard = guard
     writes = []
@@ -93,6 +92,11 @@ def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, followin
     following.append((slot, source, next(t.op for t in op._inputs if t.op.type in NEXT)))
 
 
+def _is_switch(op: Operation) -> bool:
+    """Whether a node leads into the body of a loop, and out of it."""
+    return op.type in SWITCH and op._inputs[1].op.type == "LoopCond"
+
+
 def _part(member: Any, home: dict[Any, str]) -> str:
     """When a member runs: with the `condition`, in the `body`, where it holds, or at the `end`, where it does not.
 
@@ -100,13 +104,15 @@ def _part(member: Any, home: dict[Any, str]) -> str:
     """
     found = "condition"
     for op in [member] if isinstance(member, Operation) else member.enters:
-        for producer, side in (*((t.op, t.value_index) for t in op._inputs), *((c, 1) for c in op._control_inputs)):
-            if producer.type in SWITCH and producer._inputs[1].op.type == "LoopCond":
-                part = "body" if side else "end"
+        parts = ["body" if _is_switch(c) else home.get(c, "condition") for c in op._control_inputs]
+        for tensor in op._inputs:
+            producer = tensor.op
+            if _is_switch(producer):
+                parts.append("body" if tensor.value_index else "end")
             else:
-                part = home.get(producer, "condition")
-            if part == "end":
-                return part
-            if part == "body":
-                found = part
+                parts.append(home.get(producer, "condition"))
+        if "end" in parts:
+            return "end"
+        if "body" in parts:
+            found = "body"
     return found

@@ -52,8 +52,12 @@ class Scope:
 
     def several(self, count: int) -> list[int]:
         """So many new slots."""
-        first = len(self.template)
-        self.template += [None] * count
+        template = self.template
+        first = len(template)
+        if count == 1:
+            template.append(None)
+            return [first]
+        template += [None] * count
         return list(range(first, first + count))
 
     def add_constant(self, value: Any) -> int:
@@ -102,10 +106,12 @@ class Work:
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
-    __slots__ = (
-        *("_make", "_step", "blocking", "choices", "compiled", "controls", "guard", "ins", "is_read", "loop"),
-        *("members", "node", "op", "outs"),
-    )
+    guard: Guard = _NOTHING
+    loop: Loop | None = None
+    controls: frozenset = _NOTHING
+    blocking = is_read = compiled = False
+    members: Sequence[Work] = ()
+    choices: Sequence[tuple[int, Guard]] = ()
 
     def __init__(
         self, node: Any, ins: Sequence[int], outs: Sequence[int], step: Step | None = None,
@@ -115,12 +121,6 @@ class Work:
         self.node = self.op = node
         self.ins, self.outs = ins, outs
         self._step, self._make = step, make
-        self.guard: Guard = _NOTHING
-        self.controls: frozenset = _NOTHING
-        self.blocking = self.is_read = self.compiled = False
-        self.loop: Loop | None = None
-        self.choices: Sequence[tuple[int, Guard]] = ()
-        self.members: Sequence[Work] = ()
 
     @property
     def updates(self) -> bool:
