@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import traceback
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -66,7 +67,9 @@ def _called(input: list, *, node: Operation) -> list:
 
 
 def _as_op_error(error: Exception) -> errors.OpError:
-    text = f"{type(error).__name__}: {error}"
+    called_here = error.__traceback__
+    trace = traceback.format_exception(type(error), error, called_here and called_here.tb_next or called_here)
+    text = f"{type(error).__name__}: {error}\n" + "\n".join(trace) + "\n"
     for kinds, made in (
         (StopIteration, errors.OutOfRangeError),
         ((ValueError, TypeError), errors.InvalidArgumentError),

@@ -84,10 +84,7 @@ def cond(
         if not strict:
             result_t, result_f = _single(result_t), _single(result_f)
         result_t, result_f = _without_operations(result_t, tensors_t), _without_operations(result_f, tensors_f)
-        try:
-            nest.assert_same_structure(result_t, result_f, expand_composites=True)
-        except (TypeError, ValueError) as e:
-            raise type(e)(f"Incompatible return types of true_fn and false_fn: {e}") from None
+        nest.assert_same_structure(result_t, result_f, expand_composites=True)
         if not tensors_t:
             raise ValueError("true_fn and false_fn must return at least one result.")
         tensors_t, tensors_f = _with_equal_indices(result_t, tensors_t, result_f, tensors_f)

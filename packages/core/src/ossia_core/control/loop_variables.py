@@ -39,7 +39,7 @@ def flat_invariants(variables: list, shape_invariants: Any) -> list[TensorShape 
     )
     for variable, shape in zip(variables, given, strict=True):
         if isinstance(variable, Tensor):
-            found.append(shape if isinstance(shape, TensorShape) else TensorShape(shape))
+            found.append(shape if shape is None or isinstance(shape, TensorShape) else TensorShape(shape))
         else:
             found.extend(composite_invariants(variable, shape))
     return found
@@ -55,7 +55,7 @@ def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
         return list(own)
     if isinstance(variable, SparseTensor):
         if wanted.ndims not in (1, None):
-            raise ValueError(f"Expected a shape with 1 dimension, got {wanted}")
+            raise ValueError("Expected a shape with 1 dimension")
         rank = None if wanted.ndims is None else wanted.as_list()[0]
         return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
     rows = TensorShape([None if wanted.ndims is None else wanted.as_list()[0]])
