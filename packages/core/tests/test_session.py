@@ -168,11 +168,12 @@ class TestLifetime:
             for call in (
                 lambda: session.run(x),
                 f,
-                lambda: session.make_callable(x),
                 lambda: session.partial_run_setup([x]),
             ):
                 with pytest.raises(RuntimeError, match="closed Session"):
                     call()
+            with pytest.raises(tf.errors.CancelledError, match="Session has been closed"):
+                session.make_callable(x)
 
     def test_empty_graph(self):
         with tf.Graph().as_default(), tf.Session() as session, pytest.raises(RuntimeError, match="graph is empty"):

@@ -91,8 +91,9 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
     _check(fn)
     if isinstance(elems, SparseTensor):
         raise TypeError(
-            "To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, fn(input.values), "
-            "input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), input.dense_shape)"
+            "To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, "
+            "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
+            "input.dense_shape)"
         )
     with name_scope(name, "map", _flat(elems)), _variables_cached():
         elems = _tensors(elems, "elem")

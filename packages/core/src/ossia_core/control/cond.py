@@ -58,13 +58,13 @@ def cond(
     if not callable(false_fn):
         raise TypeError("false_fn must be callable.")
     with name_scope(name, "cond", [pred]) as scope:
-        if isinstance(pred, bool):
-            raise TypeError("pred must not be a Python bool")
         graph = get_default_graph()
         if graph.building_function or switches.control_flow_v2_enabled():
             from ossia_core.functions.choices import conditional
             result = conditional(pred, true_fn, false_fn, scope)
             return result if strict else _single(result)
+        if isinstance(pred, bool):
+            raise TypeError("pred must not be a Python bool")
         identity = lookup("Identity")
         on_false, on_true = switch(pred, pred)
         pivot_true, pivot_false = identity(on_true, name="switch_t"), identity(on_false, name="switch_f")

@@ -341,7 +341,15 @@ class Function:
         bound.apply_defaults()
         args, kwargs = nest.map_structure(_as_argument, (bound.args, bound.kwargs), expand_composites=False)
         if self._signature is not None:
-            flat, specs = nest.flatten(args), nest.flatten(self._signature)
+            try:
+                flat = nest.flatten_up_to(tuple(self._signature), tuple(args[: len(self._signature)]))
+            except ValueError:
+                raise ValueError(
+                    "Structure of Python function inputs does not match input_signature:\n  inputs: "
+                    f"{_listed(args)}\n  input_signature: {_listed(self._signature)}"
+                ) from None
+            flat += nest.flatten(args[len(self._signature) :])
+            specs = nest.flatten(self._signature)
             specs += [None] * (len(flat) - len(specs))
             converted = [
                 convert_to_tensor(value, dtype=spec.dtype)
@@ -353,10 +361,12 @@ class Function:
                 for value, spec in zip(converted, specs, strict=False)
             ):
                 raise ValueError(
-                    f"Python inputs incompatible with input_signature:\n  inputs: {args}\n  input_signature: "
-                    f"{self._signature}"
+                    f"Python inputs incompatible with input_signature:\n  inputs: {_listed(args)}\n  input_signature: "
+                    f"{_listed(self._signature)}"
                 )
-            args = nest.pack_sequence_as(args, converted)
+            signed = nest.pack_sequence_as(tuple(self._signature), converted[: len(nest.flatten(self._signature))])
+            rest = converted[len(nest.flatten(self._signature)) :]
+            args = (*signed, *nest.pack_sequence_as(tuple(args[len(self._signature) :]), rest))
         return args, kwargs
 
     def _concrete(self, args: tuple, kwargs: dict) -> ConcreteFunction:
@@ -399,6 +409,11 @@ def _call_bound(function: Callable, instance: weakref.ref, *args: Any, **kwargs:
 
 def _no_variables(next_creator: Callable, **options: Any) -> Any:
     raise ValueError("tf.function-decorated function tried to create variables on non-first call.")
+
+
+def _listed(items: Any) -> str:
+    """Arguments or their specs as messages list them."""
+    return "(\n" + ",\n".join(f"    {item}" for item in items) + ")"
 
 
 def _as_argument(leaf: Any) -> Any:
@@ -450,7 +465,10 @@ def function(
     """
     if input_signature is not None:
         if not isinstance(input_signature, (list, tuple)):
-            raise TypeError(f"input_signature must be a sequence, got {type(input_signature)}")
+            raise TypeError(
+                f"Invalid input_signature {input_signature}; input_signature must be a possibly nested sequence of "
+                "TensorSpec objects."
+            )
         for spec in nest.flatten(input_signature):
             if not isinstance(spec, TensorSpec):
                 raise TypeError(

@@ -143,8 +143,8 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
             keys, values = nest.flatten(key), nest.flatten(value)
             if len(keys) != len(values):
                 raise ValueError(
-                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
-                    f"Key: {keys}, value: {values}."
+                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} "
+                    f"elements. Key: {keys}, value: {values}."
                 )
             flat.extend(zip(keys, values, strict=True))
         else:
@@ -248,7 +248,8 @@ class Feeder:
         if isinstance(value, int) and not _holds(wanted, value):
             raise TypeError(
                 f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                f"{object if self._is_object else wanted.type}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+                f"{object if self._is_object else wanted.type}. Try explicitly setting the type of the feed tensor to "
+                "a larger type (e.g. int64)."
             )
         if wanted.kind == "c" and (not isinstance(value, np.ndarray) or value.dtype == object):
             for item in np.ravel(np.asarray(value, object)):

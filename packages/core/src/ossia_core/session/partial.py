@@ -27,7 +27,8 @@ class PartialRun:
         fetch_map = FetchMap(graph, fetches)
         self._fetches = list(fetch_map.elements)
         self._feeds = [graph.as_graph_element(f, allow_tensor=True, allow_operation=False) for f in feeds]
-        fed, fetched = (sorted(t.name for t in given if isinstance(t, Tensor)) for given in (self._feeds, self._fetches))
+        fed = sorted(tensor.name for tensor in self._feeds)
+        fetched = sorted(tensor.name for tensor in self._fetches if isinstance(tensor, Tensor))
         targets = sorted(op.name for op in self._fetches if isinstance(op, Operation))
         self.handle = f"{','.join(fed)}->{','.join(fetched)}/{','.join(targets)}/1/;{next(_numbers)}"
         self._check(self._fetches, self._feeds)

@@ -385,8 +385,8 @@ class Session(BaseSession):
     def __enter__(self) -> Session:
         if self._contexts:
             raise RuntimeError(
-                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a session "
-                "multiple times."
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a "
+                "session multiple times."
             )
         graph = self._graph.as_default()
         session = self.as_default()
