@@ -17,8 +17,9 @@ def _facts(tf, fetches, feeds=None):
     except tf.errors.OpError as error:
         message = re.sub(r" \(defined at .*?\) \]\]", "]]", error.message)
         whole = str(error)
+        originally = re.findall("originally created as op '(.*?)', defined at:\n  File ", whole)
         trace = "Original stack trace for " in whole and whole.startswith(error.message)
-        return [type(error).__name__, message, error.op and error.op.name, error.args, repr(error), trace]
+        return [type(error).__name__, message, error.op and error.op.name, error.args, repr(error), trace, originally]
     return "no error"
 
 
@@ -46,8 +47,6 @@ def case_nodes_of_runs(tf):
         "picked_row": _facts(tf, picked, {index: [0, 7]}),
         "mapped": _facts(tf, mapped, {index: [7]}),
         "slope": _facts(tf, slope, {x: [[1.0, 1.0]], given: [[1.0]]}),
-        "originally": says(r"originally created as op 'MatMul', defined at:", _run, tf, slope,
-                           {x: [[1.0, 1.0]], given: [[1.0]]}),
     }
 
 
@@ -75,16 +74,19 @@ def case_feeds(tf):
     c, other = tf.constant(1, name="c"), tf.constant(2)
     tf.get_default_graph().prevent_fetching(other.op)
     y = x + 1
+    no_session = {
+        "eval": says("Use `with sess.as_default..` or pass", x.eval),
+        "run": says("Use `with sess.as_default..:` or pass", c.op.run),
+    }
     with tf.Session() as session:
         run = session.run
         return {
+            **no_session,
             "large": says(r"with Tensor type <class 'numpy.int8'>", run, small, {small: 1000}),
             "number": says(r"with Tensor type <class 'object'>", run, text, {text: 3}),
             "no_dict": says("^input must be a dictionary$", run, y, [x]),
             "flat": says(r"Key had 1 elements, but value had 2 elements", run, y, {(x,): [[1.0, 2.0]]}),
             "hidden": says("has been marked as not fetchable. Typically this happens when it is defined in", run, other),
-            "eval": says("Use `with sess.as_default..` or pass", x.eval),
-            "run": says("Use `with sess.as_default..:` or pass", c.op.run),
             "foreign": says("the operation's graph is different", c.op.run, session=tf.Session(graph=tf.Graph())),
         }
 
@@ -151,7 +153,7 @@ def case_conditionals(tf):
         "no_pairs": says("not enough values to unpack", tf.case, []),
         "python_bool": says("^pred must be a Tensor, got: True", tf.case, [(True, one)]),
         "integer": says("^pred must be Tensor of type bool: ", tf.case, [(tf.constant(1), one)]),
-        "twice": says("but found {0,0}$", tf.switch_case, tf.constant(0), [(0, one), (0, two)]),
+        "twice": says("but found .0,0.$", tf.switch_case, tf.constant(0), [(0, one), (0, two)]),
         "types": says(
             "(?s)must have the same number, type, and overall structure of return values.\n\nbranches.0. output: Tensor"
             ".*Error details:\nTensor.* have different types", tf.switch_case, tf.constant(0), [one, lambda: 2.0],
