@@ -20,6 +20,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import MISSING, OpDef
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.version import VERSION
 
 _DEFAULT = "import"
 _LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
@@ -75,6 +76,7 @@ def import_graph_def(
             with graph.name_scope("_inputs"):
                 mapped = {k: convert_to_tensor(v) for k, v in mapped.items()}
         mapped = {key: _in_this_graph(graph, key, tensor) for key, tensor in mapped.items()}
+        _check_tensor_names(wanted or [])
         with collector.paused():
             return _Import(graph, proto, prefix, is_new, mapped, producer_op_list).run(wanted)
 
@@ -89,12 +91,19 @@ def _check_versions(versions: Any) -> None:
     """ValueError if the GraphDef says that it is for other programs."""
     if versions.min_consumer > PRODUCER_VERSION:
         raise ValueError(
-            f"GraphDef min consumer version {versions.min_consumer} above current version {PRODUCER_VERSION}."
+            f"GraphDef min consumer version {versions.min_consumer} above current version {PRODUCER_VERSION} for "
+            f"TensorFlow {VERSION}.  Please upgrade TensorFlow."
         )
     if PRODUCER_VERSION in versions.bad_consumers:
-        raise ValueError(f"GraphDef disallows consumer version {PRODUCER_VERSION}.")
+        raise ValueError(
+            f"GraphDef disallows consumer version {PRODUCER_VERSION}.  Please upgrade TensorFlow: this version is "
+            "likely buggy."
+        )
     if versions.producer < 0:
-        raise ValueError(f"GraphDef producer version {versions.producer} below min producer 0.")
+        raise ValueError(
+            f"GraphDef producer version {versions.producer} below min producer 0 supported by TensorFlow {VERSION}.  "
+            "Please regenerate your graph."
+        )
 
 
 def _difference(inferred: TensorShape, stated: TensorShape) -> str:
@@ -147,11 +156,13 @@ def _checked_names(return_elements: Any) -> list[str] | None:
     names = list(return_elements)
     if not all(isinstance(x, (str, bytes)) for x in names):
         raise TypeError("return_elements must be a list of strings.")
-    names = [x.decode() if isinstance(x, bytes) else x for x in names]
+    return [x.decode() if isinstance(x, bytes) else x for x in names]
+
+
+def _check_tensor_names(names: list[str]) -> None:
     for name in names:
         if ":" in name and not re.match(r"[^:]+:\d+\Z", name):
             raise ValueError(f"Cannot convert {name!r} to a tensor name.")
-    return names
 
 
 class _Import:
@@ -221,7 +232,7 @@ class _Import:
         graph = self._graph
         self._nodes: dict[str, CheckedNode] = {}
         for node_proto in proto.node:
-            node = CheckedNode(node_proto, producer, graph)
+            node = CheckedNode(node_proto, producer, graph, self._prefix)
             removal = node.definition.removal(self._versions.producer)
             if removal is not None:
                 raise errors.UnimplementedError(None, None, removal)
@@ -382,7 +393,7 @@ class _Import:
             if index >= len(source.outputs):
                 raise ValueError(
                     f"Node '{node.name}': Connecting to invalid output {index} of source node {name} which has "
-                    f"{len(source.outputs)} outputs"
+                    f"{len(source.outputs)} outputs."
                 )
             inputs.append(source.outputs[index])
         if any(t is None for t in inputs):
@@ -393,7 +404,8 @@ class _Import:
             if attr.name not in attrs:
                 if attr.default is MISSING:
                     raise ValueError(
-                        f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node {node.name}}}}}"
+                        f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node "
+                        f"{self._full_name(node.name)}}}}}"
                     )
                 attrs[attr.name] = attr.default
         check_inputs(definition, tuple(inputs), attrs, self._full_name(node.name))

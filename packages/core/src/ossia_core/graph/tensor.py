@@ -104,6 +104,12 @@ class Tensor:
         return None if dims is None else list(dims)
 
     @property
+    def _id(self) -> int:
+        return id(self)
+
+    def _shape_tuple(self) -> tuple[int | None, ...] | None:
+        return self._shape.as_tuple()
+
     def _rank(self) -> int | None:
         return self._shape.ndims
 
