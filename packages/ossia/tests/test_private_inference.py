@@ -19,23 +19,17 @@ def kinds(graph_def):
     return [(node.name, node.op) for node in graph_def.node]
 
 
-@pytest.mark.parametrize("fused", [True, False])
 @pytest.mark.parametrize("depthwise", [True, False])
-def test_normalizations_become_weights(graph, fused, depthwise):
+def test_normalizations_become_weights(graph, depthwise):
     random = np.random.RandomState(0)
     x = tf.placeholder(tf.float32, [1, 4, 4, 2], name="x")
     weights = tf.constant(random.rand(2, 2, 2, 3).astype(np.float32), name="w")
     made = (tf.nn.depthwise_conv2d if depthwise else tf.nn.conv2d)(x, weights, [1, 1, 1, 1], "SAME", name="conv")
     channels = 6 if depthwise else 3
     mean, var, beta, gamma = (tf.constant(random.rand(channels).astype(np.float32), name=name) for name in "mvbg")
-    if fused:
-        made = tf.raw_ops.FusedBatchNorm(
-            x=made, scale=gamma, offset=beta, mean=mean, variance=var, is_training=False, name="bn"
-        )[0]
-    else:
-        made = tf.raw_ops.BatchNormWithGlobalNormalization(
-            t=made, m=mean, v=var, beta=beta, gamma=gamma, variance_epsilon=1e-3, scale_after_normalization=True, name="bn"
-        )
+    made = tf.raw_ops.FusedBatchNorm(
+        x=made, scale=gamma, offset=beta, mean=mean, variance=var, is_training=False, name="bn"
+    )[0]
     result = tf.nn.relu(tf.identity(made), name="out")
     found = inference.optimize_for_inference(graph.as_graph_def(), ["x"], ["out"], FLOAT)
     assert ("bn", "BiasAdd") in kinds(found) and not {"Identity", "FusedBatchNorm"} & {op for _, op in kinds(found)}
