@@ -253,3 +253,93 @@ def case_signatures(tf):
         "number": raises(nested, 1.0, 3),
         "no_sequence": says("must be a possibly nested sequence", tf.function, both, input_signature=3),
     }, graph=False)
+
+
+def _import(tf, text):
+    from google.protobuf import text_format
+
+    definition = tf.GraphDef()
+    text_format.Merge(text, definition)
+    return tf.import_graph_def(definition, name="i")
+
+
+def _said(function, *args):
+    try:
+        function(*args)
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    return "no error"
+
+
+def case_imports(tf):
+    kind = 'attr { key: "T" value { type: DT_FLOAT } }'
+    holder = 'node { name: "A" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } } '
+    node = 'node { name: "B" op: "%s" input: "A" %s }'
+    texts = {
+        "no_input": 'node { name: "B" op: "Neg" %s }' % kind, "no_attr": node % ("Neg", ""),
+        "attr": node % ("Neg", kind + 'attr { key: "zz" value { i: 1 } }'),
+        "output": 'node { name: "B" op: "Neg" input: "A:1" %s }' % kind,
+        "consumer": "versions { producer: 21 min_consumer: 1000 }", "bad": "versions { bad_consumers: 134 }",
+        "producer": "versions { producer: -1 }",
+    }
+    for op in ("MatMul", "VariableV2", "FIFOQueueV2", "ConcatV2", "PyFunc", "Conv2D", "DecodeCSV", "LRN", "TensorArrayV3"):
+        texts[op] = 'node { name: "B" op: "%s" attr { key: "zz" value { i: 1 } } }' % op
+    found = {name: _said(_import, tf, holder + text) for name, text in texts.items()}
+    found["unknown"] = says("^Op type not registered 'Oops' in binary running on ", _import, tf, 'node { name: "A" op: "Oops" }')
+    made = []
+    for names in (["A:0:0"], [3], ["A"]):
+        with tf.Graph().as_default() as source:
+            tf.placeholder(tf.float32, name="A")
+        try:
+            made += tf.import_graph_def(source.as_graph_def(), return_elements=names)
+        except (TypeError, ValueError):
+            pass
+    found["name"] = made[0].name
+    return Case(found, graph=False)
+
+
+def case_tensor_arrays(tf):
+    def of(function, **options):
+        options.setdefault("size", 3)
+        return _facts_of_array(tf, function(tf.TensorArray(tf.float32, tensor_array_name="foo", **options)))
+
+    def refused(function, **options):
+        return _said(lambda: function(tf.TensorArray(tf.float32, 3, **options)))
+
+    strings = tf.TensorArray(tf.string, 2, element_shape=[]).write(0, "a").stack()
+    return Case({
+        "low": of(lambda t: t.write(-1, 1.0).flow), "high": of(lambda t: t.write(5, 1.0).flow),
+        "low_in_growing": of(lambda t: t.write(-1, 1.0).flow, dynamic_size=True),
+        "read": of(lambda t: t.read(5)), "read_low": of(lambda t: t.read(-1)), "unwritten": of(lambda t: t.read(0)),
+        "twice": of(lambda t: t.write(0, 1.0).write(0, 2.0).flow), "scatter": of(lambda t: t.scatter([0, 5], [1.0, 2.0]).flow),
+        "scalars": of(lambda t: t.write(0, 1.0).concat(), size=1), "strings": _facts_of_array(tf, strings),
+        "shape": refused(lambda t: t.write(0, [1.0, 2.0, 3.0]), element_shape=[2]),
+        "split": refused(lambda t: t.split([[1.0, 2.0, 3.0]], [1]), element_shape=[2]),
+        "handle": _said(lambda: tf.TensorArray(tf.float32, handle=tf.TensorArray(tf.float32, 3).handle)),
+        "used": tf.TensorArray(tf.float32, 3).write(0, 1.0).mark_used(),
+    }, graph=False)
+
+
+def _facts_of_array(tf, fetches):
+    """The class and message of the error of a run; numbers of arrays vary."""
+    try:
+        _run(tf, fetches)
+    except tf.errors.OpError as error:
+        return [type(error).__name__, re.sub(r"foo_\d+", "foo_N", error.message.split("\n")[0])]
+    return "no error"
+
+
+def case_private_names(tf):
+    graph = tf.get_default_graph()
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    y = tf.square(x, name="y")
+    with graph.gradient_override_map({"Square": "Neg"}):
+        overridden = dict(graph._gradient_override_map)
+    return {
+        "rank": x._rank(), "shape": list(x._shape_tuple()), "node": y.op._node_def.name, "op": y.op._op_def.name,
+        "ids": sorted(graph._nodes_by_id) == sorted(op._id for op in graph.get_operations()),
+        "names": sorted(graph._nodes_by_name), "function": graph._is_function("f"), "none": graph._get_function("f"),
+        "versions": graph._graph_def_versions.producer, "nodes": len(graph._as_graph_def()[0].node),
+        "version": graph._as_graph_def()[1] == graph.version, "by_name": graph._get_operation_by_name_unsafe("y").name,
+        "map": overridden, "unfetchable": len(graph._unfetchable_ops), "unfeedable": len(graph._unfeedable_tensors),
+    }
