@@ -12,6 +12,7 @@ MODULES: dict[str, str] = {
     "python.estimator": "estimator export model_fn run_config training",
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
+        "auto_control_deps "
         "common_shapes composite_tensor config constant_op device device_spec dtypes error_interpolation errors "
         "errors_impl func_graph function graph_io graph_util graph_util_impl importer indexed_slices load_library "
         "meta_graph op_def_library op_def_registry ops random_seed registry smart_cond sparse_tensor subscribe "
@@ -23,7 +24,8 @@ MODULES: dict[str, str] = {
     "python.lib.io": "file_io python_io tf_record",
     "python.ops": (
         "array_grad array_ops bitwise_ops candidate_sampling_ops check_ops clip_ops cond_v2 confusion_matrix "
-        "control_flow_grad control_flow_ops control_flow_util control_flow_v2_toggles critical_section_ops "
+        "control_flow_grad control_flow_ops control_flow_util control_flow_util_v2 "
+        "control_flow_v2_toggles critical_section_ops "
         "ctc_ops custom_gradient data_flow_grad data_flow_ops embedding_ops functional_ops gen_array_ops "
         "gen_audio_ops gen_batch_ops gen_bitwise_ops gen_candidate_sampling_ops gen_checkpoint_ops "
         "gen_clustering_ops gen_collective_ops gen_control_flow_ops gen_ctc_ops gen_data_flow_ops "
@@ -123,6 +125,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.eager.*": ("ossia",),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.*": ("ossia.feature_column",),
+    "python.framework.auto_control_deps": (f"{_PRIVATE}.effects",),
     "python.framework.common_shapes": (f"{_PRIVATE}.shape_functions",),
     "python.framework.composite_tensor": ("ossia_core.composite",),
     "python.framework.config": ("ossia.config", "ossia.config.experimental", "ossia.config.optimizer",
@@ -162,12 +165,17 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.confusion_matrix": ("ossia", "ossia_ops.histogram"),
     "python.ops.control_flow_ops": ("ossia", f"{_PRIVATE}.conditions", "ossia_core.control.context",
                                     f"{_PRIVATE}.second_versions", f"{_PRIVATE}.generated"),
+    "python.ops.cond_v2": (f"{_PRIVATE}.functional_control",),
+    "python.ops.while_v2": (f"{_PRIVATE}.functional_control",),
+    "python.ops.custom_gradient": ("ossia", f"{_PRIVATE}.handles"),
+    "python.ops.control_flow_util_v2": (f"{_PRIVATE}.functional_control",),
     "python.ops.control_flow_util": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.control_flow"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.staging", f"{_PRIVATE}.generated"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
+    "python.ops.gradients_util": ("ossia", f"{_PRIVATE}.gradients"),
     "python.ops.gradient_checker": ("ossia.test",),
     "python.ops.gradient_checker_v2": (f"{_PRIVATE}.gradients",),
     "python.ops.image_ops*": ("ossia.image", f"{_PRIVATE}.generated"),
@@ -253,6 +261,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.*": (f"{_PRIVATE}.decorators", "ossia", "ossia.compat"),
 }
 """Private modules, as patterns below `tensorflow`, and where members are looked up; the first match counts."""
+
+SETTERS: dict[str, str] = {
+    "python.ops.control_flow_util.ENABLE_CONTROL_FLOW_V2": f"{_PRIVATE}.control_flow:set_control_flow_v2",
+}
+"""What is called with the value that a program gives to a name of a private module."""
 
 
 def is_package(inner: str) -> bool:

@@ -219,7 +219,7 @@ def trace(fn: Callable, name: str, args: tuple, kwargs: dict, creator: Callable 
             else identity(leaf)
             for leaf in leaves
         ]
-        must = order_effects(graph)
+        must = order_effects(graph._operations)
         for final in finals:
             if final is not None:
                 op = getattr(final, "flow", final).op

@@ -67,7 +67,6 @@ def _unchanged(func: Any = None, *arguments: Any, **keywords: Any) -> Any:
 
 
 run_deprecated_v1 = deprecated_graph_mode_only = run_all_in_deprecated_graph_mode_only = _unchanged
-enable_control_flow_v2 = with_control_flow_v2 = _unchanged
 build_as_function_and_v1_graph = run_in_async_and_sync_mode = also_run_as_tf_function = _unchanged
 assert_no_new_tensors = assert_no_garbage_created = run_with_all_saved_model_formats = _unchanged
 disable_all_xla = _unchanged
@@ -83,7 +82,46 @@ def disable_xla(description: str) -> Callable[[Any], Any]:
     return _unchanged()
 
 
-no_xla_auto_jit = xla_allow_fallback = disable_control_flow_v2 = disable_xla
+no_xla_auto_jit = xla_allow_fallback = disable_xla
+
+
+def enable_control_flow_v2(fn: Any) -> Any:
+    """A decorator of a test in which conditionals and loops are functional ops."""
+
+    @functools.wraps(fn)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        before = tf.control_flow_v2_enabled()
+        tf.enable_control_flow_v2()
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            if not before:
+                tf.disable_control_flow_v2()
+
+    return wrapper
+
+
+def with_control_flow_v2(cls: Any) -> Any:
+    """A class with each of its tests a second time, in which conditionals and loops are functional ops."""
+    if tf.control_flow_v2_enabled():
+        return cls
+    for name, test in list(cls.__dict__.items()):
+        if (
+            callable(test) and name.startswith("test") and name != "test_session"
+            and not getattr(test, "_disable_control_flow_v2", False)
+        ):
+            setattr(cls, name + "WithControlFlowV2", enable_control_flow_v2(test))
+    return cls
+
+
+def disable_control_flow_v2(unused_msg: Any) -> Callable[[Any], Any]:
+    """A decorator of a test that `with_control_flow_v2` leaves as it is."""
+
+    def wrapper(func: Any) -> Any:
+        func._disable_control_flow_v2 = True
+        return func
+
+    return wrapper
 
 
 def assert_no_new_pyobjects_executing_eagerly(func: Any) -> Any:
@@ -369,3 +407,8 @@ def InstallStackTraceHandler() -> None:
     import faulthandler
 
     faulthandler.enable()
+
+
+def StatefulSessionAvailable() -> bool:
+    """False."""
+    return False
