@@ -185,11 +185,11 @@ def _check_initial(grad: Any, y: Any) -> None:
         if grad.dtype is dtypes.resource:
             raise TypeError("Input gradient for a resource tensor may not be a resource")
     elif _is_real(y.dtype) or y.dtype.is_complex:
-        kind = "real or integer-valued" if _is_real(y.dtype) else "complex"
+        kind, needed = ("real or integer", "real or integer") if _is_real(y.dtype) else ("complex", "real")
         if not (grad.dtype.is_complex if y.dtype.is_complex else _is_real(grad.dtype)):
             raise TypeError(
-                f"Gradient type {grad.dtype.name} generated for {kind} tensor {y} with type {y.dtype.name} must be "
-                f"{kind}"
+                f"Gradient type {grad.dtype.name} generated for {kind}-valued tensor {y} with type {y.dtype.name} must "
+                f"be {needed}"
             )
     else:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")

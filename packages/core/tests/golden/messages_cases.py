@@ -343,3 +343,35 @@ def case_private_names(tf):
         "version": graph._as_graph_def()[1] == graph.version, "by_name": graph._get_operation_by_name_unsafe("y").name,
         "map": overridden, "unfetchable": len(graph._unfetchable_ops), "unfeedable": len(graph._unfeedable_tensors),
     }
+
+
+def case_gradient_types(tf):
+    x = tf.constant(1.0)
+    c = tf.cast(x, tf.complex64)
+    return {
+        "text": _said(tf.gradients, x * x, x, "a"), "real": _said(tf.gradients, c * c, c, 1.0),
+        "complex": _said(tf.gradients, x * x, x, tf.constant(1j, tf.complex64)),
+    }
+
+
+def case_contexts(tf):
+    inside = []
+
+    def body(i):
+        inside.append(tf.get_default_graph()._get_control_flow_context())
+        return i + 1
+
+    tf.while_loop(lambda i: i < 3, body, [0])
+    tf.cond(tf.constant(True), lambda: 1, lambda: 2)
+    loop, branch = inside[0], tf.get_collection(tf.GraphKeys.COND_CONTEXT)[0]
+    return Case({
+        "loop": str(loop.to_proto()), "branch": str(branch.to_proto()), "outside": loop.to_proto("elsewhere"),
+        "compiled": loop.IsXLAContext(),
+    }, graph=False)
+
+
+def case_values_of_lists(tf):
+    return {
+        "rows": _said(tf.constant, [[1], [2, 3]]), "texts": _said(tf.constant, [["a"], ["b", "c"]]),
+        "scope": _said(lambda: tf.get_default_graph()._attr_scope(3).__enter__()),
+    }

@@ -21,9 +21,6 @@ class GraphInternals:
         _unfetchable: set[Operation]
         _gradient_override: dict[str, str]
         _kernel_labels: dict[str, str]
-        graph_def_versions: Any
-        version: int
-        as_graph_def: Any
 
     @property
     def _nodes_by_id(self) -> dict[int, Operation]:
@@ -46,7 +43,7 @@ class GraphInternals:
         return self._unfetchable
 
     @property
-    def _graph_def_versions(self) -> Any:
+    def _graph_def_versions(self: Any) -> Any:
         return self.graph_def_versions
 
     @property
@@ -69,7 +66,7 @@ class GraphInternals:
     def _add_function(self, function: Any) -> None:
         function.add_to_graph(self)
 
-    def _as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> tuple[Any, int]:
+    def _as_graph_def(self: Any, from_version: int | None = None, add_shapes: bool = False) -> tuple[Any, int]:
         return self.as_graph_def(from_version, add_shapes), self.version
 
     def _variable_creator_scope(self, creator: Any, priority: int = 100) -> AbstractContextManager[None]:
