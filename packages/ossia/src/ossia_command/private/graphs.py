@@ -164,10 +164,11 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
     """
     if not isinstance(value, CompositeTensor):
         return tf.convert_to_tensor(value, dtype=dtype, name=name)
-    if dtype is not None and not tf.as_dtype(dtype).is_compatible_with(value.dtype):
+    found: Any = getattr(value, "dtype", None)
+    if dtype is not None and not tf.as_dtype(dtype).is_compatible_with(found):
         raise ValueError(
             f"Tensor conversion requested dtype {tf.as_dtype(dtype).name} for Tensor with dtype "
-            f"{value.dtype.name}: {value}"
+            f"{found.name}: {str(value)!r}"
         )
     return value
 

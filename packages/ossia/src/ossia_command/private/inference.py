@@ -164,10 +164,8 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
         if node.name in nodes:
             raise ValueError("Duplicate node names detected for ", node.name)
         nodes[node.name] = node
-    uses: dict[str, int] = collections.Counter(
-        node_name_from_input(name) for node in input_graph_def.node for name in node.input
-    )
-    uses.update(output_node_names)  # type: ignore[call-overload]
+    uses = collections.Counter(node_name_from_input(name) for node in input_graph_def.node for name in node.input)
+    uses.update(output_node_names)
     skipped: set[str] = set()
     added: list[Any] = []
     for node in input_graph_def.node:
@@ -182,7 +180,8 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
         if resize is None and pad is None:
             continue
         fused = tf.NodeDef(name=node.name, op="FusedResizeAndPadConv2D" if resize is not None else "FusedPadConv2D")
-        fused.input.append(resize.input[0] if resize is not None else pad.input[0])
+        first: Any = resize if resize is not None else pad
+        fused.input.append(first.input[0])
         if resize is not None:
             fused.input.append(resize.input[1])
             fused.attr["resize_align_corners"].CopyFrom(resize.attr["align_corners"])

@@ -107,7 +107,7 @@ def get2d_conv_output_size(
 def _broadcast(shape_x: tf.TensorShape, shape_y: tf.TensorShape) -> list[tf.Dimension] | None:
     """The sizes of two shapes together; None if they do not fit."""
     one, found = tf.Dimension(1), []
-    for x, y in itertools.zip_longest(reversed(shape_x.dims), reversed(shape_y.dims), fillvalue=one):
+    for x, y in itertools.zip_longest(reversed(list(shape_x)), reversed(list(shape_y)), fillvalue=one):
         if x.value is None or y.value is None:
             # An unknown size is 1 or the other size, unless that is 1 too or not known either.
             known = next((d for d in (x, y) if d.value is not None and d.value > 1), None)
