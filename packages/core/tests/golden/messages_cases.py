@@ -251,6 +251,7 @@ def case_signatures(tf):
         "rank": says(r"incompatible with input_signature:\n  inputs: \(\n    ", both, 1.0, 2),
         "structure": says("does not match input_signature:\n  inputs:", nested, [[1.0]], 3),
         "number": raises(nested, 1.0, 3),
+        "no_function": raises(tf.function, 3),
         "no_sequence": says("must be a possibly nested sequence", tf.function, both, input_signature=3),
     }, graph=False)
 

@@ -156,7 +156,8 @@ class ConcreteFunction:
             config_proto=CONFIG,
         )
         outs = made if isinstance(made, list) else []
-        node = get_default_graph()._operations[-1] if isinstance(made, list) else made
+        # In a branch, nodes are made after the call: the Switch of what it takes.
+        node = outs[0].op if outs else get_default_graph()._operations[-1] if isinstance(made, list) else made
         number = self.graph.name.rpartition("_")[2]
         node._set_attr("_gradient_op_type", f"PartitionedCall-{number}".encode())
         for out, source in zip(outs, self.graph.outputs, strict=True):
@@ -461,7 +462,7 @@ def function(
       A callable with `get_concrete_function`, `python_function` and `input_signature`.
 
     Raises:
-      TypeError: `input_signature` holds something else than TensorSpecs.
+      TypeError: `func` is not callable, or `input_signature` holds something else than TensorSpecs.
     """
     if input_signature is not None:
         if not isinstance(input_signature, (list, tuple)):
@@ -477,5 +478,7 @@ def function(
                 )
 
     def decorated(inner: Callable) -> Function:
-        return Function(inner, getattr(inner, "__name__", "function").replace("<lambda>", "lambda"), input_signature)
+        if not callable(inner):
+            raise TypeError("unsupported callable")
+        return Function(inner, getattr(inner, "__name__", "function"), input_signature)
     return decorated if func is None else decorated(func)
