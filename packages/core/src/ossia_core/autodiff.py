@@ -109,10 +109,8 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         backward = _Backward(graph, xs, colocate_gradients_with_ops, gate_gradients, aggregation_method)
         with collector.paused():
             backward.run(ys, starts, stops)
-    found = backward.results()
-    if unconnected is UnconnectedGradients.ZERO:
-        return [zeros_of(x) if g is None else g for x, g in zip(xs, found)]
-    return found
+    zero = unconnected is UnconnectedGradients.ZERO
+    return [zeros_of(x) if g is None and zero else g for x, g in zip(xs, backward.results())]
 
 
 def _as_list(value: Any) -> list:
@@ -185,11 +183,11 @@ def _check_initial(grad: Any, y: Any) -> None:
         if grad.dtype is dtypes.resource:
             raise TypeError("Input gradient for a resource tensor may not be a resource")
     elif _is_real(y.dtype) or y.dtype.is_complex:
-        kind, needed = ("real or integer", "real or integer") if _is_real(y.dtype) else ("complex", "real")
+        kind = "real or integer" if _is_real(y.dtype) else "complex"
         if not (grad.dtype.is_complex if y.dtype.is_complex else _is_real(grad.dtype)):
             raise TypeError(
                 f"Gradient type {grad.dtype.name} generated for {kind}-valued tensor {y} with type {y.dtype.name} must "
-                f"be {needed}"
+                f"be {kind.replace('complex', 'real')}"
             )
     else:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
@@ -237,7 +235,7 @@ class _Backward:
             self._release_inputs(op)
 
     def results(self) -> list[Any]:
-        """The gradients of the `xs`; what ends loops stands outside of the scope of the call, as in the original."""
+        """The gradients of the `xs`; what ends loops stands outside of the scope of the call."""
         if self._loops is not None:
             self._loops.finish()
         return [self._result(x) for x in self._xs]
