@@ -226,8 +226,7 @@ class _Backward:
                 if is_trainable(exit_):
                     self._add(exit_, self._loops.zeros_like_for_exit(exit_))
                     self._queue.append(exit_.op)
-        stop_ops = {op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs)}
-        stop_ops.update(t.op for t in stops)
+        stop_ops = {op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs)} | {t.op for t in stops}
         while self._queue:
             op = self._queue.popleft()
             with _placed_with(self._graph, op, self._colocate):

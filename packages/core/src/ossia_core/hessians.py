@@ -50,9 +50,8 @@ def hessians(
 
         def row(j: Any, rows: TensorArray, flat: Any = flat, x: Any = x) -> Any:
             return j + 1, rows.write(j, gradients(flat[j], x)[0])
-        if get_default_graph().building_function:
-            rows = _rows(flat, x)
-        else:
+        arrays = None
+        if not get_default_graph().building_function:
             variables = [constant(0, dtypes.int32), TensorArray(x.dtype, n)]
             if switches.control_flow_v2_enabled():
                 # The body of a functional loop would not reach the nodes around it, through which its gradients go.
@@ -60,8 +59,8 @@ def hessians(
                     _, arrays = WhileContext().build_loop(lambda j, _, n=n: j < n, row, variables, None, False)
             else:
                 _, arrays = while_loop(lambda j, _, n=n: j < n, row, variables)
-            rows = arrays.stack()
         of_x = shape(x)
+        rows = _rows(flat, x) if arrays is None else arrays.stack()
         found.append(reshape(rows, concat((of_x, of_x), 0)))
     return found
 
