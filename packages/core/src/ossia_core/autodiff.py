@@ -96,8 +96,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
     initial = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     with name_scope(name, "gradients", [*ys, *xs, *stops, *initial]):
         graph = get_default_graph()
-        # The original takes a name for the call here, which programs see in later names.
-        graph.unique_name("uid")
+        graph.unique_name("uid")  # the original takes a name for the call here, which programs see in later names
         ys = [convert_to_tensor_or_indexed_slices(y, name=f"y_{i}") for i, y in enumerate(ys)]
         xs = [_inside(_handle(x), graph) for x in xs]
         xs = [x if isinstance(x, IndexedSlices) else convert(x, None, f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
@@ -110,7 +109,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         with collector.paused():
             backward.run(ys, starts, stops)
     zero = unconnected is UnconnectedGradients.ZERO
-    return [zeros_of(x) if g is None and zero else g for x, g in zip(xs, backward.results())]
+    return [zeros_of(x) if zero and g is None else g for x, g in zip(xs, backward.results())]
 
 
 def _as_list(value: Any) -> list:
@@ -226,7 +225,8 @@ class _Backward:
                 if is_trainable(exit_):
                     self._add(exit_, self._loops.zeros_like_for_exit(exit_))
                     self._queue.append(exit_.op)
-        stop_ops = {op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs)} | {t.op for t in stops}
+        stop_ops = {t.op for t in stops}
+        stop_ops.update(op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs))
         while self._queue:
             op = self._queue.popleft()
             with _placed_with(self._graph, op, self._colocate):
