@@ -56,11 +56,11 @@ def test_codes_without_a_class():
 def test_text_names_the_operation_and_the_users_line():
     error = errors.InvalidArgumentError(None, FakeOp, "3 values do not fit")
     lines = str(error).splitlines()
-    assert lines[0] == "3 values do not fit"
-    assert lines[1] == "\t [[node rs (Reshape)]]"
+    assert lines[:3] == ["3 values do not fit", "", "Original stack trace for 'rs':"]
     assert '  File "/home/me/train.py", line 7, in build' in lines and "    return tf.reshape(x, [3])" in lines
     assert "graph.py" not in str(error)
     assert error.message == "3 values do not fit" and error.op is FakeOp and error.node_def == "a NodeDef"
+    assert error.args == () and repr(error) == "InvalidArgumentError()"
 
 
 def test_text_follows_original_operations():
@@ -72,7 +72,9 @@ def test_text_follows_original_operations():
         )
 
     text = str(errors.InternalError(None, Gradient, "m"))
-    assert text.index("line 20") < text.index("node rs") < text.index("line 12")
+    assert text.index("line 20") < text.index("...which was originally created as op 'rs', defined at") < text.index(
+        "line 12"
+    )
 
 
 def test_all_frames_where_none_is_the_users():
@@ -86,7 +88,15 @@ def test_attach_names_the_first_operation_only():
     error = errors.AbortedError(None, None, "m")
     assert str(error) == "m"
     assert error.attach(FakeOp) is error and error.attach(object()) is error and error.op is FakeOp
-    assert "node rs" in str(error)
+    assert error.message == "m\n\t [[node rs (defined at /home/me/train.py:7) ]]"
+    assert str(error).startswith(error.message + "\n\nOriginal stack trace for 'rs':\n")
+
+
+def test_operations_of_functions_are_named_only():
+    error = errors.AbortedError(None, None, "m").attach(FakeOp, caller=FakeOp)
+    assert (error.op, error.node_def, error.message) == (None, None, "m\n\t [[{{node rs}}]]")
+    assert "train.py" in str(error)
+    assert errors.AbortedError(None, None, "m").of_run().attach(FakeOp).message == "m"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_results_none_one_and_names(graph):
     assert run(named(2.0)) == [4.0]
     identity = Defun(tf.float32, func_name="Same")(lambda x: x)
     assert [arg.name for arg in identity.definition.signature.input_arg] == ["x_0"]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="2 output names for 1 outputs"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="output names size = 2 outputs size = 1"):
         Defun(tf.float32, func_name="Out", out_names=["a", "b"])(lambda x: x)(1.0)
 
 

@@ -456,3 +456,17 @@ def test_digits_that_are_refused(digits):
     labels.unlink()
     with pytest.raises(FileNotFoundError, match="nothing is downloaded"):
         mnist.read_data_sets(str(digits))
+
+
+def test_floating_point_operations_of_nodes():
+    def flops(tensor):
+        return statistics.get_stats_for_node_def(tensor.graph, tensor.op.node_def, "flops").value
+
+    with tf.Graph().as_default():
+        x = tf.ones([1, 5, 5, 2])
+        assert flops(tf.matmul(tf.ones([3, 2]), tf.ones([3, 4]), transpose_a=True)) == 48
+        assert flops(tf.nn.conv2d(x, tf.ones([2, 2, 2, 3]), 1, "SAME")) == 1200
+        assert flops(tf.nn.depthwise_conv2d(x, tf.ones([2, 2, 2, 3]), [1] * 4, "SAME")) == 1200
+        assert flops(tf.nn.bias_add(x, tf.ones([2]))) == 50 and flops(tf.negative(x)) is None
+        with pytest.raises(ValueError, match="not fully defined"):
+            flops(tf.matmul(tf.placeholder(tf.float32, [None, 3]), tf.ones([3, 4])))

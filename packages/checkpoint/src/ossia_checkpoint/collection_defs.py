@@ -94,6 +94,24 @@ def register_proto_function(
     _kinds[collection_name] = _Kind(proto_type, to_proto or _own_to_proto, from_proto or proto_type.from_proto)
 
 
+def get_collection_proto_type(collection_name: str) -> Any:
+    """The message class of the items of a collection, None if it has none."""
+    kind = _kinds.get(collection_name)
+    return None if kind is None else kind.proto
+
+
+def get_to_proto_function(collection_name: str) -> Callable[..., Any] | None:
+    """The function that writes the items of a collection, None if it has none."""
+    kind = _kinds.get(collection_name)
+    return None if kind is None else kind.to_proto
+
+
+def get_from_proto_function(collection_name: str) -> Callable[..., Any] | None:
+    """The function that reads the items of a collection, None if it has none."""
+    kind = _kinds.get(collection_name)
+    return None if kind is None else kind.from_proto
+
+
 def add_collection(
     meta_graph: Any, key: Any, items: Iterable[Any], scope: str | None, excluded: set[str] | None
 ) -> None:

@@ -96,8 +96,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
     initial = [None] * len(ys) if grad_ys is None else _as_list(grad_ys)
     with name_scope(name, "gradients", [*ys, *xs, *stops, *initial]):
         graph = get_default_graph()
-        # The original takes a name for the call here, which programs see in later names.
-        graph.unique_name("uid")
+        graph.unique_name("uid")  # the original takes a name for the call here, which programs see in later names
         ys = [convert_to_tensor_or_indexed_slices(y, name=f"y_{i}") for i, y in enumerate(ys)]
         xs = [_inside(_handle(x), graph) for x in xs]
         xs = [x if isinstance(x, IndexedSlices) else convert(x, None, f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
@@ -108,10 +107,9 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         starts = _initial(initial, ys, graph, colocate_gradients_with_ops)
         backward = _Backward(graph, xs, colocate_gradients_with_ops, gate_gradients, aggregation_method)
         with collector.paused():
-            found = backward.run(ys, starts, stops)
-    if unconnected is UnconnectedGradients.ZERO:
-        return [zeros_of(x) if g is None else g for x, g in zip(xs, found)]
-    return found
+            backward.run(ys, starts, stops)
+    zero = unconnected is UnconnectedGradients.ZERO
+    return [zeros_of(x) if zero and g is None else g for x, g in zip(xs, backward.results())]
 
 
 def _as_list(value: Any) -> list:
@@ -184,11 +182,11 @@ def _check_initial(grad: Any, y: Any) -> None:
         if grad.dtype is dtypes.resource:
             raise TypeError("Input gradient for a resource tensor may not be a resource")
     elif _is_real(y.dtype) or y.dtype.is_complex:
-        kind = "real or integer-valued" if _is_real(y.dtype) else "complex"
+        kind = "real or integer" if _is_real(y.dtype) else "complex"
         if not (grad.dtype.is_complex if y.dtype.is_complex else _is_real(grad.dtype)):
             raise TypeError(
-                f"Gradient type {grad.dtype.name} generated for {kind} tensor {y} with type {y.dtype.name} must be "
-                f"{kind}"
+                f"Gradient type {grad.dtype.name} generated for {kind}-valued tensor {y} with type {y.dtype.name} must "
+                f"be {kind.replace('complex', 'real')}"
             )
     else:
         raise TypeError(f"Tensor {y} with type {y.dtype.name} must be numeric to obtain a default gradient")
@@ -212,7 +210,7 @@ class _Backward:
         self._loops: LoopGradients | None = None
         self._queue: collections.deque[Operation] = collections.deque()
 
-    def run(self, ys: list, starts: list, stops: list) -> list:
+    def run(self, ys: list, starts: list, stops: list) -> None:
         targets, sources = [y.op for y in ys], [x.op for x in self._xs]
         reachable = self._count(targets, sources)
         for y, start in zip(ys, starts, strict=True):
@@ -227,13 +225,16 @@ class _Backward:
                 if is_trainable(exit_):
                     self._add(exit_, self._loops.zeros_like_for_exit(exit_))
                     self._queue.append(exit_.op)
-        stop_ops = {op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs)}
-        stop_ops.update(t.op for t in stops)
+        stop_ops = {t.op for t in stops}
+        stop_ops.update(op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs))
         while self._queue:
             op = self._queue.popleft()
             with _placed_with(self._graph, op, self._colocate):
                 self._visit(op, stop_ops)
             self._release_inputs(op)
+
+    def results(self) -> list[Any]:
+        """The gradients of the `xs`; what ends loops stands outside of the scope of the call."""
         if self._loops is not None:
             self._loops.finish()
         return [self._result(x) for x in self._xs]

@@ -41,8 +41,8 @@ def dims_text(dims: Any) -> str:
 class OpError(Exception):
     """What a run raises when an operation fails; its subclasses say why.
 
-    Its text is the message, followed, if the operation is known, by the operation's name, type and the line of the
-    program that made it.
+    Its text is the message, followed, if the operation is known, by the lines of the program that made it. What a run
+    raises names the operation in its message, as `[[node NAME (defined at FILE:LINE) ]]`.
     """
 
     _code = UNKNOWN  # of the class; errors of another code are made by saying so
@@ -56,16 +56,17 @@ class OpError(Exception):
             message: what went wrong.
             error_code: the status code, one of `tf.errors.*`; that of the class by default.
         """
-        super().__init__(message)
+        super().__init__()
         self._node_def = node_def
         self._op = op
         self._message = message
         self._error_code = self._code if error_code is None else error_code
         self._origin = ""
+        self._of_run = False
 
     @property
     def message(self) -> str:
-        """What went wrong, without the place."""
+        """What went wrong, and in which operation of a run."""
         return self._message
 
     @property
@@ -83,10 +84,28 @@ class OpError(Exception):
         """The status code."""
         return self._error_code
 
-    def attach(self, op: Any) -> OpError:
-        """Names the operation that failed, unless one is named already; returns the error itself."""
-        if self._op is None:
-            self._op = op
+    def attach(self, op: Any, caller: Any = None) -> OpError:
+        """Names the operation that failed, unless one is named already; returns the error itself.
+
+        Args:
+            op: the operation.
+            caller: the operation of the program's graph that stands for `op`, an operation of a function's body: the
+                error then has no operation, as none of the program's graph failed.
+        """
+        if self._op is None and not self._origin and not self._of_run and op is not None:
+            if caller is not None:
+                self._message += f"\n\t [[{{{{node {op.name}}}}}]]"
+                self._origin = _origin(op) or _origin(caller)
+            else:
+                self._op = op
+                frames = list(_frames(op))
+                where = f" (defined at {frames[-1][0]}:{frames[-1][1]}) " if frames else ""
+                self._message += f"\n\t [[node {op.name}{where}]]"
+        return self
+
+    def of_run(self) -> OpError:
+        """Says that no operation failed but the run as a whole, as at its deadline; returns the error itself."""
+        self._of_run = True
         return self
 
     def __str__(self) -> str:
@@ -109,8 +128,7 @@ def _restore(cls: type[OpError], message: str, error_code: int, origin: str) -> 
 
 def _origin(op: Any) -> str:
     """The text that tells where the program made an operation, and those that it stands for (as gradients do)."""
-    text, verb = "", "Defined"
-    head = f"\n\t [[node {op.name} ({op.type})]]"
+    text = ""
     seen: set[int] = set()
     while op is not None and id(op) not in seen:
         seen.add(id(op))
@@ -118,9 +136,11 @@ def _origin(op: Any) -> str:
             f'  File "{file}", line {line}, in {function}\n    {code}' for file, line, function, code in _frames(op)
         ]
         if lines:
-            text += f"\n{verb}, node {op.name}, at:\n" + "\n".join(line.rstrip() for line in lines)
-        op, verb = getattr(op, "_original_op", None), "...for"
-    return head + ("\n" + text if text else "")
+            stands_for = f"\n...which was originally created as op {op.name!r}, defined at:\n"
+            text += stands_for if text else f"\n\nOriginal stack trace for {op.name!r}:\n"
+            text += "\n".join(line.rstrip() for line in lines) + "\n"
+        op = getattr(op, "_original_op", None)
+    return text
 
 
 def _frames(op: Any) -> Iterator[tuple[str, int, str, str]]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from ossia_core import dtypes
 from ossia_core.dtypes import DType
-from ossia_core.errors import dims_text
 from ossia_core.shapes import Dimension, TensorShape
 
 _INT32 = np.iinfo(np.int32)
@@ -125,8 +124,8 @@ def _from_python(value: Any, dtype: DType | None, numpy_type: Any) -> np.ndarray
         array = np.array(value, dtype=object)
     if array.shape != dims and not (dtype is not None and dtype.is_quantized):
         raise ValueError(
-            f"Argument must be a dense tensor: {_short(value)} - got shape {dims_text(array.shape)}, but wanted "
-            f"{dims_text(dims)}."
+            f"Argument must be a dense tensor: {_short(value)} - got shape {list(array.shape)}, but wanted "
+            f"{list(dims)}."
         )
     if array.dtype == object:
         raise _not_convertible(value)
@@ -148,7 +147,7 @@ def _texts(value: Any, leaves: list, dims: tuple[int, ...]) -> np.ndarray:
     if len(leaves) != array.size or not _is_dense(value, dims):
         got = list(np.array(value, dtype=object).shape)
         raise ValueError(
-            f"Argument must be a dense tensor: {_short(value)} - got shape {got}, but wanted {dims_text(dims)}."
+            f"Argument must be a dense tensor: {_short(value)} - got shape {got}, but wanted {list(dims)}."
         )
     flat = array.reshape(-1)
     for i, leaf in enumerate(leaves):

@@ -148,7 +148,8 @@ class OpDef:
         self._samples_module: str | None = None
 
     def __repr__(self) -> str:
-        return f"<OpDef {self._raw[0]}>"
+        from ossia_core.opdef_text import summary
+        return summary(self)
 
     def __getattr__(self, name: str) -> Any:
         # The parsed parts (inputs, outputs, attrs, ...) come into being at first use.
@@ -397,9 +398,11 @@ def lookup(op_type: str) -> OpDef:
 
 def not_registered(op_type: str, where: str = "") -> Exception:
     """The NotFoundError of a type that nothing declares; `where` says which node has it."""
+    import platform
+
     from ossia_core import errors, known
 
-    place = f" ({where})" if where else ""
+    place = f" in binary running on {platform.node()}{f' ({where})' if where else ''}"
     install = known.to_install(known.owners()[1].get(op_type))
     return errors.NotFoundError(
         None, None, f"Op type not registered '{op_type}'{place}: no installed Ossia package declares it{install}."

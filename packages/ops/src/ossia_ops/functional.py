@@ -90,8 +90,11 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
     """
     _check(fn)
     if isinstance(elems, SparseTensor):
-        raise TypeError("A SparseTensor cannot be mapped over. Map its values, "
-                        "SparseTensor(input.indices, fn(input.values), input.dense_shape), or its dense form.")
+        raise TypeError(
+            "To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, "
+            "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
+            "input.dense_shape)"
+        )
     with name_scope(name, "map", _flat(elems)), _variables_cached():
         elems = _tensors(elems, "elem")
         flat = _flat(elems)
@@ -106,7 +109,7 @@ def map_fn(fn: Callable, elems: Any, dtype: Any = None, parallel_iterations: int
 
         def step(i: Tensor, arrays: list) -> Any:
             values = fn(_pack(elems, [array.read(i) for array in read]))
-            nest.assert_same_structure(results, values)
+            nest.assert_same_structure(_pack(elems, kinds) if dtype is None else dtype, values)
             arrays = [array.write(i, value) for array, value in zip(arrays, _flat(values))]
             return i + 1, arrays
 
@@ -165,7 +168,6 @@ def _fold(
                 i = i - 1
             elem = _pack(elems, [array.read(i) for array in read])
             following = fn(value, elem)
-            nest.assert_same_structure(elems if initializer is None else initializer, following)
             return [i, following] if backwards else [i + 1, following]
         _, value = while_loop(
             (lambda i, _: i > 0) if backwards else (lambda i, _: i < n),

@@ -32,8 +32,8 @@ from ossia_ops.transposition import transpose
 def _check_range(indices: Any, size: int) -> None:
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= size):
         where = np.argwhere((indices < 0) | (indices >= size))[0]
-        position = ",".join(map(str, where.tolist()))
-        raise InvalidArgumentError(None, None, f"indices[{position}] = {indices[tuple(where)]} is not in [0, {size})")
+        position = f"[{','.join(map(str, where.tolist()))}]" if where.size else ""
+        raise InvalidArgumentError(None, None, f"indices{position} = {indices[tuple(where)]} is not in [0, {size})")
 
 
 def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:

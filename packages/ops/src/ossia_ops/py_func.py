@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import traceback
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -66,7 +67,9 @@ def _called(input: list, *, node: Operation) -> list:
 
 
 def _as_op_error(error: Exception) -> errors.OpError:
-    text = f"{type(error).__name__}: {error}"
+    called_here = error.__traceback__
+    trace = traceback.format_exception(type(error), error, called_here and called_here.tb_next or called_here)
+    text = f"{type(error).__name__}: {error}\n" + "\n".join(trace) + "\n"
     for kinds, made in (
         (StopIteration, errors.OutOfRangeError),
         ((ValueError, TypeError), errors.InvalidArgumentError),
@@ -140,8 +143,7 @@ class _Built:
         """What the function makes of tensors, as tensors of the dtypes declared."""
         found = self.function(*tensors)
         found = [] if found is None else list(found) if isinstance(found, (list, tuple)) else [found]
-        if len(found) != len(self.kinds):
-            raise ValueError(f"the function returns {len(found)} values, but expects to see {len(self.kinds)} values")
+        # More results than declared are left out, as in the original; too few are counted by the op.
         return [convert_to_tensor(value, kind) for value, kind in zip(found, self.kinds)]
 
     def __call__(self, *values: Any) -> list:

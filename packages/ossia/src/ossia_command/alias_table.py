@@ -15,9 +15,9 @@ MODULES: dict[str, str] = {
     "python.estimator": "estimator export model_fn run_config training",
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
-        "c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op device device_spec "
-        "dtypes error_interpolation errors errors_impl fast_tensor_util func_graph function function_def_to_graph "
-        "graph_io graph_to_function_def graph_util graph_util_impl importer indexed_slices kernels load_library "
+        "auto_control_deps c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op device "
+        "device_spec dtypes error_interpolation errors errors_impl fast_tensor_util func_graph function "
+        "function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl importer indexed_slices kernels load_library "
         "meta_graph op_def_library op_def_registry ops random_seed registry smart_cond sparse_tensor subscribe "
         "tensor_conversion_registry tensor_like tensor_shape tensor_spec tensor_util test_ops test_util "
         "traceable_stack type_spec versions"
@@ -27,7 +27,7 @@ MODULES: dict[str, str] = {
     "python.lib.io": "file_io python_io tf_record",
     "python.ops": (
         "array_grad array_ops batch_ops bitwise_ops candidate_sampling_ops check_ops clip_ops collective_ops cond_v2 "
-        "confusion_matrix control_flow_grad control_flow_ops control_flow_state control_flow_util "
+        "confusion_matrix control_flow_grad control_flow_ops control_flow_state control_flow_util control_flow_util_v2 "
         "control_flow_v2_func_graphs control_flow_v2_toggles critical_section_ops ctc_ops cudnn_rnn_grad "
         "custom_gradient data_flow_grad data_flow_ops default_gradient embedding_ops functional_ops gen_array_ops "
         "gen_audio_ops gen_batch_ops gen_bitwise_ops gen_boosted_trees_ops gen_candidate_sampling_ops "
@@ -59,7 +59,7 @@ MODULES: dict[str, str] = {
         "solve_registrations"
     ),
     "python.ops.losses": "loss_reduction losses losses_impl util",
-    "python.ops.parallel_for": "control_flow_ops pfor test_util",
+    "python.ops.parallel_for": "control_flow_ops gradients pfor test_util",
     "python.ops.ragged": (
         "ragged_array_ops ragged_batch_gather_ops ragged_batch_gather_with_default_op ragged_concat_ops "
         "ragged_conversion_ops ragged_dispatch ragged_factory_ops ragged_functional_ops ragged_gather_ops "
@@ -79,7 +79,7 @@ MODULES: dict[str, str] = {
         "plugin_asset summary summary_iterator"
     ),
     "python.summary.writer": "event_file_writer event_file_writer_v2 writer writer_cache",
-    "python.tools": "freeze_graph inspect_checkpoint strip_unused_lib",
+    "python.tools": "freeze_graph inspect_checkpoint optimize_for_inference_lib strip_unused_lib",
     "python.training": (
         "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management checkpoint_ops "
         "checkpoint_state_pb2 checkpoint_utils coordinator device_setter device_util distribute evaluation ftrl "
@@ -163,7 +163,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "examples.tutorials.mnist.input_data": (f"{_PRIVATE}.mnist",),
     "python.client.device_lib": (f"{_PRIVATE}.devices",),
     "python.client.timeline": (f"{_PRIVATE}.timeline",),
-    "python.client.session": ("ossia", "ossia_core.session.session"),
+    "python.client.session": ("ossia", "ossia_core.session.session", "ossia_core.session.fetch"),
     "python.compat.compat": (f"{_PRIVATE}.compatibility",),
     "python.compat.v2_compat": ("ossia",),
     "python.eager.context": (f"{_PRIVATE}.context", "ossia"),
@@ -172,6 +172,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.distribute.*": ("ossia.distribute", "ossia"),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.*": ("ossia.feature_column",),
+    "python.framework.auto_control_deps": (f"{_PRIVATE}.effects",),
+    "python.framework.common_shapes": (f"{_PRIVATE}.shape_functions",),
     "python.framework.composite_tensor": ("ossia_core.composite",),
     "python.framework.config": ("ossia.config", "ossia.config.experimental", "ossia.config.optimizer",
                                 "ossia.config.threading"),
@@ -184,13 +186,16 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
     "python.framework.meta_graph": (f"{_PRIVATE}.meta_graph", "ossia.train", "ossia_checkpoint.meta_graph"),
     "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors", f"{_PRIVATE}.synonyms"),
+    "python.framework.ops": ("ossia", "ossia.train", f"{_PRIVATE}.graphs", f"{_PRIVATE}.statistics",
+                             "ossia_checkpoint.collection_defs"),
     "python.framework.op_def_library": (f"{_PRIVATE}.registries",),
     "python.framework.op_def_registry": (f"{_PRIVATE}.registries",),
     "python.framework.registry": (f"{_PRIVATE}.registries",),
     "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
     "python.framework.subscribe": (f"{_PRIVATE}.subscriptions",),
     "python.framework.traceable_stack": (f"{_PRIVATE}.stacks",),
-    "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia"),
+    "python.framework.constant_op": ("ossia", f"{_PRIVATE}.second_versions"),
+    "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia", f"{_PRIVATE}.second_versions"),
     "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
     "python.framework.test_ops": (f"{_PRIVATE}.generated",),
@@ -207,18 +212,23 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile", f"{_PRIVATE}.synonyms"),
     "python.module.module": ("ossia",),
     "python.lib.io.*": ("ossia.python_io", "ossia.io"),
-    "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.generated"),
+    "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.generated", f"{_PRIVATE}.second_versions"),
     "python.ops.bitwise_ops": ("ossia.bitwise", f"{_PRIVATE}.generated"),
     "python.ops.check_ops": ("ossia.debugging", "ossia"),
     "python.ops.confusion_matrix": ("ossia", "ossia_ops.histogram"),
     "python.ops.control_flow_ops": ("ossia", f"{_PRIVATE}.conditions", "ossia_core.control.context",
-                                    f"{_PRIVATE}.generated"),
+                                    f"{_PRIVATE}.second_versions", f"{_PRIVATE}.generated"),
+    "python.ops.cond_v2": (f"{_PRIVATE}.functional_control",),
+    "python.ops.while_v2": (f"{_PRIVATE}.functional_control",),
+    "python.ops.custom_gradient": ("ossia", f"{_PRIVATE}.handles"),
+    "python.ops.control_flow_util_v2": (f"{_PRIVATE}.functional_control",),
     "python.ops.control_flow_util": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.control_flow"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.staging", f"{_PRIVATE}.generated"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
+    "python.ops.gradients_util": ("ossia", f"{_PRIVATE}.gradients"),
     "python.ops.gradient_checker": ("ossia.test",),
     "python.ops.gradient_checker_v2": (f"{_PRIVATE}.gradients",),
     "python.ops.image_ops*": ("ossia.image", f"{_PRIVATE}.generated"),
@@ -234,9 +244,12 @@ SOURCES: dict[str, tuple[str, ...]] = {
                               "ossia.initializers", "ossia_ops.dense_table", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.losses*": ("ossia.losses",),
     "python.ops.map_fn": ("ossia",),
-    "python.ops.math_ops": ("ossia.math", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.synonyms"),
+    "python.ops.math_ops": ("ossia.math", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.synonyms",
+                            f"{_PRIVATE}.second_versions"),
     "python.ops.metrics*": ("ossia.metrics", f"{_PRIVATE}.tensors"),
-    "python.ops.nn*": ("ossia.nn", "ossia.math", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
+    "python.ops.nn*": ("ossia.nn", "ossia.math", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated",
+                       f"{_PRIVATE}.second_versions"),
+    "python.ops.parallel_for.*": (f"{_PRIVATE}.parallel_for", "ossia"),
     "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings"),
     "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated"),
@@ -251,13 +264,15 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.signal.*": ("ossia.signal",),
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.state_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.generated"),
-    "python.ops.string_ops": ("ossia.strings", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
+    "python.ops.string_ops": ("ossia.strings", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated",
+                              f"{_PRIVATE}.second_versions"),
     "python.ops.spectral_ops_test_util": (f"{_PRIVATE}.folding",),
     "python.ops.stateful_random_ops": ("ossia.random.experimental",),
     "python.ops.template": ("ossia", "ossia_core.variables.template"),
     "python.ops.variable*": ("ossia", f"{_PRIVATE}.variables"),
     "python.ops.weights_broadcast_ops": ("ossia_nn.weights",),
-    "python.ops.*": ("ossia", "ossia.math", "ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
+    "python.ops.*": ("ossia", "ossia.math", "ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated",
+                     f"{_PRIVATE}.second_versions"),
     "python.platform.app": ("ossia.app",),
     "python.platform.flags": ("ossia.flags",),
     "python.platform.gfile": ("ossia.gfile",),
@@ -277,6 +292,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.summary.*": ("ossia.summary", "ossia.train"),
     "python.tools.freeze_graph": (f"{_PRIVATE}.freezing",),
     "python.tools.inspect_checkpoint": (f"{_PRIVATE}.inspection",),
+    "python.tools.optimize_for_inference_lib": (f"{_PRIVATE}.inference",),
     "python.tools.strip_unused_lib": (f"{_PRIVATE}.stripping",),
     "python.training.checkpoint_state_pb2": ("ossia_core.proto",),
     "python.training.experimental.*": ("ossia.train.experimental", "ossia.mixed_precision", "ossia"),
@@ -307,6 +323,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.*": (f"{_PRIVATE}.decorators", "ossia", "ossia.compat"),
 }
 """Private modules, as patterns below `tensorflow`, and where members are looked up; the first match counts."""
+
+SETTERS: dict[str, str] = {
+    "python.ops.control_flow_util.ENABLE_CONTROL_FLOW_V2": f"{_PRIVATE}.control_flow:set_control_flow_v2",
+}
+"""What is called with the value that a program gives to a name of a private module."""
 
 
 def is_package(inner: str) -> bool:

@@ -25,6 +25,14 @@ class PrivateModule(ModuleType):
         super().__init__(name)
         self._sources = sources
 
+    def __setattr__(self, name: str, value: object) -> None:
+        setter = alias_table.SETTERS.get(f"{self.__name__.partition('.')[2]}.{name}")
+        if setter is None:
+            super().__setattr__(name, value)
+        else:
+            module, _, function = setter.partition(":")
+            getattr(importlib.import_module(module), function)(value)
+
     def __getattr__(self, name: str) -> object:
         inner = f"{self.__name__.partition('.')[2]}.{name}"
         if alias_table.is_module(inner) or alias_table.is_package(inner):

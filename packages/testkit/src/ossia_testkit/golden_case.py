@@ -76,7 +76,7 @@ def raises(function, *args, **kwargs):
 
 def first_part(error):
     """The message of an exception without the lines about where the operation was made."""
-    return re.split(r"\n\n(?:Original stack|Errors may have|Defined, node)", str(error))[0]
+    return re.split(r"\n\n(?:Original stack|Errors may have)", str(error))[0]
 
 
 def says(pattern, function, *args, **kwargs):

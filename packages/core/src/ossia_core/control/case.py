@@ -57,13 +57,15 @@ def _pairs(pred_fn_pairs: Any) -> tuple[list[Tensor], list[Branch]]:
     else:
         raise TypeError("fns must be a list, tuple, or dict")
     if not items:
-        raise ValueError("case() needs at least one pair of a predicate and a function")
+        raise ValueError("not enough values to unpack (expected 2, got 0)")
     for item in items:
         if not isinstance(item, tuple) or len(item) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
         predicate, function = item
-        if getattr(predicate, "dtype", None) is not dtypes.bool:
-            raise TypeError(f"pred must be a Tensor of type bool, got: {getattr(predicate, 'name', predicate)}")
+        if not isinstance(predicate, Tensor):
+            raise TypeError(f"pred must be a Tensor, got: {predicate}")
+        if predicate.dtype is not dtypes.bool:
+            raise TypeError(f"pred must be Tensor of type bool: {predicate.name}")
         if not callable(function):
             raise TypeError(f"fn for pred {predicate.name} must be callable.")
     return [item[0] for item in items], [item[1] for item in items]
@@ -143,5 +145,5 @@ def _indexed(branch_index: Any, branch_fns: Any) -> list[Branch]:
     indices = [index for index, _ in branch_fns]
     if sorted(indices) != list(range(len(indices))):
         raise ValueError(f"branch indices (keys) must form contiguous range of [0 to {len(indices)}) but found "
-                         f"{{{','.join(map(str, sorted(set(indices))))}}}")
+                         f"{{{','.join(map(str, sorted(indices)))}}}")
     return [function for _, function in sorted(branch_fns, key=lambda entry: entry[0])]

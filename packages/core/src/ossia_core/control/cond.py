@@ -58,13 +58,13 @@ def cond(
     if not callable(false_fn):
         raise TypeError("false_fn must be callable.")
     with name_scope(name, "cond", [pred]) as scope:
-        if isinstance(pred, bool):
-            raise TypeError("pred must not be a Python bool")
         graph = get_default_graph()
         if graph.building_function or switches.control_flow_v2_enabled():
             from ossia_core.functions.choices import conditional
             result = conditional(pred, true_fn, false_fn, scope)
             return result if strict else _single(result)
+        if isinstance(pred, bool):
+            raise TypeError("pred must not be a Python bool")
         identity = lookup("Identity")
         on_false, on_true = switch(pred, pred)
         pivot_true, pivot_false = identity(on_true, name="switch_t"), identity(on_false, name="switch_f")
@@ -84,10 +84,7 @@ def cond(
         if not strict:
             result_t, result_f = _single(result_t), _single(result_f)
         result_t, result_f = _without_operations(result_t, tensors_t), _without_operations(result_f, tensors_f)
-        try:
-            nest.assert_same_structure(result_t, result_f, expand_composites=True)
-        except (TypeError, ValueError) as e:
-            raise type(e)(f"Incompatible return types of true_fn and false_fn: {e}") from None
+        nest.assert_same_structure(result_t, result_f, expand_composites=True)
         if not tensors_t:
             raise ValueError("true_fn and false_fn must return at least one result.")
         tensors_t, tensors_f = _with_equal_indices(result_t, tensors_t, result_f, tensors_f)

@@ -139,7 +139,8 @@ def switch(data: Any, pred: Any, name: str | None = None) -> Any:
         if isinstance(data, CompositeTensor):
             branches = zip(*[switch_op(part, pred) for part in data.components()])
             return tuple(data.with_components(parts) for parts in branches)
-        return switch_op(convert(data, name="data", as_ref=True), pred, name=name)
+        data = convert(data, name="data", as_ref=True)
+        return switch_op(data, convert(pred, name="pred"), name=name)
 
 
 def switch_ref_or_tensor(data: Any, pred: Any, name: str = "Switch") -> Any:

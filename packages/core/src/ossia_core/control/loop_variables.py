@@ -20,6 +20,20 @@ def convert_leaf(value: Any) -> Any:
     return value if isinstance(value, CompositeTensor) else convert(value)
 
 
+def loop_limit(maximum_iterations: Any) -> Tensor | None:
+    """The most iterations of a loop as a tensor.
+
+    Raises:
+      ValueError: it is no scalar.
+    """
+    if maximum_iterations is None:
+        return None
+    limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
+    if limit.shape.ndims != 0:
+        raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")
+    return limit
+
+
 def pack(structure: Any, tensors: list[Tensor]) -> Any:
     """`tensors` in the structure given; where it holds a TensorArray, one with the new flow."""
     leaves = nest.flatten(structure, expand_composites=True)
@@ -39,10 +53,23 @@ def flat_invariants(variables: list, shape_invariants: Any) -> list[TensorShape 
     )
     for variable, shape in zip(variables, given, strict=True):
         if isinstance(variable, Tensor):
-            found.append(shape if isinstance(shape, TensorShape) else TensorShape(shape))
+            found.append(shape if shape is None or isinstance(shape, TensorShape) else TensorShape(shape))
         else:
             found.extend(composite_invariants(variable, shape))
     return found
+
+
+def check_invariants(loop_vars: Any, shape_invariants: Any) -> None:
+    """Refuse shapes that no SparseTensor or IndexedSlices among the loop variables can have.
+
+    Raises:
+      ValueError: there is one.
+    """
+    from ossia_core.composite import CompositeTensor
+    variables = nest.flatten(loop_vars, expand_composites=False)
+    for variable, shape in zip(variables, nest.flatten_up_to(loop_vars, shape_invariants), strict=True):
+        if isinstance(variable, CompositeTensor):
+            composite_invariants(variable, shape)
 
 
 def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
@@ -55,7 +82,7 @@ def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
         return list(own)
     if isinstance(variable, SparseTensor):
         if wanted.ndims not in (1, None):
-            raise ValueError(f"Expected a shape with 1 dimension, got {wanted}")
+            raise ValueError("Expected a shape with 1 dimension")
         rank = None if wanted.ndims is None else wanted.as_list()[0]
         return [TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])]
     rows = TensorShape([None if wanted.ndims is None else wanted.as_list()[0]])

@@ -58,6 +58,8 @@ class TensorArray:
             raise ValueError("Cannot provide both a handle and dynamic_size at the same time")
         if handle is not None and clear_after_read is not None:
             raise ValueError("Cannot provide both a handle and clear_after_read at the same time")
+        if handle is not None and flow is None:
+            raise ValueError("flow must not be None if handle is not None.")
         self._dynamic_size = bool(dynamic_size)
         self._colocate = colocate_with_first_write_call
         self._colocate_with: list[Tensor] | None = [] if colocate_with_first_write_call else None
@@ -119,7 +121,7 @@ class TensorArray:
             return
         if not shape.is_compatible_with(self._shape_box[0]):
             raise ValueError(
-                f"Inconsistent shapes: saw {shape} but expected {self._shape_box[0]} (and infer_shape=True)"
+                f"Inconsistent shapes: saw {shape} but expected {self._shape_box[0]} "
             )
         self._shape_box[0] = self._shape_box[0].merge_with(shape)
 
@@ -130,6 +132,9 @@ class TensorArray:
             self._colocate_with = self._colocate_with if self._colocate_with is not None else []
             self._colocate_with.append(value)
         return colocate_with(self._colocate_with[0])
+
+    def mark_used(self) -> None:
+        """Says that nothing needs to use this array, which the original would otherwise warn of."""
 
     def identity(self) -> TensorArray:
         """The same array after all operations so far."""
@@ -216,10 +221,9 @@ class TensorArray:
             value = convert(value, None, "value", preferred_dtype=self._dtype)
             with self._placed(value):
                 lengths = builder("cast")(lengths, dtypes.int64)
+                self._merge_split(value, lengths)
                 flow = ops.tensor_array_split_v3_op(self._handle, value, lengths, self._flow, name=name)
-            made = self.with_flow(flow)
-            self._merge_split(value, lengths)
-            return made
+            return self.with_flow(flow)
 
     def _merge_split(self, value: Tensor, lengths: Any) -> None:
         from ossia_core.shape_rules import constant

@@ -1,11 +1,12 @@
 """The ops of TensorArray: arrays of tensors, written and read one element at a time, that live for one run."""
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core import dtypes, errors
 from ossia_core.dtypes import DType, engine_name
 from ossia_core.errors import dims_text
 from ossia_core.graph.tensor import Tensor
@@ -13,6 +14,8 @@ from ossia_core.opdef import op
 from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements, scalar
+
+_numbers = itertools.count()  # arrays have names of their own in messages
 
 
 class ArrayState:
@@ -39,7 +42,8 @@ class ArrayState:
         if size < 0:
             raise errors.InvalidArgumentError(None, None, f"Size should be >= 0, but got: {size}")
         elements((size,))
-        self.name, self.dtype, self.shape, self.dynamic = name, dtype, shape, dynamic
+        self.name = f"{name}_{next(_numbers)}"
+        self.dtype, self.shape, self.dynamic = dtype, shape, dynamic
         self.clear_after_read, self.identical = clear_after_read, identical
         self.items: list[Any] = [None] * size
         self.shapes: list[Any] = [None] * size
@@ -74,10 +78,8 @@ class ArrayState:
 
     def write(self, index: int, value: np.ndarray) -> None:
         """Set an element, or add to it in a gradient array."""
-        if index < 0:
-            raise self._fail(f"Tried to write to index {index}, but it must not be negative")
-        if index >= len(self.items):
-            if not self.dynamic:
+        if index < 0 or index >= len(self.items):
+            if not self.dynamic or index < 0:
                 raise self._fail(
                     f"Tried to write to index {index} but array is not resizeable and size is: {len(self.items)}"
                 )
@@ -112,7 +114,9 @@ class ArrayState:
     def read(self, index: int) -> np.ndarray:
         """An element; zeros for one never written, if its shape is known."""
         if not 0 <= index < len(self.items):
-            raise self._fail(f"Tried to read from index {index} but array size is: {len(self.items)}")
+            raise errors.InvalidArgumentError(
+                None, None, f"Tried to read from index {index} but array size is: {len(self.items)}"
+            )
         if index in self.cleared:
             raise self._fail(
                 f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
@@ -126,11 +130,13 @@ class ArrayState:
                     raise self._fail(
                         f"Could not read from TensorArray index {index}.  Furthermore, the element shape is not fully "
                         f"defined: {self._dims()}.  It is possible you are working with a resizeable TensorArray and "
-                        "stop_gradients is not allowing the gradients to be written. If you set the full "
+                        "stop_gradients is not allowing the gradients to be written.  If you set the full "
                         "element_shape property on the forward TensorArray, the proper all-zeros tensor will be "
                         "returned instead of incurring this error."
                     )
                 shape = tuple(self.shape.as_list())
+            if self.dtype is dtypes.string:
+                raise errors.InvalidArgumentError(None, None, "tensor_array::TensorSetZero type not supported: string")
             value = np.zeros(shape, self.dtype.as_numpy_dtype)
         if self.clear_after_read:
             self.items[index] = None
@@ -328,6 +334,11 @@ def _(handle, indices, value, flow_in, *, T):
         raise errors.InvalidArgumentError(
             None, None, f"Expected len(indices) == values.shape[0], but saw: {indices.size} vs. {value.shape[0]}"
         )
+    last, size = max(indices.tolist(), default=-1), len(handle.items)
+    if last >= size and not handle.dynamic:
+        raise errors.InvalidArgumentError(
+            None, None, f"Max scatter index must be < array size ({last} vs. {size})"
+        )
     for i, index in enumerate(indices.tolist()):
         handle.write(index, value[i, ...])
     return flow_in
@@ -361,7 +372,7 @@ def _(handle, flow_in, *, dtype, element_shape_except0):
                 None,
                 None,
                 f"Concat saw a scalar shape at index {i} but requires at least vectors.  Did you mean "
-                "to call pack instead?",
+                "to call pack?",
             )
         if value.shape[1:] != values[0].shape[1:]:
             raise errors.InvalidArgumentError(

@@ -16,10 +16,11 @@ from ossia_core.control.control_ops import (
     ref_exit_op,
     ref_next_iteration_op,
 )
+from ossia_core.control.loop_variables import check_invariants, loop_limit
 from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.composites import IndexedSlices
-from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
@@ -69,23 +70,21 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    with name_scope(name, "while", nest.flatten(loop_vars, expand_composites=True) if loop_vars else None) as scope:
+    if loop_vars and (get_default_graph().building_function or switches.control_flow_v2_enabled()):
+        from ossia_core.functions.choices import loop
+        return loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, name,
+                    return_same_structure)
+    with name_scope(name, "while", nest.flatten(loop_vars, expand_composites=True) if loop_vars else None):
         if not loop_vars:
             raise ValueError("No loop variables provided")
-        if maximum_iterations is not None:
-            maximum_iterations = convert_to_tensor(maximum_iterations, name="maximum_iterations")
-            if maximum_iterations.shape.ndims != 0:
-                raise ValueError(f"maximum_iterations must be a scalar, saw shape: {maximum_iterations.shape}")
-        if get_default_graph().building_function or switches.control_flow_v2_enabled():
-            from ossia_core.functions.choices import loop
-            return loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, scope,
-                        return_same_structure)
+        maximum_iterations = loop_limit(maximum_iterations)
         if maximum_iterations is not None:
             cond, body, loop_vars = _counted(cond, body, loop_vars, maximum_iterations, return_same_structure)
             if shape_invariants is not None:
                 shape_invariants = (TensorShape([]), shape_invariants)
         if shape_invariants is not None:
             nest.assert_same_structure(loop_vars, shape_invariants, expand_composites=False)
+            check_invariants(loop_vars, shape_invariants)
         context = WhileContext(maximum_iterations, parallel_iterations, back_prop, swap_memory)
         if context.outer_context is None:
             get_default_graph().add_to_collection(GraphKeys.WHILE_CONTEXT, context)

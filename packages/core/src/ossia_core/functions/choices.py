@@ -11,19 +11,18 @@ from ossia_core.functions.function_def import function_def
 from ossia_core.functions.library import Function
 from ossia_core.functions.tracing import branch_graph, order_effects, packed, same_inputs
 from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
-LOWER = "_lower_using_switch_merge"
-
 
 def _function(graph: FuncGraph) -> Any:
     """Register a body and return the reference to it."""
     if get_default_graph().building_function:
-        graph.control_outputs = order_effects(graph)
+        graph.control_outputs = order_effects(graph._operations)
     library.add(get_default_graph(), Function(function_def(graph, graph.name), graph))
     return library.reference(graph.name)
 
@@ -32,27 +31,32 @@ def _check_branches(graphs: Sequence[FuncGraph], names: Sequence[str], kind: str
     """Raise unless the branches return values of the same structure and dtypes.
 
     Raises:
-      TypeError: they do not.
+      AssertionError: they return other numbers of values.
+      TypeError: other structures or dtypes.
       ValueError: one of them returns None for a tensor.
     """
     first = graphs[0]
+    counts = [len(nest.flatten(graph.structured_outputs, expand_composites=True)) for graph in graphs]
+    if len(set(counts)) > 1:
+        raise AssertionError(counts)
+    for graph in graphs[1:]:
+        if len(first.outputs) != len(graph.outputs):
+            lengths = "".join(f"len(graphs[{i}].outputs): {len(g.outputs)}\n" for i, g in enumerate(graphs))
+            raise ValueError(f"Lengths of branch outputs of {kind.removeprefix('tf.')} must match.\n{lengths}")
     for graph, name in zip(graphs[1:], names[1:], strict=True):
+        problem: Any = None
         try:
             nest.assert_same_structure(first.structured_outputs, graph.structured_outputs, expand_composites=True)
         except (TypeError, ValueError) as e:
-            raise TypeError(f"{names[0]} and {name} arguments to {kind} must have the same number, type, and overall "
-                            f"structure of return values: {e}") from None
-        if len(first.outputs) != len(graph.outputs):
-            raise ValueError(
-                f"Lengths of branch outputs of {kind} must match: {names[0]} returns {len(first.outputs)} tensors, "
-                f"{name} {len(graph.outputs)}"
-            )
-        pairs = zip(first.outputs, graph.outputs, strict=True)
-        if any(a.dtype is not b.dtype for a, b in pairs):
+            problem = e
+        for a, b in zip(first.outputs, graph.outputs, strict=True):
+            if problem is None and a.dtype is not b.dtype:
+                problem = f"{a} and {b} have different types"
+        if problem is not None:
             raise TypeError(
                 f"{names[0]} and {name} arguments to {kind} must have the same number, type, and overall structure of "
-                "return values, not types "
-                f"{[t.dtype.name for t in first.outputs]} and {[t.dtype.name for t in graph.outputs]}"
+                f"return values.\n\n{names[0]} output: {first.structured_outputs}\n{name} output: "
+                f"{graph.structured_outputs}\n\nError details:\n{problem}"
             )
 
 
@@ -112,8 +116,10 @@ def _shapes(graphs: Sequence[FuncGraph]) -> list[TensorShape]:
 
 def _results(made: Any, graphs: Sequence[FuncGraph]) -> Any:
     tensors = made if isinstance(made, list) else []
+    if not tensors and isinstance(made, list):
+        raise IndexError("list index out of range")  # no branch returns anything
     op = tensors[0].op if tensors else made
-    op._set_attr(LOWER, True)
+    op._set_attr(ops.LOWER, True)
     for tensor, source in zip(tensors, graphs[0].outputs, strict=True):
         data = handle_data(source) if source.dtype is dtypes.resource else None
         if data is not None:
@@ -126,18 +132,32 @@ def _results(made: Any, graphs: Sequence[FuncGraph]) -> Any:
 
 def loop(
     cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any, parallel_iterations: int,
-    maximum_iterations: Any, scope: str, return_same_structure: bool,
+    maximum_iterations: Any, name: str | None, return_same_structure: bool,
 ) -> Any:
     """What `tf.while_loop` builds in the body of a function: a While node."""
     from ossia_core.control.loop_variables import convert_leaf, flat_invariants
+    if shape_invariants is not None:
+        nest.assert_same_structure(loop_vars, shape_invariants, expand_composites=False)
     is_sequence = isinstance(loop_vars, (list, tuple))
     flat = [convert_leaf(v) for v in nest.flatten(loop_vars, expand_composites=False)]
     invariants = flat_invariants(flat, shape_invariants)
     start = [convert_to_tensor(t) for t in nest.flatten(flat, expand_composites=True)]
     shapes = [t.shape if s is None else s for t, s in zip(start, invariants, strict=True)]
-    for tensor, shape in zip(start, shapes, strict=True):
-        if not shape.is_compatible_with(tensor.shape):
-            raise ValueError(f"{tensor.name} enters the loop with shape {tensor.shape}, which is no {shape}")
+    with name_scope(name, "while") as scope:
+        made = _while(cond, body, loop_vars, start, shapes, parallel_iterations, maximum_iterations, scope)
+    if is_sequence and len(loop_vars) == 1 and not return_same_structure:
+        return made[0]
+    return made
+
+
+def _while(
+    cond: Callable, body: Callable, loop_vars: Any, start: list[Tensor], shapes: list[TensorShape],
+    parallel_iterations: int, maximum_iterations: Any, scope: str,
+) -> Any:
+    """The loop variables, after a While node that starts with the tensors given."""
+    from ossia_core.control.loop_variables import loop_limit
+    is_sequence = isinstance(loop_vars, (list, tuple))
+    maximum_iterations = loop_limit(maximum_iterations)
     limit = constant(-1, dtype=dtypes.int32, name="maximum_iterations") if maximum_iterations is None else (
         lookup("Cast")(maximum_iterations, DstT=dtypes.int32)
         if maximum_iterations.dtype is not dtypes.int32 else maximum_iterations
@@ -167,21 +187,22 @@ def loop(
 
     def wrapped_body(count: Tensor, most: Tensor, structure: Any) -> Any:
         result = call(body, structure)
-        if not nest.is_sequence_or_composite(result) and is_sequence:
-            result = [result]
-        if is_sequence and isinstance(result, (list, tuple)):
-            nest.assert_same_structure(list(loop_vars), list(result), expand_composites=True)
+        if is_sequence:
+            result = list(result) if nest.is_sequence(result) else [result]
+        if is_sequence and result != [None]:
+            nest.assert_same_structure(result, list(loop_vars), expand_composites=True)
         return lookup("AddV2")(count, 1, name="add"), most, result
 
     test = branch_graph(library.unique_name(f"{scope}cond"), wrapped_cond, arguments)
     again = branch_graph(library.unique_name(f"{scope}body"), wrapped_body, arguments)
     fixed = 2 + len(start)
-    if len(again.outputs) != fixed:
-        raise ValueError(f"The loop body returned {len(again.outputs) - 2} values for {len(start)} loop variables")
+    for graph, label, count in ((test, "cond", 1), (again, "body", fixed)):
+        if len(graph.outputs) != count:
+            raise AssertionError(f"{label}_graph has {len(graph.outputs)} outputs; Expected: {count}")
     for tensor, result, shape in zip(start, again.outputs[2:], shapes, strict=True):
         if result.dtype.base_dtype is not tensor.dtype.base_dtype:
             raise TypeError(
-                f"Loop var {tensor.name} enters the loop with type {tensor.dtype!r} but has type {result.dtype!r} "
+                f"Loop var {tensor.name} enters the loop with type {tensor.dtype!s} but has type {result.dtype!s} "
                 "after 1 iteration."
             )
         if not _holds(result.shape, shape):
@@ -205,7 +226,7 @@ def loop(
         inputs, cond=_function(test), body=_function(again), parallel_iterations=parallel_iterations,
         output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
     )
-    made[0].op._set_attr(LOWER, True)
+    made[0].op._set_attr(ops.LOWER, True)
     made[0].op._set_attr("_num_original_outputs", len(made))
     identity = lookup("Identity")
     outs = [identity(t) for t in made]
@@ -213,10 +234,7 @@ def loop(
         data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
         if data is not None:
             out._handle_data = data
-    result = packed(loop_vars, outs[2:fixed])
-    if is_sequence and len(loop_vars) == 1 and not return_same_structure:
-        return result[0]
-    return result
+    return packed(loop_vars, outs[2:fixed])
 
 
 def _holds(shape: TensorShape, wanted: TensorShape) -> bool:

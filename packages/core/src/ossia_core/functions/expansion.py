@@ -14,7 +14,7 @@ import numpy as np
 from ossia_core import dtypes, errors, opdef
 from ossia_core.functions import batching, library
 from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.functions.loops import Loops, Place, joined
+from ossia_core.functions.loops import Loops, Place, check_lowered, joined
 from ossia_core.functions.symbolic import gradient_function
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import inferred_shapes, output_types
@@ -335,6 +335,8 @@ class _Expansion(Loops):
             for key in ("then_branch", "else_branch")
         ]
         place = Place(joined(here.prefix, op.name), controls, here.pivot, here.origin, here)
+        check_lowered(op, inputs[0], "pred", f"{op.name}/switch_pred/_2",
+                       "Switch; signature=data:T, pred:bool -> output_false:T, output_true:T; attr=T:type")
         predicate = self._truth(inputs[0], place)
         return (yield self._branches(op, [predicate], bodies, inputs[1:], place, here))
 

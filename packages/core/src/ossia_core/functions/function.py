@@ -156,7 +156,8 @@ class ConcreteFunction:
             config_proto=CONFIG,
         )
         outs = made if isinstance(made, list) else []
-        node = get_default_graph()._operations[-1] if isinstance(made, list) else made
+        # In a branch, nodes are made after the call: the Switch of what it takes.
+        node = outs[0].op if outs else get_default_graph()._operations[-1] if isinstance(made, list) else made
         number = self.graph.name.rpartition("_")[2]
         node._set_attr("_gradient_op_type", f"PartitionedCall-{number}".encode())
         for out, source in zip(outs, self.graph.outputs, strict=True):
@@ -219,7 +220,7 @@ def trace(fn: Callable, name: str, args: tuple, kwargs: dict, creator: Callable 
             else identity(leaf)
             for leaf in leaves
         ]
-        must = order_effects(graph)
+        must = order_effects(graph._operations)
         for final in finals:
             if final is not None:
                 op = getattr(final, "flow", final).op
@@ -341,7 +342,15 @@ class Function:
         bound.apply_defaults()
         args, kwargs = nest.map_structure(_as_argument, (bound.args, bound.kwargs), expand_composites=False)
         if self._signature is not None:
-            flat, specs = nest.flatten(args), nest.flatten(self._signature)
+            try:
+                flat = nest.flatten_up_to(tuple(self._signature), tuple(args[: len(self._signature)]))
+            except ValueError:
+                raise ValueError(
+                    "Structure of Python function inputs does not match input_signature:\n  inputs: "
+                    f"{_listed(args)}\n  input_signature: {_listed(self._signature)}"
+                ) from None
+            flat += nest.flatten(args[len(self._signature) :])
+            specs = nest.flatten(self._signature)
             specs += [None] * (len(flat) - len(specs))
             converted = [
                 convert_to_tensor(value, dtype=spec.dtype)
@@ -353,10 +362,12 @@ class Function:
                 for value, spec in zip(converted, specs, strict=False)
             ):
                 raise ValueError(
-                    f"Python inputs incompatible with input_signature:\n  inputs: {args}\n  input_signature: "
-                    f"{self._signature}"
+                    f"Python inputs incompatible with input_signature:\n  inputs: {_listed(args)}\n  input_signature: "
+                    f"{_listed(self._signature)}"
                 )
-            args = nest.pack_sequence_as(args, converted)
+            signed = nest.pack_sequence_as(tuple(self._signature), converted[: len(nest.flatten(self._signature))])
+            rest = converted[len(nest.flatten(self._signature)) :]
+            args = (*signed, *nest.pack_sequence_as(tuple(args[len(self._signature) :]), rest))
         return args, kwargs
 
     def _concrete(self, args: tuple, kwargs: dict) -> ConcreteFunction:
@@ -399,6 +410,11 @@ def _call_bound(function: Callable, instance: weakref.ref, *args: Any, **kwargs:
 
 def _no_variables(next_creator: Callable, **options: Any) -> Any:
     raise ValueError("tf.function-decorated function tried to create variables on non-first call.")
+
+
+def _listed(items: Any) -> str:
+    """Arguments or their specs as messages list them."""
+    return "(\n" + ",\n".join(f"    {item}" for item in items) + ")"
 
 
 def _as_argument(leaf: Any) -> Any:
@@ -446,11 +462,14 @@ def function(
       A callable with `get_concrete_function`, `python_function` and `input_signature`.
 
     Raises:
-      TypeError: `input_signature` holds something else than TensorSpecs.
+      TypeError: `func` is not callable, or `input_signature` holds something else than TensorSpecs.
     """
     if input_signature is not None:
         if not isinstance(input_signature, (list, tuple)):
-            raise TypeError(f"input_signature must be a sequence, got {type(input_signature)}")
+            raise TypeError(
+                f"Invalid input_signature {input_signature}; input_signature must be a possibly nested sequence of "
+                "TensorSpec objects."
+            )
         for spec in nest.flatten(input_signature):
             if not isinstance(spec, TensorSpec):
                 raise TypeError(
@@ -459,5 +478,7 @@ def function(
                 )
 
     def decorated(inner: Callable) -> Function:
-        return Function(inner, getattr(inner, "__name__", "function").replace("<lambda>", "lambda"), input_signature)
+        if not callable(inner):
+            raise TypeError("unsupported callable")
+        return Function(inner, getattr(inner, "__name__", "function"), input_signature)
     return decorated if func is None else decorated(func)

@@ -62,7 +62,10 @@ def function_def(
     names = _Names()
     if out_names and len(out_names) != len(graph.outputs):
         raise errors.InvalidArgumentError(
-            None, None, f"There are {len(out_names)} output names for {len(graph.outputs)} outputs of function '{name}'"
+            None,
+            None,
+            "output names must be either empty or equal in size to outputs. output names size = "
+            f"{len(out_names)} outputs size = {len(graph.outputs)}",
         )
     results = list(map(names.unique, out_names)) if out_names else [names.argument(t.op.name) for t in graph.outputs]
     of_input = {t.op: names.argument(t.op.name) for t in graph.inputs}

@@ -28,8 +28,6 @@ from ossia_core.primitives.source import const_op
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
-LOWER = "_lower_using_switch_merge"
-
 
 class _Derivative:
     """A body and the body of its gradient, under construction.
@@ -224,7 +222,7 @@ def _choice_gradient(node: Operation, *grads: Any) -> Any:
         definition = ops.if_op if stateful else ops.stateless_if_op
         then, otherwise = (library.reference(n) for n in names)
         outs = definition(node._inputs[0], inputs, then_branch=then, else_branch=otherwise, **attrs)
-    outs[0].op._set_attr(LOWER, True)
+    outs[0].op._set_attr(ops.LOWER, True)
     for position, out in zip(positions, _identities(outs), strict=True):
         found[1 + position] = out
     return found
@@ -317,7 +315,7 @@ def loop_gradient(node: Operation, *grads: Any) -> Any:
         inputs, cond=library.reference(cond_name), body=library.reference(body_name), output_shapes=shapes,
         parallel_iterations=node.attrs["parallel_iterations"], name=f"{node.name.rpartition('/')[2]}_grad",
     )
-    outs[0].op._set_attr(LOWER, True)
+    outs[0].op._set_attr(ops.LOWER, True)
     for position, out in zip(variables, _identities(outs[1:1 + len(variables)]), strict=True):
         found[position] = out
     return found

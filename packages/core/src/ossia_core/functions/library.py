@@ -135,7 +135,7 @@ def _op_definition(function: Function) -> OpDef:
     """The declaration of the op type of a function."""
     signature = function.definition.signature
     if not _NAME.match(function.name):
-        raise ValueError(f"{function.name[:200]!r} is not a valid name of a function")
+        raise ValueError(f"{function.name[:200]!r} is not a valid node name")
     specs: dict[str, str] = {}
     for attr in signature.attr:
         if not _ARGUMENT.match(attr.name):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ossia_core import dtypes, errors, opdef
+from ossia_core.functions import ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -32,6 +33,19 @@ class Place:
 def joined(prefix: str, name: str) -> str:
     """A name under a prefix, if there is one."""
     return f"{prefix}/{name}" if prefix else name
+
+
+def check_lowered(op: Operation, value: Tensor, argument: str, name: str, signature: str) -> None:
+    """Refuse a predicate of another dtype where the node is to become Switch or LoopCond nodes, which take none.
+
+    Raises:
+      InvalidArgumentError: `value` is not boolean.
+    """
+    if value.dtype.base_dtype is not dtypes.bool and op.attrs.get(ops.LOWER):
+        raise errors.InvalidArgumentError(
+            None, None, f"Input '{argument}' passed {dtypes.engine_name(value.dtype.base_dtype)} expected bool while "
+            f"building NodeDef '{name}' using Op<name={signature}>"
+        )
 
 
 class Loops:
@@ -62,6 +76,9 @@ class Loops:
 
         def holds(values: list[Tensor], inner: Place) -> Steps:
             (found,), _ = yield self._put(op, condition, values[:count], inner)
+            check_lowered(
+                op, found, "input", f"{op.name}/LoopCond/_10", "LoopCond; signature=input:bool -> output:bool"
+            )
             return found
 
         def following(values: list[Tensor], inner: Place) -> Steps:

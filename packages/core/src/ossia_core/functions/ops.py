@@ -14,6 +14,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.opdef import OpDef, op
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
+LOWER = "_lower_using_switch_merge"  # whether a run makes Switch and Merge nodes of a conditional or loop
 _MAX_INFERENCE = 16  # calls inside of calls through which static shapes are followed
 _active = threading.local()
 

@@ -60,12 +60,12 @@ def _result(graph: FuncGraph, leaf: Any, result_of_operation: Tensor | None) -> 
     return graph.capture(convert_to_tensor(leaf))
 
 
-def order_effects(graph: FuncGraph) -> list[Operation]:
+def order_effects(operations: Sequence[Operation]) -> list[Operation]:
     """Let ops that touch one resource run in the order in which they were built; returns what must run in a call."""
     last: dict[Tensor, Operation] = {}
     must: dict[Operation, None] = {}
     previous: Operation | None = None
-    for op in graph._operations:
+    for op in operations:
         if not op.definition.stateful or op.type in _OPTIONAL:
             continue
         must[op] = None

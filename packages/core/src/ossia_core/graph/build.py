@@ -348,7 +348,9 @@ def complete(
     for attr in definition.attrs.values():
         if attr.name not in values:
             if attr.default is MISSING:
-                raise ValueError(f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {name} = {op_type}")
+                raise ValueError(
+                    f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node {name}}}}}"
+                )
             values[attr.name] = attr.default
     check_inputs(definition, inputs, values, name)
     return definition, values
@@ -389,7 +391,7 @@ def check_inputs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str,
         expected = ", ".join(dtypes.engine_name(dtype) for dtype, _ in wanted)
         raise ValueError(
             f"NodeDef expected inputs '{expected}' do not match {len(inputs)} inputs specified; {definition!r}; "
-            f"NodeDef: {name}"
+            f"NodeDef: {{{{node {name}}}}}"
         )
     for i, ((dtype, is_ref), tensor) in enumerate(zip(wanted, inputs, strict=True)):
         if tensor.dtype.base_dtype != dtype or (is_ref and not tensor.dtype._is_ref_dtype):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ossia_core.api_table import public
 from ossia_core.graph import lookup, stack
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
+from ossia_core.graph.internals import GraphInternals
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 
@@ -34,7 +35,7 @@ PRODUCER_VERSION = 134  # the GraphDef version that TensorFlow 1.15 writes
 
 
 @public("Graph")
-class Graph(GraphScopes):
+class Graph(GraphScopes, GraphInternals):
     """A dataflow graph: operations as nodes, tensors as edges. Not safe for building from several threads at once."""
 
     def __init__(self) -> None:

@@ -249,6 +249,8 @@ class GraphScopes:
 
     @contextlib.contextmanager
     def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        if not isinstance(attr_map, dict):
+            raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
         old = self._attr_scope_map
         self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
         try:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from typing import Any
 
 from ossia_core import collector, dtypes, errors
@@ -11,8 +10,16 @@ from ossia_core.device import DeviceSpec
 from ossia_core.functions.library import Function, add
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.graph import PRODUCER_VERSION, Graph
+from ossia_core.graph.graph import Graph
 from ossia_core.graph.graph_scopes import VALID_NAME, VALID_SCOPE
+from ossia_core.graph.import_arguments import (
+    as_graph_def,
+    check_tensor_names,
+    check_versions,
+    checked_map,
+    checked_names,
+    in_this_graph,
+)
 from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.node_defs import CheckedNode, reference
 from ossia_core.graph.operation import Operation
@@ -55,9 +62,9 @@ def import_graph_def(
       ValueError: invalid nodes, inputs that do not exist or do not fit, a name of `input_map` or `return_elements` not
           found.
     """
-    proto = _as_graph_def(graph_def)
-    mapped = _checked_map(input_map)
-    wanted = _checked_names(return_elements)
+    proto = as_graph_def(graph_def)
+    mapped = checked_map(input_map)
+    wanted = checked_names(return_elements)
     graph = get_default_graph()
     with contextlib.ExitStack() as scopes:
         prefix = _DEFAULT if name is None else name
@@ -74,7 +81,8 @@ def import_graph_def(
             scopes.enter_context(graph.name_scope(f"{prefix}/"))
             with graph.name_scope("_inputs"):
                 mapped = {k: convert_to_tensor(v) for k, v in mapped.items()}
-        mapped = {key: _in_this_graph(graph, key, tensor) for key, tensor in mapped.items()}
+        mapped = {key: in_this_graph(graph, key, tensor) for key, tensor in mapped.items()}
+        check_tensor_names(wanted or [])
         with collector.paused():
             return _Import(graph, proto, prefix, is_new, mapped, producer_op_list).run(wanted)
 
@@ -83,18 +91,6 @@ def import_nodes(graph: Graph, graph_def: Any) -> None:
     """Add the nodes of a GraphDef, whose names are free, to `graph` as they are."""
     with collector.paused():
         _Import(graph, graph_def, "", True, {}, None).run(None)
-
-
-def _check_versions(versions: Any) -> None:
-    """ValueError if the GraphDef says that it is for other programs."""
-    if versions.min_consumer > PRODUCER_VERSION:
-        raise ValueError(
-            f"GraphDef min consumer version {versions.min_consumer} above current version {PRODUCER_VERSION}."
-        )
-    if PRODUCER_VERSION in versions.bad_consumers:
-        raise ValueError(f"GraphDef disallows consumer version {PRODUCER_VERSION}.")
-    if versions.producer < 0:
-        raise ValueError(f"GraphDef producer version {versions.producer} below min producer 0.")
 
 
 def _difference(inferred: TensorShape, stated: TensorShape) -> str:
@@ -107,60 +103,13 @@ def _difference(inferred: TensorShape, stated: TensorShape) -> str:
     return f"Dimension {i} in both shapes must be equal, but are {a} and {b}. Shapes are {one} and {other}."
 
 
-def _as_graph_def(graph_def: Any) -> Any:
-    from ossia_core.proto import GraphDef
-    if isinstance(graph_def, GraphDef):
-        return graph_def
-    if type(graph_def).__name__ == "GraphDef" and hasattr(graph_def, "SerializeToString"):
-        return GraphDef.FromString(graph_def.SerializeToString())
-    raise TypeError("graph_def must be a GraphDef proto.")
-
-
-def _checked_map(input_map: Any) -> dict[str, Any]:
-    if input_map is None:
-        return {}
-    if not (isinstance(input_map, dict) and all(isinstance(k, (str, bytes)) for k in input_map)):
-        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
-    return {k.decode() if isinstance(k, bytes) else k: v for k, v in input_map.items()}
-
-
-def _in_this_graph(graph: Graph, key: str, tensor: Tensor) -> Tensor:
-    """The tensor of `graph` that a tensor of `input_map` names; a tensor of another graph stands for its namesake.
-
-    Raises:
-      ValueError: there is none.
-    """
-    if tensor.graph is graph:
-        return tensor
-    op = graph._by_name.get(tensor.op.name)
-    if op is None:
-        entry = f"{key if ':' in key or key.startswith('^') else f'{key}:0'}->{tensor.name}"
-        raise ValueError(f"node '{tensor.op.name}' in input_map does not exist in graph (input_map entry: {entry})")
-    if tensor.value_index >= len(op.outputs):
-        raise ValueError(f"Node '{op.name}' of input_map has {len(op.outputs)} outputs, and no {tensor.name!r}")
-    return op.outputs[tensor.value_index]
-
-
-def _checked_names(return_elements: Any) -> list[str] | None:
-    if return_elements is None:
-        return None
-    names = list(return_elements)
-    if not all(isinstance(x, (str, bytes)) for x in names):
-        raise TypeError("return_elements must be a list of strings.")
-    names = [x.decode() if isinstance(x, bytes) else x for x in names]
-    for name in names:
-        if ":" in name and not re.match(r"[^:]+:\d+\Z", name):
-            raise ValueError(f"Cannot convert {name!r} to a tensor name.")
-    return names
-
-
 class _Import:
     """One import: nodes are made in an order in which inputs come first; edges that close loops are set at the end."""
 
     def __init__(
         self, graph: Graph, proto: Any, prefix: str, is_new: bool, mapped: dict[str, Tensor], producer_op_list: Any
     ) -> None:
-        _check_versions(proto.versions)
+        check_versions(proto.versions)
         self._versions = proto.versions
         self._graph, self._prefix, self._mapped = graph, prefix, mapped
         self._normal_map = {self._normal(k): v for k, v in mapped.items()}
@@ -221,7 +170,7 @@ class _Import:
         graph = self._graph
         self._nodes: dict[str, CheckedNode] = {}
         for node_proto in proto.node:
-            node = CheckedNode(node_proto, producer, graph)
+            node = CheckedNode(node_proto, producer, graph, self._prefix)
             removal = node.definition.removal(self._versions.producer)
             if removal is not None:
                 raise errors.UnimplementedError(None, None, removal)
@@ -382,7 +331,7 @@ class _Import:
             if index >= len(source.outputs):
                 raise ValueError(
                     f"Node '{node.name}': Connecting to invalid output {index} of source node {name} which has "
-                    f"{len(source.outputs)} outputs"
+                    f"{len(source.outputs)} outputs."
                 )
             inputs.append(source.outputs[index])
         if any(t is None for t in inputs):
@@ -393,7 +342,8 @@ class _Import:
             if attr.name not in attrs:
                 if attr.default is MISSING:
                     raise ValueError(
-                        f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node {node.name}}}}}"
+                        f"NodeDef missing attr '{attr.name}' from {definition!r}; NodeDef: {{{{node "
+                        f"{self._full_name(node.name)}}}}}"
                     )
                 attrs[attr.name] = attr.default
         check_inputs(definition, tuple(inputs), attrs, self._full_name(node.name))

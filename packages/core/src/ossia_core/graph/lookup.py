@@ -30,7 +30,7 @@ def element(graph: Any, obj: Any, allow_tensor: bool = True, allow_operation: bo
         return _named(graph._by_name, obj, allow_tensor, allow_operation)
     if (isinstance(obj, Tensor) and allow_tensor) or (isinstance(obj, Operation) and allow_operation):
         if obj.graph is not graph:
-            raise ValueError(f"{type(obj).__name__} {obj!r} is not an element of this graph.")
+            raise ValueError(f"{type(obj).__name__} {obj} is not an element of this graph.")
         return obj
     raise TypeError(f"Can not convert a {type(obj).__name__} into a {kinds}.")
 

@@ -32,7 +32,7 @@ class CheckedNode:
 
     __slots__ = ("attrs", "definition", "name", "proto", "references")
 
-    def __init__(self, proto: Any, producer: dict[str, Any], graph: Graph) -> None:
+    def __init__(self, proto: Any, producer: dict[str, Any], graph: Graph, prefix: str) -> None:
         self.proto = proto
         self.name = proto.name
         if not VALID_NAME.match(self.name):
@@ -51,22 +51,23 @@ class CheckedNode:
                     f"Node '{self.name}': Control dependencies must come after regular dependencies, such as '{text}'"
                 )
             in_controls = in_controls or index < 0
-        self.attrs = _attrs(definition, proto, producer)
+        full_name = f"{prefix}/{self.name}" if prefix else self.name
+        self.attrs = _attrs(definition, proto, producer, full_name)
         if definition.type == "Const":
-            self._check_constant()
+            self._check_constant(full_name)
 
-    def _check_constant(self) -> None:
+    def _check_constant(self, full_name: str) -> None:
         """Mark a value that is not of the dtype that is said: the node may stand in a graph, but not run."""
         if "dtype" not in self.attrs:
             raise ValueError(
-                f"NodeDef missing attr 'dtype' from {self.definition!r}; NodeDef: {{{{node {self.name}}}}}"
+                f"NodeDef missing attr 'dtype' from {self.definition!r}; NodeDef: {{{{node {full_name}}}}}"
             )
         stated = self.proto.attr["value"].tensor.dtype
         if stated != self.proto.attr["dtype"].type and isinstance(self.attrs.get("value"), np.ndarray):
             self.attrs["value"] = self.attrs["value"].view(MistypedValue)
 
 
-def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str, Any]:
+def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any], full_name: str) -> dict[str, Any]:
     attrs: dict[str, Any] = {}
     for key, value in proto.attr.items():
         attr = definition.attrs.get(key)
@@ -75,7 +76,7 @@ def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str,
             if default is not None and default == value:
                 continue
             raise ValueError(
-                f"NodeDef mentions attr '{key}' not in {definition!r}; NodeDef: {{{{node {proto.name}}}}}. (Check "
+                f"NodeDef mentions attr '{key}' not in {definition!r}; NodeDef: {{{{node {full_name}}}}}. (Check "
                 "whether your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
             )
         try:
@@ -85,7 +86,7 @@ def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any]) -> dict[str,
                 f"AttrValue of attr '{key}' of node '{proto.name}' is not a {attr.kind if attr else 'value'}: {e}"
             ) from None
         if attr is not None:
-            _check_value(definition, attr, attrs[key], proto.name)
+            _check_value(definition, attr, attrs[key], full_name)
     return attrs
 
 

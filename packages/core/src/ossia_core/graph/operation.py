@@ -194,6 +194,25 @@ class Operation:
     def _output_types(self) -> list[int]:
         return [tensor.dtype.as_datatype_enum for tensor in self.outputs]
 
+    @property
+    def _node_def(self) -> Any:
+        return self.node_def
+
+    @property
+    def _op_def(self) -> Any:
+        return self.op_def
+
+    @property
+    def _is_stateful(self) -> bool:
+        return self.definition.stateful
+
+    @property
+    def _id_value(self) -> int:
+        return self._id
+
+    def _set_device_from_string(self, device: str) -> None:
+        self._set_device(device)
+
     def _set_device(self, device: Any) -> None:
         self.device = device if isinstance(device, str) else device.to_string()
 

@@ -104,6 +104,12 @@ class Tensor:
         return None if dims is None else list(dims)
 
     @property
+    def _id(self) -> int:
+        return id(self)
+
+    def _shape_tuple(self) -> tuple[int | None, ...] | None:
+        return self._shape.as_tuple()
+
     def _rank(self) -> int | None:
         return self._shape.ndims
 
@@ -198,21 +204,22 @@ class Reference:
 
 def _eval_session(session: Any, graph: Graph, what: str, hint: str) -> Any:
     from ossia_core.graph.stack import get_default_session
+    kind = what.split()[-1]
     if session is None:
         session = get_default_session()
         if session is None:
             raise ValueError(
                 f"Cannot {what} using `{hint.split('(')[0]}()`: No default session is registered. Use `with "
-                f"sess.as_default()` or pass an explicit session to `{hint}`"
+                f"sess.as_default(){':' if kind == 'operation' else ''}` or pass an explicit session to `{hint}`"
             )
         if session.graph is not graph:
             raise ValueError(
-                f"Cannot use the default session to {what}: the tensor's graph is different from the session's graph. "
+                f"Cannot use the default session to {what}: the {kind}'s graph is different from the session's graph. "
                 f"Pass an explicit session to `{hint}`."
             )
     elif session.graph is not graph:
         raise ValueError(
-            f"Cannot use the given session to {what}: the tensor's graph is different from the session's graph."
+            f"Cannot use the given session to {what}: the {kind}'s graph is different from the session's graph."
         )
     return session
 

@@ -56,7 +56,7 @@ class RunContext:
         if self.failed:
             raise errors.CancelledError(None, None, "Step was cancelled by an error in another operation of the run.")
         if self.deadline is not None and time.monotonic() > self.deadline:
-            raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
+            raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification").of_run()
 
     def wait(self, condition: threading.Condition, ready: Callable[[], bool]) -> None:
         """Wait on `condition` (held by the caller) until `ready()`; raises as `check` does."""

@@ -27,12 +27,20 @@ def failed_node(trace: TracebackType | None, node_of: Mapping[Any, Any]) -> Any:
     return found
 
 
-def explain(error: Exception, node_of: Mapping[Any, Any]) -> Exception:
-    """The error to raise for what a step raised."""
+def explain(error: Exception, node_of: Mapping[Any, Any], origin: Mapping[Any, Any], graph: Any) -> Exception:
+    """The error to raise for what a step raised.
+
+    Args:
+      error: what the step raised.
+      node_of: the node behind each step.
+      origin: of nodes in bodies of functions, the node of the program's graph that calls them.
+      graph: the program's graph.
+    """
     node = failed_node(error.__traceback__, node_of)
-    if isinstance(error, errors.OpError):
-        return error.attach(node)
-    return convert(error).attach(node)
+    caller = origin.get(node)
+    if node is not None and caller is None and node.graph is not graph:
+        node = graph._by_name.get(node.name, node)  # a copy made for the plan stands for the program's node
+    return (error if isinstance(error, errors.OpError) else convert(error)).attach(node, caller)
 
 
 def convert(error: Exception) -> errors.OpError:

@@ -106,7 +106,9 @@ class FetchMap:
             raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({e})") from None
         if not self._graph.is_fetchable(element):
             raise errors.InaccessibleTensorError(
-                f"Operation {getattr(element, 'op', element).name!r} has been marked as not fetchable."
+                f"Operation {getattr(element, 'op', element).name!r} has been marked as not fetchable. Typically "
+                "this happens when it is defined in another function or code block. Use return values,explicit Python "
+                "locals or TensorFlow collections to access it."
             )
         if element not in self._index:
             self._index[element] = len(self.elements)
@@ -140,7 +142,10 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
         if isinstance(key, (list, tuple)):
             keys, values = nest.flatten(key), nest.flatten(value)
             if len(keys) != len(values):
-                raise ValueError(f"The feed key {key!r} and its value have different structures")
+                raise ValueError(
+                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} "
+                    f"elements. Key: {keys}, value: {values}."
+                )
             flat.extend(zip(keys, values, strict=True))
         else:
             flat.append((key, value))
@@ -243,7 +248,8 @@ class Feeder:
         if isinstance(value, int) and not _holds(wanted, value):
             raise TypeError(
                 f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                f"{self._dtype.name}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+                f"{object if self._is_object else wanted.type}. Try explicitly setting the type of the feed tensor to "
+                "a larger type (e.g. int64)."
             )
         if wanted.kind == "c" and (not isinstance(value, np.ndarray) or value.dtype == object):
             for item in np.ravel(np.asarray(value, object)):

@@ -7,27 +7,30 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
+from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session import ordering
 from ossia_core.session.context import RunContext
-from ossia_core.session.failures import explain
 from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
 from ossia_core.session.plan import Plan
 from ossia_core.session.steps import holds
 
-_numbers = itertools.count(1)
+_numbers = itertools.count(1, 2)
 
 
 class PartialRun:
     """The state between the calls: which steps have run, and their values."""
 
     def __init__(self, session: Any, fetches: Any, feeds: Any) -> None:
-        self.handle = f"->->{next(_numbers)}->"
         self._session = session
         graph = session.graph
         fetch_map = FetchMap(graph, fetches)
         self._fetches = list(fetch_map.elements)
         self._feeds = [graph.as_graph_element(f, allow_tensor=True, allow_operation=False) for f in feeds]
+        fed = sorted(tensor.name for tensor in self._feeds)
+        fetched = sorted(tensor.name for tensor in self._fetches if isinstance(tensor, Tensor))
+        targets = sorted(op.name for op in self._fetches if isinstance(op, Operation))
+        self.handle = f"{','.join(fed)}->{','.join(fetched)}/{','.join(targets)}/1/;{next(_numbers)}"
         self._check(self._fetches, self._feeds)
         self._feeders = {tensor: Feeder(tensor) for tensor in self._feeds}
         self._plan = Plan(self._fetches, self._feeds, session.state, [b for b in session._backends if not b.compiles])
@@ -60,6 +63,7 @@ class PartialRun:
           RuntimeError: an operation is among the fetches.
         """
         graph = self._session.graph
+        given = []
         for tensor, value in expand_feeds(graph, feed_dict):
             if tensor not in self._feeders:
                 raise errors.InvalidArgumentError(
@@ -67,8 +71,7 @@ class PartialRun:
                 )
             if tensor in self._fed:
                 raise errors.InvalidArgumentError(None, None, f"The feed {tensor.name} has already been fed.")
-            self._slots[self._plan.feed_slots[self._feeds.index(tensor)]] = self._feeders[tensor](value)
-            self._fed.add(tensor)
+            given.append((tensor, self._feeders[tensor](value)))
         wanted = FetchMap(graph, fetches)
         if any(not isinstance(element, Tensor) for element in wanted.elements):
             raise RuntimeError("partial_run() requires empty target_list.")
@@ -79,26 +82,38 @@ class PartialRun:
                 )
             if element in self._fetched:
                 raise errors.InvalidArgumentError(None, None, f"The fetch {element.name} has already been fetched.")
+        # What cannot be computed is refused as a whole: nothing has been fed then.
+        self._check_feeds(wanted.elements, self._fed.union(tensor for tensor, _ in given))
+        for tensor, value in given:
+            self._slots[self._plan.feed_slots[self._feeds.index(tensor)]] = value
+            self._fed.add(tensor)
         self._advance(wanted.elements)
         self._fetched.update(wanted.elements)
         tensors = [f for f in self._fetches if isinstance(f, Tensor)]
         values = {f: v for f, v in zip(tensors, self._plan.results(self._slots), strict=True) if f in wanted.elements}
         return wanted.result([values[f] for f in wanted.elements if isinstance(f, Tensor)])
 
+    def _check_feeds(self, elements: list[Any], fed: set[Tensor]) -> None:
+        """Refuse fetches that need what has not been fed; the first such tensor is named."""
+        stack: list[Any] = list(elements)
+        seen = set()
+        while stack:
+            tensor = stack.pop()
+            if tensor in seen or tensor in fed:
+                continue
+            seen.add(tensor)
+            if tensor in self._feeders:
+                raise errors.InvalidArgumentError(
+                    None, None, f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
+                )
+            stack.extend(tensor.op._inputs)
+            stack.extend(output for op in tensor.op.control_inputs for output in op.outputs)
+
     def _advance(self, elements: list[Any]) -> None:
         targets = {
             e if not isinstance(e, Tensor) else e.op for e in elements if not (isinstance(e, Tensor) and e in self._fed)
         }
         ops = set(ordering.needed(targets, self._fed))
-        missing = [t for op in ops for t in op._inputs if t in self._feeders and t not in self._fed]
-        missing += [e for e in elements if e in self._feeders and e not in self._fed]
-        if missing:
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                f"Fetch {elements[0].name} can't be computed from the feeds that have been fed so far: feed "
-                f"{missing[0].name} first.",
-            )
         with np.errstate(all="ignore"):
             for i, work in enumerate(self._plan.work):
                 if i in self._done or self._plan.origin.get(work.node, work.node) not in ops:
@@ -108,5 +123,5 @@ class PartialRun:
                     if not work.guard or holds(work.guard, self._slots):
                         step(self._slots)
                 except Exception as e:
-                    raise explain(e, self._plan.node_of) from e
+                    raise self._plan.explained(e) from e
                 self._done.add(i)

@@ -45,6 +45,7 @@ class Plan:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
+        self._graph = ops[0].graph if ops else None
         self.origin: dict[Operation, Operation] = {}
         definitions = {op.definition for op in ops}
         if ops and (rewrites or any(definition.calls is not None for definition in definitions)):
@@ -136,11 +137,15 @@ class Plan:
                 quietly(self._run_steps, steps, slots)
         except Exception as e:
             release_held(slots)
-            explained = explain(e, self.node_of)
+            explained = self.explained(e)
             if explained is e:
                 raise
             raise explained from e
         return self.results(slots)
+
+    def explained(self, error: Exception) -> Exception:
+        """The error to raise for what a step raised."""
+        return explain(error, self.node_of, self.origin, self._graph)
 
     def _run_steps(self, steps: list[Step], slots: list[Any]) -> None:
         context = slots[0]

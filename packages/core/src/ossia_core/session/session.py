@@ -217,7 +217,7 @@ class BaseSession:
         pairs: Any = ()
         if feed_dict:
             if not hasattr(feed_dict, "items"):
-                raise TypeError(f"feed_dict must be a dictionary, but got {type(feed_dict)}")
+                raise TypeError("input must be a dictionary")
             plain = all(type(tensor) is Tensor for tensor in feed_dict)
             pairs = feed_dict.items() if plain else expand_feeds(self._graph, feed_dict)
         feeds = tuple([tensor for tensor, _ in pairs])
@@ -262,13 +262,15 @@ class BaseSession:
             def run_fed(*args: Any, **options: Any) -> Any:
                 return self.run(fetches, dict(zip(feeds, args)), **options)
             return run_fed
+        if self._closed:
+            raise errors.CancelledError(None, None, "Session has been closed.")
         self._check_open()
         prepared = self._prepare(fetches, feeds)
         self._place()
         plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
         single, run, context, count = prepared.single, plan.run, self._context, len(feeders)
         only = feeders[0] if count == 1 else None
-        fed, empty = prepared.fed, not feeds and not prepared.fetch_map.elements
+        fed, empty = prepared.fed, feed_list is None and not prepared.fetch_map.elements
 
         if accept_options or fed or empty:
             def in_general(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
@@ -328,9 +330,9 @@ def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
         tensor = feeders[len(args)].tensor
         raise errors.InvalidArgumentError(
             None,
-            tensor.op,
+            None,
             f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {engine_name(tensor.dtype)}",
-        )
+        ).attach(tensor.op)
 
 
 def _key(fetches: Any) -> Any:
@@ -381,6 +383,11 @@ class Session(BaseSession):
         self._contexts: list[tuple[Any, Any]] = []
 
     def __enter__(self) -> Session:
+        if self._contexts:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a "
+                "session multiple times."
+            )
         graph = self._graph.as_default()
         session = self.as_default()
         graph.__enter__()

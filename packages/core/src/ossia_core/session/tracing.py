@@ -9,7 +9,6 @@ from typing import Any
 
 from ossia_core.graph.operation import Operation
 from ossia_core.session.context import RunContext, release_held
-from ossia_core.session.failures import explain
 from ossia_core.session.plan import Plan
 from ossia_core.session.steps import Step
 from ossia_core.session.traits import ALIASES
@@ -24,6 +23,9 @@ def run_traced(plan: Plan, context: RunContext, feeds: Sequence[Any], options: A
     level = options.trace_level if options is not None else RunOptions.NO_TRACE
     if run_metadata is not None:
         run_metadata.Clear()
+    if run_metadata is not None and getattr(options, "output_partition_graphs", False):
+        graph = run_metadata.partition_graphs.add()
+        graph.node.extend(op.node_def for op in plan.ops)
     if run_metadata is None or level in (RunOptions.NO_TRACE, RunOptions.HARDWARE_TRACE):
         return plan.run(context, feeds)
     trace = _Trace(run_metadata.step_stats.dev_stats.add(device=_CPU))
@@ -32,14 +34,11 @@ def run_traced(plan: Plan, context: RunContext, feeds: Sequence[Any], options: A
         plan.traced(trace.measured)(slots, context)
     except Exception as e:
         release_held(slots)
-        explained = explain(e, plan.node_of)
+        explained = plan.explained(e)
         if explained is e:
             raise
         raise explained from e
     trace.write()
-    if getattr(options, "output_partition_graphs", False):
-        graph = run_metadata.partition_graphs.add()
-        graph.node.extend(op.node_def for op in plan.ops)
     return plan.results(slots)
 
 

@@ -10,13 +10,18 @@ import numpy as np
 
 import ossia as tf
 from ossia_core import shape_rules
-from ossia_core.control import control_ops
+from ossia_core.control import cond_context, context_protos, control_ops, while_context
 from ossia_core.primitives import identity
 
 with_dependencies = identity.with_dependencies
 switch = control_ops.switch
 merge = control_ops.merge
 _Enter = control_ops.enter
+_NextIteration = control_ops.next_iteration
+_SwitchRefOrTensor = control_ops.switch_ref_or_tensor
+CondContext = cond_context.CondContext
+WhileContext = while_context.WhileContext
+from_control_flow_context_def = context_protos.from_proto
 
 
 def constant_value(pred: Any) -> bool | None:

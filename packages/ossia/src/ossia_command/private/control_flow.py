@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import ossia as tf
+
+enable_control_flow_v2 = tf.enable_control_flow_v2
+
 _SWITCH, _MERGE = ("Switch", "RefSwitch"), ("Merge", "RefMerge")
 _ENTER, _EXIT = ("Enter", "RefEnter"), ("Exit", "RefExit")
 
@@ -134,3 +138,58 @@ def IsInWhileLoop(op: Any) -> bool:
 def IsInCond(op: Any) -> bool:
     """Whether a node is in a conditional."""
     return GetContainingCondContext(op._get_control_flow_context()) is not None
+
+
+def EnableControlFlowV2(graph: Any) -> bool:
+    """Whether conditionals and loops of a graph are functional ops."""
+    return tf.control_flow_v2_enabled() or graph.building_function
+
+
+def set_control_flow_v2(value: bool) -> None:
+    """Says whether conditionals and loops are functional ops."""
+    (tf.enable_control_flow_v2 if value else tf.disable_control_flow_v2)()
+
+
+def __getattr__(name: str) -> Any:
+    if name == "ENABLE_CONTROL_FLOW_V2":
+        return tf.control_flow_v2_enabled()
+    raise AttributeError(name)
+
+
+def GetContainingXLAContext(ctxt: Any) -> Any:
+    """The innermost context of a compiler around a context: None, there are none."""
+    return None
+
+
+def IsInXLAContext(op: Any) -> bool:
+    """Whether a node asks to be compiled."""
+    try:
+        return bool(op.get_attr("_XlaCompile"))
+    except ValueError:
+        return False
+
+
+def InXlaContext(graph: Any) -> bool:
+    """False: there is no context of a compiler."""
+    return False
+
+
+GraphOrParentsInXlaContext = InXlaContext
+
+
+def CheckInputFromValidContext(op: Any, input_op: Any) -> None:
+    """Checks that a node can use what another one gives.
+
+    Raises:
+        ValueError: The other one is in a loop that the node is not in.
+    """
+    context = GetOutputContext(input_op)
+    loop = GetContainingWhileContext(context)
+    if loop is None or loop.grad_state is not None:
+        return
+    own = GetContainingWhileContext(op._get_control_flow_context())
+    if not IsContainingContext(own, loop):
+        raise ValueError(
+            f"Cannot use '{input_op.name}' as input to '{op.name}' because '{input_op.name}' is in a while loop. See "
+            "info log for more details."
+        )

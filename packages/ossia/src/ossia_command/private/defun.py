@@ -46,16 +46,14 @@ class Defun:
         spec = inspect.getfullargspec(func)
         if spec.defaults or spec.varkw:
             raise ValueError(
-                f"functions with argument defaults or keywords arguments are not supported. {func} has defaults "
+                f"function with argument defaults or keywords arguments are not supported. {func} has defaults "
                 f"{spec.defaults} and keywords {spec.varkw}."
             )
         names = spec.args[1:] if inspect.ismethod(func) else spec.args
         if self._types:
             if len(names) > len(self._types) or (len(names) < len(self._types) and not spec.varargs):
-                raise ValueError(
-                    f"The number of specified input types is {len(self._types)}; the function has "
-                    f"{'more' if len(names) > len(self._types) else 'fewer'} arguments: {len(names)}."
-                )
+                count = "more" if len(names) > len(self._types) else "fewer"
+                raise ValueError(f"The function has {count} arguments than the number of specified input types.")
             names = [*names, *(f"arg{i}" for i in range(len(self._types) - len(names)))]
         elif names or spec.varargs:
             return OverloadedFunction(func, names, self._options)
@@ -148,7 +146,7 @@ class DefinedFunction:
         name = kwargs.pop("name", None)
         unknown = set(kwargs) - set(_OPTIONS)
         if unknown:
-            raise ValueError(f"Unknown keyword arguments: {sorted(unknown)}")
+            raise ValueError(f"Unknown keyword arguments: {kwargs.keys()}")
         wanted = self.definition.signature.input_arg
         if len(values) != len(wanted):
             raise ValueError(f"Expected number of arguments: {len(wanted)}, received: {len(values)}")
@@ -166,7 +164,7 @@ class DefinedFunction:
             attrs = {"_disable_call_shape_inference": True}
             for key, value in self._options.items():
                 if key not in _OPTIONS:
-                    raise ValueError(f"Unknown keyword arguments: {sorted(set(self._options) - set(_OPTIONS))}")
+                    raise ValueError(f"Unknown keyword arguments: {self._options.keys()}")
                 attrs[_OPTIONS[key]] = value
             name = self._given_name or "_".join(
                 [self._func.__name__, *([] if self._grad_func is None else [self._grad_func.name])]

@@ -9,6 +9,14 @@ from typing import Any
 import numpy as np
 
 import ossia as tf
+from ossia_core import autodiff
+
+IsTrainable = autodiff.is_trainable
+
+
+def _IsBackpropagatable(tensor: Any) -> bool:
+    """Whether gradients flow through a tensor, which they do through variants too."""
+    return IsTrainable(tensor) or tensor.dtype in (tf.bfloat16, tf.resource, tf.variant)
 
 
 def compute_gradient(

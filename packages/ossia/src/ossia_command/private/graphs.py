@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 import ossia as tf
 from ossia_core import opdef
+from ossia_core.composite import CompositeTensor
 
 _numbers = itertools.count()
 
@@ -146,3 +149,172 @@ def is_dense_tensor_like(t: Any) -> bool:
 def is_sparse(value: Any) -> bool:
     """Whether `value` is sparse."""
     return isinstance(value, (tf.SparseTensor, tf.SparseTensorValue))
+
+
+def convert_to_tensor_v2(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
+    """`value` as a tensor."""
+    return tf.convert_to_tensor(value, dtype=dtype, name=name, preferred_dtype=dtype_hint)
+
+
+def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` as a tensor, unless it is made of several.
+
+    Raises:
+        ValueError: It is, of another dtype.
+    """
+    if not isinstance(value, CompositeTensor):
+        return tf.convert_to_tensor(value, dtype=dtype, name=name)
+    found: Any = getattr(value, "dtype", None)
+    if dtype is not None and not tf.as_dtype(dtype).is_compatible_with(found):
+        raise ValueError(
+            f"Tensor conversion requested dtype {tf.as_dtype(dtype).name} for Tensor with dtype "
+            f"{found.name}: {str(value)!r}"
+        )
+    return value
+
+
+def internal_convert_to_tensor_or_composite(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
+    """`convert_to_tensor_or_composite`; with `as_ref`, a variable as the reference to it."""
+    if isinstance(value, CompositeTensor):
+        return convert_to_tensor_or_composite(value, dtype, name)
+    return internal_convert_to_tensor(value, dtype, name, as_ref)
+
+
+def convert_n_to_tensor_or_composite(values: Sequence[Any], dtype: Any = None, name: str | None = None) -> list[Any]:
+    """Each of `values` as a tensor, unless it is None or made of several; the i-th is called `<name>_<i>`."""
+    if not isinstance(values, Iterable):
+        raise TypeError("values must be iterable.")
+    return [
+        None if value is None
+        else convert_to_tensor_or_composite(value, dtype, None if name is None else f"{name}_{i}")
+        for i, value in enumerate(values)
+    ]
+
+
+internal_convert_n_to_tensor_or_composite = convert_n_to_tensor_or_composite
+convert_n_to_tensor_or_indexed_slices = internal_convert_n_to_tensor_or_indexed_slices = (
+    convert_n_to_tensor_or_composite
+)
+internal_convert_to_tensor_or_indexed_slices = internal_convert_to_tensor_or_composite
+
+
+def name_scope_v2(name: str) -> AbstractContextManager[Any]:
+    """A scope of names.
+
+    Raises:
+        ValueError: The name is no string.
+    """
+    if not isinstance(name, str):
+        raise ValueError("name for name_scope must be a string.")
+    return tf.name_scope(name)
+
+
+def device_v2(device_name: Any) -> AbstractContextManager[Any]:
+    """A scope of devices, which are names and no functions.
+
+    Raises:
+        RuntimeError: It is a function.
+    """
+    if callable(device_name):
+        raise RuntimeError("tf.device does not support functions.")
+    return tf.device(device_name)
+
+
+def NullContextmanager(*args: Any, **kwargs: Any) -> AbstractContextManager[None]:
+    """A context that does nothing."""
+    return contextlib.nullcontext()
+
+
+def numpy_text(tensor: Any, is_repr: bool = False) -> str:
+    """The value of a tensor as text, where it has one."""
+    if not tensor.dtype.is_numpy_compatible:
+        return "<unprintable>"
+    text = repr(tensor.numpy()) if is_repr else str(tensor.numpy())
+    return f"\n{text}" if "\n" in text else text
+
+
+def _as_graph_element(obj: Any) -> Any:
+    convert = getattr(obj, "_as_graph_element", None)
+    return convert() if convert else None
+
+
+def register_dense_tensor_like_type(tensor_type: type) -> None:
+    """Says that a class is like a tensor, by its `name` and `dtype`.
+
+    Raises:
+        TypeError: It has no such properties.
+    """
+    for member in ("name", "dtype"):
+        if not isinstance(getattr(tensor_type, member, None), property):
+            raise TypeError(f"Type {tensor_type.__name__} does not define a `{member}` property")
+
+
+def dismantle_graph(graph: Any) -> None:
+    """Lets go of what a graph holds."""
+    for held in (graph._operations, graph._by_name, graph._collections):
+        held.clear()
+
+
+def _NodeDef(op_type: Any, name: Any, device: Any = None, attrs: Any = None) -> Any:
+    node = tf.NodeDef(op=op_type, name=name)
+    for key, value in (attrs or {}).items():
+        node.attr[key].CopyFrom(value)
+    if device is not None:
+        node.device = device(node) if callable(device) else device
+    return node
+
+
+def _assert_same_graph(original_item: Any, item: Any) -> None:
+    if original_item.graph is not item.graph:
+        raise ValueError(f"{item} must be from the same graph as {original_item}.")
+
+
+class _DefaultStack(threading.local):
+    """Default objects of a thread, the one that was entered last first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._enforce_nesting = True
+        self.stack: list[Any] = []
+
+    def get_default(self) -> Any:
+        """The object entered last; None if there is none."""
+        return self.stack[-1] if self.stack else None
+
+    def reset(self) -> None:
+        """Forgets all objects."""
+        self.stack = []
+
+    def is_cleared(self) -> bool:
+        """Whether no object was entered."""
+        return not self.stack
+
+    @property
+    def enforce_nesting(self) -> bool:
+        """Whether objects must be left in the opposite order."""
+        return self._enforce_nesting
+
+    @enforce_nesting.setter
+    def enforce_nesting(self, value: bool) -> None:
+        self._enforce_nesting = value
+
+    @contextlib.contextmanager
+    def get_controller(self, default: Any) -> Iterator[Any]:
+        """A context in which an object is the default.
+
+        Raises:
+            AssertionError: Another one was entered within and not left.
+        """
+        self.stack.append(default)
+        try:
+            yield default
+        finally:
+            if self.stack:  # it may have been reset
+                if self._enforce_nesting:
+                    if self.stack[-1] is not default:
+                        raise AssertionError(f"Nesting violated for default stack of {type(default)} objects")
+                    self.stack.pop()
+                else:
+                    self.stack.remove(default)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, MutableMapping, MutableSet
 from typing import Any
 
@@ -76,3 +77,83 @@ class ObjectIdentitySet(MutableSet[Any]):
     def update(self, values: Iterable[Any]) -> None:
         """Adds several objects."""
         self._storage.update(dict.fromkeys(map(Reference, values)))
+
+
+class WeakReference(Reference):
+    """A reference that does not keep its object."""
+
+    def __init__(self, wrapped: Any) -> None:
+        super().__init__(weakref.ref(wrapped))
+        self._hash = id(wrapped)
+
+    @property
+    def unwrapped(self) -> Any:
+        """The object, or None if it is gone."""
+        return self._wrapped()
+
+    def deref(self) -> Any:
+        """The object, or None if it is gone."""
+        return self._wrapped()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reference):
+            return False
+        mine = self.unwrapped
+        return self is other if mine is None else mine is other.unwrapped
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class ObjectIdentityWeakKeyDictionary(MutableMapping[Any, Any]):
+    """A dictionary whose keys are compared with `is` and not kept by it."""
+
+    def __init__(self) -> None:
+        self._storage: dict[Reference, Any] = {}
+
+    def _forget(self) -> dict[Reference, Any]:
+        for key in [key for key in self._storage if key.unwrapped is None]:
+            del self._storage[key]
+        return self._storage
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._storage[WeakReference(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._storage[WeakReference(key)] = value
+
+    def __delitem__(self, key: Any) -> None:
+        del self._storage[WeakReference(key)]
+
+    def __len__(self) -> int:
+        return len(self._forget())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([key.unwrapped for key in self._forget()])
+
+
+class ObjectIdentityWeakSet(MutableSet[Any]):
+    """A set whose members are compared with `is` and not kept by it."""
+
+    def __init__(self, *members: Any) -> None:
+        self._members = ObjectIdentityWeakKeyDictionary()
+        for group in members:
+            for member in group:
+                self.add(member)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._members
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def add(self, value: Any) -> None:
+        """Adds a member."""
+        self._members[value] = None
+
+    def discard(self, value: Any) -> None:
+        """Removes a member, if it is one."""
+        self._members.pop(value, None)

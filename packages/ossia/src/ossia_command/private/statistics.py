@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -71,3 +72,54 @@ def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStat
     """The statistic of a node, without a value where no function tells it."""
     function = _functions.get((node.op, statistic_type))
     return OpStats(statistic_type) if function is None else function(graph, node)
+
+
+def _shape(graph: Any, name: str) -> list[int]:
+    """The sizes of a tensor.
+
+    Raises:
+        ValueError: They are not all known.
+    """
+    shape = graph.as_graph_element(name if ":" in name else f"{name}:0").shape
+    shape.assert_is_fully_defined()
+    return shape.as_list()
+
+
+def _flops(op_types: str) -> Callable[[Callable[[list[int], list[int], Any], int]], Any]:
+    """A decorator of a formula: from the sizes of the output, those of the input that counts, and the node."""
+
+    def decorator(formula: Callable[[list[int], list[int], Any], int]) -> Any:
+        def counted(graph: Any, node: Any) -> OpStats:
+            counts = 0 if node.op in ("MatMul", "BatchMatMul", "BiasAdd") else 1
+            return OpStats("flops", formula(_shape(graph, node.name), _shape(graph, node.input[counts]), node))
+
+        for op_type in op_types.split():
+            RegisterStatistics(op_type, "flops")(counted)
+        return formula
+
+    return decorator
+
+
+@_flops("MatMul")
+def _product(output: list[int], a: list[int], node: Any) -> int:
+    return math.prod(output) * a[0 if node.attr["transpose_a"].b else 1] * 2
+
+
+@_flops("BatchMatMul")
+def _batch_product(output: list[int], a: list[int], node: Any) -> int:
+    return math.prod(output) * a[-2 if node.attr["adj_x"].b else -1] * 2
+
+
+@_flops("Conv2D Conv3D")
+def _convolution(output: list[int], filter: list[int], node: Any) -> int:
+    return math.prod(output) * math.prod(filter[:-1]) * 2
+
+
+@_flops("DepthwiseConv2dNative Dilation2D")
+def _by_channel(output: list[int], filter: list[int], node: Any) -> int:
+    return math.prod(output) * filter[0] * filter[1] * 2
+
+
+@_flops("BiasAdd")
+def _bias(output: list[int], value: list[int], node: Any) -> int:
+    return math.prod(value)

@@ -67,7 +67,6 @@ def _unchanged(func: Any = None, *arguments: Any, **keywords: Any) -> Any:
 
 
 run_deprecated_v1 = deprecated_graph_mode_only = run_all_in_deprecated_graph_mode_only = _unchanged
-enable_control_flow_v2 = with_control_flow_v2 = _unchanged
 build_as_function_and_v1_graph = run_in_async_and_sync_mode = also_run_as_tf_function = _unchanged
 assert_no_new_tensors = assert_no_garbage_created = run_with_all_saved_model_formats = _unchanged
 disable_all_xla = _unchanged
@@ -83,7 +82,46 @@ def disable_xla(description: str) -> Callable[[Any], Any]:
     return _unchanged()
 
 
-no_xla_auto_jit = xla_allow_fallback = disable_control_flow_v2 = disable_xla
+no_xla_auto_jit = xla_allow_fallback = disable_xla
+
+
+def enable_control_flow_v2(fn: Any) -> Any:
+    """A decorator of a test in which conditionals and loops are functional ops."""
+
+    @functools.wraps(fn)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        before = tf.control_flow_v2_enabled()
+        tf.enable_control_flow_v2()
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            if not before:
+                tf.disable_control_flow_v2()
+
+    return wrapper
+
+
+def with_control_flow_v2(cls: Any) -> Any:
+    """A class with each of its tests a second time, in which conditionals and loops are functional ops."""
+    if tf.control_flow_v2_enabled():
+        return cls
+    for name, test in list(cls.__dict__.items()):
+        if (
+            callable(test) and name.startswith("test") and name != "test_session"
+            and not getattr(test, "_disable_control_flow_v2", False)
+        ):
+            setattr(cls, name + "WithControlFlowV2", enable_control_flow_v2(test))
+    return cls
+
+
+def disable_control_flow_v2(unused_msg: Any) -> Callable[[Any], Any]:
+    """A decorator of a test that `with_control_flow_v2` leaves as it is."""
+
+    def wrapper(func: Any) -> Any:
+        func._disable_control_flow_v2 = True
+        return func
+
+    return wrapper
 
 
 def assert_no_new_pyobjects_executing_eagerly(func: Any) -> Any:
@@ -285,3 +323,92 @@ class ErrorLoggingSession(tf.Session):
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
     """The node of a name in a GraphDef; None if there is none."""
     return next((node for node in graph_def.node if node.name == node_name), None)
+
+
+def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
+    """Checks that two meta graphs are the same, whatever the order of what a collection holds."""
+    tester.assertEqual(set(a.collection_def), set(b.collection_def))
+    for key in a.collection_def:
+        first, second = a.collection_def[key], b.collection_def[key]
+        tester.assertEqual(first.WhichOneof("kind"), second.WhichOneof("kind"))
+        if first.WhichOneof("kind") == "bytes_list":
+            tester.assertEqual(sorted(first.bytes_list.value), sorted(second.bytes_list.value))
+        else:
+            tester.assertEqual(first, second)
+    copies = []
+    for meta_graph in (a, b):
+        copy = type(meta_graph)()
+        copy.CopyFrom(meta_graph)
+        copy.ClearField("collection_def")
+        copies.append(copy)
+    assert_equal_graph_def(copies[0].graph_def, copies[1].graph_def)
+    for copy in copies:
+        copy.ClearField("graph_def")
+    tester.assertEqual(*copies)
+
+
+def with_c_shapes(cls: Any) -> Any:
+    """A class of tests; shapes are always found in one way."""
+    return cls
+
+
+def enable_c_shapes(fn: Any) -> Any:
+    """A test; shapes are always found in one way."""
+    return fn
+
+
+def enable_output_all_intermediates(fn: Any) -> Any:
+    """A test; the gradients of functions take from those what they need in any case."""
+    return fn
+
+
+def use_deterministic_cudnn(func: Any) -> Any:
+    """A test; nothing here runs on cuDNN."""
+    return func
+
+
+def enable_tf_xla_constant_folding(description: str) -> Callable[[Any], Any]:
+    """A decorator of tests; nothing here runs on XLA."""
+    return _for_function_or_class(lambda test: test)
+
+
+def py_func_if_in_function(f: Any) -> Any:
+    """A function that runs in Python also where it is called in the body of a function of the graph."""
+
+    @functools.wraps(f)
+    def decorated(*args: Any, **kwds: Any) -> Any:
+        if not tf.get_default_graph().building_function:
+            return f(*args, **kwds)
+        tensors = [x for x in args if isinstance(x, tf.Tensor)]
+
+        def call(*values: Any) -> None:
+            given = iter(values)
+            f(*[next(given) if isinstance(x, tf.Tensor) else x for x in args], **kwds)
+
+        return tf.py_function(call, tensors, [])
+
+    return decorated
+
+
+class CapturedWrites:
+    """What was written to a stream."""
+
+    def __init__(self, capture_location: str) -> None:
+        self.capture_location = capture_location
+
+    def contents(self) -> str:
+        """What was written."""
+        with open(self.capture_location) as file:
+            return file.read()
+
+
+def InstallStackTraceHandler() -> None:
+    """Writes the lines of all threads when the process dies."""
+    import faulthandler
+
+    faulthandler.enable()
+
+
+def StatefulSessionAvailable() -> bool:
+    """False."""
+    return False

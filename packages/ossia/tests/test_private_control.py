@@ -1,0 +1,145 @@
+"""Functional control flow, ordered effects and other parts of control flow under private names."""
+
+import gc
+
+import pytest
+
+import ossia as tf
+from ossia_command import aliases
+from ossia_command.private import control_flow, effects, functional_control, handles, identity, test_util
+from ossia_core.primitives.variable_ops import handle_data
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def chosen():
+    return tf.cond(tf.constant(True), lambda: 1, lambda: 2).op.type
+
+
+def test_the_switch_can_be_set_by_its_private_name():
+    aliases.install()
+    from tensorflow.python.ops import control_flow_util
+
+    assert control_flow_util.ENABLE_CONTROL_FLOW_V2 is False
+    control_flow_util.ENABLE_CONTROL_FLOW_V2 = True
+    try:
+        assert chosen() == "Identity" and tf.control_flow_v2_enabled() and control_flow_util.ENABLE_CONTROL_FLOW_V2
+        assert control_flow_util.EnableControlFlowV2(tf.get_default_graph())
+    finally:
+        control_flow_util.ENABLE_CONTROL_FLOW_V2 = False
+    assert chosen() == "Merge"
+
+
+def test_tests_run_with_functional_control_flow_too():
+    seen = []
+
+    @test_util.with_control_flow_v2
+    class Case:
+        def test_choice(self):
+            seen.append(chosen())
+
+        @test_util.disable_control_flow_v2("not there")
+        def test_old(self):
+            pass
+
+    names = sorted(name for name in vars(Case) if name.startswith("test"))
+    assert names == ["test_choice", "test_choiceWithControlFlowV2", "test_old"]
+    for name in names:
+        getattr(Case(), name)()
+    assert seen == ["Merge", "Identity"] and not tf.control_flow_v2_enabled()
+
+
+def test_functional_conditionals_and_loops():
+    x, pred = tf.constant(2.0), tf.placeholder(tf.bool)
+    both = functional_control.cond_v2(pred, lambda: [x * 2], lambda: [x], name="c")
+    case = functional_control.indexed_case(tf.constant(1), [lambda: 5, lambda: 6])
+    loop = functional_control.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+    assert both[0].op.inputs[0].op.type == "StatelessIf" and isinstance(loop, list)
+    with tf.Session() as session:
+        assert session.run([both, case, loop], {pred: True}) == [[4.0], 6, [3]]
+    with pytest.raises(TypeError):
+        functional_control.indexed_case(1, [lambda: 5])
+    assert not functional_control.in_defun() and not tf.control_flow_v2_enabled()
+
+
+def test_effects_are_ordered():
+    v = tf.get_variable("v", [], initializer=tf.ones_initializer(), use_resource=True)
+
+    def updates(mark):
+        v.assign(v + 1)
+        v.assign(2 * v)
+        return mark(v.read_value())
+
+    with tf.Session() as session:
+        session.run(v.initializer)
+        with effects.AutomaticControlDependencies() as control:
+            value = updates(control.mark_as_return)
+        assert session.run(value) == 4.0
+        assert session.run(effects.automatic_control_dependencies(updates)(lambda x: x)) == 10.0
+    control = effects.AutomaticControlDependencies()
+    control.__enter__()
+    with tf.Graph().as_default(), pytest.raises(RuntimeError, match="Graph changed"):
+        control.__exit__(None, None, None)
+
+
+def test_values_of_loops_stay_inside(graph):
+    inside = []
+    tf.while_loop(lambda i: i < 3, lambda i: inside.append(i + 1) or inside[0], [0])
+    user = tf.no_op()
+    with pytest.raises(ValueError, match="is in a while loop"):
+        control_flow.CheckInputFromValidContext(user, inside[0].op)
+    control_flow.CheckInputFromValidContext(inside[0].op, user)
+    assert not control_flow.InXlaContext(graph) and not control_flow.IsInXLAContext(user)
+
+
+def test_variables_by_name():
+    v = tf.get_variable("v", [], use_resource=True)
+    assert handles.get_variable_by_name("v") is v
+    with pytest.raises(ValueError, match="Unsuccessful"):
+        handles.get_variable_by_name("w")
+    with tf.Graph().as_default():
+        other = tf.placeholder(tf.resource)
+        handles.copy_handle_data(v.handle, other)
+        assert handle_data(other) == handle_data(v.handle) is not None
+
+
+def test_weak_keys():
+    class Key:
+        pass
+
+    keys, members = identity.ObjectIdentityWeakKeyDictionary(), identity.ObjectIdentityWeakSet()
+    first, second = Key(), Key()
+    keys[first], keys[second] = 1, 2
+    members.add(first)
+    assert keys[first] == 1 and len(keys) == 2 and first in members and second not in members
+    del second
+    gc.collect()
+    assert list(keys) == [first] and list(members) == [first]
+    members.discard(first)
+    assert len(members) == 0
+
+
+def test_modules_serve_them():
+    aliases.install()
+    from tensorflow.python.framework import auto_control_deps
+    from tensorflow.python.ops import (
+        cond_v2,
+        control_flow_ops,
+        custom_gradient,
+        gradients_util,
+        variable_scope,
+        while_v2,
+    )
+
+    assert auto_control_deps.AutomaticControlDependencies is effects.AutomaticControlDependencies
+    assert cond_v2.cond_v2 is functional_control.cond_v2 and while_v2.while_loop is functional_control.while_loop
+    tf.cond(tf.constant(True), lambda: 1, lambda: 2, name="c")
+    context = tf.get_default_graph().get_collection(tf.GraphKeys.COND_CONTEXT)[0]
+    assert isinstance(context, control_flow_ops.CondContext) and not isinstance(context, control_flow_ops.WhileContext)
+    assert custom_gradient.get_variable_by_name is handles.get_variable_by_name
+    assert gradients_util.IsTrainable(tf.constant(1.0)) and not gradients_util.IsTrainable(tf.constant(1))
+    assert variable_scope._get_default_variable_store() is not None
