@@ -106,7 +106,7 @@ TABLE: list[tuple[str, str, str]] = [
         "the original does not check that gradients have the shape of values",
     ),
     (r"raw_ops\.CTCLoss", r"float64\(", "the original adds up in float32"),
-    (r"metrics\.\w+", r"^run 0: .*elements differ", "in a loop, what reads a variable and what updates it have no order there"),
+    (r"metrics\.\w+", r"^run 0: .*elements differ", "in a loop, reads and updates have no order there"),
     (r"raw_ops\.BlockLSTM", r"elements differ", "what follows the end of a sequence is not set there"),
     (
         r"raw_ops\.(EditDistance|SparseAddGrad)",

@@ -167,14 +167,18 @@ def merge(inputs: Any, name: str | None = None) -> Any:
 
 def _as_composites(inputs: Any) -> list[Any]:
     """Composite tensors; a dense gradient beside IndexedSlices is all of its rows, and their indices have one dtype."""
+    if any(isinstance(value, CompositeTensor) and not isinstance(value, IndexedSlices) for value in inputs):
+        for value in inputs:
+            if not isinstance(value, CompositeTensor):
+                raise TypeError(f"Type {type(value)} not supported")
+        return list(inputs)
     found = []
     for value in inputs:
-        if isinstance(value, CompositeTensor):
-            found.append(value)
-        else:
+        if not isinstance(value, IndexedSlices):
             shape = lookup("Shape")(value)
-            found.append(IndexedSlices(value, builder("range")(0, shape[0]), shape))
-    return with_one_index_type(found) if all(isinstance(value, IndexedSlices) for value in found) else found
+            value = IndexedSlices(value, builder("range")(0, shape[0]), shape)
+        found.append(value)
+    return with_one_index_type(found)
 
 
 def enter(data: Tensor, frame_name: str, is_constant: bool, parallel_iterations: int, use_input_shape: bool = True,
