@@ -54,8 +54,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 
 
 def _value(tensor: Tensor, depth: int) -> Any:
-    """The value of a tensor as Python code of the original sees it: of ranks and sizes, too, the static shape decides, as
-    it is now."""
+    """The value that Python code of the original sees: ranks and sizes follow from static shapes as they are now."""
     op = tensor.op
     if op.type not in _SEEN_THROUGH or depth > 64 or (op.type == "Pack" and op.attrs["axis"]):
         return None
