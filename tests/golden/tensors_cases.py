@@ -370,3 +370,16 @@ for _name, (_build, _value) in RUN_ERRORS.items():
         x = tf.placeholder(tf.float32)
         return Case(build(tf, x), feeds={x: value})
     globals()["case_run_error_" + _name] = _case
+
+
+def case_static_values_follow_shapes(tf):
+    """What became known of a shape after its rank and size were asked for counts."""
+    x, y = tf.placeholder(tf.float32, None), tf.placeholder(tf.float32, None)
+    y.set_shape([None, None])
+    rank, size = tf.rank(x), tf.size(x)
+    axes = tf.range(0, rank)
+    total = tf.reduce_sum(x, axes)
+    filled = tf.fill([rank], 3)
+    x.set_shape([3, 2])
+    found = tf.gradients(total, x)
+    return Case([total, found, filled, size, tf.gradients(tf.reduce_sum(x * found[0], axes), x)], feeds={x: np.ones((3, 2))})

@@ -64,6 +64,37 @@ def test_one_program_for_all(name, width, kind, backend, specialised):
         np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
+MORE = {
+    **OPTIMIZERS,
+    "adadelta": lambda: tf.train.AdadeltaOptimizer(0.1),
+    "centred": lambda: tf.train.RMSPropOptimizer(0.1, centered=True),
+    "descent": lambda: tf.train.GradientDescentOptimizer(0.1),
+    "proximal": lambda: tf.train.ProximalAdagradOptimizer(0.1, l1_regularization_strength=0.01),
+    "rmsprop": lambda: tf.train.RMSPropOptimizer(0.1, momentum=0.3),
+}
+
+
+@pytest.mark.parametrize("count", [15, 40, 500])
+@pytest.mark.parametrize("width", [1, 2, 16])
+@pytest.mark.parametrize("name", MORE)
+def test_many_rows_at_a_time(name, width, count, backend):
+    """Rows of one number are as many as the scalars that they are updated with."""
+    random = np.random.RandomState(3)
+    start, batches = random.randn(300, width), [random.randint(0, 300, count) for _ in range(3)]
+    found = []
+    for each in ("numpy", "cffi"):
+        backend(each)
+        with tf.Graph().as_default(), tf.Session() as session:
+            w, rows = tf.Variable(start, dtype=tf.float32), tf.placeholder(tf.int32, [None])
+            train = MORE[name]().minimize(tf.reduce_sum(tf.square(tf.gather(w, rows) - 1.0)))
+            session.run(tf.global_variables_initializer())
+            for batch in batches:
+                session.run(train, {rows: batch})
+            found.append([session.run(v) for v in tf.global_variables()])
+    for expected, got in zip(*found, strict=True):
+        np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("fetch", ["Unique", "UnsortedSegmentSum", "StridedSlice"])
 def test_the_number_of_rows_is_not_seen(fetch, backend):
     backend("numpy")

@@ -18,7 +18,11 @@ from ossia_core.control.loop_gradient import (
     is_loop_switch,
     loop_gradients,
 )
-from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
+from ossia_core.graph.composites import (
+    IndexedSlices,
+    convert_to_tensor_or_indexed_slices,
+    with_one_index_type,
+)
 from ossia_core.graph.convert import convert, convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
@@ -487,13 +491,7 @@ def sum_slices(grads: Iterable[Any]) -> Any:
     if any(isinstance(g, Tensor) for g in found):
         return lookup("AddN")(found)
     concat = lookup("ConcatV2")
-    index_type = dtypes.int32 if all(g.indices.dtype.base_dtype is dtypes.int32 for g in found) else dtypes.int64
-    slices = []
-    for g in found:
-        indices = g.indices
-        if indices.dtype.base_dtype is not index_type:
-            indices = lookup("Cast")(indices, DstT=index_type)
-        slices.append(IndexedSlices(g.values, indices, g.dense_shape))
+    slices = with_one_index_type(found)
     values = concat([g.values for g in slices], 0, name="concat")
     indices = concat([g.indices for g in slices], 0, name="concat")
     return IndexedSlices(values, indices, slices[0].dense_shape)

@@ -223,27 +223,33 @@ def _fold(tensor: Tensor, depth: int) -> Any:
                 op.__dict__["_varies"] = True  # and will whatever becomes known of shapes
             return None
         values.append(value)
+    results = computed(op, values)
+    if results is None:
+        return None
+    op.__dict__["_folded"] = results
+    return results[tensor.value_index]
+
+
+def computed(op: Any, values: list) -> tuple[np.ndarray, ...] | None:
+    """The outputs of an operation for the values of its inputs; None if they cannot be computed."""
     from ossia_core.backend import numpy_kernel
     from ossia_core.graph.inference import grouped
     kernel = numpy_kernel(op)
     if kernel is None:
         return None
+    definition = op.definition
     try:
         with np.errstate(all="ignore"):
             result = kernel(*grouped(definition.inputs, op.attrs, values))
     except Exception:  # a value that cannot be computed is not constant; running the op reports it
         return None
-    results: tuple[np.ndarray, ...]
     if len(op.outputs) == 1 and not definition.outputs[0].is_list:
-        results = (np.asarray(result),)
-    else:
-        items = result if isinstance(result, tuple) else (result,)
-        flat: list[Any] = []
-        for arg, item in zip(definition.outputs, items, strict=True):
-            flat.extend(item if arg.is_list else [item])
-        results = tuple(np.asarray(r) for r in flat)
-    op.__dict__["_folded"] = results
-    return results[tensor.value_index]
+        return (np.asarray(result),)
+    items = result if isinstance(result, tuple) else (result,)
+    flat: list[Any] = []
+    for arg, item in zip(definition.outputs, items, strict=True):
+        flat.extend(item if arg.is_list else [item])
+    return tuple(np.asarray(r) for r in flat)
 
 
 _NEVER_FOLDED = frozenset(

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
+from ossia_core.shape_rules import computed, constant
 from ossia_core.shapes import TensorShape
 
 # The ops that the original looks through; programs see what it gives up on.
@@ -45,7 +45,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
         values = [get_static_value(x) for x in tensor.op._inputs]
         if any(value is None for value in values):
             return np.array(values, object)
-    value = constant(tensor) if _follows(tensor, 0) else None
+    value = _value(tensor, 0)
     if value is None or tensor.dtype is dtypes.resource:
         return None
     tensor.graph.prevent_feeding(tensor)  # the program may rely on it now
@@ -53,11 +53,30 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     return value if value.ndim or tensor.op.type == "Const" else value[()]
 
 
-def _follows(tensor: Tensor, depth: int) -> bool:
+def _value(tensor: Tensor, depth: int) -> Any:
+    """The value that Python code of the original sees: ranks and sizes follow from static shapes as they are now."""
     op = tensor.op
     if op.type not in _SEEN_THROUGH or depth > 64 or (op.type == "Pack" and op.attrs["axis"]):
-        return False
-    return op.type in ("Shape", "Size", "Rank") or all(_follows(x, depth + 1) for x in op._inputs)
+        return None
+    if op.type == "Rank":
+        rank = op._inputs[0].shape.ndims
+        return None if rank is None else np.array(rank, np.int32)
+    if op.type == "Size":
+        size = op._inputs[0].shape.num_elements()
+        return None if size is None else np.array(size, op.attrs["out_type"].as_numpy_dtype)
+    if op.type in ("Const", "Shape"):
+        return constant(tensor)
+    if op.type == "Fill":
+        value = _value(op._inputs[1], depth + 1) if tensor.shape.is_fully_defined() else None
+        return None if value is None else np.full(tensor.shape.as_list(), value, value.dtype)
+    values = [_value(x, depth + 1) for x in op._inputs]
+    if any(value is None for value in values):
+        return None
+    value = constant(tensor)
+    if value is None:
+        results = computed(op, values)
+        value = None if results is None else results[tensor.value_index]
+    return value
 
 
 def static_shape(tensor: Tensor) -> TensorShape:

@@ -25,14 +25,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 
 # Their gradients look at that of the first output alone.
-_OF_FIRST_OUTPUT = frozenset(
-    (
-        "FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "SoftmaxCrossEntropyWithLogits",
-        "SparseSoftmaxCrossEntropyWithLogits",
-    )
-)  # fmt: skip
+_OF_FIRST_OUTPUT = frozenset(("FusedBatchNorm", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"))
 
-_OF_CONTROL_FLOW = frozenset(("Switch", "RefSwitch", "Enter", "RefEnter", "Exit", "RefExit"))
+_OF_CONTROL_FLOW = frozenset(("Switch", "RefSwitch", "Exit", "RefExit"))
 
 
 @public("GradientTape")
@@ -210,7 +205,7 @@ class GradientTape:
         made: set[Tensor] = set()  # by the ops on the tape, of whatever dtype
         uses: dict[Operation, int] = {}
         on_tape: set[Operation] = set()
-        following = list(watched)
+        following = [t for t in watched if not t.dtype._is_ref_dtype]
         while following:  # not in the order of making: what brings a value into a branch comes after its use
             tensor = following.pop()
             for op in tensor.consumers():
@@ -261,6 +256,9 @@ class GradientTape:
         for t, g in zip(op.outputs, grads, strict=True):
             if g is not None:
                 partial[t] = [g]
+        if op.type == "Enter":  # what a loop takes from outside, where its body plays a tape back
+            partial.setdefault(op._inputs[0], []).extend(g for g in grads if g is not None)
+            return
         fn = gradient_function(op, _is_custom(op)) if any(g is not None for g in grads) else None
         if fn is None:
             return
@@ -268,7 +266,7 @@ class GradientTape:
             raise NotImplementedError(
                 f"A tape cannot play back {op.type!r}: conditionals and loops of a graph are for tf.gradients"
             )
-        used = () if op.type in _OF_FIRST_OUTPUT else grads
+        used = grads[:1] if op.type in _OF_FIRST_OUTPUT else grads
         grads[: len(used)] = [_zeros_like(t) if g is None else g for t, g in zip(op.outputs, used, strict=False)]
         with unwanted_gradients(op, frozenset(i for i, t in enumerate(op._inputs) if t not in connected)):
             results = fn(op, *grads)
@@ -369,7 +367,10 @@ class GradientTape:
 
 
 def _flows_through(tensor: Tensor) -> bool:
-    return is_trainable(tensor) or tensor.dtype.base_dtype is dtypes.bfloat16
+    """Whether a tape follows a tensor; it loses sight of references."""
+    if tensor.dtype._is_ref_dtype:
+        return False
+    return is_trainable(tensor) or tensor.dtype is dtypes.bfloat16
 
 
 def _is_custom(op: Operation) -> bool:

@@ -231,7 +231,9 @@ def _by_broadcasting(tensors: list[Tensor], labels: list[str], output: str) -> T
     for tensor, part in zip(tensors, labels):
         ordered = sorted(part, key=order.index)
         tensor = _transposed(tensor, [part.index(a) for a in ordered])
-        sizes = dict(zip(ordered, _sizes(tensor)))
+        known = tensor.shape.as_list()
+        # One size that is not known follows from the others; of more, the original makes a shape that no run takes.
+        sizes = dict(zip(ordered, [-1 if d is None else d for d in known] if known.count(None) < 2 else _sizes(tensor)))
         expanded.append((tensor, [sizes.get(a, 1) for a in order]))
     factors = [
         reshape(tensor, new_shape) if len(new_shape) != tensor.shape.ndims else tensor for tensor, new_shape in expanded

@@ -12,6 +12,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import unchanged
+from ossia_ops.comparison import greater, less
 from ossia_ops.element_types import INDEX_32, NUMBERS
 from ossia_ops.exponential import exp_op, log_op
 from ossia_ops.selection import where_v2
@@ -144,8 +145,8 @@ def _(node, grad):
     exclusive, reverse = node.get_attr("exclusive"), node.get_attr("reverse")
     lowest = grad.dtype.min
     # Gradients may have either sign: the logarithms of both parts are summed apart.
-    log_positive = where_v2(grad > 0, log_op(grad), lowest)
-    log_negative = where_v2(grad < 0, log_op(-grad), lowest)
+    log_positive = where_v2(greater(grad, 0), log_op(grad), lowest)
+    log_negative = where_v2(less(grad, 0), log_op(-grad), lowest)
     positive = exp_op(cumulative_logsumexp(log_positive - sums, axis, reverse=not reverse, exclusive=exclusive) + x)
     negative = exp_op(cumulative_logsumexp(log_negative - sums, axis, reverse=not reverse, exclusive=exclusive) + x)
     return [positive - negative, None]

@@ -94,7 +94,20 @@ log1p_op = op("Log1p(x: T) -> y: T", T=FLOATS_AND_COMPLEX)
 
 
 log1p_op.shape(unchanged)
-log1p_op.kernel_for(lambda node: np.log1p)
+
+
+@log1p_op.kernel_for
+def _(node):
+    return _log1p_complex if node.attrs["T"].is_complex else np.log1p
+
+
+def _log1p_complex(x: Any) -> Any:
+    """Logarithms of `1 + x`, exact where the sum is not (Kahan's quotient); NumPy's lose what is small."""
+    total = 1 + x
+    logs = np.log(total)
+    exact = np.where(total == logs, logs, x * (logs / (total - 1)))
+    at_zero = np.where(total == 0, x.dtype.type(complex(-np.inf, np.nan)), exact)
+    return np.where(total == 1, x, at_zero)
 
 
 @log1p_op.gradient
@@ -103,7 +116,11 @@ def _(node, grad):
         return grad * reciprocal(1 + conj(node.inputs[0]))
 
 
-log1p_op.samples(small=[0., 1e-10, -1.])
+log1p_op.samples(
+    small=[0., 1e-10, -1.],
+    complex=np.array([1e-10, 1e-20 + 1e-20j, 0.3 + 0.4j], "c8"),
+    poles=np.array([-1, np.inf, complex(np.inf, 1), complex(np.nan, 0)], "c16"),
+)
 
 
 @public("log1p", "math.log1p")

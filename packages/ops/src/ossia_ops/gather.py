@@ -49,10 +49,11 @@ def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
         raise InvalidArgumentError(
             None, None, f"Expected axis in the range [{-params.ndim}, {params.ndim}), but got {axis}"
         )
-    if batch_dims > indices.ndim:
+    if batch_dims and not -indices.ndim <= batch_dims < indices.ndim:
         raise InvalidArgumentError(
             None, None, f"Expected batch_dims in the range [{-indices.ndim}, {indices.ndim}), but got {batch_dims}"
         )
+    batch_dims += indices.ndim if batch_dims < 0 else 0
     if batch_dims > axis % params.ndim:
         raise InvalidArgumentError(
             None, None, f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis % params.ndim})"
@@ -128,7 +129,7 @@ def _(params, indices, axis, *, batch_dims):
 def _(params, indices, axis, *, batch_dims):
     if np.ndim(axis):
         raise InvalidArgumentError(None, None, "axis must be scalar")
-    return gathered(params, indices, int(axis), batch_dims + np.ndim(indices) if batch_dims < 0 else batch_dims)
+    return gathered(params, indices, int(axis), batch_dims)
 
 
 @gather_v2_op.gradient
@@ -205,6 +206,9 @@ def _batch_indices(params_shape: Tensor, indices: Tensor, batch_dims: int, conve
 
 gather_v2_op.samples(
     refused_batch=sample([1., 2.], 0, 0, batch_dims=1),
+    refused_whole_batch=sample([[1, 2], [3, 4]], [1, 0], 1, batch_dims=1),
+    refused_batch_of_scalar=sample(["a", "b"], 1, 0, batch_dims=-2),
+    batch_from_the_end=sample([[1, 2], [3, 4]], [[1], [0]], 1, batch_dims=-1),
     rows=([[1.0, 2.0], [3.0, 4.0]], [1, 0, 1], 0),
     columns=([[1.0, 2.0], [3.0, 4.0]], [[1, 1]], 1),
     strings=(["a", "b"], 1, 0),

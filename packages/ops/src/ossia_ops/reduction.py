@@ -209,8 +209,10 @@ def _(input, reduction_indices, *, keep_dims):
     for axis in axes:
         count *= x.shape[axis]
     total = np.add.reduce(x, axes, x.dtype, keepdims=keep_dims)
+    if not count and x.dtype.kind != "f":  # of no floats it is NaN
+        return np.zeros_like(total)
     if x.dtype.kind in "iu":
-        return lookup("TruncateDiv").kernel_fn(total, x.dtype.type(count)) if count else np.zeros_like(total)
+        return lookup("TruncateDiv").kernel_fn(total, x.dtype.type(count))
     return (total / x.dtype.type(count)).astype(x.dtype)
 
 
@@ -226,7 +228,8 @@ def _(node, grad):
     return [lookup("RealDiv")(total, cast(factor, total.dtype), name="truediv"), None]
 
 
-mean_op.samples(rows=([[1., 2.], [3., 5.]], 0), ints=([-1, -2], 0), empty=(np.zeros((0, 2), "f4"), 0))
+mean_op.samples(rows=([[1., 2.], [3., 5.]], 0), ints=([-1, -2], 0), empty=(np.zeros((0, 2), "f4"), 0),
+                empty_complex=(np.zeros((0, 2), "c8"), 0))
 
 
 @public("reduce_mean", "math.reduce_mean")

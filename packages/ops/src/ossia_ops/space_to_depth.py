@@ -29,6 +29,10 @@ def _times(size: int | None, by: int) -> int | None:
 
 
 def _shaped(x: Any, data_format: bytes, change: Any) -> TensorShape:
+    if data_format == b"NCHW_VECT_C":  # four channels each in a fifth dimension
+        batch, depth, height, width, _ = with_rank(x, 5).as_tuple()
+        height, width, depth = change(height, width, depth)
+        return TensorShape([batch, depth, height, width, 4])
     batch, a, b, c = with_rank(x, 4).as_tuple()
     if data_format == b"NHWC":
         return TensorShape([batch, *change(a, b, c)])
@@ -43,6 +47,8 @@ def _divisible(size: int, by: int, what: str) -> int:
 
 
 def _ranked(x: np.ndarray, data_format: bytes) -> np.ndarray:
+    if data_format == b"NCHW_VECT_C":
+        raise InvalidArgumentError(None, None, "Only NHWC data_format supported on CPU. Got NCHW_VECT_C")
     if x.ndim != 4:
         raise InvalidArgumentError(None, None, f"Input rank should be: 4 instead of: {x.ndim}")
     return x if data_format == b"NHWC" else np.moveaxis(x, 1, 3)
@@ -76,7 +82,12 @@ def _(node, grad):
     return depth_to_space_op(grad, block_size=node.get_attr("block_size"), data_format=node.get_attr("data_format"))
 
 
-space_to_depth_op.samples(plain=sample(_X, block_size=2), first=sample(_X, block_size=2, data_format="NCHW"))
+space_to_depth_op.samples(
+    plain=sample(_X, block_size=2),
+    first=sample(_X, block_size=2, data_format="NCHW"),
+    refused_packed=sample(_X.astype("i1")[..., None], block_size=2, data_format="NCHW_VECT_C"),
+    refused_rank=sample(_X, block_size=2, data_format="NCHW_VECT_C"),
+)
 
 depth_to_space_op = op("DepthToSpace(input: T) -> output: T", T="type", block_size="int >= 2", data_format=_FORMAT)
 
@@ -102,7 +113,12 @@ def _(node, grad):
     return space_to_depth_op(grad, block_size=node.get_attr("block_size"), data_format=node.get_attr("data_format"))
 
 
-depth_to_space_op.samples(plain=sample(_X, block_size=2), first=sample(_X, block_size=2, data_format="NCHW"))
+depth_to_space_op.samples(
+    plain=sample(_X, block_size=2),
+    first=sample(_X, block_size=2, data_format="NCHW"),
+    refused_packed=sample(_X.astype("i1")[..., None], block_size=2, data_format="NCHW_VECT_C"),
+    refused_rank=sample(_X, block_size=2, data_format="NCHW_VECT_C"),
+)
 
 
 @public("space_to_depth", "nn.space_to_depth")

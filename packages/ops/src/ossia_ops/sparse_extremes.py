@@ -11,7 +11,7 @@ from ossia_core.api_table import public
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import OpDef, op
-from ossia_core.shape_rules import vector
+from ossia_core.shape_rules import vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.choice import choose
 from ossia_ops.element_types import NUMBERS, REALS
@@ -27,6 +27,8 @@ def _extreme(name: str, kinds: str, taken: Callable) -> OpDef:
 
     @definition.shape
     def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape):
+        for indices, values, shape in ((a_indices, a_values, a_shape), (b_indices, b_values, b_shape)):
+            with_rank(indices, 2), with_rank(values, 1), with_rank(shape, 1)
         return TensorShape((None, None)), vector(None)
 
     @definition.kernel
@@ -40,7 +42,11 @@ def _extreme(name: str, kinds: str, taken: Callable) -> OpDef:
 
     none = (np.zeros((0, 1), np.int64), np.zeros(0, np.float32), [3])
     some = ([[0], [2]], np.array([-1.0, 2.0], "f4"), [3])
-    definition.samples(plain=(*some, [[1], [2]], np.array([3.0, -4.0], "f4"), [3]), empty=(*some, *none))
+    definition.samples(
+        plain=(*some, [[1], [2]], np.array([3.0, -4.0], "f4"), [3]),
+        empty=(*some, *none),
+        refused_values=([[0], [2]], np.array([[-1.0], [2.0]], "f4"), [3], *none),
+    )
     return definition
 
 

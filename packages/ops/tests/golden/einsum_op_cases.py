@@ -130,3 +130,11 @@ def case_name_and_attributes(tf):
     x = tf.placeholder(tf.float64, [2, None], name="x")
     named = tf.raw_ops.Einsum(inputs=[x, x], equation="ab,ac->bc", name="named")
     return Case([named], feeds={x: [[1.0, 2.0], [3.0, 4.0]]})
+
+
+def case_three_factors_of_unknown_length(tf):
+    """Where a label is summed over by three inputs, one size of each may be unknown."""
+    x, y, v = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [None, 3]), tf.constant([1.0, 2.0, -1.0])
+    found = [tf.einsum("ij,kj,j->", x, y, v), tf.einsum("ij,kj,j->ik", x, x, v), tf.einsum("i,ij,j->j", x[:, 0], x, v)]
+    feeds = {x: np.arange(6.0).reshape(2, 3), y: np.ones((4, 3))}
+    return Case([found, tf.gradients(found, x)], feeds=feeds)

@@ -126,3 +126,14 @@ def case_in_cond_gradient(tf):
     x, p = tf.constant([1.0, 2.0]), tf.placeholder_with_default(True, [])
     y = tf.cond(p, lambda: tf.scan(lambda a, v: a * v, x), lambda: x)
     return [y, tf.gradients(y, x)]
+
+
+def case_scan_from_the_end_of_unknown_length(tf):
+    """Where to begin is computed where it is used: not at all if there is a first value."""
+    x, y = tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.float32, [None, 3])
+    found = [
+        tf.scan(lambda a, v: a + v, x, reverse=True),
+        tf.scan(lambda a, v: (a[0] + v[0], a[1] * v[1]), (x, y), reverse=True),
+        tf.scan(lambda a, v: a + tf.reduce_sum(v[0]), (x, y), initializer=0.0, reverse=True),
+    ]
+    return Case(found, feeds={x: np.ones((3, 2)), y: np.full((3, 3), 2.0)})

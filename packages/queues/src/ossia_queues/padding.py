@@ -32,7 +32,7 @@ class PaddingFifo(Fifo):
             if made.dtype == object:
                 made.fill(b"")
             for j, row in enumerate(rows):
-                place: Any = (j, *[slice(size) for size in np.shape(row)])
+                place: Any = (j, *[slice(size) for size in np.shape(row)], ...)  # an array, also where it is a scalar
                 made[place] = row
             stacked.append(made)
         return stacked

@@ -42,6 +42,22 @@ def case_padding(tf):
                       (put, {x: [[7, 8]], y: ["c"]}), q.dequeue()])
 
 
+def case_scalar_strings(tf):
+    """What is stacked are strings, not arrays of them."""
+    key, value = tf.placeholder(tf.string, []), tf.placeholder(tf.string, [None])
+    queues = [
+        tf.PaddingFIFOQueue(9, [tf.string, tf.string], shapes=[[], [None]]),
+        tf.FIFOQueue(9, [tf.string], shapes=[[]]),
+        tf.RandomShuffleQueue(9, 0, [tf.string], shapes=[[]], seed=1),
+        tf.PriorityQueue(9, [tf.string], shapes=[[]]),
+    ]
+    puts = [queues[0].enqueue([key, value]), queues[1].enqueue([key]), queues[2].enqueue([key]),
+            queues[3].enqueue([tf.constant(3, tf.int64), key])]
+    feeds = [{key: "a", value: ["x"]}, {key: "b", value: ["y", "z"]}, {key: "c", value: []}]
+    return Case(runs=[(puts, feed) for feed in feeds] + [queue.dequeue_many(2) for queue in queues]
+                + [queue.dequeue() for queue in queues])
+
+
 def case_shuffle(tf):
     q = tf.RandomShuffleQueue(100, 0, tf.int32, shapes=[()], seed=3)
     by_place = tf.RandomShuffleQueue(100, 3, tf.int32, shapes=[()])

@@ -155,7 +155,8 @@ OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int6
             if (op <= E_LOAD_I64) {
                 const char *src = state->buffers[step[2]];
                 const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total))) { 
+                // Of rows that are worked on together, a value of one row or a scalar is not all that the pass sees.
+                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total && last <= size))) {
                     reg[d_at] = (const float *)src + start;
                     // What comes from memory is fetched while this block is computed with.
                     if (total >= FETCHED && start + 2 * BLOCK <= last)
@@ -205,7 +206,7 @@ OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int6
 // Elements `first` to `last` of the pass, in registers as far as that goes.
 static void run_range(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
     oc_straight chain;
-    if (last - first >= 8 * OC_STRAIGHT && oc_straighten(in, state, &chain)) {
+    if (last - first >= 8 * OC_STRAIGHT && oc_straighten(in, state, last, &chain)) {
         int64_t start = first;
         // What goes past the caches is written in whole cache lines from here on.
         for (int k = 0; k < chain.count; k++)

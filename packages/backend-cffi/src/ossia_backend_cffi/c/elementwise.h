@@ -29,7 +29,7 @@ typedef struct {
 } oc_straight;
 
 // Whether the pass is such a chain, of steps that can be computed in registers; describes it in `chain`.
-int oc_straighten(const oc_instr *in, const oc_state *state, oc_straight *chain);
+int oc_straighten(const oc_instr *in, const oc_state *state, int64_t end, oc_straight *chain);
 
 // Runs it from element `first` on, as far before `last` as whole blocks go, and returns how far that was.
 int64_t oc_run_straight(const oc_straight *chain, int64_t first, int64_t last);

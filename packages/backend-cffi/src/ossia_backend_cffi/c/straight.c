@@ -9,7 +9,7 @@ static int is_binary(int op) {
     return op == E_ADD || op == E_SUB || op == E_MUL || op == E_DIV || op == E_MAX || op == E_MIN || op == E_SQDIFF || op == E_RELUGRAD;
 }
 
-int oc_straighten(const oc_instr *in, const oc_state *state, oc_straight *chain) {
+int oc_straighten(const oc_instr *in, const oc_state *state, int64_t end, oc_straight *chain) {
     enum { NOTHING, SCALAR, MEMORY, LAST };
     struct { int kind; const float *at; } registers[32] = {{0}};
     const int32_t *step = state->code + in->i[1];
@@ -21,7 +21,7 @@ int oc_straighten(const oc_instr *in, const oc_state *state, oc_straight *chain)
         if (op == E_LOAD) {
             const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
             if (d == last) return 0;
-            if (step[7] == 2 || (every == 1 && size == in->i[0])) registers[d].kind = MEMORY;
+            if (step[7] == 2 || (every == 1 && size == in->i[0] && end <= size)) registers[d].kind = MEMORY;
             else if (size == 1) registers[d].kind = SCALAR;
             else return 0;
             registers[d].at = (const float *)state->buffers[step[2]];

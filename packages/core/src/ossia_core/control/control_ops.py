@@ -8,6 +8,7 @@ from typing import Any
 from ossia_core.builders import builder
 from ossia_core.composite import CompositeTensor
 from ossia_core.errors import InvalidArgumentError
+from ossia_core.graph.composites import IndexedSlices, with_one_index_type
 from ossia_core.graph.convert import convert
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -160,21 +161,25 @@ def merge(inputs: Any, name: str | None = None) -> Any:
             return ref_merge_op(inputs, name=name)
         composite = next((t for t in inputs if isinstance(t, CompositeTensor)), None)
         if composite is not None:
-            parts = [merge_op(group) for group in zip(*_as_slices(inputs))]
+            parts = [merge_op(group) for group in zip(*[value.components() for value in _as_composites(inputs)])]
             return composite.with_components([part[0] for part in parts]), parts[0][1]
         return merge_op(inputs, name=name)
 
 
-def _as_slices(inputs: Any) -> list[Any]:
-    """The tensors of IndexedSlices; a dense gradient beside them is all of its rows."""
+def _as_composites(inputs: Any) -> list[Any]:
+    """Composite tensors; a dense gradient beside IndexedSlices is all of its rows, and their indices have one dtype."""
+    if any(isinstance(value, CompositeTensor) and not isinstance(value, IndexedSlices) for value in inputs):
+        for value in inputs:
+            if not isinstance(value, CompositeTensor):
+                raise TypeError(f"Type {type(value)} not supported")
+        return list(inputs)
     found = []
     for value in inputs:
-        if isinstance(value, CompositeTensor):
-            found.append(value.components())
-        else:
+        if not isinstance(value, IndexedSlices):
             shape = lookup("Shape")(value)
-            found.append((value, builder("range")(0, shape[0]), shape))
-    return found
+            value = IndexedSlices(value, builder("range")(0, shape[0]), shape)
+        found.append(value)
+    return with_one_index_type(found)
 
 
 def enter(data: Tensor, frame_name: str, is_constant: bool, parallel_iterations: int, use_input_shape: bool = True,

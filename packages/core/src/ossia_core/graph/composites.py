@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import warnings
 from collections import namedtuple
+from collections.abc import Sequence
 from typing import Any
 
 from ossia_core import dtypes
@@ -252,6 +253,19 @@ class SparseTensor(CompositeTensor):
     @staticmethod
     def _override_operator(operator: str, fn: Any) -> None:
         setattr(SparseTensor, operator, fn)
+
+
+def with_one_index_type(slices: Sequence[IndexedSlices]) -> list[IndexedSlices]:
+    """`slices` with indices of int32 where all have that, else of int64."""
+    if all(part.indices.dtype.base_dtype is dtypes.int32 for part in slices):
+        return list(slices)
+    cast = lookup("Cast")
+    return [
+        part
+        if part.indices.dtype.base_dtype is dtypes.int64
+        else IndexedSlices(part.values, cast(part.indices, DstT=dtypes.int64), part.dense_shape)
+        for part in slices
+    ]
 
 
 @public("convert_to_tensor_or_indexed_slices")

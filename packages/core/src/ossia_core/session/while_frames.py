@@ -18,18 +18,21 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     """The loop of a while frame."""
     inner = Scope(scope)
     loop = Loop()
-    guard: Guard = frozenset()
+    guard: Guard = frozenset().union(
+        *(lowering.guard_of(enter, scope) for enter in frame.enters if not enter.attrs["is_constant"])
+    )
+    entered: dict[int, int] = {}
     for enter in frame.enters:
         source = lowering.slot(enter._inputs[0], scope, enter)
-        guard = guard | lowering.guard_of(enter, scope)
+        own = lowering.guard_of(enter, scope)
         if enter.type == "Enter" and enter._inputs[0].dtype._is_ref_dtype:
-            source = lowering.dereference(enter, source, guard, scope, outer_work)
-        if source in scope.constant:
-            inner.slots[enter.outputs[0]] = inner.add_constant(scope.template[source])
-        else:
-            slot = inner.slots[enter.outputs[0]] = inner.new()
-            inner.borrowed.add(slot)
-            loop.enters.append((source, slot))
+            source = lowering.dereference(enter, source, own, scope, outer_work)
+        inner.slots[enter.outputs[0]] = _enter(source, scope, inner, entered)
+        if not own <= guard:  # the loop may run without this value, and then what uses it does not
+            inner.guards[enter.outputs[0]] = frozenset(
+                (_enter(slot, scope, inner, entered), wanted) for slot, wanted in own - guard
+            )
+    loop.enters = list(entered.items())
     following: list[tuple[int, int, Operation]] = []
     parts: dict[str, list[Work]] = {"condition": [], "body": [], "end": []}
     home: dict[Any, str] = {}
@@ -75,6 +78,17 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     work = Work(frame.enters[0], reads, writes, loop)
     work.loop, work.controls, work.blocking = loop, controls, any(w.blocking for w in condition + body + end)
     return work
+
+
+def _enter(source: int, scope: Scope, inner: Scope, entered: dict[int, int]) -> int:
+    """The slot inside of what is in the slot `source` outside."""
+    if source in scope.constant:
+        return inner.add_constant(scope.template[source])
+    slot = entered.get(source)
+    if slot is None:
+        slot = entered[source] = inner.new()
+        inner.borrowed.add(slot)
+    return slot
 
 
 def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, following: list) -> None:
