@@ -89,6 +89,8 @@ def text_of(item: Any, width: int = 60) -> str:
         return name + array_text(content, width)
     if name == "var":
         return name + array_text(content["a"], width)
+    if name == "call":
+        return step_text(content, width)
     if name == "dict":
         return "{" + ", ".join(f"{key}: {text_of(part, width)}" for key, part in content.items()) + "}"
     return f"{name}:{text_of(content, width)}"

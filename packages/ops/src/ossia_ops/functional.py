@@ -242,9 +242,8 @@ def scan(
         flat = _flat(elems)
         n = _size(flat[0], zero=True)
         read = _unstacked([_array(t, n, t.shape[1:]) for t in flat], flat)
-        first = n - 1 if reverse else 0
         if initializer is None:
-            structure, values, i = elems, [array.read(first) for array in read], 1
+            structure, values, i = elems, [array.read(n - 1 if reverse else 0) for array in read], 1
         else:
             structure, i = initializer, 0
             values = [convert_to_tensor(value) for value in _flat(initializer)]
@@ -259,7 +258,7 @@ def scan(
             for value in values
         ]
         if initializer is None:
-            written = [array.write(first, value) for array, value in zip(written, values)]
+            written = [array.write(n - 1 if reverse else 0, value) for array, value in zip(written, values)]
 
         def step(i: Tensor, values: list, arrays: list) -> Any:
             elem = _pack(elems, [array.read(i) for array in read])

@@ -169,15 +169,18 @@ def _(input, min_range, max_range, *, T, mode):
         result = (x + half) * ((high - low) / (highest - lowest)) + low
     elif mode == b"MIN_FIRST":
         steps = float(1 << info.bits)
-        scale = (high - low) * (steps / (steps - 1)) / steps
-        result = (x - lowest) * scale + (float(round_away(np.float64(low / scale))) * scale if high != low else low)
+        # Steps are counted in float32, which decides how a lower end halfway between two of them is rounded.
+        scale = np.float32(np.float32((high - low) * (steps / (steps - 1))) / steps)
+        first = float(round_away(np.float64(np.float32(low) / scale))) * float(scale) if high != low else low
+        result = (x - lowest) * float(scale) + first
     else:
         result = x * (high / highest if lowest == 0 else max(low / lowest, high / highest))
     return result.astype(np.float32)
 
 
 dequantize_op.samples(
-    combined=sample(np.array([0, 100, 255], np.uint8).view(dtypes.quint8.as_numpy_dtype), 0.0, 1.0, T="quint8")
+    combined=sample(np.array([0, 100, 255], np.uint8).view(dtypes.quint8.as_numpy_dtype), 0.0, 1.0, T="quint8"),
+    halfway=sample(np.array([0, 100], np.uint8).view(dtypes.quint8.as_numpy_dtype), 2.0, 6.0, T="quint8", mode="MIN_FIRST"),
 )
 
 

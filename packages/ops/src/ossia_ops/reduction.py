@@ -210,6 +210,8 @@ def _(input, reduction_indices, *, keep_dims):
     total = np.sum(x, axes, x.dtype, keepdims=keep_dims)
     if x.dtype.kind in "iu":
         return lookup("TruncateDiv").kernel_fn(total, x.dtype.type(count)) if count else np.zeros_like(total)
+    if not count and x.dtype.kind == "c":
+        return np.zeros_like(total)
     return (total / x.dtype.type(count)).astype(x.dtype)
 
 
@@ -225,7 +227,8 @@ def _(node, grad):
     return [lookup("RealDiv")(total, cast(factor, total.dtype), name="truediv"), None]
 
 
-mean_op.samples(rows=([[1., 2.], [3., 5.]], 0), ints=([-1, -2], 0), empty=(np.zeros((0, 2), "f4"), 0))
+mean_op.samples(rows=([[1., 2.], [3., 5.]], 0), ints=([-1, -2], 0), empty=(np.zeros((0, 2), "f4"), 0),
+                none_complex=(np.zeros((0, 2), "c8"), 0))
 
 
 @public("reduce_mean", "math.reduce_mean")

@@ -11,7 +11,7 @@ from ossia_core.api_table import public
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import OpDef, op
-from ossia_core.shape_rules import vector
+from ossia_core.shape_rules import vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.choice import choose
 from ossia_ops.element_types import NUMBERS, REALS
@@ -27,6 +27,8 @@ def _extreme(name: str, kinds: str, taken: Callable) -> OpDef:
 
     @definition.shape
     def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape):
+        for indices, values, shape in ((a_indices, a_values, a_shape), (b_indices, b_values, b_shape)):
+            with_rank(indices, 2), with_rank(values, 1), with_rank(shape, 1)
         return TensorShape((None, None)), vector(None)
 
     @definition.kernel

@@ -53,7 +53,7 @@ def _size(value: Any, what: str) -> Tensor:
     """A size as an int64 scalar."""
     if isinstance(value, Tensor):
         return cast(value, dtypes.int64)
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+    if not isinstance(value, (int, np.integer)):
         raise TypeError(f"{what} must be an integer value")
     return convert_to_tensor(value, dtypes.int64, what)
 

@@ -1,0 +1,121 @@
+"""What random calls of single functions found."""
+import numpy as np
+from golden_case import Case, raises
+
+INF, NAN = np.inf, np.nan
+
+
+def case_constants_of_nothing(tf):
+    made = [tf.constant([], dtype, [2]) for dtype in (tf.float32, tf.bool, tf.complex64, tf.int64)]
+    return made + [tf.constant([[]], shape=[2, 1]), tf.constant(np.zeros((0, 2)), shape=[]), tf.constant_initializer([])([2])]
+
+
+def case_strings_of_nothing(tf):
+    return Case(tf.constant([[]], tf.string, [2]), graph=False)
+
+
+def case_constants_of_nothing_verified(tf):
+    return [raises(tf.constant, [], shape=[2], verify_shape=True), raises(tf.constant_initializer([], verify_shape=True), [2])]
+
+
+def case_grid_of_nothing(tf):
+    return [raises(tf.meshgrid), raises(tf.meshgrid, indexing="ij")]
+
+
+def case_softmax_along_what_is_no_axis(tf):
+    x = np.ones([2, 3, 1], np.float32)
+    return [raises(tf.nn.softmax, x, axis=axis) for axis in ((2,), [1], "a", 3, tf.constant(5))]
+
+
+def case_softmax_along_axes_of_other_types(tf):
+    x = np.arange(6, dtype=np.float32).reshape(2, 3, 1)
+    return [tf.nn.softmax(x, axis=axis) for axis in (2.0, True, np.uint8(1), np.int32(1), np.int8(-2), np.array(2))]
+
+
+def case_means_of_no_complex_numbers(tf):
+    x = tf.zeros([2, 0], tf.complex64)
+    return [tf.reduce_mean(x), tf.reduce_mean(x, -1), tf.math.reduce_variance(x, -1)]
+
+
+def case_gamma_functions_by_a_pole(tf):
+    x = tf.constant([-1e-20, -1e-10, -1e-5, 1e-20, -3.0000001, -2.5], tf.float64)
+    return Case([tf.math.lgamma(x), tf.math.digamma(x)], tolerance=1e-6)
+
+
+def case_bounds_of_slices_that_are_not_there(tf):
+    x = tf.placeholder(tf.float32, [2, 3])
+    return [tf.slice(x, begin, size).shape for begin in ([-1, 1], [-1, -1]) for size in ([-1, 1], [-1, -1], [1, 1])] + [
+        raises(tf.slice, x, [-2, 0], [1, 1])]
+
+
+def case_equality_of_shapes_that_may_not_fit(tf):
+    def shape(a, b):
+        x, y = (tf.placeholder(tf.float32, dims) for dims in (a, b))
+        return tf.raw_ops.Equal(x=x, y=y, incompatible_shape_error=False).shape
+
+    known = (None, [None], [3], [2], [], [1], [None, 2], [2, None], [2, 3], [0])
+    return [shape(a, b) for a in known for b in (None, [None], [], [2], [3, 1])]
+
+
+def case_sparse_sets_out_of_order(tf):
+    def size(indices, validate):
+        return tf.raw_ops.SetSize(set_indices=indices, set_values=[1, 2, 3], set_shape=[3, 2, 3], validate_indices=validate)
+
+    session = tf.Session()
+    rows = [[[0, 1, 2], [0, 0, 1], [2, 0, 0]], [[0, 0, 1], [0, 0, 1], [2, 0, 0]], [[0, 0, 0], [1, 1, 0], [3, 0, 0]]]
+    return [raises(session.run, size(indices, validate)) for indices in rows for validate in (True, False)]
+
+
+def case_sparse_ranks(tf):
+    p, r = tf.placeholder, tf.raw_ops
+
+    def reorder(shape):
+        return r.SparseReorder(input_indices=p(tf.int64, [None, 2]), input_values=p(tf.float32, [3]), input_shape=p(tf.int64, shape))
+
+    def smaller(*shapes):
+        kinds = (tf.int64, tf.float32, tf.int64) * 2
+        names = ("a_indices", "a_values", "a_shape", "b_indices", "b_values", "b_shape")
+        return r.SparseSparseMinimum(**{name: p(kind, shape) for name, kind, shape in zip(names, kinds, shapes)})
+
+    lone = [[None] * i + [[3, 2, 1]] + [None] * (5 - i) for i in range(6)]
+    return [raises(reorder, []), raises(reorder, [2, 2])] + [raises(smaller, *shapes) for shapes in lone]
+
+
+def case_infinite_determinants(tf):
+    x = [[[INF]], [[-INF]], [[NAN]], [[0.0]], [[-2.0]]]
+    return [tf.linalg.slogdet(np.array(x, kind)) for kind in (np.float32, np.complex64)]
+
+
+def case_one_piece(tf):
+    def pieces(value, sizes, axis):
+        default = tf.placeholder_with_default
+        return tf.raw_ops.SplitV(value=default(value, None), size_splits=default(np.int64(sizes), None),
+                                 axis=default(np.int32(axis), None), num_split=1)
+
+    return pieces([1.0, 2.0], [5], 0) + pieces([1.0, 2.0], [1, 2], 7)
+
+
+def case_names_that_no_scope_has(tf):
+    names = ("_bad", "sp ace", "/a")
+    return [raises(tf.strings.lower, 3, name=name) for name in names] + [raises(tf.nn.relu, [1.0], name=name) for name in names] + [
+        raises(tf.is_nan, 3, name=""), raises(tf.is_nan, 3.0, name="")]
+
+
+def case_names_in_a_scope(tf):
+    with tf.name_scope("outer"):
+        return [tf.nn.relu([1.0], name="_inner"), tf.nn.relu([1.0], name="/inner")]
+
+
+def case_sparse_identity_of_a_boolean(tf):
+    return tf.sparse.eye(True), tf.sparse.eye(3, True)
+
+
+def case_scan_from_the_last_slice(tf):
+    return [tf.scan(lambda a, x: a - x, tf.constant([1.0, 4.0, 9.0]), reverse=True),
+            tf.scan(lambda a, x: (a[0] + x[0], x[1]), (tf.constant([1.0, 2.0]), tf.constant([3, 4])), reverse=True)]
+
+
+def case_loops_that_change_a_dtype(tf):
+    loops = [tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, tf.cast(x, tf.float32)), [0, 1]),
+             tf.foldl(lambda a, x: x, tf.constant([1.0, 2.0]), initializer=1)]
+    return [raises(tf.Session().run, loop) for loop in loops]
