@@ -119,3 +119,13 @@ def case_loops_that_change_a_dtype(tf):
     loops = [tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, tf.cast(x, tf.float32)), [0, 1]),
              tf.foldl(lambda a, x: x, tf.constant([1.0, 2.0]), initializer=1)]
     return [raises(tf.Session().run, loop) for loop in loops]
+
+
+def case_shares_that_fall_just_short_of_one(tf):
+    return [tf.nn.fixed_unigram_candidate_sampler([[0], [1]], 1, 60, False, len(weights), unigrams=weights, seed=3)
+            for weights in ([1.0, 2.0, 0.5, 1.0, 3.0], [1.5, 0.5, 0.7, 4.0, 1.5, 3.0])]
+
+
+def case_embeddings_of_unknown_rank(tf):
+    ids = tf.SparseTensor(*[tf.placeholder(kind) for kind in (tf.int64, tf.int64, tf.int64)])
+    return Case(tf.nn.safe_embedding_lookup_sparse([tf.ones([4, 2])], ids), graph_only=True)

@@ -72,10 +72,13 @@ def segment_ids_to_row_splits(
     Args:
       segment_ids: a vector that never falls.
       num_segments: number of rows; one more than the last row id by default.
-      out_type: int32 or int64; int64 by default.
+      out_type: int32 or int64; that of `segment_ids` or of `num_segments` by default, int64 if neither is a tensor.
       name: name scope.
     """
-    kind = dtypes.as_dtype(out_type or dtypes.int64)
+    if out_type is None:
+        tensors = [value for value in (segment_ids, num_segments) if isinstance(value, Tensor)]
+        out_type = tensors[0].dtype if tensors else dtypes.int64
+    kind = dtypes.as_dtype(out_type)
     with name_scope(name, "SegmentIdsToRaggedSplits", [segment_ids]):
         ids = convert_to_tensor(segment_ids, name="segment_ids")
         ids.shape.assert_has_rank(1)

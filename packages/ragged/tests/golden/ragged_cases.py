@@ -384,3 +384,9 @@ def case_rows_that_do_not_fit(tf):
         raises(make.from_value_rowids, [1], [1.0]), raises(make.from_row_starts, [1], [0.0]),
         raises(make.from_row_limits, [1], [1.0]), raises(make.from_row_splits, [1], ["a"]),
         raises(make.from_row_splits, [1], None), raises(make.from_row_splits, [1], [[0, 1]])]
+
+
+def case_splits_of_the_type_of_their_segments(tf):
+    f = tf.ragged.segment_ids_to_row_splits
+    return [f(tf.constant([0, 0, 2])), f(tf.constant([0, 0, 2], tf.int64)), f([0, 0, 2], tf.constant(4)),
+            f(tf.constant([0, 2]), tf.constant(4, tf.int64)), f(np.array([0, 2], np.int32)), f(tf.constant([0, 2]), out_type=tf.int64)]
