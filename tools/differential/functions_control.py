@@ -15,7 +15,7 @@ def _():
     dtype_, s = chance.choice(NUMBERS if chance.random() < 0.3 else FLOATS), shape(1, 3)
     elements = tensor(dtype_, s, "benign")
     extra = {key: value for key, value in OPTIONS.items() if chance.random() < 0.15}
-    kind = chance.randint(0, 3)
+    kind = chance.randint(0, 2)
     if kind == 0:
         body = chance.choice(ONE)
         if chance.random() < 0.2:
@@ -31,9 +31,7 @@ def _():
     initial = maybe(0.5, initializer=lambda: chance.choice([tensor(dtype_, s[1:]), tensor(dtype_, []), 0.0, 1]))
     if kind == 1:
         return call("scan", code(chance.choice(TWO)), elements, **initial, **maybe(0.3, reverse=True), **extra)
-    if kind == 2:
-        return call(chance.choice(["foldl", "foldr"]), code(chance.choice(TWO)), elements, **initial, **extra)
-    return call("vectorized_map", code(chance.choice(["tf.square", "lambda x: x * 2.0", "tf.reduce_sum"])), elements)
+    return call(chance.choice(["foldl", "foldr"]), code(chance.choice(TWO)), elements, **initial, **extra)
 
 
 @family("branches")

@@ -198,7 +198,7 @@ def _():
         one = (
             "tf.train.Example(features=tf.train.Features(feature={"
             "'a': tf.train.Feature(int64_list=tf.train.Int64List(value=[%s])),"
-            "'b': tf.train.Feature(bytes_list=tf.train.BytesList(value=[%s]))})).SerializeToString()"
+            "'b': tf.train.Feature(bytes_list=tf.train.BytesList(value=[%s]))})).SerializeToString(deterministic=True)"
         )
         texts_ = [one % (chance.choice(["1", "1, 2", ""]), chance.choice(["b'x'", "b'x', b'y'", ""])) for _ in range(2)]
         if chance.random() < 0.3:

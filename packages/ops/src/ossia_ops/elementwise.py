@@ -165,6 +165,12 @@ def sqrt(x: Any, name: str | None = None) -> Any:
     return mapped(sqrt_op, x, name)
 
 
+def _where_it_matters(dy: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """The slope, and 0 wherever `dy` is: no slope there is too steep for a gradient that is not wanted."""
+    unwanted = dy == 0
+    return np.where(unwanted, slope.dtype.type(0), slope) if np.any(unwanted) else slope
+
+
 sqrt_grad_op = op("SqrtGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
@@ -174,7 +180,7 @@ sqrt_grad_op.shape(of_first)
 @sqrt_grad_op.kernel
 def _(y, dy):
     y = np.conj(y) if y.dtype.kind == "c" else y
-    return dy * dy.dtype.type(0.5) / y
+    return _where_it_matters(dy, dy * dy.dtype.type(0.5) / y)
 
 
 @sqrt_grad_op.gradient
@@ -186,7 +192,7 @@ def _(node, grad):
         return -conj(ga) * y, 0.5 * ga
 
 
-sqrt_grad_op.samples(plain=([2., 4.], [1., 1.]))
+sqrt_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
 
 
 rsqrt_op = op("Rsqrt(x: T) -> y: T", T=FLOATS_AND_COMPLEX)
@@ -220,7 +226,7 @@ rsqrt_grad_op.shape(of_first)
 @rsqrt_grad_op.kernel
 def _(y, dy):
     y = np.conj(y) if y.dtype.kind == "c" else y
-    return y.dtype.type(-0.5) * dy * y * y * y
+    return _where_it_matters(dy, y.dtype.type(-0.5) * dy * y * y * y)
 
 
 @rsqrt_grad_op.gradient
@@ -232,7 +238,7 @@ def _(node, grad):
         return grad_a, rsqrt_grad_op(a, grad)
 
 
-rsqrt_grad_op.samples(plain=([2., 4.], [1., 1.]))
+rsqrt_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
 
 
 def _reciprocal(x: Any) -> Any:
@@ -245,7 +251,7 @@ def _reciprocal(x: Any) -> Any:
 
 def _reciprocal_grad(y: Any, dy: Any) -> Any:
     y = np.conj(y) if y.dtype.kind == "c" else y
-    return -dy * y * y
+    return _where_it_matters(dy, -dy * y * y)
 
 
 reciprocal_op = op("Reciprocal(x: T) -> y: T", T=SIGNED)
@@ -294,7 +300,7 @@ def _reciprocal_grad_gradient(node, grad):
         return cg * -2.0 * b * ca, reciprocal_grad_op(ca, grad)
 
 
-reciprocal_grad_op.samples(plain=([2., 4.], [1., 1.]))
+reciprocal_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
 
 
 inv_grad_op = op("InvGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
@@ -303,7 +309,7 @@ inv_grad_op = op("InvGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 inv_grad_op.shape(of_first)
 inv_grad_op.kernel(_reciprocal_grad)
 inv_grad_op.gradient(_reciprocal_grad_gradient)
-inv_grad_op.samples(plain=([2., 4.], [1., 1.]))
+inv_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
 
 
 def _no_gradient(node: Any, grad: Any) -> None:

@@ -169,7 +169,9 @@ def _(value, *, pooling_ratio):
 @fractional_max_pool_op.kernel_for
 def _(node, *, session):
     def pool(x, rows, columns, overlapping):
-        return _reduced(_reduced(x, rows, 1, overlapping, np.maximum), columns, 2, overlapping, np.maximum)
+        largest = _reduced(_reduced(x, rows, 1, overlapping, np.fmax), columns, 2, overlapping, np.fmax)
+        # The search begins at the least number: NaN and infinities below it are never found.
+        return np.fmax(largest, np.finfo(x.dtype).min) if x.dtype.kind == "f" else largest
 
     return _pooler(pool)(node, session=session)
 
@@ -187,6 +189,7 @@ fractional_max_pool_op.samples(
     pseudo=sample(_X, pooling_ratio=[1.0, 1.5, 1.4, 1.0], pseudo_random=True, **_SEEDED),
     overlap=sample(_X, pooling_ratio=[1.0, 1.5, 1.4, 1.0], overlapping=True, **_SEEDED),
     regular=sample(_X, pooling_ratio=[1.0, 1.0, 3.0, 1.0]),
+    nan=sample(np.where(_X > 1, _X, np.nan), pooling_ratio=[1.0, 1.5, 1.4, 1.0], **_SEEDED),
 )
 
 fractional_max_pool_grad_op = op(
@@ -227,6 +230,8 @@ def _(orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_s
             chosen = free[outputs] & (orig_input[places] == orig_output[outputs])
             free[outputs] &= ~chosen
             result[places] += np.where(chosen, out_backprop[outputs], 0)
+    # What is the largest of a region by no comparison counts as its first element.
+    result[:, row_starts[:, None], starts[None, :]] += np.where(free, out_backprop, 0)
     return result
 
 

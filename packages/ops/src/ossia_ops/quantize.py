@@ -198,7 +198,7 @@ def _there_and_back(
     """`x` rounded to the steps of `num_bits` bits, computed in its own dtype."""
     kind = x.dtype.type
     if range_given:
-        if low > high:
+        if not low <= high:
             raise InvalidArgumentError(None, None, f"Invalid range: input_min {low:g} > input_max {high:g}")
     elif x.size:
         low, high = x.min(), x.max()
@@ -345,6 +345,8 @@ quantized_concat_op = op("QuantizedConcat(concat_dim: int32, values: N * T, inpu
 
 @quantized_concat_op.shape
 def _(concat_dim, values, input_mins, input_maxes):
+    for bound in (*input_mins, *input_maxes):
+        with_rank(bound, 0)
     return lookup("Concat").shape_fn(concat_dim, values), SCALAR, SCALAR
 
 

@@ -129,3 +129,26 @@ def case_shares_that_fall_just_short_of_one(tf):
 def case_embeddings_of_unknown_rank(tf):
     ids = tf.SparseTensor(*[tf.placeholder(kind) for kind in (tf.int64, tf.int64, tf.int64)])
     return Case(tf.nn.safe_embedding_lookup_sparse([tf.ones([4, 2])], ids), graph_only=True)
+
+
+def case_slopes_that_are_not_wanted(tf):
+    (x,) = points = [tf.placeholder(tf.float32, [4])]
+    feeds = {x: [0.0, 4.0, 0.0, -1.0]}
+    return Case([tf.gradients(f(x), points, [0.0, 1.0, 0.0, 0.0]) for f in (tf.sqrt, tf.rsqrt, tf.reciprocal)], feeds)
+
+
+def case_bounds_that_are_no_scalars(tf):
+    p, r, session = tf.placeholder_with_default, tf.raw_ops, tf.Session()
+    bounds = [p(0.0, None), p(1.0, None), p(3, None)]
+    wide = [p([0.0], None), p([1.0, 2.0], None), p([3], None)]
+    calls = [r.LinSpace(**dict(zip(("start", "stop", "num"), bounds[:i] + wide[i:i + 1] + bounds[i + 1:]))) for i in range(3)]
+    mins = tf.placeholder(tf.float32, [1])
+    return [raises(session.run, call) for call in calls] + [
+        raises(r.QuantizedConcat, concat_dim=0, values=[tf.placeholder(tf.quint8, [3])] * 2, input_mins=[mins, mins], input_maxes=[1.0, 1.0]),
+        raises(r.ParallelConcat, values=[[[1, 2, 3]], [[4, 5, 6]]], shape=[2, 2]),
+        raises(session.run, r.QuantizeAndDequantizeV3(input=[1.0], input_min=0.0, input_max=NAN, num_bits=8))]
+
+
+def case_largest_of_what_is_no_number(tf):
+    x = np.array([1, NAN, NAN, NAN, -INF, -INF, 3, 2], np.float32).reshape(1, 2, 4, 1)
+    return Case(tf.nn.fractional_max_pool(x, [1, 1.5, 1.5, 1], deterministic=True, seed=3, seed2=4)[0], graph=False)
