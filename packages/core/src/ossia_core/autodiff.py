@@ -108,7 +108,9 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         starts = _initial(initial, ys, graph, colocate_gradients_with_ops)
         backward = _Backward(graph, xs, colocate_gradients_with_ops, gate_gradients, aggregation_method)
         with collector.paused():
-            found = backward.run(ys, starts, stops)
+            backward.run(ys, starts, stops)
+    with collector.paused():  # what the loops still lack has names outside the scope, as in the original
+        found = backward.results()
     if unconnected is UnconnectedGradients.ZERO:
         return [zeros_of(x) if g is None else g for x, g in zip(xs, found)]
     return found
@@ -212,7 +214,7 @@ class _Backward:
         self._loops: LoopGradients | None = None
         self._queue: collections.deque[Operation] = collections.deque()
 
-    def run(self, ys: list, starts: list, stops: list) -> list:
+    def run(self, ys: list, starts: list, stops: list) -> None:
         targets, sources = [y.op for y in ys], [x.op for x in self._xs]
         reachable = self._count(targets, sources)
         for y, start in zip(ys, starts, strict=True):
@@ -234,6 +236,9 @@ class _Backward:
             with _placed_with(self._graph, op, self._colocate):
                 self._visit(op, stop_ops)
             self._release_inputs(op)
+
+    def results(self) -> list:
+        """The gradients by the xs, once loops have all of their edges."""
         if self._loops is not None:
             self._loops.finish()
         return [self._result(x) for x in self._xs]

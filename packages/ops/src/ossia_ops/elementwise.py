@@ -192,7 +192,7 @@ def _(node, grad):
         return -conj(ga) * y, 0.5 * ga
 
 
-sqrt_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
+sqrt_grad_op.samples(plain=([2., 4.], [1., 1.]))
 
 
 rsqrt_op = op("Rsqrt(x: T) -> y: T", T=FLOATS_AND_COMPLEX)
@@ -238,7 +238,7 @@ def _(node, grad):
         return grad_a, rsqrt_grad_op(a, grad)
 
 
-rsqrt_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
+rsqrt_grad_op.samples(plain=([2., 4.], [1., 1.]))
 
 
 def _reciprocal(x: Any) -> Any:
@@ -300,7 +300,7 @@ def _reciprocal_grad_gradient(node, grad):
         return cg * -2.0 * b * ca, reciprocal_grad_op(ca, grad)
 
 
-reciprocal_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
+reciprocal_grad_op.samples(plain=([2., 4.], [1., 1.]))
 
 
 inv_grad_op = op("InvGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
@@ -309,7 +309,7 @@ inv_grad_op = op("InvGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 inv_grad_op.shape(of_first)
 inv_grad_op.kernel(_reciprocal_grad)
 inv_grad_op.gradient(_reciprocal_grad_gradient)
-inv_grad_op.samples(plain=([2., 4.], [1., 1.]), unwanted=([0., np.inf, 2.], [0., 0., 0.]))
+inv_grad_op.samples(plain=([2., 4.], [1., 1.]))
 
 
 def _no_gradient(node: Any, grad: Any) -> None:

@@ -189,7 +189,6 @@ fractional_max_pool_op.samples(
     pseudo=sample(_X, pooling_ratio=[1.0, 1.5, 1.4, 1.0], pseudo_random=True, **_SEEDED),
     overlap=sample(_X, pooling_ratio=[1.0, 1.5, 1.4, 1.0], overlapping=True, **_SEEDED),
     regular=sample(_X, pooling_ratio=[1.0, 1.0, 3.0, 1.0]),
-    nan=sample(np.where(_X > 1, _X, np.nan), pooling_ratio=[1.0, 1.5, 1.4, 1.0], **_SEEDED),
 )
 
 fractional_max_pool_grad_op = op(

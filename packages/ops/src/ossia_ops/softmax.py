@@ -87,7 +87,7 @@ def _(node, grad):
 def positive_axis(axis: Any, tensor: Tensor) -> Any:
     """`axis` counted from the front, an integer or a tensor, with the ops that the original builds for it."""
     size = rank(tensor)
-    if isinstance(axis, (int, np.integer)):
+    if not isinstance(axis, Tensor):
         return axis if axis >= 0 else axis + size
     from ossia_ops.comparison import less
     from ossia_ops.selection import where

@@ -152,3 +152,28 @@ def case_bounds_that_are_no_scalars(tf):
 def case_largest_of_what_is_no_number(tf):
     x = np.array([1, NAN, NAN, NAN, -INF, -INF, 3, 2], np.float32).reshape(1, 2, 4, 1)
     return Case(tf.nn.fractional_max_pool(x, [1, 1.5, 1.5, 1], deterministic=True, seed=3, seed2=4)[0], graph=False)
+
+
+def case_names_of_what_is_left_of_a_loop(tf):
+    def slope(dims, body):
+        x = tf.placeholder(tf.float32, dims)
+        invariants = [tf.TensorShape([]), tf.TensorShape(dims)]
+        return tf.gradients(tf.while_loop(lambda i, y: i < 2, body, [0, x], shape_invariants=invariants)[1], x)
+
+    return Case([slope([3], lambda i, y: (i + 1, tf.floor(y))), slope([None], lambda i, y: (i + 1, tf.zeros([3]))),
+                 slope(None, lambda i, y: (i + 1, tf.stop_gradient(y)))], graph_only=True)
+
+
+def case_static_values_of_what_is_no_tensor(tf):
+    variables = [tf.Variable([1.0, 2.0], use_resource=kind) for kind in (True, False)]
+    return [tf.get_static_value(item) for item in (*variables, [1, 2], 5, "a", None, np.ones(2))]
+
+
+def case_softmax_along_an_axis_of_an_array(tf):
+    x = tf.placeholder(tf.float32, [None, None, 3])
+    return Case([tf.nn.softmax(x, axis=np.array(1)), tf.nn.log_softmax(x, axis=np.array(-2))], {x: np.ones([2, 2, 3])})
+
+
+def case_broadcast_to_nothing(tf):
+    p = tf.placeholder_with_default
+    return [tf.broadcast_to(p([1.0, 2.0], None), p(dims, None)) for dims in ([0, 0], [0], [3, 0])]

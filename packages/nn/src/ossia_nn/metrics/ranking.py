@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ossia_core import dtypes
@@ -27,8 +26,8 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 
 def _at_k(name: str, k: int | None = None, class_id: int | None = None) -> str:
     # Truncated: what is no number is a TypeError before there are any nodes.
-    name = f"{name}_at_{math.trunc(k)}" if k is not None else f"{name}_at_k"
-    return f"{name}_class{math.trunc(class_id)}" if class_id is not None else name
+    name = "%s_at_%d" % (name, k) if k is not None else f"{name}_at_k"  # %d takes NumPy's numbers, too
+    return "%s_class%d" % (name, class_id) if class_id is not None else name
 
 
 def _expanded_labels(labels: Any, predictions: Any) -> Any:
