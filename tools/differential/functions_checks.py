@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from draw import FLOATS, NUMBERS, PLAIN, axis_of, broadcastable, call, chance, code, family, fed, maybe, method, shape, tensor
+from draw import (
+    FLOATS,
+    NUMBERS,
+    PLAIN,
+    axis_of,
+    broadcastable,
+    call,
+    chance,
+    code,
+    family,
+    fed,
+    maybe,
+    method,
+    shape,
+    tensor,
+)
 
 COMPARED = """assert_equal assert_none_equal assert_less assert_less_equal assert_greater assert_greater_equal
 assert_near""".split()
@@ -38,10 +53,16 @@ def _():
         return call(prefix + name, tensor(dtype_, s, mode), g=0, **extra)
     if kind == 5:
         rank = chance.choice([len(s), len(s), 1, fed(len(s), "int32"), -1])
-        return call(prefix + chance.choice(["assert_rank", "assert_rank_at_least"]), tensor(dtype_, s), rank, g=0, **extra)
+        return call(
+            prefix + chance.choice(["assert_rank", "assert_rank_at_least"]), tensor(dtype_, s), rank, g=0, **extra
+        )
     if kind == 6:
         return call(
-            prefix + "assert_rank_in", tensor(dtype_, s), chance.choice([[len(s), 1], {"tuple": [0, 2]}, [3]]), g=0, **extra
+            prefix + "assert_rank_in",
+            tensor(dtype_, s),
+            chance.choice([[len(s), 1], {"tuple": [0, 2]}, [3]]),
+            g=0,
+            **extra,
         )
     if kind == 7:
         return call(
@@ -74,7 +95,9 @@ def _():
     if kind == 1:
         return call("ensure_shape", x, chance.choice([s, [None, *s[1:]], {"shape": None}, shape(0, 3)]))
     if kind == 2:
-        return call("assert_same_float_dtype", [x, tensor(dtype_, [])], **maybe(0.5, dtype=lambda: {"dtype": dtype_}), g=0)
+        return call(
+            "assert_same_float_dtype", [x, tensor(dtype_, [])], **maybe(0.5, dtype=lambda: {"dtype": dtype_}), g=0
+        )
     if kind == 3:
         a, b = shape(0, 3), shape(0, 3)
         if chance.random() < 0.5:
@@ -89,7 +112,9 @@ def _():
                  "most_specific_compatible_shape", "__eq__", "__ne__"]
             ),
             {"shape": chance.choice([s, None, [None, *s[1:]]])},
-            chance.choice([{"shape": s}, {"shape": shape(0, 3)}, s, {"shape": None}, {"shape": [None, *s[1:]]}, {"tuple": s}]),
+            chance.choice(
+                [{"shape": s}, {"shape": shape(0, 3)}, s, {"shape": None}, {"shape": [None, *s[1:]]}, {"tuple": s}]
+            ),
             g=0,
         )  # fmt: skip
     if kind == 5:
@@ -101,7 +126,9 @@ def _():
         )
     if kind == 6:
         return method(
-            chance.choice("__add__ __sub__ __mul__ __floordiv__ __mod__ __lt__ __ge__ merge_with __radd__ __eq__".split()),
+            chance.choice(
+                "__add__ __sub__ __mul__ __floordiv__ __mod__ __lt__ __ge__ merge_with __radd__ __eq__".split()
+            ),
             code(f"tf.Dimension({chance.choice([None, 0, 3, 7])})"),
             chance.choice([2, 0, None, code("tf.Dimension(3)"), code("tf.Dimension(None)"), 2.0, -1]),
             g=0,
@@ -136,7 +163,11 @@ def _():
     return call(
         "strided_slice" if s else "rank",
         x,
-        *([[axis_of(n, 1) for n in s], [axis_of(n, 1) for n in s], [chance.choice([1, 1, 2, -1]) for _ in s]] if s else []),
+        *(
+            [[axis_of(n, 1) for n in s], [axis_of(n, 1) for n in s], [chance.choice([1, 1, 2, -1]) for _ in s]]
+            if s
+            else []
+        ),
         **(
             {
                 **maybe(0.2, begin_mask=lambda: chance.randint(0, 3)),

@@ -6,7 +6,14 @@ from draw import FLOATS, NUMBERS, PLAIN, call, chance, code, family, fed, made, 
 
 ONE = ["tf.square", "tf.abs", "lambda x: x", "tf.shape", "lambda x: tf.reduce_sum(x)", "lambda x: x * 2", "tf.exp",
        "lambda x: tf.cast(x, tf.int32)", "lambda x: tf.ones([2])", "lambda x: None", "lambda x: 1.0"]  # fmt: skip
-TWO = ["tf.add", "tf.maximum", "lambda a, x: a * x", "lambda a, x: a", "lambda a, x: x", "lambda a, x: a + tf.reduce_sum(x)"]
+TWO = [
+    "tf.add",
+    "tf.maximum",
+    "lambda a, x: a * x",
+    "lambda a, x: a",
+    "lambda a, x: x",
+    "lambda a, x: a + tf.reduce_sum(x)",
+]
 OPTIONS = dict(parallel_iterations=1, back_prop=False, swap_memory=True)
 
 
@@ -38,11 +45,15 @@ def _():
 def _():
     dtype_, s = chance.choice(PLAIN), shape(0, 2)
     x, y = tensor(dtype_, s), tensor(dtype_, s if chance.random() < 0.8 else shape(0, 2))
-    test = chance.choice([fed(chance.random() < 0.5, "bool"), True, {"py": False}, fed([True], "bool"), fed(1, "int32"), 1])
+    test = chance.choice(
+        [fed(chance.random() < 0.5, "bool"), True, {"py": False}, fed([True], "bool"), fed(1, "int32"), 1]
+    )
     pick = code("lambda: tf.constant(1.0)"), code("lambda: tf.constant(2.0)")
     kind = chance.randint(0, 6)
     if kind == 0:
-        other = chance.choice([pick[1], code("lambda: tf.constant([2.0])"), code("lambda: 2"), code("lambda: None"), None])
+        other = chance.choice(
+            [pick[1], code("lambda: tf.constant([2.0])"), code("lambda: 2"), code("lambda: None"), None]
+        )
         return call("cond", test, pick[0], other, **maybe(0.2, strict=True), **maybe(0.2, name="c"))
     if kind == 1:
         pairs = [{"tuple": [fed(chance.random() < 0.5, "bool"), one]} for one in pick]
@@ -61,8 +72,15 @@ def _():
             **maybe(0.4, default=code("lambda: tf.constant(3.0)")),
         )
     if kind == 3:
-        body = chance.choice(["lambda i, x: (i + 1, x * x)", "lambda i, x: [i + 1, tf.concat([x, x], 0)]", "lambda i, x: i",
-                              "lambda i, x: (i + 1, tf.reduce_sum(x))", "lambda i, x: (i + 1, tf.cast(x, tf.int32))"])  # fmt: skip
+        body = chance.choice(
+            [
+                "lambda i, x: (i + 1, x * x)",
+                "lambda i, x: [i + 1, tf.concat([x, x], 0)]",
+                "lambda i, x: i",
+                "lambda i, x: (i + 1, tf.reduce_sum(x))",
+                "lambda i, x: (i + 1, tf.cast(x, tf.int32))",
+            ]
+        )
         return call(
             "while_loop",
             code(f"lambda i, x: i < {chance.choice([0, 2, 3])}"),
@@ -115,7 +133,11 @@ def _():
         return call(name, code(body), [x], chance.choice([kinds, [kinds]]), g=0)
     if kind == 4:
         return call(
-            chance.choice(["Print", "print"]), x, *([[x]] if chance.random() < 0.5 else []), **maybe(0.3, summarize=2), g=0
+            chance.choice(["Print", "print"]),
+            x,
+            *([[x]] if chance.random() < 0.5 else []),
+            **maybe(0.3, summarize=2),
+            g=0,
         )
     return call(
         chance.choice(["no_op", "timestamp", "get_default_graph", "trainable_variables", "initialize_all_tables"])

@@ -1,4 +1,4 @@
-"""Random calls of what networks are trained with: candidates, recurrent cells, filters turned round, quantized kernels."""
+"""Random calls of what networks are trained with: candidates, recurrent cells, filters turned round, layer objects."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def _():
     if kind == 4:
         return call("nn.all_candidate_sampler", labels, true, count, unique, **maybe(0.8, seed=3), g=0)
     if kind == 5:
-        return call(
-            "nn.compute_accidental_hits", labels, fed([0, 2, 3], "int64"), true, **maybe(0.3, seed=3), g=0
-        )
+        return call("nn.compute_accidental_hits", labels, fed([0, 2, 3], "int64"), true, **maybe(0.3, seed=3), g=0)
     return call(
         "nn.nce_loss" if kind == 6 else "nn.sampled_softmax_loss",
         tensor("float32", [6, 3], B),
@@ -217,7 +215,13 @@ def _():
     other = made("nn.rnn_cell.GRUCell", size)
     if kind == 2:
         return call(
-            "nn.bidirectional_dynamic_rnn", cell, other, tensor(dtype_, [2, 3, 2], B, p="const"), **lengths, **first, g=0
+            "nn.bidirectional_dynamic_rnn",
+            cell,
+            other,
+            tensor(dtype_, [2, 3, 2], B, p="const"),
+            **lengths,
+            **first,
+            g=0,
         )
     return call(
         "nn.static_bidirectional_rnn", cell, other, [tensor(dtype_, [2, 2], B, p="const")] * 2, **lengths, **first, g=0

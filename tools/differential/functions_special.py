@@ -81,9 +81,7 @@ def _():
             fed([3, 4], kind_),
         )
     if kind == 10:
-        return call(
-            "fingerprint", tensor(chance.choice(PLAIN), shape(1, 3)), **maybe(0.2, method="farmhash64"), g=0
-        )
+        return call("fingerprint", tensor(chance.choice(PLAIN), shape(1, 3)), **maybe(0.2, method="farmhash64"), g=0)
     return call(
         "to_" + chance.choice(["complex128", "complex64", "bfloat16", "int64"]), tensor(chance.choice(NUMBERS), s)
     )

@@ -25,8 +25,9 @@ from values import record
 
 NUMBERS = [*FLOATS, *INTEGERS, "complex64"]
 SCATTERS = """scatter_update scatter_add scatter_sub scatter_mul scatter_div scatter_min scatter_max""".split()
-INITIALIZERS = """zeros ones constant random_uniform random_normal truncated_normal uniform_unit_scaling variance_scaling
-orthogonal identity glorot_uniform glorot_normal lecun_normal lecun_uniform he_normal he_uniform""".split()
+INITIALIZERS = """zeros ones constant random_uniform random_normal truncated_normal uniform_unit_scaling
+variance_scaling orthogonal identity glorot_uniform glorot_normal lecun_normal lecun_uniform he_normal
+he_uniform""".split()
 
 
 @family("assign")
@@ -49,7 +50,11 @@ def _():
             chance.choice(["value", "read_value", "initialized_value", "get_shape", "to_proto", "eval"]), target, g=0
         )
     return call(
-        name, target, value, **maybe(0.3, use_locking=True), **maybe(0.2 if name == "assign" else 0, validate_shape=False)
+        name,
+        target,
+        value,
+        **maybe(0.3, use_locking=True),
+        **maybe(0.2 if name == "assign" else 0, validate_shape=False),
     )
 
 
@@ -105,7 +110,10 @@ def _():
         ]
     )
     options = {
-        **maybe(0.15 if "np" in str(initial)[:24] or "'t'" in str(initial)[:24] else 0.9, shape=lambda: chance.choice([s, {"shape": s}, {"tuple": s}, [*s, None]])),
+        **maybe(
+            0.15 if "np" in str(initial)[:24] or "'t'" in str(initial)[:24] else 0.9,
+            shape=lambda: chance.choice([s, {"shape": s}, {"tuple": s}, [*s, None]]),
+        ),
         **maybe(0.5, dtype=lambda: {"dtype": dtype_}),
         **initial,
         **maybe(0.3, trainable=lambda: chance.random() < 0.5),
@@ -119,7 +127,9 @@ def _():
     if chance.random() < 0.3:
         options["partitioner"] = chance.choice(
             [
-                made("fixed_size_partitioner", chance.choice([1, 2, 3]), **maybe(0.5, axis=lambda: chance.choice([0, 1]))),
+                made(
+                    "fixed_size_partitioner", chance.choice([1, 2, 3]), **maybe(0.5, axis=lambda: chance.choice([0, 1]))
+                ),
                 made("variable_axis_size_partitioner", chance.choice([4, 16, 64]), **maybe(0.4, axis=1)),
                 made("min_max_variable_partitioner", chance.choice([1, 2, 4]), min_slice_size=chance.choice([4, 16])),
             ]
@@ -133,12 +143,14 @@ def _():
 def _():
     name = chance.choice(INITIALIZERS)
     dtype_ = chance.choice(["float32", "float32", "float64", "float16", "int32", "int64", "bool", "bfloat16"])
-    number = lambda: chance.choice([0.0, 0.5, 1.0, -1.0, 2])  # noqa: E731
+    number = lambda: chance.choice([0.0, 0.5, 1.0, -1.0, 2])
     options: dict = {
-        "zeros": lambda: {},
-        "ones": lambda: {},
+        "zeros": dict,
+        "ones": dict,
         "constant": lambda: {
-            **maybe(0.8, value=lambda: chance.choice([0, 1.5, True, [1, 2, 3], {"py": [[1.0], [2.0]]}, [], {"b": "a"}])),
+            **maybe(
+                0.8, value=lambda: chance.choice([0, 1.5, True, [1, 2, 3], {"py": [[1.0], [2.0]]}, [], {"b": "a"}])
+            ),
             **maybe(0.3, verify_shape=lambda: chance.random() < 0.5),
         },
         "random_uniform": lambda: {**maybe(0.5, minval=number), **maybe(0.5, maxval=number)},
@@ -150,12 +162,14 @@ def _():
             **maybe(0.5, mode=lambda: chance.choice(["fan_in", "fan_out", "fan_avg", "bad"])),
             **maybe(
                 0.5,
-                distribution=lambda: chance.choice(["normal", "uniform", "truncated_normal", "untruncated_normal", "x"]),
+                distribution=lambda: chance.choice(
+                    ["normal", "uniform", "truncated_normal", "untruncated_normal", "x"]
+                ),
             ),
         },
         "orthogonal": lambda: maybe(0.5, gain=number),
         "identity": lambda: maybe(0.5, gain=number),
-    }.get(name, lambda: {})()
+    }.get(name, dict)()
     if name not in ("zeros", "ones", "constant", "identity"):
         options.update(maybe(0.6, seed=lambda: chance.choice([0, 1, 7])))
     if not name.startswith(("he_", "lecun_")):

@@ -3,7 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-from draw import INDEX, PLAIN, broadcastable, call, chance, code, family, fed, made, maybe, method, shape, sparse, tensor, texts
+from draw import (
+    INDEX,
+    PLAIN,
+    broadcastable,
+    call,
+    chance,
+    code,
+    family,
+    fed,
+    made,
+    maybe,
+    method,
+    shape,
+    sparse,
+    tensor,
+    texts,
+)
 
 COUNTS = """false_negatives true_negatives false_negatives_at_thresholds false_positives_at_thresholds
 true_negatives_at_thresholds true_positives_at_thresholds recall_at_thresholds precision_at_thresholds""".split()
@@ -16,7 +32,9 @@ linear_cosine_decay piecewise_constant noisy_linear_cosine_decay""".split()
 @family("more metrics")
 def _():
     s = shape(1, 2, 0.03)
-    weights = maybe(0.4, weights=lambda: tensor("float32", chance.choice([s, [], [s[0]] + [1] * (len(s) - 1)]), "positive"))
+    weights = maybe(
+        0.4, weights=lambda: tensor("float32", chance.choice([s, [], [s[0]] + [1] * (len(s) - 1)]), "positive")
+    )
     extra = {**weights, **maybe(0.15, metrics_collections=["mine"]), **maybe(0.15, updates_collections=["theirs"])}
     extra.update(maybe(0.2, name="m"))
     truth = tensor(chance.choice(["bool", "bool", "int64", "float32"]), s, "ties")
@@ -150,8 +168,13 @@ def _():
     kind = chance.randint(0, 8)
     dtype_ = chance.choice(PLAIN)
     if kind == 0:
-        rows = fed(chance.choice([["1,2.5,a", "3,,b"], ["1,2,3"], ['"x,1",2,3', "4,5,6"], ["1;2;3"], [], ["1,2"]]), "string")
-        defaults = [chance.choice([[0], [""], [1.5], {"expr": "tf.int32"}, {"expr": "tf.constant([], tf.float32)"}]) for _ in "abc"]
+        rows = fed(
+            chance.choice([["1,2.5,a", "3,,b"], ["1,2,3"], ['"x,1",2,3', "4,5,6"], ["1;2;3"], [], ["1,2"]]), "string"
+        )
+        defaults = [
+            chance.choice([[0], [""], [1.5], {"expr": "tf.int32"}, {"expr": "tf.constant([], tf.float32)"}])
+            for _ in "abc"
+        ]
         return call(
             "io.decode_csv",
             rows,
@@ -166,7 +189,11 @@ def _():
         return call(
             chance.choice(["io.decode_raw", "decode_raw"]),
             fed(["abcdefgh", "ijklmnop"], "string"),
-            {"dtype": chance.choice(["uint8", "int16", "int32", "float32", "float64", "complex64", "bool", "int64", "string"])},
+            {
+                "dtype": chance.choice(
+                    ["uint8", "int16", "int32", "float32", "float64", "complex64", "bool", "int64", "string"]
+                )
+            },
             **maybe(0.4, little_endian=lambda: chance.random() < 0.5),
             g=0,
         )
@@ -182,7 +209,9 @@ def _():
         if chance.random() < 0.5:
             return call("io.serialize_sparse", x, **maybe(0.2, out_type={"dtype": "string"}), g=0)
         many = made("io.serialize_many_sparse", x)
-        return call("io.deserialize_many_sparse", many, {"dtype": dtype_}, **maybe(0.4, rank=lambda: chance.choice([1, 2])), g=0)
+        return call(
+            "io.deserialize_many_sparse", many, {"dtype": dtype_}, **maybe(0.4, rank=lambda: chance.choice([1, 2])), g=0
+        )
     if kind == 4:
         return call(
             chance.choice(["io.encode_base64", "io.decode_base64"]), texts(shape(0, 2)), **maybe(0.0, pad=True), g=0
@@ -220,33 +249,49 @@ def _():
             *([44100] if chance.random() < 0.5 else [[1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID"]),
             g=0,
         )
-    return call(
-        "graph_util.tensor_shape_from_node_def_name", code("tf.Graph()"), "a", g=0
-    )
+    return call("graph_util.tensor_shape_from_node_def_name", code("tf.Graph()"), "a", g=0)
 
 
 @family("ragged")
 def _():
-    rows = chance.choice([[[1, 2], [], [3]], [[1.5], [2.5, 3.5]], [["a"], ["b", "c"]], [], [[]], [[[1], []], [[2, 3]]], [1, 2]])
-    x = made("ragged.constant", {"py": rows}, **maybe(0.3, ragged_rank=1), **maybe(0.3, dtype=lambda: {"dtype": "float32"}))
+    rows = chance.choice(
+        [[[1, 2], [], [3]], [[1.5], [2.5, 3.5]], [["a"], ["b", "c"]], [], [[]], [[[1], []], [[2, 3]]], [1, 2]]
+    )
+    x = made(
+        "ragged.constant", {"py": rows}, **maybe(0.3, ragged_rank=1), **maybe(0.3, dtype=lambda: {"dtype": "float32"})
+    )
     kind = chance.randint(0, 7)
     if kind == 0:
-        return call("ragged." + chance.choice(["constant", "constant_value"]), {"py": rows}, **maybe(0.3, ragged_rank=1), g=0)
+        return call(
+            "ragged." + chance.choice(["constant", "constant_value"]), {"py": rows}, **maybe(0.3, ragged_rank=1), g=0
+        )
     if kind == 1:
-        return call("ragged.range", chance.choice([[3, 0, 2], 4, fed([3, 5], "int32")]), *([[5, 2, 2]] if chance.random() < 0.3 else []), **maybe(0.3, deltas=2), g=0)  # fmt: skip
+        limits = [[5, 2, 2]] if chance.random() < 0.3 else []
+        return call(
+            "ragged.range",
+            chance.choice([[3, 0, 2], 4, fed([3, 5], "int32")]),
+            *limits,
+            **maybe(0.3, deltas=2),
+            g=0,
+        )
     if kind == 2:
         return call("ragged.boolean_mask", x, chance.choice([[True, False, True], [[True, False], [True, True]]]), g=0)
     if kind == 3:
         return call("ragged.row_splits_to_segment_ids", fed([0, 2, 2, 5], chance.choice(INDEX)), g=0)
     if kind == 4:
-        return call("ragged.segment_ids_to_row_splits", fed([0, 0, 2], chance.choice(INDEX)), **maybe(0.4, num_segments=4), g=0)
+        return call(
+            "ragged.segment_ids_to_row_splits", fed([0, 0, 2], chance.choice(INDEX)), **maybe(0.4, num_segments=4), g=0
+        )
     if kind == 5:
         return call("ragged." + chance.choice(["stack", "map_flat_values"]), *(
             [[x, x]] if chance.random() < 0.5 else [{"fn": "negative"}, x]), g=0)  # fmt: skip
     if kind == 6:
-        return method(chance.choice(["to_tensor", "to_sparse", "row_lengths", "nrows", "value_rowids", "bounding_shape", "row_starts"]), x, g=0)  # fmt: skip
+        names = "to_tensor to_sparse row_lengths nrows value_rowids bounding_shape row_starts".split()
+        return method(chance.choice(names), x, g=0)
     return call(
-        chance.choice(["reduce_sum", "reduce_max", "reduce_mean", "concat", "gather", "expand_dims", "size", "rank", "tile"]),
+        chance.choice(
+            ["reduce_sum", "reduce_max", "reduce_mean", "concat", "gather", "expand_dims", "size", "rank", "tile"]
+        ),
         x,
         *([chance.choice([0, 1, -1])] if chance.random() < 0.8 else []),
         g=0,
@@ -258,7 +303,7 @@ def _():
     dtype_ = chance.choice(["float32", "float64", "complex64"])
     n = chance.choice([2, 3])
     batch = shape(0, 1, 0)
-    m = lambda *dims: tensor(dtype_, [*batch, *dims], "benign")  # noqa: E731
+    m = lambda *dims: tensor(dtype_, [*batch, *dims], "benign")
     flags = {
         **maybe(0.3, is_non_singular=True), **maybe(0.3, is_self_adjoint=True), **maybe(0.2, is_positive_definite=True),
         **maybe(0.2, is_square=True), **maybe(0.2, name="op"),
@@ -270,7 +315,9 @@ def _():
             diag,
             full,
             made("linalg.LinearOperatorLowerTriangular", m(n, n), **flags),
-            made("linalg.LinearOperatorIdentity", n, **maybe(0.5, batch_shape=[2]), **maybe(0.5, dtype={"dtype": dtype_})),
+            made(
+                "linalg.LinearOperatorIdentity", n, **maybe(0.5, batch_shape=[2]), **maybe(0.5, dtype={"dtype": dtype_})
+            ),
             made("linalg.LinearOperatorScaledIdentity", n, m()),
             made("linalg.LinearOperatorZeros", n, **maybe(0.5, batch_shape=[2]), dtype={"dtype": dtype_}),
             made("linalg.LinearOperatorHouseholder", m(n)),

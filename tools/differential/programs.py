@@ -81,17 +81,11 @@ class Grower(Calls):
         if kind == "cond":
             ref, tensor = self.pick()
             test = self.tensors("bool")
-            steps = rng.choice(
-                [{"call": "negative", "args": [ref]}, {"call": "identity", "args": [ref]}, self.call()]
-            )
-            other = rng.choice(
-                [{"call": "square", "args": [ref]}, {"call": "zeros_like", "args": [ref]}, self.call()]
-            )
+            steps = rng.choice([{"call": "negative", "args": [ref]}, {"call": "identity", "args": [ref]}, self.call()])
+            other = rng.choice([{"call": "square", "args": [ref]}, {"call": "zeros_like", "args": [ref]}, self.call()])
             if rng.random() < 0.3 and self.variables:
                 variable = {"v": rng.choice(self.variables)}
-                steps, other = (
-                    {"call": name, "args": [variable, variable]} for name in ("assign_add", "assign_sub")
-                )
+                steps, other = ({"call": name, "args": [variable, variable]} for name in ("assign_add", "assign_sub"))
             scalars = [item for item in test if item[1].shape.ndims == 0]
             return {
                 "cond": rng.choice(scalars)[0] if scalars else {"expr": "tf.placeholder_with_default(True, [])"},
@@ -202,9 +196,7 @@ class Grower(Calls):
             elif rng.random() < 0.12:
                 self.steps.append(step)
                 return {"program": self.steps, "runs": [{"fetch": []}]}
-        tensors = [
-            ref for ref, tensor in self.tensors() if tensor.dtype.base_dtype.name not in ("resource", "variant")
-        ]
+        tensors = [ref for ref, tensor in self.tensors() if tensor.dtype.base_dtype.name not in ("resource", "variant")]
         spec: dict[str, Any] = {"program": self.steps}
         wanted = rng.sample(tensors, min(len(tensors), rng.randint(1, 4)))
         smooth = [ref for ref, tensor in self.tensors(*FLOATS)]

@@ -57,8 +57,9 @@ def sizes_of(shape: Any) -> list[int]:
 
     Raises:
       TypeError: there is no list of sizes, or a text in it.
+      NotImplementedError: it is a tensor, whose value is not known.
     """
-    sizes = list(shape)
+    sizes = list(np.asarray(shape) if hasattr(shape, "consumers") else shape)  # of a tensor, which refuses it
     if any(isinstance(size, (str, bytes)) for size in sizes):
         raise TypeError(f"Sizes of a shape are numbers, but got {_short(shape)}")
     return [int(size) for size in sizes]

@@ -180,7 +180,9 @@ def _(input, min_range, max_range, *, T, mode):
 
 dequantize_op.samples(
     combined=sample(np.array([0, 100, 255], np.uint8).view(dtypes.quint8.as_numpy_dtype), 0.0, 1.0, T="quint8"),
-    halfway=sample(np.array([0, 100], np.uint8).view(dtypes.quint8.as_numpy_dtype), 2.0, 6.0, T="quint8", mode="MIN_FIRST"),
+    halfway=sample(
+        np.array([0, 100], np.uint8).view(dtypes.quint8.as_numpy_dtype), 2.0, 6.0, T="quint8", mode="MIN_FIRST"
+    ),
 )
 
 
@@ -352,6 +354,11 @@ def _(concat_dim, values, input_mins, input_maxes):
 
 @quantized_concat_op.kernel
 def _(concat_dim, values, input_mins, input_maxes, *, T):
+    rank = values[0].ndim
+    if not 0 <= concat_dim < rank:
+        raise InvalidArgumentError(
+            None, None, f"ConcatOp : Expected concatenating dimensions in the range [0, {rank}), but got {concat_dim}"
+        )
     kind = np.iinfo(STORAGE[T])
     low = min(0.0, *map(float, input_mins))
     high = max(map(float, input_maxes))

@@ -210,7 +210,7 @@ def _(input, reduction_indices, *, keep_dims):
     total = np.sum(x, axes, x.dtype, keepdims=keep_dims)
     if x.dtype.kind in "iu":
         return lookup("TruncateDiv").kernel_fn(total, x.dtype.type(count)) if count else np.zeros_like(total)
-    if not count and x.dtype.kind == "c":
+    if not count and (x.dtype.kind == "c" or x.dtype == dtypes.bfloat16.as_numpy_dtype):
         return np.zeros_like(total)
     return (total / x.dtype.type(count)).astype(x.dtype)
 

@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor

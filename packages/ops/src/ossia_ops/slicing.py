@@ -275,7 +275,7 @@ def _(shape, begin, end, strides, dy):
 def _(shape, begin, end, strides, dy, *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
     dims = shape.tolist()
     sizes.allocatable(dims, np.asarray(dy).dtype.itemsize)
-    result = np.zeros(dims, dy.dtype)
+    result = np.full(dims, b"", object) if dy.dtype == object else np.zeros(dims, dy.dtype)
     index = numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     part = np.shape(result[index])
     if part != np.shape(dy):

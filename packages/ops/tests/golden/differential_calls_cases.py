@@ -177,3 +177,54 @@ def case_softmax_along_an_axis_of_an_array(tf):
 def case_broadcast_to_nothing(tf):
     p = tf.placeholder_with_default
     return [tf.broadcast_to(p([1.0, 2.0], None), p(dims, None)) for dims in ([0, 0], [0], [3, 0])]
+
+
+def case_variables_of_nothing(tf):
+    made = [tf.Variable(np.ones(dims, np.float32), use_resource=kind, collections=["mine"]) for kind in (True, False) for dims in ([2, 0], [2])]
+    empty = made[2]
+    return [tf.is_variable_initialized(v) for v in made] + [tf.identity(empty), tf.assign_add(empty, np.ones([2, 0], np.float32)),
+                                                            tf.report_uninitialized_variables(made)]
+
+
+def case_cross_products_of_other_shapes(tf):
+    p, session = tf.placeholder_with_default, tf.Session()
+    pairs = [([1.0, 2.0], [1.0, 2.0]), ([1.0, 2.0, 3.0], [1.0, 2.0]), (1.0, 2.0), ([[1.0, 2.0, 3.0]], [1.0, 2.0, 3.0])]
+    return [raises(session.run, tf.linalg.cross(p(a, None), p(b, None))) for a, b in pairs]
+
+
+def case_batch_dimensions_of_other_types(tf):
+    def chosen(dims):
+        return tf.gather_nd([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [[0], [2]], batch_dims=dims)
+
+    return [chosen(dims) for dims in (np.int32(1), 1.0, True, tf.Dimension(1), tf.constant(1))]
+
+
+def case_batch_dimensions_that_are_not_known(tf):
+    return [raises(tf.gather_nd, [[1.0]], [[0]], batch_dims=dims) for dims in (None, "a", tf.placeholder(tf.int32, []))]
+
+
+def case_slopes_of_strings(tf):
+    return tf.raw_ops.StridedSliceGrad(shape=[2, 2], begin=[0], end=[1], strides=[1], dy=[["a", "b"]])
+
+
+def case_quantized_pieces_along_no_axis(tf):
+    x = tf.placeholder(tf.quint8, [1, 2])
+    return [raises(tf.Session().run, tf.raw_ops.QuantizedConcat(
+        concat_dim=tf.placeholder_with_default(axis, []), values=[x, x], input_mins=[0.0, 0.0], input_maxes=[1.0, 1.0]),
+        {x: [[1, 2]]}) for axis in (-1, 2)]
+
+
+def case_distances_of_vectors(tf):
+    parts = {f"{name}_{part}": value for name in ("hypothesis", "truth") for part, value in
+             (("indices", [[0]]), ("values", [1.0]), ("shape", [2]))}
+    p = tf.placeholder_with_default
+    call = tf.raw_ops.EditDistance(**{key: p(np.array(value, None if "values" in key else np.int64), None) for key, value in parts.items()})
+    return raises(tf.Session().run, call)
+
+
+def case_means_of_no_small_numbers(tf):
+    return [tf.cast(tf.reduce_mean(tf.cast(tf.zeros([0, 2]), kind), 0), tf.float32) for kind in (tf.bfloat16, tf.float16, tf.float32)]
+
+
+def case_constants_of_the_shape_of_a_tensor(tf):
+    return [raises(tf.constant, 0.0, shape=tf.constant([2])), raises(tf.constant_initializer([0.0, 1.0]), tf.constant([2]))]

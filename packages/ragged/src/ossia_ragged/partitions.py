@@ -8,6 +8,7 @@ from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
 from ossia_ops.concat import concat
 from ossia_ops.cumulative import cumsum
@@ -97,4 +98,8 @@ def segment_ids_to_row_splits(
         number = None
         if num_segments is not None:
             number = _whole("num_segments", num_segments, 0)
-        return splits_of_segments(ids, number, kind)
+        splits = splits_of_segments(ids, number, kind)
+        known = None if number is None else get_static_value(number)
+        if known is not None:
+            splits.set_shape([int(known) + 1])
+        return splits

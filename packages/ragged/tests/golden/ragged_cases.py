@@ -400,3 +400,8 @@ def case_segments_that_are_no_integers(tf):
 
 def case_segments_of_splits_of_unknown_rank(tf):
     return Case(tf.ragged.row_splits_to_segment_ids(tf.placeholder(tf.int64)), graph_only=True)
+
+
+def case_splits_of_known_numbers(tf):
+    p, f = tf.placeholder, tf.ragged.segment_ids_to_row_splits
+    return Case([f(p(tf.int32, [None]), 4), f(p(tf.int64, [3]), tf.constant(4)), f(p(tf.int64, [3]), p(tf.int32, []))], graph_only=True)

@@ -90,8 +90,8 @@ def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, followin
         raise errors.InvalidArgumentError(
             None,
             op,
-            f"Input {place} of node {op.name} was passed {engine_name(following_value.dtype)} from {following_value.name} "
-            f"incompatible with expected {engine_name(op.outputs[0].dtype)}.",
+            f"Input {place} of node {op.name} was passed {engine_name(following_value.dtype)} from "
+            f"{following_value.name} incompatible with expected {engine_name(op.outputs[0].dtype)}.",
         )
     source = lowering.slot(enter, inner, op)
     slot, index = inner.new(), inner.new()
