@@ -228,3 +228,13 @@ def case_means_of_no_small_numbers(tf):
 
 def case_constants_of_the_shape_of_a_tensor(tf):
     return [raises(tf.constant, 0.0, shape=tf.constant([2])), raises(tf.constant_initializer([0.0, 1.0]), tf.constant([2]))]
+
+
+def case_swish_of_lists(tf):
+    x = tf.placeholder_with_default(2.0, [])
+    return Case([tf.nn.swish([x, 1.0]), tf.gradients(tf.nn.swish([x, np.float32(3.0)]), x), tf.nn.swish(np.ones(2, np.float32))])
+
+
+def case_tiles_of_nothing(tf):
+    p = tf.placeholder
+    return [tf.tile(p(tf.float32, dims), p(tf.int32, [None])).shape for dims in ([None, 0], [0], [2, 0, None])]
