@@ -11,6 +11,7 @@ A case is JSON. A value in it is a plain JSON value, which stands for itself, or
 | `b`, `py` | bytes, any JSON value as it is |
 | `dtype`, `shape`, `dim` | a DType, a TensorShape, a Dimension |
 | `fn`, `expr` | a public name, a Python expression of `tf` and `np` |
+| `call` | the result of another call |
 | `v` | the result of an earlier step of a program; a list takes a part of it |
 """
 import numpy as np
@@ -118,6 +119,9 @@ class Builder:
             tensor = tf.cast(tensor, dtype)
         self.inputs.append(tensor)
         return tensor
+
+    def value_call(self, content):
+        return self.call(content)
 
     def value_v(self, content):
         if not isinstance(content, list):

@@ -55,6 +55,26 @@ def call(name: str, /, *args: Any, g: int | None = None, **kwargs: Any) -> dict[
     return {"call": name, "args": list(args), "kwargs": kwargs, "grad": chance.choice([0, 1, 1, 2]) if g is None else g}
 
 
+def method(name: str, thing: Any, /, *args: Any, g: int | None = None, **kwargs: Any) -> dict[str, Any]:
+    """A call of a method of `thing`, as a case."""
+    return {**call(name, thing, *args, g=g, **kwargs), "method": name}
+
+
+def made(name: str, /, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    """The result of another call, as a value of a case."""
+    return {"call": {"call": name, "args": list(args), "kwargs": kwargs}}
+
+
+def code(text: str) -> dict[str, str]:
+    """The value of a Python expression of `tf` and `np`."""
+    return {"expr": text}
+
+
+def variable(dtype: str, dims: Any, mode: str | None = None) -> dict[str, Any]:
+    """A variable of random values, of either kind."""
+    return {"var": {"a": record(array(dtype, dims, mode), dtype), "resource": chance.random() < 0.5}}
+
+
 def shape(low: int = 0, high: int = 4, zero: float = 0.08) -> list[int]:
     """A small shape of a rank from `low` to `high`; a size is 0 with probability `zero`."""
     return [0 if chance.random() < zero else chance.choice([1, 2, 3, 4]) for _ in range(chance.randint(low, high))]

@@ -12,7 +12,10 @@ import values
 
 from ossia_testkit.op_transport import decode
 
-MODULES = ("arrays", "linear", "making", "math", "nn", "text", "training")
+MODULES = (
+    "arrays", "checks", "control", "linear", "making", "math", "networks", "nn", "special", "state", "streams", "text",
+    "training",
+)  # fmt: skip
 NAMES = ["a", "b/c", "x.y", "n-1", "Q_1", "sub/", "_bad", "sp ace", "", "é", "gradients", "1st", {"b": "raw"}, 3]
 
 

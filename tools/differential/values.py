@@ -18,9 +18,10 @@ NUMBERS = (*FLOATS, "bfloat16", *COMPLEX, *INTEGERS)
 PLAIN = (*NUMBERS, "bool", "string")
 MODES = ("benign", "benign", "special", "positive", "ties")
 
+# None is denormal in float32: the original takes those for zero, in some places and not in others.
 AWKWARD = [
     0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.49999997, 3.7, -3.7, 1e-3, 100.0, np.nan, np.inf, -np.inf,
-    1e-40, -1e-40, 3e38, -3e38, 1e10, 1e-10, 88.8, -104.0,
+    1.2e-38, -1.2e-38, 3e38, -3e38, 1e10, 1e-10, 88.8, -104.0,
 ]  # fmt: skip
 TEXTS = [
     b"", b"a", b"abc", b"A b", b"\x00x", b"\xff\xfe", b"caf\xc3\xa9", b"\xe2\x82\xac", b"12", b"-3.5", b"hello world",

@@ -194,6 +194,11 @@ sharded_filename_op.shape(_of_scalars)
 
 @sharded_filename_op.kernel
 def _(basename, shard, num_shards):
+    for what, part in (("basename", basename), ("shard", shard), ("num_shards", num_shards)):
+        if np.ndim(part):
+            raise errors.InvalidArgumentError(
+                None, None, f"{what} must be a scalar, got shape {errors.dims_text(np.shape(part))}"
+            )
     return np.array(b"%s-%05d-of-%05d" % (basename.item(), shard.item(), num_shards.item()), object)
 
 

@@ -164,3 +164,9 @@ def case_values(tf):
         )
     finally:
         shutil.rmtree(folder)
+
+
+def case_parts_of_a_file_name_that_are_no_scalars(tf):
+    p, session = tf.placeholder_with_default, tf.Session()
+    parts = [(["a"], 1, 2), ("a", [1], 2), ("a", 1, [2])]
+    return [raises(session.run, tf.raw_ops.ShardedFilename(basename=p(a, None), shard=p(b, None), num_shards=p(c, None))) for a, b, c in parts]

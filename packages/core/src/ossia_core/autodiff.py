@@ -112,8 +112,11 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         backward = _Backward(graph, xs, colocate_gradients_with_ops, gate_gradients, aggregation_method)
         with collector.paused():
             backward.run(ys, starts, stops)
-    zero = unconnected is UnconnectedGradients.ZERO
-    return [zeros_of(x) if zero and g is None else g for x, g in zip(xs, backward.results())]
+    with collector.paused():  # what the loops still lack has names outside the scope, as in the original
+        found = backward.results()
+    if unconnected is UnconnectedGradients.ZERO:
+        return [zeros_of(x) if g is None else g for x, g in zip(xs, found)]
+    return found
 
 
 def _as_list(value: Any) -> list:

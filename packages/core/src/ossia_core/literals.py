@@ -23,7 +23,7 @@ def to_array(
     Args:
       value: a Python value, nested list, or anything numpy takes.
       dtype: wanted dtype; None infers it (Python floats give float32, ints int32 where they fit).
-      shape: wanted shape; fewer elements are filled up with the last one.
+      shape: wanted shape; fewer elements are filled up with the last one, or with zeros if there is none.
       verify_shape: refuse to fill or reshape.
 
     Raises:
@@ -62,8 +62,9 @@ def sizes_of(shape: Any) -> list[int]:
     Raises:
       TypeError: there is no list of sizes, or a text in it.
       ValueError: there is a tensor in it.
+      NotImplementedError: it is a tensor, whose value is not known.
     """
-    sizes = list(shape)
+    sizes = list(np.asarray(shape) if hasattr(shape, "consumers") else shape)  # of a tensor, which refuses it
     if any(isinstance(size, (str, bytes)) for size in sizes):
         raise TypeError(f"Sizes of a shape are numbers, but got {_short(shape)}")
     if any(hasattr(size, "consumers") for size in sizes):
@@ -283,6 +284,9 @@ def _fill(array: np.ndarray, shape: Any, verify_shape: bool) -> np.ndarray:
         return array.reshape(dims)
     if array.size > size:
         raise ValueError(f"Too many elements provided. Needed at most {size}, but received {array.size}")
+    if not array.size:
+        # No value to repeat: zeros, False or empty strings.
+        return np.broadcast_to(np.array(b"", object) if array.dtype == object else np.zeros((), array.dtype), dims)
     if array.size == 1:
         # Kept as one element seen many times: a large constant of one value costs nothing.
         return np.broadcast_to(array.reshape(()), dims)

@@ -8,6 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.tensor import Tensor
+from ossia_core.is_tensor import is_tensor
 from ossia_core.shape_rules import computed, constant
 from ossia_core.shapes import TensorShape
 
@@ -33,14 +34,14 @@ _SEEN_THROUGH = frozenset(
 
 @public("get_static_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The value of a tensor as an array, if it follows from constants, else None.
+    """The value of a tensor as an array, if it follows from constants, else None; of what is no tensor, itself.
 
     Args:
       tensor: a tensor.
       partial: whether a list with None for the unknown elements will do, for a packed vector.
     """
     if not isinstance(tensor, Tensor):
-        return getattr(tensor, "numpy", lambda: None)() if hasattr(tensor, "numpy") else None
+        return None if is_tensor(tensor) else tensor
     if partial and tensor.op.type == "Pack" and not tensor.op.attrs["axis"]:
         values = [get_static_value(x) for x in tensor.op._inputs]
         if any(value is None for value in values):

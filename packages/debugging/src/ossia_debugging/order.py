@@ -9,6 +9,7 @@ from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_debugging.kinds import is_numeric_tensor
 from ossia_ops.comparison import less, less_equal
 from ossia_ops.reduction import reduce_all
 from ossia_ops.shape import reshape, size
@@ -19,6 +20,8 @@ from ossia_ops.slicing import strided_slice
 def _differences(x: Any) -> Tensor:
     """Each element less the one before it, row by row; empty for fewer than two elements."""
     x = reshape(x, [-1])
+    if not is_numeric_tensor(x):
+        raise TypeError(f"Expected x to be numeric, instead found: {x}")
     is_short = less(size(x), 2)
     last = shape_of(x) - 1
     return cond(
@@ -40,6 +43,9 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A bool scalar.
+
+    Raises:
+        TypeError: `x` is of a type that `is_numeric_tensor` does not count as numeric.
     """
     with name_scope(name, "is_non_decreasing", [x]):
         differences = _differences(x)
@@ -61,6 +67,9 @@ def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
 
     Returns:
         A bool scalar.
+
+    Raises:
+        TypeError: `x` is of a type that `is_numeric_tensor` does not count as numeric.
     """
     with name_scope(name, "is_strictly_increasing", [x]):
         differences = _differences(x)

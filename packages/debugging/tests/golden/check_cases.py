@@ -295,3 +295,8 @@ def case_computed_shapes_are_checked_in_the_build(tf):
 def case_data_after_a_message(tf):
     x, y = tf.placeholder_with_default([1.0, 2.0], [None]), tf.constant([1.0, 3.0])
     return [getattr(tf.debugging, f"assert_{name}")(x, y, data=["shown", x], message="a message") for name in PAIRS]
+
+
+def case_order_of_what_is_no_number(tf):
+    kinds = (tf.bool, tf.uint16, tf.uint32, tf.float16, tf.bfloat16, tf.complex128, tf.string)
+    return [raises(check, tf.placeholder(kind, [2])) for kind in kinds for check in (tf.math.is_non_decreasing, tf.math.is_strictly_increasing)]

@@ -5,13 +5,17 @@ from typing import Any
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
+from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
-from ossia_nn.weights import broadcast_weights, squeezed_weights
+from ossia_debugging.comparisons import assert_greater_equal
+from ossia_nn.weights import broadcast_weights
 from ossia_ops.arithmetic import multiply
 from ossia_ops.cast import cast
+from ossia_ops.comparison import equal
 from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import expand_dims, shape
+from ossia_ops.shape import expand_dims, rank, shape, squeeze
 
 _REPLICAS = 1
 
@@ -37,6 +41,20 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
             "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1, received: "
             f"{losses}"
         )
+    checks = []
+    if losses.shape.ndims is None:
+        checks.append(
+            assert_greater_equal(
+                rank(losses),
+                cast(1, dtypes.int32),
+                message="Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1.",
+            )
+        )
+    with control_dependencies(checks):
+        return _average(losses, sample_weight, global_batch_size)
+
+
+def _average(losses: Tensor, sample_weight: Any, global_batch_size: Any) -> Tensor:
     kind = losses.dtype
     if sample_weight is not None:
         losses = cast(_weighted(cast(losses, dtypes.float32), sample_weight), kind)
@@ -46,11 +64,27 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
 
 
 def _weighted(losses: Tensor, weights: Any) -> Tensor:
-    weights = squeezed_weights(cast(weights, dtypes.float32), losses)
-    ranks = losses.shape.ndims, weights.shape.ndims
-    if None not in ranks and ranks[0] - ranks[1] == 1 and ranks[1]:
-        weights = expand_dims(weights, [-1])
+    weights = _fitted(cast(weights, dtypes.float32), losses)
     return multiply(losses, broadcast_weights(weights, losses))
+
+
+def _fitted(weights: Tensor, losses: Tensor) -> Tensor:
+    """Weights with a last dimension of size 1 less or more, where that gives them the rank of the losses."""
+    if losses.shape.ndims is not None and weights.shape.ndims is not None:
+        known = weights.shape.ndims - losses.shape.ndims
+        if known == 1:
+            return squeeze(weights, [-1])
+        return expand_dims(weights, [-1]) if known == -1 and weights.shape.ndims else weights
+    own_rank = rank(weights)
+    difference = own_rank - rank(losses)
+
+    def expanded() -> Tensor:
+        return cond(equal(difference, -1), lambda: expand_dims(weights, [-1]), lambda: weights)
+
+    def adjusted() -> Tensor:
+        return cond(equal(difference, 1), lambda: squeeze(weights, [-1]), expanded)
+
+    return cond(equal(own_rank, 0), lambda: weights, adjusted)
 
 
 @public("nn.scale_regularization_loss", "compat.v2.nn.scale_regularization_loss")

@@ -10,6 +10,7 @@ from ossia_core.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.is_tensor import is_tensor
 from ossia_core.variables.partition import PartitionedVariable
 from ossia_ops.arithmetic import multiply
 from ossia_ops.cast import cast
@@ -50,8 +51,9 @@ def _sampled_logits(
     if not isinstance(weights, list):
         weights = [weights]
     with name_scope(name, "compute_sampled_logits", [*weights, biases, inputs, labels]):
-        labels = convert_to_tensor(labels)
-        if labels.dtype != dtypes.int64:
+        if not is_tensor(labels):
+            labels = convert_to_tensor(labels)
+        if labels.dtype != dtypes.int64:  # a variable by reference is of another dtype, and each use reads a variable
             labels = cast(labels, dtypes.int64)
         flat = reshape(labels, [-1])
         if sampled_values is None:

@@ -31,3 +31,21 @@ def case_gradient(tf):
     w = tf.get_variable("w", initializer=[1.0, 2.0, 3.0])
     loss = tf.nn.compute_average_loss(w * w) + tf.nn.scale_regularization_loss(tf.reduce_sum(w))
     return [loss, tf.gradients(loss, w)]
+
+
+def case_average_of_unknown_rank(tf):
+    x = tf.placeholder(tf.float32)
+    f = tf.nn.compute_average_loss
+    return Case([f(x), f(x, [0.5, 2.0, 1.0], 3)], feeds={x: [1.0, 2.0, 4.5]})
+
+
+def case_average_of_a_scalar_of_unknown_rank(tf):
+    x = tf.placeholder(tf.float32)
+    return raises(tf.Session().run, tf.nn.compute_average_loss(x, global_batch_size=1), {x: 1.0})
+
+
+def case_weights_of_unknown_rank(tf):
+    p = tf.placeholder
+    x, w = p(tf.float32), p(tf.float32)
+    f = tf.nn.compute_average_loss
+    return Case([f(x, w, 3), f(p(tf.float32, [None]), w, 3), f(x, p(tf.float32, [None, 1]), 3)], graph_only=True)

@@ -121,3 +121,9 @@ def case_streams(tf):
 def case_empty_batch(tf):
     labels, scores = tf.placeholder(tf.int64, [None, 2]), tf.placeholder(tf.float32, [None, 4])
     return Case(tf.metrics.average_precision_at_k(labels, scores, 2)[1], feeds={labels: np.zeros([0, 2], int), scores: np.zeros([0, 4])})
+
+
+def case_counts_of_numpy(tf):
+    labels, predictions = tf.constant([[2], [1]], tf.int64), tf.constant([[0.1, 0.2, 0.7], [0.5, 0.3, 0.2]])
+    return [tf.metrics.recall_at_k(labels, predictions, np.int64(1))[1], tf.metrics.precision_at_k(labels, predictions, np.int32(2), class_id=np.int64(1))[1],
+            tf.metrics.average_precision_at_k(labels, predictions, np.int64(2))[1]]

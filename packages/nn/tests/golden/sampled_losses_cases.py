@@ -67,3 +67,9 @@ def case_partitioned(tf):
 def case_accidental_hits(tf):
     labels, drawn = tf.placeholder(tf.int64, [None, 2]), tf.placeholder(tf.int64, [4])
     return Case(tf.nn.compute_accidental_hits(labels, drawn, 2), feeds={labels: [[1, 2], [3, 4]], drawn: [4, 2, 9, 1]})
+
+
+def case_labels_in_variables(tf):
+    f = (tf.nn.sampled_softmax_loss, tf.nn.nce_loss)
+    labels = [tf.Variable([[0], [2]], dtype=kind, use_resource=resource) for kind in (tf.int64, tf.int32) for resource in (True, False)]
+    return Case([loss(tf.ones([6, 3]), tf.ones([6]), label, tf.ones([2, 3]), 2, 6) for loss in f for label in labels], graph_only=True)

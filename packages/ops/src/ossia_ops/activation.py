@@ -347,10 +347,12 @@ def swish(features: Any) -> Tensor:
     keeping it."""
     from ossia_ops.exponential import sigmoid
 
-    def value(x: Tensor) -> tuple[Tensor, Any]:
+    def value(features: Any) -> tuple[Tensor, Any]:
+        x = convert_to_tensor(features, name="features")
+
         def gradient(grad: Tensor) -> Tensor:
             with control_dependencies([grad]):
                 probability = sigmoid(x)
             return grad * (probability * (1.0 + x * (1.0 - probability)))
         return x * sigmoid(x), gradient
-    return builder("custom_gradient")(value)(convert_to_tensor(features, name="features"))
+    return builder("custom_gradient")(value)(features)

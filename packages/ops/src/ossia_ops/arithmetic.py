@@ -9,7 +9,7 @@ from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.autodiff import unwanted
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, dims_text
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
@@ -381,10 +381,14 @@ def _(a, b):
 
 @cross_op.kernel
 def _(a, b):
-    if a.shape != b.shape or not a.ndim or a.shape[-1] != 3:
+    if a.shape != b.shape:
         raise InvalidArgumentError(
-            None, None, f"Both inputs must be of same shape and end in 3: {dims_text(a.shape)} vs. {dims_text(b.shape)}"
+            None, None, f"Both inputs must be of same shape: {dims_text(a.shape)} vs. {dims_text(b.shape)}"
         )
+    if not a.ndim:
+        raise InvalidArgumentError(None, None, "Input must be at least 1D")
+    if a.shape[-1] != 3:
+        raise FailedPreconditionError(None, None, "Cross-products are only defined for 3-element vectors.")
     return np.cross(a, b).astype(a.dtype)
 
 

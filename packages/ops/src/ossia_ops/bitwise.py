@@ -132,8 +132,7 @@ population_count_op.shape(unchanged)
 
 @population_count_op.kernel
 def _(x):
-    x = np.ascontiguousarray(x)
-    parts = x.reshape(-1, 1).view(np.uint16 if x.itemsize > 1 else np.uint8)
+    parts = np.ascontiguousarray(x).reshape(-1, 1).view(np.uint16 if x.itemsize > 1 else np.uint8)
     ones = _ones()
     result = ones[parts[:, 0]]
     for part in parts.T[1:]:
@@ -149,7 +148,7 @@ def _ones() -> np.ndarray:
 
 
 population_count_op.not_differentiable()
-population_count_op.samples(plain=[0, 7, -1])
+population_count_op.samples(plain=[0, 7, -1], scalar=7)
 
 
 compare_and_bitpack_op = op("CompareAndBitpack(input: T, threshold: T) -> output: uint8",

@@ -175,6 +175,8 @@ def _(input, shape):
             f"Rank of input ({array.ndim}) must be no greater than rank of output shape ({len(dims)})."
         )
     sizes.allocatable(dims, array.dtype.itemsize)
+    if 0 in dims:  # whatever the input is
+        return np.empty(dims, array.dtype)
     try:
         return np.broadcast_to(array, dims).copy()
     except ValueError:

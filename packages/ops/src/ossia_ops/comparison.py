@@ -18,12 +18,21 @@ from ossia_ops.element_types import FLOATS, NUMBERS, REALS
 def _equality_rule(x, y, *, incompatible_shape_error):
     if incompatible_shape_error:
         return broadcast(x, y)
-    # Shapes that do not fit give a scalar.
-    try:
-        dims = broadcast(x, y)
-    except ValueError:
-        return ()
-    return dims if x.shape.is_fully_defined() and y.shape.is_fully_defined() else None
+    a, b = x.shape.as_tuple(), y.shape.as_tuple()
+    if a is None or b is None:
+        return None
+    rank = max(len(a), len(b))
+    dims: list[int | None] = []
+    for m, n in zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True):
+        if m == 1 or n == 1:
+            dims.append(n if m == 1 else m)
+        elif m is None or n is None:
+            return None  # they may turn out not to fit
+        elif m != n:
+            return ()  # shapes that do not fit give a scalar
+        else:
+            dims.append(m)
+    return tuple(dims)
 
 
 def _equality(compare: Any, otherwise: bool, x: Any, y: Any, incompatible_shape_error: bool) -> Any:

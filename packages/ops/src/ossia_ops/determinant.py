@@ -77,6 +77,10 @@ def _(input):
 def _(input):
     check_square(input)
     sign, logarithm = np.linalg.slogdet(input)
+    infinite = ~np.isfinite(logarithm)
+    if np.any(infinite):
+        sign = np.where(infinite, 0, sign)
+        logarithm = np.where(infinite, np.where(logarithm > 0, np.inf, -np.inf), logarithm)
     return np.asarray(sign, input.dtype), np.asarray(logarithm, input.dtype)
 
 
@@ -86,7 +90,8 @@ def _(node, unused_sign_grad, grad):
     return [_per_matrix(grad, node.outputs[1]) * inverse]
 
 
-log_matrix_determinant_op.samples(plain=[[2.0, 1.0], [1.0, 3.0]], negative=[[-2.0]], singular=[[1.0, 2.0], [2.0, 4.0]])
+log_matrix_determinant_op.samples(plain=[[2.0, 1.0], [1.0, 3.0]], negative=[[-2.0]], singular=[[1.0, 2.0], [2.0, 4.0]],
+                                  infinite=[[np.inf]])
 
 
 @public("linalg.slogdet", "compat.v2.linalg.slogdet")

@@ -105,6 +105,10 @@ def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, tr
             f"Expected hypothesis_shape and truth_shape to have the same length, got "
             f"{dims_text(hypothesis_shape)} and {dims_text(truth_shape)}",
         )
+    if len(truth_shape) < 2:
+        raise InvalidArgumentError(
+            None, None, f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {len(truth_shape)}"
+        )
     dims = np.maximum(hypothesis_shape, truth_shape)[:-1].tolist()
     sizes.allocatable(dims, 4)
     result = np.zeros(dims, np.float32)

@@ -165,6 +165,12 @@ def sqrt(x: Any, name: str | None = None) -> Any:
     return mapped(sqrt_op, x, name)
 
 
+def _where_it_matters(dy: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """The slope, and 0 wherever `dy` is: no slope there is too steep for a gradient that is not wanted."""
+    unwanted = dy == 0
+    return np.where(unwanted, slope.dtype.type(0), slope) if np.any(unwanted) else slope
+
+
 sqrt_grad_op = op("SqrtGrad(y: T, dy: T) -> z: T", T=FLOATS_AND_COMPLEX)
 
 
@@ -174,7 +180,7 @@ sqrt_grad_op.shape(of_first)
 @sqrt_grad_op.kernel
 def _(y, dy):
     y = np.conj(y) if y.dtype.kind == "c" else y
-    return dy * dy.dtype.type(0.5) / y
+    return _where_it_matters(dy, dy * dy.dtype.type(0.5) / y)
 
 
 @sqrt_grad_op.gradient
@@ -220,7 +226,7 @@ rsqrt_grad_op.shape(of_first)
 @rsqrt_grad_op.kernel
 def _(y, dy):
     y = np.conj(y) if y.dtype.kind == "c" else y
-    return y.dtype.type(-0.5) * dy * y * y * y
+    return _where_it_matters(dy, y.dtype.type(-0.5) * dy * y * y * y)
 
 
 @rsqrt_grad_op.gradient
@@ -245,7 +251,7 @@ def _reciprocal(x: Any) -> Any:
 
 def _reciprocal_grad(y: Any, dy: Any) -> Any:
     y = np.conj(y) if y.dtype.kind == "c" else y
-    return -dy * y * y
+    return _where_it_matters(dy, -dy * y * y)
 
 
 reciprocal_op = op("Reciprocal(x: T) -> y: T", T=SIGNED)

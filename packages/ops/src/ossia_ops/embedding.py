@@ -241,7 +241,7 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: SparseTenso
     ]
     with name_scope(name, "embedding_lookup", [*tables, sparse_ids, sparse_weights]) as scope:
         original = sparse_ids.dense_shape
-        known = sparse_ids.dense_shape.shape.as_list()[0]
+        known = sparse_ids.dense_shape.shape[0].value
         dims = size(original) if known is None else known
         rows = reduce_prod(slice_of(original, [0], [dims - 1]))
         sparse_ids = sparse_reshape(sparse_ids, [rows, gather(original, dims - 1)])

@@ -40,7 +40,7 @@ def _rounded(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> 
 
 @in_blocks
 def _to_steps(x: Any, lower: Any, upper: Any, step: Any) -> Any:
-    result = np.clip(x, lower, upper)
+    result = np.asarray(np.clip(x, lower, upper))
     result -= lower
     result /= step
     result += np.float32(0.5)
@@ -52,13 +52,16 @@ def _to_steps(x: Any, lower: Any, upper: Any, step: Any) -> Any:
 
 def _masked(gradients: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
     """The gradients of elements in range, below it and above it; the others are zero."""
+    if np.shape(gradients) != np.shape(x):
+        raise InvalidArgumentError(None, None, "gradient and input must be the same size")
     _check_bits(num_bits)
     lower, upper, _ = nudged(low, high, num_bits, narrow_range)
     empty = (low == 0) & (high == 0)
     below, above = (x < lower) & ~empty, (x > upper) & ~empty
     inside = ((x >= lower) & (x <= upper)) | empty  # NaN is nowhere
-    zero = np.float32(0)
-    return np.where(inside, gradients, zero), np.where(below, gradients, zero), np.where(above, gradients, zero)
+    # Products, as in the original: a gradient that is not finite is NaN where it does not count.
+    with np.errstate(invalid="ignore"):
+        return gradients * inside, gradients * below, gradients * above
 
 
 fake_quant_with_min_max_args_op = op("FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float", min="float = -6.0",
@@ -166,7 +169,9 @@ def _(node, grad):
                                                          narrow_range=node.get_attr("narrow_range")))
 
 
-fake_quant_with_min_max_vars_op.samples(plain=([-7., 0.01, 3.3, 9.], -1., 4.), empty=([1., -1.], 0., 0.))
+fake_quant_with_min_max_vars_op.samples(
+    plain=([-7., 0.01, 3.3, 9.], -1., 4.), empty=([1., -1.], 0., 0.), scalar=(np.float32(1.5), 0., 2.)
+)
 
 
 @public("quantization.fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars")
@@ -194,7 +199,10 @@ def _(gradients, inputs, min, max, *, num_bits, narrow_range):
     return inside, np.sum(below, dtype=np.float32), np.sum(above, dtype=np.float32)
 
 
-fake_quant_with_min_max_vars_gradient_op.samples(plain=([1., 2., 3.], [-7., 0., 7.], -1., 4.))
+fake_quant_with_min_max_vars_gradient_op.samples(
+    plain=([1., 2., 3.], [-7., 0., 7.], -1., 4.), nan=([np.nan, np.inf, 3.], [-7., 0., 7.], -1., 4.),
+    refused_sizes=([1.], [-7., 0., 7.], -1., 4.)
+)
 
 
 @public("quantization.fake_quant_with_min_max_vars_gradient", "fake_quant_with_min_max_vars_gradient")
@@ -293,7 +301,8 @@ def _(gradients, inputs, min, max, *, num_bits, narrow_range):
 
 
 fake_quant_with_min_max_vars_per_channel_gradient_op.samples(
-    plain=([[1.0, 2.0], [3.0, 4.0]], [[-7.0, 3.3], [0.01, 9.0]], [-1.0, 0.0], [4.0, 6.0])
+    plain=([[1.0, 2.0], [3.0, 4.0]], [[-7.0, 3.3], [0.01, 9.0]], [-1.0, 0.0], [4.0, 6.0]),
+    refused_sizes=([[1.0, 2.0]], [[-7.0, 3.3], [0.01, 9.0]], [-1.0, 0.0], [4.0, 6.0]),
 )
 
 

@@ -169,7 +169,9 @@ def _(value, *, pooling_ratio):
 @fractional_max_pool_op.kernel_for
 def _(node, *, session):
     def pool(x, rows, columns, overlapping):
-        return _reduced(_reduced(x, rows, 1, overlapping, np.maximum), columns, 2, overlapping, np.maximum)
+        largest = _reduced(_reduced(x, rows, 1, overlapping, np.fmax), columns, 2, overlapping, np.fmax)
+        # The search begins at the least number: NaN and infinities below it are never found.
+        return np.fmax(largest, np.finfo(x.dtype).min) if x.dtype.kind == "f" else largest
 
     return _pooler(pool)(node, session=session)
 
@@ -227,6 +229,8 @@ def _(orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_s
             chosen = free[outputs] & (orig_input[places] == orig_output[outputs])
             free[outputs] &= ~chosen
             result[places] += np.where(chosen, out_backprop[outputs], 0)
+    # What is the largest of a region by no comparison counts as its first element.
+    result[:, row_starts[:, None], starts[None, :]] += np.where(free, out_backprop, 0)
     return result
 
 

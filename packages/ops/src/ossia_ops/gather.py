@@ -352,7 +352,16 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
       indices: an integer tensor whose last dimension holds indices into the first dimensions of `params`.
       name: name of the result.
       batch_dims: number of leading dimensions that `params` and `indices` share.
+
+    Raises:
+      TypeError: `batch_dims` is not known.
+      ValueError: it is negative, or too large.
     """
+    known = get_static_value(batch_dims)
+    if known is not None:
+        batch_dims = int(known)
+    if batch_dims is None or isinstance(batch_dims, Tensor):
+        raise TypeError(f"batch_dims must be an int; got {batch_dims}")
     if batch_dims:
         return _batch_gather_nd(params, indices, batch_dims)
     read = getattr(params, "gather_nd", None)
@@ -364,8 +373,6 @@ def _batch_gather_nd(params: Any, indices: Any, batch_dims: int) -> Tensor:
     with name_scope(None, "BatchGatherND", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")
         params = convert_to_tensor(params, name="params")
-        if not isinstance(batch_dims, int):
-            raise TypeError(f"batch_dims must be an int, but was {batch_dims}")
         if batch_dims < 0:
             raise ValueError("tf.gather_nd does not allow negative batch_dims.")
         params_rank, indices_rank = params.shape.ndims, indices.shape.ndims

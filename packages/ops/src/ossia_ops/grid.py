@@ -81,6 +81,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 
     Raises:
       TypeError: another keyword.
+      IndexError: no vector.
       ValueError: another kind of indexing.
     """
     indexing = kwargs.pop("indexing", "xy")
@@ -91,8 +92,6 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         raise ValueError("indexing parameter must be either 'xy' or 'ij'")
     with name_scope(name, "meshgrid", args):
         count = len(args)
-        if not count:
-            return []
         columns = [reshape(stack(x), (1,) * i + (-1,) + (1,) * (count - i - 1)) for i, x in enumerate(args)]
         sizes = [size(x) for x in args]
         dtype = convert_to_tensor(args[0]).dtype.base_dtype

@@ -169,15 +169,20 @@ def _(input, min_range, max_range, *, T, mode):
         result = (x + half) * ((high - low) / (highest - lowest)) + low
     elif mode == b"MIN_FIRST":
         steps = float(1 << info.bits)
-        scale = (high - low) * (steps / (steps - 1)) / steps
-        result = (x - lowest) * scale + (float(round_away(np.float64(low / scale))) * scale if high != low else low)
+        # Steps are counted in float32, which decides how a lower end halfway between two of them is rounded.
+        scale = np.float32(np.float32((high - low) * (steps / (steps - 1))) / steps)
+        first = float(round_away(np.float64(np.float32(low) / scale))) * float(scale) if high != low else low
+        result = (x - lowest) * float(scale) + first
     else:
         result = x * (high / highest if lowest == 0 else max(low / lowest, high / highest))
     return result.astype(np.float32)
 
 
 dequantize_op.samples(
-    combined=sample(np.array([0, 100, 255], np.uint8).view(dtypes.quint8.as_numpy_dtype), 0.0, 1.0, T="quint8")
+    combined=sample(np.array([0, 100, 255], np.uint8).view(dtypes.quint8.as_numpy_dtype), 0.0, 1.0, T="quint8"),
+    halfway=sample(
+        np.array([0, 100], np.uint8).view(dtypes.quint8.as_numpy_dtype), 2.0, 6.0, T="quint8", mode="MIN_FIRST"
+    ),
 )
 
 
@@ -195,7 +200,7 @@ def _there_and_back(
     """`x` rounded to the steps of `num_bits` bits, computed in its own dtype."""
     kind = x.dtype.type
     if range_given:
-        if low > high:
+        if not low <= high:
             raise InvalidArgumentError(None, None, f"Invalid range: input_min {low:g} > input_max {high:g}")
     elif x.size:
         low, high = x.min(), x.max()
@@ -342,11 +347,18 @@ quantized_concat_op = op("QuantizedConcat(concat_dim: int32, values: N * T, inpu
 
 @quantized_concat_op.shape
 def _(concat_dim, values, input_mins, input_maxes):
+    for bound in (*input_mins, *input_maxes):
+        with_rank(bound, 0)
     return lookup("Concat").shape_fn(concat_dim, values), SCALAR, SCALAR
 
 
 @quantized_concat_op.kernel
 def _(concat_dim, values, input_mins, input_maxes, *, T):
+    rank = values[0].ndim
+    if not 0 <= concat_dim < rank:
+        raise InvalidArgumentError(
+            None, None, f"ConcatOp : Expected concatenating dimensions in the range [0, {rank}), but got {concat_dim}"
+        )
     kind = np.iinfo(STORAGE[T])
     low = min(0.0, *map(float, input_mins))
     high = max(map(float, input_maxes))

@@ -229,7 +229,7 @@ def _(node, grad):
 
 
 mean_op.samples(rows=([[1., 2.], [3., 5.]], 0), ints=([-1, -2], 0), empty=(np.zeros((0, 2), "f4"), 0),
-                empty_complex=(np.zeros((0, 2), "c8"), 0))
+                none_complex=(np.zeros((0, 2), "c8"), 0))
 
 
 @public("reduce_mean", "math.reduce_mean")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -124,6 +124,9 @@ def _(start, stop, num):
 
 @lin_space_op.kernel
 def _(start, stop, num):
+    for what, bound in (("start", start), ("stop", stop), ("num", num)):
+        if np.ndim(bound):
+            raise InvalidArgumentError(None, None, f"{what} must be a scalar, not shape {dims_text(np.shape(bound))}")
     count = int(num)
     if count <= 0:
         raise InvalidArgumentError(None, None, f"Requires num > 0: {count}")

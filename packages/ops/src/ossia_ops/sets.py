@@ -2,21 +2,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_dim, with_rank
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_ops.sparse_rows import check_parts, merged, numbered, starts_of
+from ossia_ops.sparse_rows import check_order, check_parts, merged, numbered, starts_of
 
 _T = "{int8, int16, int32, int64, uint8, uint16, string}"
 _ATTRS = {"set_operation": "string", "validate_indices": "bool = true"}
@@ -42,33 +42,15 @@ def _dense_sets(x: np.ndarray) -> Sets:
     return x.shape[:-1], np.repeat(places, x.shape[-1], axis=0), x.reshape(-1)
 
 
-def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray, validate: bool) -> Sets:
+def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> Sets:
     check_parts(indices, values, shape)
     dims = tuple(shape.tolist())
     if len(dims) < 2:
         raise InvalidArgumentError(
             None, None, f"Invalid input set with rank {len(dims)}: at least 2 dimensions are needed."
         )
-    _check_rows(indices, dims, validate)
+    check_order(indices, shape)
     return dims[:-1], indices[:, :-1], values
-
-
-def _check_rows(indices: np.ndarray, dims: Sequence[int], in_order: bool) -> None:
-    outside: np.ndarray = np.any((indices < 0) | (indices >= np.array(dims)), axis=1)
-    wrong = outside.copy()
-    if in_order:
-        numbers = numbered(indices)[0]
-        wrong[1:] |= numbers[1:] <= numbers[:-1]
-    if not wrong.any():
-        return
-    i = int(np.argmax(wrong))
-    if outside[i]:
-        what = f"out of bounds: need 0 <= index < {dims_text(dims)}"
-    elif numbers[i] == numbers[i - 1]:
-        what = "repeated."
-    else:
-        what = "out of order: sparse sets need sorted indices, which `tf.sparse.reorder` gives."
-    raise InvalidArgumentError(None, None, f"indices[{i}] = {dims_text(indices[i])} is {what}")
 
 
 def _distinct(*sets: Sets) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -181,8 +163,8 @@ def _(set1, set2_indices, set2_values, set2_shape):
 
 
 @dense_to_sparse_set_operation_op.kernel
-def _(set1, set2_indices, set2_values, set2_shape, *, set_operation, validate_indices):
-    sets = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
+def _(set1, set2_indices, set2_values, set2_shape, *, set_operation):
+    sets = _sparse_sets(set2_indices, set2_values, set2_shape)
     return _typed(_combined(_dense_sets(set1), sets, set_operation), set1.dtype)
 
 
@@ -204,9 +186,9 @@ def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_sha
 
 
 @sparse_to_sparse_set_operation_op.kernel
-def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape, *, set_operation, validate_indices):
-    a = _sparse_sets(set1_indices, set1_values, set1_shape, validate_indices)
-    b = _sparse_sets(set2_indices, set2_values, set2_shape, validate_indices)
+def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape, *, set_operation):
+    a = _sparse_sets(set1_indices, set1_values, set1_shape)
+    b = _sparse_sets(set2_indices, set2_values, set2_shape)
     return _typed(_combined(a, b, set_operation), set1_values.dtype)
 
 
@@ -224,8 +206,8 @@ def _(set_indices, set_values, set_shape):
 
 
 @set_size_op.kernel
-def _(set_indices, set_values, set_shape, *, validate_indices):
-    sets = _sparse_sets(set_indices, set_values, set_shape, validate_indices)
+def _(set_indices, set_values, set_shape):
+    sets = _sparse_sets(set_indices, set_values, set_shape)
     sizes.allocatable(sets[0], 4)
     (chosen,) = _distinct(sets)[1]
     result = np.zeros(sets[0], np.int32)

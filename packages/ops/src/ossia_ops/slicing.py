@@ -275,7 +275,7 @@ def _(shape, begin, end, strides, dy):
 def _(shape, begin, end, strides, dy, *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
     dims = shape.tolist()
     sizes.allocatable(dims, np.asarray(dy).dtype.itemsize)
-    result = np.zeros(dims, dy.dtype)
+    result = np.full(dims, b"", object) if dy.dtype == object else np.zeros(dims, dy.dtype)
     index = numpy_index(begin, end, strides, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     part = np.shape(result[index])
     if part != np.shape(dy):
@@ -388,7 +388,7 @@ slice_op = op("Slice(input: T, begin: Index, size: Index) -> output: T", T="type
 
 @slice_op.shape
 def _(input, begin, size):
-    dims, first, lengths = input.shape.as_tuple(), constant_value(begin), constant_value(size)
+    dims, lengths = input.shape.as_tuple(), constant_value(size)
     count = next(
         (t.shape.as_list()[0] for t in (begin, size) if t.shape.ndims == 1 and t.shape.as_list()[0] is not None), None
     )
@@ -396,6 +396,7 @@ def _(input, begin, size):
         if bound.shape.ndims not in (1, None):
             raise ValueError(f"Shape must be rank 1 but is rank {bound.shape.ndims}")
     merge(begin, size)
+    first = constant_shape(begin).as_tuple()  # -1 is no place, and says nothing
     if dims is None:
         if lengths is not None:
             return tuple(None if n < 0 else n for n in lengths.tolist())
@@ -408,8 +409,7 @@ def _(input, begin, size):
         # A size that is not known may be -1, and then says nothing.
         return (None,) * len(dims) if known is None else known
     result: list[int | None] = []
-    starts = constant_shape(begin).as_tuple() or (None,) * len(dims) if first is None else first.tolist()
-    for d, n, start in zip(dims, lengths.tolist(), starts):
+    for d, n, start in zip(dims, lengths.tolist(), (None,) * len(dims) if first is None else first):
         if n == -1:
             result.append(None if d is None or start is None else d - start)
             if result[-1] is not None and result[-1] < 0:

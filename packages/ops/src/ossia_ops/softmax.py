@@ -11,6 +11,7 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
+from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import with_rank_at_least
 from ossia_ops.activation import FLOATS
 from ossia_ops.shape import rank
@@ -86,7 +87,7 @@ def _(node, grad):
 def positive_axis(axis: Any, tensor: Tensor) -> Any:
     """`axis` counted from the front, an integer or a tensor, with the ops that the original builds for it."""
     size = rank(tensor)
-    if isinstance(axis, (int, np.integer)):
+    if not isinstance(axis, Tensor):
         return axis if axis >= 0 else axis + size
     from ossia_ops.comparison import less
     from ossia_ops.selection import where
@@ -104,23 +105,26 @@ def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tenso
 
     logits = convert_to_tensor(logits)
     ndims = logits.shape.ndims
-    fixed = isinstance(axis, int)
+    fixed = not isinstance(axis, Tensor)
     if fixed and axis == -1:
         return definition(logits, name=name)
     if ndims is None:
         raise TypeError("The rank of `logits` must be known unless the axis is the last one.")
     if fixed and axis == ndims - 1:
         return definition(logits, name=name)
-    if fixed and not -ndims <= axis < ndims:
+    value = axis if fixed else constant_value(axis)
+    if value is not None and not -ndims <= value < ndims:
         raise InvalidArgumentError(
             None,
             None,
-            f"Dimension ({axis}) must be in the range [{-ndims}, {ndims}) where {ndims} is the number of "
+            f"Dimension ({value}) must be in the range [{-ndims}, {ndims}) where {ndims} is the number of "
             "dimensions in the input.",
         )
     dim = positive_axis(axis, logits)
     input_rank = rank(logits)
     dim = dim % ndims
+    if isinstance(dim, np.integer):
+        dim = np.int64(dim)
     swapped = swap(logits, subtract(input_rank, 1))
     return swap(definition(swapped), subtract(input_rank, 1), name)
 

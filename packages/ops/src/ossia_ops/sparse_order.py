@@ -31,6 +31,7 @@ sparse_reorder_op = op(
 
 @sparse_reorder_op.shape
 def _(input_indices, input_values, input_shape):
+    with_rank(input_shape, 1)
     return with_rank(input_indices, 2), with_rank(input_values, 1)
 
 

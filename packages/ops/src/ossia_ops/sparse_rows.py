@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 
 
 def check_parts(indices: Any, values: Any, shape: Any) -> None:
@@ -30,6 +30,31 @@ def check_parts(indices: Any, values: Any, shape: Any) -> None:
         raise InvalidArgumentError(
             None, None, f"A sparse tensor has indices of {indices.shape[1]} columns for {len(shape)} dimensions"
         )
+
+
+def check_order(indices: Any, shape: Any) -> None:
+    """Refuses indices that are not in ascending row-major order within a shape.
+
+    Args:
+      indices, shape: parts that `check_parts` accepts.
+
+    Raises:
+      InvalidArgumentError: a row is out of bounds, repeated or out of order.
+    """
+    outside: np.ndarray = np.any((indices < 0) | (indices >= shape), axis=1)
+    wrong = outside.copy()
+    numbers = numbered(indices)[0]
+    wrong[1:] |= numbers[1:] <= numbers[:-1]
+    if not wrong.any():
+        return
+    i = int(np.argmax(wrong))
+    if outside[i]:
+        what = f"out of bounds: need 0 <= index < {dims_text(shape)}"
+    elif numbers[i] == numbers[i - 1]:
+        what = "repeated"
+    else:
+        what = "out of order. Many sparse ops require sorted indices."
+    raise InvalidArgumentError(None, None, f"indices[{i}] = {dims_text(indices[i])} is {what}")
 
 
 def order_of(indices: Any) -> np.ndarray:

@@ -96,6 +96,18 @@ def _grad_rule(grad, indices, segment_ids, output_dim0):
     return None if dims is None else (None if count is None else int(count), *dims[1:])
 
 
+def _check_segments(ids: Any, count: int) -> None:
+    """Refuses segments that the rows of a gradient are not for; the last one says how many there are."""
+    if not ids.size:
+        return
+    segments = int(ids[-1]) + 1
+    if segments > count:
+        raise InvalidArgumentError(None, None, "Invalid number of segments")
+    outside = (ids < 0) | (ids >= segments)
+    if outside.any():
+        raise InvalidArgumentError(None, None, f"Segment id {ids[outside.argmax()]} out of range [0, {segments}).")
+
+
 def _distributed(grad: Any, indices: Any, ids: Any, count: Any, divisor: Any) -> Any:
     """Back from segments to rows."""
     number = int(count)
@@ -103,6 +115,7 @@ def _distributed(grad: Any, indices: Any, ids: Any, count: Any, divisor: Any) ->
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= number):
         raise InvalidArgumentError(None, None, f"Index out of range [0, {number}).")
+    _check_segments(ids, len(grad))
     sizes.allocatable((number, *grad.shape[1:]), grad.dtype.itemsize)
     lengths = (
         np.maximum(np.bincount(ids, minlength=len(grad)), 1).astype(grad.dtype)
@@ -211,7 +224,10 @@ def _(grad, indices, segment_ids, output_dim0):
     return _distributed(grad, indices, segment_ids, output_dim0, lambda n: n)
 
 
-sparse_segment_mean_grad_op.samples(plain=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 0, 1], 3))
+sparse_segment_mean_grad_op.samples(
+    plain=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 0, 1], 3), refused_count=([[1., 2.]], [1, 0, 1], [0, 0, 1], 3),
+    refused_segment=([[1., 2.]], [1, 0, 1], [0, 1, 0], 3),
+)
 
 
 @public("sparse_segment_mean", "sparse.segment_mean")
@@ -269,7 +285,10 @@ def _(grad, indices, segment_ids, output_dim0):
     return _distributed(grad, indices, segment_ids, output_dim0, np.sqrt)
 
 
-sparse_segment_sqrt_n_grad_op.samples(plain=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 0, 1], 3))
+sparse_segment_sqrt_n_grad_op.samples(
+    plain=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 0, 1], 3), refused_count=([[1., 2.]], [1, 0, 1], [0, 0, 1], 3),
+    refused_segment=([[1., 2.]], [1, 0, 1], [0, 1, 0], 3),
+)
 
 
 @public("sparse_segment_sqrt_n", "sparse.segment_sqrt_n")

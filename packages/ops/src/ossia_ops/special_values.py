@@ -138,9 +138,8 @@ def lgamma(x: Array) -> Array:
     reflected = x < 0.5
     y = _where(reflected, 1 - x, x)
     value = _lgamma_right(y)
-    # gamma(x) gamma(1 - x) = pi / sin(pi x)
-    distance = x - np.floor(x)
-    sine = np.abs(np.sin(np.pi * _where(distance > 0.5, 1 - distance, distance)))
+    # gamma(x) gamma(1 - x) = pi / sin(pi x); the distance from the nearest integer is exact.
+    sine = np.abs(np.sin(np.pi * (x - np.rint(x))))
     result = _where(reflected, math.log(math.pi) - np.log(sine) - value, value)
     return _where(np.isinf(x), np.inf, _where((x == 1) | (x == 2), 0.0, result))
 
@@ -182,9 +181,10 @@ def digamma(x: Array) -> Array:
         correction *= square
         correction += _BERNOULLI[k] / (2 * k + 2)
     value = np.log(z) - 0.5 / z - correction * square - shift
-    distance = x - np.floor(x)
-    cotangent = np.pi / np.tan(np.pi * _where(distance == 0.5, 0.25, distance))
-    value = _where(reflected, value - _where(distance == 0.5, 0.0, cotangent), value)
+    distance = x - np.rint(x)
+    halfway = np.abs(distance) == 0.5
+    cotangent = np.pi / np.tan(np.pi * _where(halfway, 0.25, distance))
+    value = _where(reflected, value - _where(halfway, 0.0, cotangent), value)
     return _where(reflected & ((distance == 0) | np.isinf(x)), np.inf, value)
 
 

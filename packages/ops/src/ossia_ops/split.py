@@ -109,6 +109,8 @@ def _(value, size_splits, split_dim, *, num_split):
 
 @split_v_op.kernel
 def _(value, size_splits, split_dim, *, num_split):
+    if num_split == 1:  # is not looked at any further
+        return [value.copy()]
     axis = int(np.ravel(split_dim)[0])
     if size_splits.ndim != 1 or len(size_splits) != num_split:
         raise InvalidArgumentError(

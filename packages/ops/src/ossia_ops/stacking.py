@@ -168,6 +168,7 @@ def _(values, *, shape):
         if value.shape.as_list()[:1] != [1]:
             raise ValueError("Size of first dimension must be 1.")
         first = merge(first, value.shape)
+    merge(first, TensorShape([1, *shape.as_list()[1:]]))
     return shape
 
 

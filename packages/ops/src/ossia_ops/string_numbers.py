@@ -18,7 +18,8 @@ from ossia_ops.shape import one_of
 
 # White space alone is the number 0; nothing at all is none.
 _FLOAT = re.compile(rb"\s+\Z|\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|nan)\s*\Z", re.I)
-_INTEGER = re.compile(rb"\s*[+-]?\d+\s*\Z")
+_HEXADECIMAL = re.compile(rb"\s*[+-]?0x[\da-f]+\s*\Z", re.I)  # of whole numbers, where floats are wanted
+_INTEGER = re.compile(rb"\s*-?\d+\s*\Z")
 
 string_to_number_op = op(
     "StringToNumber(string_tensor: string) -> output: out_type", out_type="{float, double, int32, int64} = DT_FLOAT"
@@ -32,7 +33,11 @@ def _(string_tensor, *, out_type):
     texts = string_tensor.reshape(-1).tolist()
     matches = (_FLOAT if kind.kind == "f" else _INTEGER).match
     if not all(map(matches, texts)):
-        raise _not_a_number(next(text for text in texts if not matches(text)))
+        if kind.kind == "f":
+            texts = [b"%r" % float(int(text, 16)) if _HEXADECIMAL.match(text) else text for text in texts]
+        for text in texts:
+            if not matches(text):
+                raise _not_a_number(text)
     if kind.kind == "f":
         try:
             numbers = np.array(list(map(float, texts)), kind)
@@ -57,7 +62,11 @@ string_to_number_op.not_differentiable()
 string_to_number_op.samples(
     floats=(np.array([b"1.5", b" -2e3 ", b"inf"], object),),
     ints=sample(np.array([b"7", b"-8"], object), out_type="int32"),
+    hexadecimal=(np.array([b"0x1F", b" -0Xa ", b"+0x1e5", b"1e5"], object),),
     refused_text=(np.array([b"1x"], object),),
+    refused_fraction=(np.array([b"0x1.8p3"], object),),
+    refused_plus=sample(np.array([b"+5"], object), out_type="int64"),
+    refused_base=sample(np.array([b"0x5"], object), out_type="int32"),
 )
 
 

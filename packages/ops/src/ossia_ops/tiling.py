@@ -33,7 +33,7 @@ def _(input, multiples):
     if count is not None and count != len(dims):
         raise ValueError(f"Shape must be rank {len(dims)} but is rank {count}")
     if repeats is None:
-        return (None,) * len(dims)
+        return tuple(0 if d == 0 else None for d in dims)
     return tuple(0 if d == 0 or n == 0 else None if d is None or n is None else d * n for d, n in zip(dims, repeats))
 
 

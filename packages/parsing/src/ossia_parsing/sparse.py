@@ -17,6 +17,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import vector, with_rank
 from ossia_io.tensors import parsed_tensor, serialized_tensor
+from ossia_ops.sparse_rows import check_order
 
 _OUT_TYPE = "{string, variant} = DT_STRING"
 
@@ -102,20 +103,10 @@ def _(sparse_indices, sparse_values, sparse_shape, *, T, out_type):
     if shape.size < 2:
         raise _invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
     count = int(shape[0])
-    batch = indices[:, 0]
-    if (np.diff(batch) < 0).any() or batch.size and not (0 <= batch[0] and batch[-1] < count):
-        raise _invalid(
-            f"indices are not sorted by their first column, or beyond the size {count} of the first dimension"
-        )
+    check_order(indices, shape)
     if count > np.iinfo(np.int32).max:
         raise _invalid(f"a first dimension of {count} rows cannot be serialised")
-    outside = ((indices < 0) | (indices >= shape)).any(1)
-    if outside.any():
-        first = int(outside.argmax())
-        raise _invalid(
-            f"indices[{first}] = {dims_text(indices[first])} is out of bounds: need 0 <= index < {dims_text(shape)}"
-        )
-    bounds = np.searchsorted(batch, np.arange(count + 1)).tolist()
+    bounds = np.searchsorted(indices[:, 0], np.arange(count + 1)).tolist()
     rows = np.empty((count, 3), object)
     if out_type is dtypes.string:
         rows[:, 0] = _serialized_slices(indices[:, 1:], bounds, dtypes.int64)

@@ -12,6 +12,7 @@ from ossia_core.errors import dims_text
 from ossia_core.opdef import op
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
+from ossia_ops.sparse_rows import check_order
 
 
 class SparseTable:
@@ -101,17 +102,7 @@ def _(sparse_indices, sparse_values, sparse_shape, *, node, context):
         raise errors.InvalidArgumentError(None, None, "Rank of input SparseTensor should be > 1, but saw rank: 1")
     table, rows = _table(node, context), sparse_indices[:, 0]
     count = int(sparse_shape[0])
-    if len(rows) and (rows.min() < 0 or rows.max() >= count or (np.diff(rows) < 0).any()):
-        raise errors.InvalidArgumentError(None, None, f"The rows of a batch of {count} must be in order and within it")
-    outside = ((sparse_indices < 0) | (sparse_indices >= sparse_shape)).any(1)
-    if outside.any():
-        first = int(outside.argmax())
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"indices[{first}] = {dims_text(sparse_indices[first])} is out of bounds: need 0 <= index < "
-            f"{dims_text(sparse_shape)}",
-        )
+    check_order(sparse_indices, sparse_shape)
     ends = np.searchsorted(rows, np.arange(count + 1))
     return np.array(
         [

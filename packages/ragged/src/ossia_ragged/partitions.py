@@ -8,6 +8,7 @@ from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
 from ossia_ops.concat import concat
 from ossia_ops.cumulative import cumsum
@@ -63,6 +64,15 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     return segments_of_splits(splits, scope)
 
 
+def _whole(what: str, value: Any, rank: int) -> Tensor:
+    """Integers of a known rank, as int32."""
+    numbers = convert_to_tensor(value, name=what)
+    if not numbers.dtype.is_integer:
+        raise TypeError(f"{what} must be an integer tensor; dtype={numbers.dtype}")
+    numbers.shape.assert_has_rank(rank)
+    return cast_op(numbers, DstT=dtypes.int32)
+
+
 @public("ragged.segment_ids_to_row_splits", "compat.v2.ragged.segment_ids_to_row_splits")
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
@@ -72,15 +82,24 @@ def segment_ids_to_row_splits(
     Args:
       segment_ids: a vector that never falls.
       num_segments: number of rows; one more than the last row id by default.
-      out_type: int32 or int64; int64 by default.
+      out_type: int32 or int64; that of `segment_ids` or of `num_segments` by default, int64 if neither is a tensor.
       name: name scope.
+
+    Raises:
+      TypeError: `segment_ids` or `num_segments` are no integers.
+      ValueError: they have another rank.
     """
-    kind = dtypes.as_dtype(out_type or dtypes.int64)
+    if out_type is None:
+        tensors = [value for value in (segment_ids, num_segments) if isinstance(value, Tensor)]
+        out_type = tensors[0].dtype if tensors else dtypes.int64
+    kind = dtypes.as_dtype(out_type)
     with name_scope(name, "SegmentIdsToRaggedSplits", [segment_ids]):
-        ids = convert_to_tensor(segment_ids, name="segment_ids")
-        ids.shape.assert_has_rank(1)
-        ids = cast_op(ids, DstT=dtypes.int32)
+        ids = _whole("segment_ids", segment_ids, 1)
         number = None
         if num_segments is not None:
-            number = cast_op(convert_to_tensor(num_segments, name="num_segments"), DstT=dtypes.int32)
-        return splits_of_segments(ids, number, kind)
+            number = _whole("num_segments", num_segments, 0)
+        splits = splits_of_segments(ids, number, kind)
+        known = None if number is None else get_static_value(number)
+        if known is not None:
+            splits.set_shape([int(known) + 1])
+        return splits

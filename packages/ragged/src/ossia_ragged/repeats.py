@@ -58,7 +58,9 @@ def repeat(data: Any, repeats: Any, axis: int, name: str | None = None) -> Tenso
 def _broadcast_front(repeats: Tensor, dims: Tensor) -> Tensor:
     """`repeats` of unknown rank as a vector."""
     own = shape(repeats)
-    return broadcast_to(repeats, concat([dims[:1 - rank(repeats)], own], axis=0))
+    repeats = broadcast_to(repeats, concat([dims[:1 - rank(repeats)], own], axis=0))
+    repeats.set_shape([None])
+    return repeats
 
 
 def repeat_ranges(params: Tensor, splits: Tensor, repeats: Tensor) -> Tensor:

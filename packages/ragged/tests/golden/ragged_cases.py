@@ -384,3 +384,24 @@ def case_rows_that_do_not_fit(tf):
         raises(make.from_value_rowids, [1], [1.0]), raises(make.from_row_starts, [1], [0.0]),
         raises(make.from_row_limits, [1], [1.0]), raises(make.from_row_splits, [1], ["a"]),
         raises(make.from_row_splits, [1], None), raises(make.from_row_splits, [1], [[0, 1]])]
+
+
+def case_splits_of_the_type_of_their_segments(tf):
+    f = tf.ragged.segment_ids_to_row_splits
+    return [f(tf.constant([0, 0, 2])), f(tf.constant([0, 0, 2], tf.int64)), f([0, 0, 2], tf.constant(4)),
+            f(tf.constant([0, 2]), tf.constant(4, tf.int64)), f(np.array([0, 2], np.int32)), f(tf.constant([0, 2]), out_type=tf.int64)]
+
+
+def case_segments_that_are_no_integers(tf):
+    p, f = tf.placeholder, tf.ragged.segment_ids_to_row_splits
+    return [raises(f, [0.0, 1.0]), raises(f, p(tf.bool, [3])), raises(f, p(tf.int32, [2, 2])), raises(f, [0, 1], num_segments=2.0),
+            raises(f, [0, 1], num_segments=[2])]
+
+
+def case_segments_of_splits_of_unknown_rank(tf):
+    return Case(tf.ragged.row_splits_to_segment_ids(tf.placeholder(tf.int64)), graph_only=True)
+
+
+def case_splits_of_known_numbers(tf):
+    p, f = tf.placeholder, tf.ragged.segment_ids_to_row_splits
+    return Case([f(p(tf.int32, [None]), 4), f(p(tf.int64, [3]), tf.constant(4)), f(p(tf.int64, [3]), p(tf.int32, []))], graph_only=True)

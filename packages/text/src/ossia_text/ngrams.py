@@ -104,8 +104,8 @@ def ngrams(
                 raise ValueError("padding_width must be greater than 0.")
         elif padding_width is not None:
             raise ValueError("pad_values must be provided if padding_width is set.")
-        widths = [ngram_width] if isinstance(ngram_width, int) else ngram_width
-        if isinstance(widths, (list, tuple)) and any(isinstance(width, int) and width <= 0 for width in widths):
+        widths = ngram_width if isinstance(ngram_width, (list, tuple)) else [ngram_width]
+        if any(width <= 0 for width in widths):
             raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
         data = tensor_or_ragged(data, dtype=dtypes.string, name="data")
         rank = data.shape.ndims

@@ -1,5 +1,6 @@
 """Strings split into ragged rows, and n-grams."""
 
+import numpy as np
 from golden_case import Case, raises
 
 
@@ -94,3 +95,9 @@ def case_ngrams_raw(tf):
 def case_ngrams_empty_rows(tf):
     r = tf.ragged.constant([[], ["d"], []])
     return [parts(tf.strings.ngrams(r, w, preserve_short_sequences=p)) for w in (1, 2, [1, 2]) for p in (True, False)]
+
+
+def case_widths_of_other_types(tf):
+    words, f = ["a", "b", "c"], tf.strings.ngrams
+    return [f(words, width) for width in (np.int64(2), 2.0, tf.Dimension(2), [np.int32(1), 3])] + [
+        raises(f, words, width) for width in (None, "2", range(1, 3), 0, -1)]

@@ -41,8 +41,8 @@ static inline __attribute__((always_inline)) void apply_to(int op, int n, float 
     case E_RELU6GRAD: MAP2(y > 0.0f && y < 6.0f ? x : x * 0.0f);
     case E_TANHGRAD: MAP2(y * (1.0f - x * x));
     case E_SIGMOIDGRAD: MAP2(y * x * (1.0f - x));
-    case E_SQRTGRAD: MAP2(y * 0.5f / x);
-    case E_RSQRTGRAD: MAP2(y * -0.5f * x * x * x);
+    case E_SQRTGRAD: MAP2(y == 0.0f ? 0.0f : y * 0.5f / x);
+    case E_RSQRTGRAD: MAP2(y == 0.0f ? 0.0f : y * -0.5f * x * x * x);
     case E_ELUGRAD: MAP2(y < 0.0f ? (y + 1.0f) * x : x);
     case E_LT: MAP2(x < y ? 1.0f : 0.0f);
     case E_LE: MAP2(x <= y ? 1.0f : 0.0f);

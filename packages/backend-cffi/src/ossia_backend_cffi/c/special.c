@@ -45,7 +45,7 @@ static double lgamma_one(double x) {
 
 static double digamma_one(double x) {
     const int reflected = x <= 0.0;
-    const double part = x - floor(x);
+    const double part = x - rint(x);
     if (reflected && (part == 0.0 || isinf(x))) return INFINITY;
     double z = reflected ? 1.0 - x : x, shift = 0.0;
     for (; z < 10.0; z += 1.0) shift += 1.0 / z;
@@ -53,7 +53,7 @@ static double digamma_one(double x) {
     double sum = 0.0;
     for (int k = 6; k >= 0; k--) sum = sum * square + BERNOULLI[k] / (2 * k + 2);
     const double value = log(z) - 0.5 / z - sum * square - shift;
-    return reflected && part != 0.5 ? value - PI / tan(PI * part) : value;
+    return reflected && fabs(part) != 0.5 ? value - PI / tan(PI * part) : value;
 }
 
 static double lower_series(double a, double x) {

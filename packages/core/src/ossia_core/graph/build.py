@@ -73,16 +73,8 @@ def _build(graph: Graph, definition: OpDef, args: tuple, keywords: dict[str, Any
     graph._check_not_finalized()
     if keywords:
         keywords = converted(definition, keywords)
-    if name is None:
-        name = definition.type
-    elif type(name) is bytes:
-        name = name.decode()
-    if not name:
-        raise ValueError("'' is not a valid node name")
-    if name[-1] == "/":
-        scope = name[:-1]
-    else:
-        scope = graph.unique_name(name)
+    # An empty name is refused with the node, after its inputs.
+    scope = graph.unique_name(definition.type) if name is None else graph._scope_named(name)
     saved, graph._name_stack = graph._name_stack, scope
     try:
         attrs: dict[str, Any] = {}

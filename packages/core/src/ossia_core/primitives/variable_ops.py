@@ -118,12 +118,14 @@ def _variable(node: Any, session: Any) -> VariableState:
     name, shape = resource_name(node), node.attrs["shape"]
     if shape.ndims is not None and not shape.is_fully_defined():
         raise errors.InvalidArgumentError(None, node, f"Shape {shape} is not fully defined")
-    return session.resource(
-        node.attrs["container"],
-        name,
-        "variable",
-        lambda: VariableState(node.name, node.attrs["dtype"], node.attrs["shape"]),
-    )
+
+    def make() -> VariableState:
+        state = VariableState(node.name, node.attrs["dtype"], shape)
+        if shape.is_fully_defined() and not shape.num_elements():  # nothing is there to be initialised
+            state.value = np.zeros(shape.as_list(), state.dtype.as_numpy_dtype)
+        return state
+
+    return session.resource(node.attrs["container"], name, "variable", make)
 
 
 variable_v2_op.resource(_variable)

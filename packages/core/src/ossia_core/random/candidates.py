@@ -114,7 +114,8 @@ class FixedUnigramSampler(UniformSampler):
 def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Per column, the probability to keep it (float32) and the class to take otherwise (int64)."""
     n = len(weights)
-    share = (weights * np.float32(n) / math.fsum(weights.tolist())).astype(np.float64) if n else np.zeros(0)
+    # In float64: whether a share that should be 1 falls just short of it decides the table.
+    share = weights.astype(np.float64) * n / math.fsum(weights.tolist()) if n else np.zeros(0)
     alias = np.arange(n)
     low, high = np.flatnonzero(share < 1.0).tolist(), np.flatnonzero(~(share < 1.0)).tolist()
     shares = share.tolist()

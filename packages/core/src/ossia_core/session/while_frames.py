@@ -5,6 +5,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from ossia_core import errors
+from ossia_core.dtypes import engine_name
 from ossia_core.graph.operation import Operation
 from ossia_core.session.ordering import MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.steps import Guard, Loop
@@ -97,13 +98,21 @@ def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, followin
         raise errors.InvalidArgumentError(
             None, op, f"Merge node '{op.name}' of a while frame needs one Enter and one NextIteration input"
         )
+    place, following_value = next((i, t) for i, t in enumerate(op._inputs) if t.op.type in NEXT)
+    if following_value.dtype.base_dtype is not op.outputs[0].dtype.base_dtype:
+        raise errors.InvalidArgumentError(
+            None,
+            op,
+            f"Input {place} of node {op.name} was passed {engine_name(following_value.dtype)} from "
+            f"{following_value.name} incompatible with expected {engine_name(op.outputs[0].dtype)}.",
+        )
     source = lowering.slot(enter, inner, op)
     slot, index = inner.new(), inner.new()
     inner.borrowed.add(slot)
     inner.slots[op.outputs[0]], inner.slots[op.outputs[1]] = slot, index
     if op.outputs[1]._consumers:
         loop.indices.append(index)
-    following.append((slot, source, next(t.op for t in op._inputs if t.op.type in NEXT)))
+    following.append((slot, source, following_value.op))
 
 
 def _is_switch(op: Operation) -> bool:

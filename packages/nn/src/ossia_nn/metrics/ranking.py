@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 from ossia_core import dtypes
@@ -27,8 +28,12 @@ from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 
 def _at_k(name: str, k: int | None = None, class_id: int | None = None) -> str:
     # Truncated: what is no number is a TypeError before there are any nodes.
-    name = f"{name}_at_{math.trunc(k)}" if k is not None else f"{name}_at_k"
-    return f"{name}_class{math.trunc(class_id)}" if class_id is not None else name
+    name = f"{name}_at_{_whole(k)}" if k is not None else f"{name}_at_k"
+    return f"{name}_class{_whole(class_id)}" if class_id is not None else name
+
+
+def _whole(number: Any) -> int:
+    return math.trunc(number) if isinstance(number, float) else operator.index(number)
 
 
 def _expanded_labels(labels: Any, predictions: Any) -> Any:
