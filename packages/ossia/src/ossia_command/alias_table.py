@@ -160,7 +160,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
                                     f"{_PRIVATE}.generated"),
     "python.ops.control_flow_util": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.control_flow"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
-                                 "ossia_queues.staging", f"{_PRIVATE}.generated"),
+                                 "ossia_queues.record_input", "ossia_queues.staging", f"{_PRIVATE}.generated"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
