@@ -123,6 +123,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.eager.*": ("ossia",),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.*": ("ossia.feature_column",),
+    "python.framework.common_shapes": (f"{_PRIVATE}.tensors",),
     "python.framework.composite_tensor": ("ossia_core.composite",),
     "python.framework.config": ("ossia.config", "ossia.config.experimental", "ossia.config.optimizer",
                                 "ossia.config.threading"),
