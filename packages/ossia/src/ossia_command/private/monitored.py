@@ -1,4 +1,4 @@
-"""`monitored_session` and `basic_session_run_hooks`: the layers of monitored sessions, and the timer that never fires."""
+"""`monitored_session` and `basic_session_run_hooks`: layers of monitored sessions, a timer that never fires."""
 
 from __future__ import annotations
 

@@ -93,12 +93,6 @@ stat_v2 = tf.io.gfile.stat
 walk_v2 = tf.io.gfile.walk
 
 # training
-STANDARD_PS_OPS = (
-    "Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
-    "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2",
-    "VarHandleOp", "BoostedTreesEnsembleResourceHandleOp", "BoostedTreesQuantileStreamResourceHandleOp",
-    "ResourceConditionalAccumulator",
-)
 GLOBAL_STEP_READ_KEY = "global_step_read_op_cache"
 _get_or_create_global_step_read = global_step.get_or_create_global_step_read
 _get_global_step_read = global_step.get_global_step_read
