@@ -160,6 +160,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.control_flow_ops": ("ossia", f"{_PRIVATE}.conditions", "ossia_core.control.context",
                                     f"{_PRIVATE}.generated"),
     "python.ops.control_flow_util": (f"{_PRIVATE}.conditions", f"{_PRIVATE}.control_flow"),
+    "python.ops.ctc_ops": ("ossia.nn", "ossia", f"{_PRIVATE}.ctc"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.record_input", "ossia_queues.staging", f"{_PRIVATE}.generated"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),

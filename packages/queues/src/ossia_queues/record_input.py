@@ -135,7 +135,8 @@ class RecordInput:
 
     def __init__(
         self, file_pattern: str, batch_size: int = 1, buffer_size: int = 1, parallelism: int = 1,
-        shift_ratio: float = 0, seed: int = 0, name: str | None = None, batches: int | None = None, compression_type: Any = None,
+        shift_ratio: float = 0, seed: int = 0, name: str | None = None, batches: int | None = None,
+        compression_type: Any = None,
     ) -> None:
         self._batches, self._name = batches, name
         self._each = batch_size * (1 if batches is None else batches)

@@ -108,8 +108,8 @@ class LayerState:
         """
         if not self.built:
             raise ValueError(
-                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it manually "
-                f"via: `{self.name}.build(batch_input_shape)`."
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it "
+                f"manually via: `{self.name}.build(batch_input_shape)`."
             )
         return sum(int(np.prod(v.shape.as_list())) for v in self.weights)
 

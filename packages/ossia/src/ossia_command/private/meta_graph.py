@@ -41,7 +41,9 @@ def export_scoped_meta_graph(
     return found, {strip_name_scope(variable.name, export_scope): variable for variable in variables}
 
 
-def copy_scoped_meta_graph(from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None) -> dict[str, Any]:
+def copy_scoped_meta_graph(
+    from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None
+) -> dict[str, Any]:
     """Copies the nodes and collections of a scope to another scope, or to another graph; returns the new variables.
 
     Raises:
