@@ -123,6 +123,11 @@ def test_shapes_that_broadcast():
     assert tensors.rank(x) == 2 and not tensors.has_fully_defined_shape(x) and tensors.rank(3) is None
 
 
+def test_predictions_come_before_labels_and_weights():
+    found = tensors._remove_squeezable_dimensions(tf.zeros([2, 3, 1]), tf.zeros([2, 3]), tf.zeros([2]))
+    assert [x.shape.as_list() for x in found] == [[2, 3], [2, 3], [2, 1]]
+
+
 def test_messages_are_those_that_are_raised():
     with pytest.raises(ValueError) as caught:
         nest.assert_shallow_structure([1, 2], [1])

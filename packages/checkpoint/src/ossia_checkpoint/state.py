@@ -264,9 +264,9 @@ def _remove_if_exists(path: str) -> None:
         pass
 
 
-def meta_graph_filename(checkpoint_prefix: str, suffix: str = "meta") -> str:
+def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
     """The path of a checkpoint's meta graph; shards (`-?????-of-00008`) share one."""
-    return f"{re.sub(r'-[0-9?]+-of-[0-9?]+$', '', checkpoint_prefix)}.{suffix}"
+    return f"{re.sub(r'-[0-9?]+-of-[0-9?]+$', '', checkpoint_filename)}.{meta_graph_suffix}"
 
 
 def wait_for_new_checkpoint(

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors, sizes
+from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import op, steps
 from ossia_core.shapes import UNKNOWN_SHAPE
 from ossia_io.paths import glob
 from ossia_io.records import TFRecordOptions, framed, tf_record_iterator
+from ossia_ops.shape import reshape
+from ossia_ops.split import split
 
 
 class ShuffledRecords:
@@ -104,10 +107,8 @@ def _(*, node, context):
 
 def _story(pattern: str, **attrs: Any) -> Any:
     def story(given: Any) -> Any:
-        import ossia as tf
-
         for _ in range(2):
-            yield tf.raw_ops.RecordInput(file_pattern=pattern, file_parallelism=1, file_buffer_size=1, **attrs)
+            yield record_input_op(file_pattern=pattern, file_parallelism=1, file_buffer_size=1, **attrs)
 
     return steps(story, files={"one.rec": framed(b"first")})
 
@@ -148,11 +149,9 @@ class RecordInput:
 
     def get_yield_op(self) -> Any:
         """A vector of records; or a list of `batches` lists of scalars."""
-        import ossia as tf
-
         records = record_input_op(batch_size=self._each, name=self._name, **self._options)
         if self._batches is None:
             return records
-        with tf.name_scope(self._name):
-            parts = [tf.reshape(part, []) for part in tf.split(records, self._each, 0)]
+        with name_scope(self._name):
+            parts = [reshape(part, []) for part in split(records, self._each, 0)]
         return [parts[i :: self._batches] for i in range(self._batches)]

@@ -9,12 +9,40 @@ import ossia as tf
 from ossia_core import nest
 from ossia_ops import ctc_dense, ctc_scan
 
-_ctc_state_trans = ctc_dense.label_transitions
-_ilabel_to_state = ctc_dense.state_probabilities
-_forward_backward_log = ctc_dense.forward_backward
-_state_to_olabel_unique = ctc_dense.class_probabilities
-_sum_states = ctc_dense.summed_states
-ctc_state_log_probs = ctc_dense.ends
+
+def _ctc_state_trans(label_seq: Any) -> Any:
+    """[batch, states, states]: 1 where one state may follow another."""
+    return ctc_dense.label_transitions(label_seq)
+
+
+def _ilabel_to_state(labels: Any, num_labels: Any, ilabel_log_probs: Any) -> Any:
+    """Log probabilities of the classes [time, batch, classes] as those of the states."""
+    return ctc_dense.state_probabilities(labels, num_labels, ilabel_log_probs)
+
+
+def _forward_backward_log(
+    state_trans_log_probs: Any, initial_state_log_probs: Any, final_state_log_probs: Any, observed_log_probs: Any,
+    sequence_length: Any,
+) -> tuple[Any, Any]:
+    """Log probabilities of each state given what is observed, [time, batch, states], and of that, [batch]."""
+    return ctc_dense.forward_backward(
+        state_trans_log_probs, initial_state_log_probs, final_state_log_probs, observed_log_probs, sequence_length
+    )
+
+
+def ctc_state_log_probs(seq_lengths: Any, max_seq_length: Any) -> tuple[Any, Any]:
+    """Log probabilities of the states before the first frame and after the last, [batch, states]."""
+    return ctc_dense.ends(seq_lengths, max_seq_length)
+
+
+def _sum_states(idx: Any, states: Any) -> Any:
+    """Log probabilities of states [time, batch, labels], those of the same place [batch, labels] as one."""
+    return ctc_dense.summed_states(idx, states)
+
+
+def _state_to_olabel_unique(labels: Any, num_labels: Any, states: Any, unique: Any) -> Any:
+    """`_state_to_olabel` with what `ctc_unique_labels` gives."""
+    return ctc_dense.class_probabilities(labels, num_labels, states, unique)
 
 
 def _state_to_olabel(labels: Any, num_labels: Any, states: Any) -> Any:

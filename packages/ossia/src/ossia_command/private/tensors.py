@@ -7,12 +7,12 @@ from typing import Any
 import ossia as tf
 from ossia_core.proto import TensorProto
 from ossia_core.static_value import static_shape
-from ossia_ops.histogram import remove_squeezable_dimensions
+from ossia_nn.metrics import accumulation
 
 constant_value = tf.get_static_value
 MakeNdarray = tf.make_ndarray
 DEFAULT_GRAPH_SEED = 87654321
-_remove_squeezable_dimensions = remove_squeezable_dimensions
+_remove_squeezable_dimensions = accumulation.aligned
 
 
 def constant_value_as_shape(tensor: Any) -> tf.TensorShape:
