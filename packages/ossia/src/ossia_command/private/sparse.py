@@ -8,7 +8,8 @@ import ossia as tf
 from ossia import raw_ops
 
 
-def _ranked(indices: Any, values: Any, shape: Any, rank: int | None) -> tf.SparseTensor:
+def _ranked(parts: Any, rank: int | None) -> tf.SparseTensor:
+    indices, values, shape = parts
     indices.set_shape([None, rank])
     shape.set_shape([rank])
     return tf.SparseTensor(indices, values, shape)
@@ -17,7 +18,7 @@ def _ranked(indices: Any, values: Any, shape: Any, rank: int | None) -> tf.Spars
 def deserialize_sparse(serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None) -> Any:
     """The sparse tensor, of a rank that may be known, that strings hold."""
     found = raw_ops.DeserializeSparse(serialized_sparse=serialized_sparse, dtype=dtype, name=name)
-    return _ranked(*found, rank)
+    return _ranked(found, rank)
 
 
 def _add_sparse_to_tensors_map(
@@ -62,7 +63,7 @@ def _take_many_sparse_from_tensors_map(
             container=sparse_map_op.get_attr("container"),
             shared_name=sparse_map_op.get_attr("shared_name") or sparse_map_op.name, name=name,
         )
-    return _ranked(*found, rank)
+    return _ranked(found, rank)
 
 
 def sparse_dense_cwise_add(sp_t: Any, dense_t: Any) -> Any:
@@ -75,6 +76,6 @@ def sparse_dense_cwise_add(sp_t: Any, dense_t: Any) -> Any:
 
 def string_split_v2(source: Any, sep: str | None = None, maxsplit: int = -1) -> Any:
     """Strings cut at a separator, or at runs of white space, as the rows of a sparse tensor."""
-    sep = tf.convert_to_tensor("" if sep is None else sep, dtype=tf.string)
+    cut = tf.convert_to_tensor("" if sep is None else sep, dtype=tf.string)
     source = tf.convert_to_tensor(source, dtype=tf.string)
-    return _ranked(*raw_ops.StringSplitV2(input=source, sep=sep, maxsplit=maxsplit), 2)
+    return _ranked(raw_ops.StringSplitV2(input=source, sep=cut, maxsplit=maxsplit), 2)
