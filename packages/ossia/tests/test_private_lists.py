@@ -4,7 +4,7 @@ import pytest
 
 import ossia as tf
 from ossia_command import renamed
-from ossia_command.private import lists, sparse
+from ossia_command.private import lists, sparse, synonyms
 
 
 @pytest.fixture(autouse=True)
@@ -74,3 +74,11 @@ def test_sparse_tensors_in_maps_and_strings():
 
 def test_printing_is_the_public_function():
     assert renamed.public_name("python.ops.logging_ops.print_v2") == "print"
+
+
+def test_arguments_in_the_order_of_version_2():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    assert value(synonyms.gather_v2(x, [1], None, 1)).tolist() == [[2], [4]]
+    assert value(synonyms.gather_v2(x, [[1], [0]], axis=1, batch_dims=1)).tolist() == [[2], [3]]
+    assert value(synonyms.pad_v2(x, [[0, 0], [1, 0]], "CONSTANT", 9)).tolist() == [[9, 1, 2], [9, 3, 4]]
+    assert value(synonyms.in_top_k_v2([1, 0], x, 1)).tolist() == [True, False]

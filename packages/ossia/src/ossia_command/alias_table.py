@@ -153,7 +153,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.lib.io.file_io": (f"{_PRIVATE}.file_io", "ossia.gfile", f"{_PRIVATE}.synonyms"),
     "python.module.module": ("ossia",),
     "python.lib.io.*": ("ossia.python_io", "ossia.io"),
-    "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.generated"),
+    "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated"),
     "python.ops.bitwise_ops": ("ossia.bitwise", f"{_PRIVATE}.generated"),
     "python.ops.check_ops": ("ossia.debugging", "ossia"),
     "python.ops.confusion_matrix": ("ossia", "ossia_ops.histogram"),
