@@ -24,7 +24,7 @@ class Stack:
     def push(self, value: Any) -> None:
         """Put a value on top; InvalidArgumentError if the stack is full or closed."""
         self._refuse_if(self.closed, "has already been closed.")
-        self._refuse_if(0 <= self.limit < len(self.items), f"overflowed its max_size ({self.limit})")
+        self._refuse_if(0 <= self.limit <= len(self.items), f"overflowed its max_size ({self.limit})")
         self.items.append(value)
 
     def pop(self) -> Any:
