@@ -7,7 +7,6 @@ import pytest
 import ossia as tf
 from ossia_command.private import (
     checkpoints,
-    control_flow,
     messages,
     meta_graph,
     monitored,
@@ -94,7 +93,6 @@ def test_the_store_of_variables():
         store.get_variable("v", [2], reuse=False)
     assert variables._all_saveable_objects() == [v] and variables._all_saveable_objects("w") == []
     assert not variables.get_variable_scope_store().variable_scopes_count
-    assert control_flow.ENABLE_CONTROL_FLOW_V2 is False
 
 
 def test_copies_of_scopes(graph):

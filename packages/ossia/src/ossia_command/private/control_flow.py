@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-ENABLE_CONTROL_FLOW_V2 = False
-"""Whether branches and loops are made as functional ops where the graph is no function's."""
-
 _SWITCH, _MERGE = ("Switch", "RefSwitch"), ("Merge", "RefMerge")
 _ENTER, _EXIT = ("Enter", "RefEnter"), ("Exit", "RefExit")
 
