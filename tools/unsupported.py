@@ -67,9 +67,6 @@ OPS = {
         r".*BigQuery.*|Gcs.*|Rpc|TryRpc|LMDB.*|RemoteFusedGraphExecute",
         "need services, libraries or hardware of others",
     ),
-    "Records in random order": (
-        r"RecordInput", "not written yet; `tf.TFRecordReader` and shuffling queues read records"
-    ),
 }
 
 

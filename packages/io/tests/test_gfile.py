@@ -306,3 +306,10 @@ def test_a_file_system_of_a_plugin(tree):
         assert paths.listdir("ram://box") == ["g"]
     finally:
         plugins.unregister("memory")
+
+
+def test_one_place_to_seek(tree):
+    with GFile(str(tree / "f")) as file:
+        for arguments in {"offset": 1, "position": 2}, {}:
+            with pytest.raises(TypeError, match="seek"):
+                file.seek(**arguments)

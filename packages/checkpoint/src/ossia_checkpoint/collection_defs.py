@@ -156,7 +156,8 @@ def _fill_collection(
     elif isinstance(first, float):
         definition.float_list.value.extend(items)
     elif getattr(getattr(first, "DESCRIPTOR", None), "full_name", None) == "google.protobuf.Any":
-        definition.any_list.value.extend(items)
+        for item in items:
+            definition.any_list.value.add().MergeFromString(item.SerializeToString())
     else:
         for item in items:
             name = item.name
@@ -183,6 +184,11 @@ def restore_collection(graph: Graph, key: str, definition: Any, scope: str) -> N
     elif field == "node_list":
         for value in values:
             graph.add_to_collection(key, graph.as_graph_element(prepend_name_scope(value, scope)))
+    elif field == "any_list":
+        from google.protobuf.any_pb2 import Any as AnyMessage
+
+        for value in values:
+            graph.add_to_collection(key, AnyMessage.FromString(value.SerializeToString()))
     else:
         for value in values:
             if scope and field == "bytes_list":

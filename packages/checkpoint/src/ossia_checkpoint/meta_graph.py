@@ -55,7 +55,7 @@ def export_meta_graph(
             collection.
         strip_default_attrs: Whether to leave out attributes that have their default value.
         save_debug_info: Accepted for compatibility.
-        **kwargs: Nothing.
+        **kwargs: `unbound_inputs_col_name`, the collection that is to name inputs from outside, or None.
 
     Returns:
         A MetaGraphDef.
@@ -64,6 +64,7 @@ def export_meta_graph(
         TypeError: An unknown argument.
         OpError: The file cannot be written.
     """
+    unbound_collection = kwargs.pop("unbound_inputs_col_name", _UNBOUND_COLLECTION)
     if kwargs:
         raise TypeError(f"export_meta_graph() got an unexpected keyword argument '{next(iter(kwargs))}'")
     from ossia_core.proto import MetaGraphDef
@@ -77,17 +78,17 @@ def export_meta_graph(
         savers = _saver_nodes(graph, keep=saver_def)
     made.graph_def.CopyFrom(graph_def if graph_def is not None else graph.as_graph_def(add_shapes=True))
     unbound = _restrict(made.graph_def, export_scope, savers, clear_devices)
-    if export_scope:
-        graph.clear_collection(_UNBOUND_COLLECTION)
+    if export_scope and unbound_collection:
+        graph.clear_collection(unbound_collection)
         for name in unbound:
-            graph.add_to_collection(_UNBOUND_COLLECTION, name)
+            graph.add_to_collection(unbound_collection, name)
     info = made.meta_info_def
     if not info.tensorflow_version:
         info.tensorflow_version, info.tensorflow_git_version = version.VERSION, version.GIT_VERSION
     if not info.HasField("stripped_op_list"):
-        info.stripped_op_list.MergeFrom(_op_list(made.graph_def))
+        info.stripped_op_list.MergeFrom(op_list(made.graph_def))
     if strip_default_attrs:
-        _strip_defaults(made.graph_def)
+        strip_defaults(made.graph_def)
         info.stripped_default_attrs = True
     if saver_def is not None:
         made.saver_def.CopyFrom(saver_def)
@@ -160,7 +161,7 @@ def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clea
     return unbound
 
 
-def _op_list(graph_def: Any) -> Any:
+def op_list(graph_def: Any) -> Any:
     """The OpDefs of all op types in a graph and its functions, by name."""
     from ossia_core.graph.export import op_def
     from ossia_core.proto import OpList
@@ -171,7 +172,8 @@ def _op_list(graph_def: Any) -> Any:
     return OpList(op=[op_def(opdef.lookup(kind)) for kind in sorted(types - functions)])
 
 
-def _strip_defaults(graph_def: Any) -> None:
+def strip_defaults(graph_def: Any) -> None:
+    """Removes the attributes that have their default values from the nodes of a GraphDef."""
     from ossia_core.graph.export import op_def
 
     defaults: dict[str, dict[str, Any]] = {}
@@ -317,9 +319,10 @@ def import_scoped_meta_graph(
             if unbound_inputs_col_name in meta_graph.collection_def
             else []
         )
-        missing = sorted(set(unbound) - set(input_map or ()))
-        if missing:
-            raise ValueError(f"Graph contains unbound inputs: {missing}. Must provide these inputs through input_map.")
+        if set(unbound) - set(input_map or ()):
+            raise ValueError(
+                f"Graph contains unbound inputs: {','.join(unbound)}. Must provide these inputs through input_map."
+            )
     producer = (
         meta_graph.meta_info_def.stripped_op_list if meta_graph.meta_info_def.HasField("stripped_op_list") else None
     )

@@ -204,7 +204,7 @@ def saveable_objects(var_list: Any) -> list[SaveableObject]:
     made: list[SaveableObject] = []
     seen: set[Any] = set()
     for name, value in sorted(names_to_saveables(var_list).items(), key=lambda item: item[0]):
-        for saveable in _objects(value, name):
+        for saveable in saveables_of_one(value, name):
             key = id(saveable.op)
             if key in seen:
                 raise ValueError(f"The same saveable will be restored with two names: {saveable.name}")
@@ -213,7 +213,8 @@ def saveable_objects(var_list: Any) -> list[SaveableObject]:
     return made
 
 
-def _objects(value: Any, name: str) -> Iterator[SaveableObject]:
+def saveables_of_one(value: Any, name: str) -> Iterator[SaveableObject]:
+    """The saveable objects of one variable, list of parts or object, which checkpoints hold under `name`."""
     if not isinstance(name, str):
         raise TypeError(
             "names_to_saveables must be a dict mapping string names to trackable operations. "

@@ -264,30 +264,30 @@ def _remove_if_exists(path: str) -> None:
         pass
 
 
-def meta_graph_filename(checkpoint_prefix: str, suffix: str = "meta") -> str:
+def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
     """The path of a checkpoint's meta graph; shards (`-?????-of-00008`) share one."""
-    return f"{re.sub(r'-[0-9?]+-of-[0-9?]+$', '', checkpoint_prefix)}.{suffix}"
+    return f"{re.sub(r'-[0-9?]+-of-[0-9?]+$', '', checkpoint_filename)}.{meta_graph_suffix}"
 
 
 def wait_for_new_checkpoint(
-    directory: str, last: str | None = None, seconds_to_wait: float = 1, timeout: float | None = None
+    checkpoint_dir: str, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
 ) -> str | None:
-    """Waits until a directory's newest checkpoint is another one than `last`.
+    """Waits until a directory's newest checkpoint is another one than `last_checkpoint`.
 
     Args:
-        directory: The directory.
-        last: The prefix of the checkpoint that is known.
-        seconds_to_wait: Pause between looks.
+        checkpoint_dir: The directory.
+        last_checkpoint: The prefix of the checkpoint that is known.
+        seconds_to_sleep: Pause between looks.
         timeout: Seconds after which None is returned; None waits without end.
     """
     stop = None if timeout is None else time.time() + timeout
     while True:
-        found = latest_checkpoint(directory)
-        if found is not None and found != last:
+        found = latest_checkpoint(checkpoint_dir)
+        if found is not None and found != last_checkpoint:
             return found
-        if stop is not None and time.time() + seconds_to_wait > stop:
+        if stop is not None and time.time() + seconds_to_sleep > stop:
             return None
-        time.sleep(seconds_to_wait)
+        time.sleep(seconds_to_sleep)
 
 
 @public("train.checkpoints_iterator", "compat.v2.train.checkpoints_iterator")

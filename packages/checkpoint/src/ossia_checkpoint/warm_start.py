@@ -87,7 +87,7 @@ def warm_start(
             or a variable does not fit its vocabulary; and as `tf.train.init_from_checkpoint`.
     """
     vocabularies, previous = dict(var_name_to_vocab_info or {}), dict(var_name_to_prev_var_name or {})
-    grouped = _grouped(vars_to_warm_start)
+    grouped = grouped_variables(vars_to_warm_start)
     plain: dict[str, Any] = {}
     used: set[str] = set()
     for name, variables in grouped.items():
@@ -96,7 +96,7 @@ def warm_start(
             used.add(name)
         if name in vocabularies:
             used.add(name)
-            _warm_start_words(variables, source, ckpt_to_initialize_from, vocabularies[name])
+            warm_start_words(variables, source, ckpt_to_initialize_from, vocabularies[name])
         elif vars_to_warm_start:
             plain[source] = variables[0] if len(variables) == 1 else variables
     init_from_checkpoint(ckpt_to_initialize_from, plain)
@@ -109,7 +109,7 @@ def warm_start(
             )
 
 
-def _grouped(wanted: Any) -> dict[str, list[Any]]:
+def grouped_variables(wanted: Any) -> dict[str, list[Any]]:
     """The variables, or the parts of them, by full name."""
     graph = get_default_graph()
     if wanted is None or isinstance(wanted, str):
@@ -131,7 +131,7 @@ def _grouped(wanted: Any) -> dict[str, list[Any]]:
     return grouped
 
 
-def _warm_start_words(variables: list[Any], source: str, checkpoint: str, info: VocabInfo) -> None:
+def warm_start_words(variables: list[Any], source: str, checkpoint: str, info: VocabInfo) -> None:
     """Makes the parts of a variable take the values of those words that the checkpoint has."""
     prefix = checkpoint_filename(checkpoint)
     if not (info.new_vocab and info.new_vocab_size and checkpoint and info.old_vocab):

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def in_folder(function):
@@ -213,3 +213,28 @@ def case_contexts_of_loops(tf):
             values = [float(value) for value in session.run([y, gradient])]
         names = sorted(op.name for op in graph.get_operations() if "gradients" in op.name)
     return facts(values, len(meta.collection_def["while_context"].bytes_list.value), *names)
+
+
+def case_messages_in_collections(tf):
+    from google.protobuf.any_pb2 import Any
+
+    tf.add_to_collection("any", Any(type_url="a"))
+    meta = tf.train.export_meta_graph()
+    with tf.Graph().as_default() as graph:
+        tf.train.import_meta_graph(meta)
+        found = graph.get_collection("any")
+        return facts(len(meta.collection_def["any"].any_list.value), len(found), found[0] == Any(type_url="a"))
+
+
+def case_inputs_from_outside_by_another_name(tf):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    with tf.name_scope("part"):
+        tf.add(x, x, name="y")
+    meta = tf.train.export_meta_graph(export_scope="part", unbound_inputs_col_name="missing")
+    none = tf.train.export_meta_graph(export_scope="part", unbound_inputs_col_name=None)
+    return Case({
+        "in": list(meta.collection_def["missing"].bytes_list.value), "keys": sorted(meta.collection_def),
+        "none": sorted(none.collection_def), "graph": tf.get_collection("missing"),
+        "refused": says("Graph contains unbound inputs: .unbound_inputs_x,.unbound_inputs_x", tf.train.import_meta_graph, meta,
+                        import_scope="again", unbound_inputs_col_name="missing"),
+    }, graph=False)

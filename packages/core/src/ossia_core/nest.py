@@ -88,7 +88,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     if count != len(flat_sequence):
         raise ValueError(
             f"Could not pack sequence. Structure had {count} elements, but flat_sequence had {len(flat_sequence)} "
-            f"elements. Structure: {structure}, flat_sequence: {flat_sequence}."
+            f"elements.  Structure: {structure}, flat_sequence: {flat_sequence}."
         )
     return _pack(structure, leaves, expand_composites)
 

@@ -1,6 +1,6 @@
 """Golden cases: the ops of tensor lists, stacks, old TensorArrays and functional ops by their raw names."""
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def _reserve(tf, shape=(), count=3, dtype=None):
@@ -238,3 +238,25 @@ def case_errors(tf):
                    element_dtype=tf.float32),
             raises(tf.raw_ops.OptionalFromValue, components=[]),
             raises(tf.raw_ops.EmptyTensorList, element_shape=-1, max_num_elements=1.5, element_dtype=tf.float32)]
+
+
+def case_messages(tf):
+    def run(make):
+        with tf.Graph().as_default(), tf.Session() as session:
+            return session.run(make(tf.raw_ops)).tolist()
+
+    def of(raw, *values):
+        return raw.TensorListFromTensor(tensor=tf.constant(values), element_shape=tf.constant([], tf.int32))
+
+    def split(raw, *lengths):
+        return raw.TensorListLength(input_handle=raw.TensorListSplit(tensor=tf.constant([1.0, 2.0, 3.0]), element_shape=-1, lengths=list(lengths)))
+
+    return [
+        says("Values used: 2", run, lambda raw: split(raw, 1, 1)),
+        says(r"Attempting to slice \[0, 4\] from tensor with length 3", run, lambda raw: split(raw, 4, -1)),
+        run(lambda raw: split(raw, 0, 3)),
+        says(r"Op element shape: \[1\] list shape: \[\]", run, lambda raw: raw.TensorListLength(input_handle=raw.TensorListPushBack(input_handle=of(raw, 1.0), tensor=[1.0]))),
+        says("element_shape is not fully defined: <unknown> and no list element is set", run, lambda raw: raw.TensorListGetItem(
+            input_handle=raw.TensorListReserve(element_shape=-1, num_elements=2, element_dtype=tf.float32), index=0, element_shape=-1, element_dtype=tf.float32)),
+        says("List has type float but expected type int32", run, lambda raw: raw.TensorListStack(input_handle=of(raw, 1.0), element_shape=-1, element_dtype=tf.int32)),
+    ]

@@ -52,7 +52,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     with name_scope(name, "assert_integer", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_integer:
-            raise TypeError(f'{message or ""}  Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype!r}')
+            raise TypeError(f'{message or ""}  Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype}')
         return no_op(name="statically_determined_was_integer")
 
 
@@ -81,7 +81,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
     with name_scope(name, "assert_type", [tensor]):
         tensor = convert_to_tensor(tensor, name="tensor")
         if tensor.dtype != tf_type:
-            raise TypeError(f"{message or ''}  {tensor.name} must be of type {tf_type!r}")
+            raise TypeError(f"{message or ''}  {tensor.name} must be of type {tf_type}")
         return no_op(name="statically_determined_correct_type")
 
 
@@ -115,10 +115,10 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
             wanted, first = found, tensor
         elif found is not wanted:
             same_as = f" as {_name(first)}" if first is not None else ""
-            raise ValueError(f"{_name(tensor)}, type={found!r}, must be of the same type ({wanted!r}){same_as}.")
+            raise ValueError(f"{_name(tensor)}, type={found}, must be of the same type ({wanted}){same_as}.")
     wanted = wanted or dtypes.float32
     if not wanted.is_floating:
-        raise ValueError(f"Expected floating point type, got {wanted!r}.")
+        raise ValueError(f"Expected floating point type, got {wanted}.")
     return wanted
 
 

@@ -120,7 +120,8 @@ class _Checked:
         """The check of the rank, None where any will do."""
         more = {"data": data, "summarize": summarize, "message": message, "name": name}
         if self.is_open:
-            return assert_rank_at_least(self.x, len(self.wanted), **more) if self.wanted else None
+            # A scalar counts as a vector of one element.
+            return assert_rank_at_least(self.x, len(self.wanted), **more) if len(self.wanted) > 1 else None
         if len(self.wanted) <= 1:
             return assert_rank_in(self.x, [0, 1], **more)
         return assert_rank(self.x, len(self.wanted), **more)

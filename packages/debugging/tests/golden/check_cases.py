@@ -1,6 +1,6 @@
 """Assertions and checks: static ones, the graphs of the dynamic ones, and what they say when they fail."""
 
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 PAIRS = ("equal", "none_equal", "less", "less_equal", "greater", "greater_equal", "near")
 SIGNS = ("negative", "positive", "non_negative", "non_positive")
@@ -300,3 +300,24 @@ def case_data_after_a_message(tf):
 def case_order_of_what_is_no_number(tf):
     kinds = (tf.bool, tf.uint16, tf.uint32, tf.float16, tf.bfloat16, tf.complex128, tf.string)
     return [raises(check, tf.placeholder(kind, [2])) for kind in kinds for check in (tf.math.is_non_decreasing, tf.math.is_strictly_increasing)]
+
+
+def case_scalars_count_as_vectors_of_one(tf):
+    def checked(x, *shapes):
+        with tf.Graph().as_default(), tf.Session() as session:
+            fed = tf.placeholder(tf.int32)
+            session.run(tf.debugging.assert_shapes([(tf.constant(x), shape) for shape in shapes]))
+            session.run(tf.debugging.assert_shapes([(fed, shape) for shape in shapes]), {fed: x})
+
+    return [raises(checked, x, shape) for x in (1, [1], [1, 2], [[1, 2]])
+            for shape in (("*", "N"), ("*", 1), ("*", 2), ("*",), ("N",), (1,), ())]
+
+
+def case_names_of_dtypes_in_messages(tf):
+    one, two = tf.constant(1.0), tf.constant(1.0, tf.float64)
+    return [
+        says("must be of type <dtype: 'int32'>", tf.debugging.assert_type, one, tf.int32),
+        says("of dtype <dtype: 'float32'>", tf.debugging.assert_integer, one),
+        says(r"type=<dtype: 'float64'>, must be of the same type \(<dtype: 'float32'>\)", tf.debugging.assert_same_float_dtype, [one, two]),
+        says("Expected floating point type, got <dtype: 'int32'>", tf.debugging.assert_same_float_dtype, None, tf.int32),
+    ]

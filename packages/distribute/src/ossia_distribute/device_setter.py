@@ -8,11 +8,11 @@ from ossia_core.api_table import public
 from ossia_core.device import DeviceSpec
 from ossia_distribute.cluster import ClusterSpec
 
-_PLACED_OPS = (
-    "Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
+STANDARD_PS_OPS = (
+    "Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
     "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2",
-    "ResourceConditionalAccumulator", "BoostedTreesEnsembleResourceHandleOp",
-    "BoostedTreesQuantileStreamResourceHandleOp",
+    "VarHandleOp", "BoostedTreesEnsembleResourceHandleOp", "BoostedTreesQuantileStreamResourceHandleOp",
+    "ResourceConditionalAccumulator",
 )
 
 
@@ -92,5 +92,5 @@ def replica_device_setter(
     elif not callable(ps_strategy):
         raise TypeError("ps_strategy must be callable")
     return _DeviceSetter(
-        ps_device, worker_device, merge_devices, _PLACED_OPS if ps_ops is None else ps_ops, ps_strategy
+        ps_device, worker_device, merge_devices, STANDARD_PS_OPS if ps_ops is None else ps_ops, ps_strategy
     )

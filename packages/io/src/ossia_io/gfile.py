@@ -133,11 +133,14 @@ class _File:
             position: An older name of `offset`.
 
         Raises:
+            TypeError: Both `offset` and `position` are given, or neither.
             InvalidArgumentError: `whence` is another number, or the place is before the start.
             OutOfRangeError: The place is behind the end; the next read begins at the end.
         """
         reader = self._reading()
         if position is not None:
+            if offset is not None:
+                raise TypeError("seek(): offset and position may not be set simultaneously.")
             offset = position
         if offset is None:
             raise TypeError("seek(): offset argument required")

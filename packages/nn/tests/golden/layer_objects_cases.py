@@ -2,7 +2,7 @@
 import copy
 
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def names(variables):
@@ -323,3 +323,13 @@ def case_add_metric_late(tf):
 def case_add_metric_refused(tf):
     x = tf.constant([[1.0]])
     return [raises(_measured(tf, kind), x) for kind in ("unaggregated", "unnamed", "sum")] + [raises(tf.layers.Dense(1).add_metric, x)]
+
+
+def case_messages(tf):
+    new = tf.layers.Dense(2, name="new")
+    return [
+        says("the layer isn't built. You can build it manually via: `new.build\\(batch_input_shape\\)`", new.count_params),
+        says("has not been used yet. The scope name", lambda: new.scope_name),
+        says("Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables",
+             new.add_weight, "w", [1], synchronization=tf.VariableSynchronization.ON_READ, trainable=True),
+    ]

@@ -1,6 +1,6 @@
 """Metrics: graphs, local variables, collections, and values over several batches."""
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 L = [np.array([1, 0, 1, 1]), np.array([0, 0, 1, 0])]
 P = [np.array([0.9, 0.2, 0.4, 0.7]), np.array([0.1, 0.6, 0.8, 0.3])]
@@ -161,3 +161,11 @@ def case_refused(tf):
     return [raises(m.accuracy, x, tf.zeros([2, 2])), raises(m.auc, [True], [0.5], curve="X"), raises(m.sensitivity_at_specificity, [True], [0.5], 2.0),
             raises(m.specificity_at_sensitivity, [True], [0.5], -1.0), raises(m.average_precision_at_k, tf.zeros([2], tf.int64), x, 0), raises(m.mean_tensor, tf.placeholder(tf.float32, [None, 2])),
             raises(m.mean, x, tf.zeros([4])), raises(m.auc, tf.constant([True]), tf.constant([0.5]), summation_method="x"), raises(m.recall_at_k, tf.zeros([2, 2, 2], tf.int64), tf.zeros([2, 3]), 1)]
+
+
+def case_superfluous_dimensions_that_are_not_one(tf):
+    zeros = lambda *shape: tf.zeros(list(shape))
+    message = "Can not squeeze dim"
+    return [says(message, tf.metrics.accuracy, zeros(2, 2), zeros(2)), says(message, tf.metrics.accuracy, zeros(2), zeros(2, 2)),
+            says(message, tf.metrics.accuracy, zeros(2, 1), zeros(2)),
+            says(message, tf.losses.sparse_softmax_cross_entropy, tf.zeros([2, 2], tf.int32), zeros(2, 2))]

@@ -125,7 +125,7 @@ def _dense_loss(
 
         @custom_gradient
         def loss(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, *uniques: Tensor) -> Any:
-            value, derivative = _loss_and_gradient(logits, labels, label_length, logit_length, uniques)
+            value, derivative = loss_and_gradient(logits, labels, label_length, logit_length, uniques)
 
             def grad(of_loss: Tensor) -> list[Any]:
                 return [reshape(of_loss, [1, -1, 1]) * derivative] + [None] * (3 + len(uniques))
@@ -135,22 +135,22 @@ def _dense_loss(
         return loss(logits, labels, label_length, logit_length, *(unique or ()))
 
 
-def _loss_and_gradient(
+def loss_and_gradient(
     logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, unique: Any
 ) -> Any:
     """The loss, and its derivative by the logits. The blank is class 0."""
     classes, most_labels = _size(logits, 2), _size(labels, 1)
     probabilities = log_softmax(logits)
-    observed = _state_probabilities(labels, classes, probabilities)
-    transitions = _transitions(labels)
-    first, last = _ends(label_length, most_labels)
-    through, total = _forward_backward(log(transitions), first, last, observed, logit_length)
-    of_classes = _class_probabilities(labels, classes, through, unique)
+    observed = state_probabilities(labels, classes, probabilities)
+    transitions = label_transitions(labels)
+    first, last = ends(label_length, most_labels)
+    through, total = forward_backward(log(transitions), first, last, observed, logit_length)
+    of_classes = class_probabilities(labels, classes, through, unique)
     derivative = exp(probabilities) - exp(of_classes)
     return -total, derivative
 
 
-def _state_probabilities(labels: Tensor, classes: Any, probabilities: Tensor) -> Tensor:
+def state_probabilities(labels: Tensor, classes: Any, probabilities: Tensor) -> Tensor:
     """Log probabilities of what each state emits: a start that emits nothing, the labels, and a blank by each."""
     states = _size(labels, 1)
     blank = tile(probabilities[:, :, :1], [1, 1, states + 1])
@@ -160,7 +160,7 @@ def _state_probabilities(labels: Tensor, classes: Any, probabilities: Tensor) ->
     return pad(states_of, [[0, 0], [0, 0], [1, 0]], constant_values=log(0.0))
 
 
-def _transitions(labels: Tensor) -> Tensor:
+def label_transitions(labels: Tensor) -> Tensor:
     """[batch, states, states]: 1 where one state may follow another."""
     with name_scope("ctc_state_trans"):
         batch = _size(labels, 0)
@@ -184,7 +184,7 @@ def _transitions(labels: Tensor) -> Tensor:
         return expand_dims(always, 0) + between_labels
 
 
-def _ends(label_length: Tensor, most_labels: Any) -> tuple[Tensor, Tensor]:
+def ends(label_length: Tensor, most_labels: Any) -> tuple[Tensor, Tensor]:
     """Log probabilities of the states before the first frame and after the last, [batch, states]."""
     batch = _size(label_length, 0)
     half = most_labels + 1
@@ -197,7 +197,7 @@ def _ends(label_length: Tensor, most_labels: Any) -> tuple[Tensor, Tensor]:
     return first, transpose(last)
 
 
-def _forward_backward(
+def forward_backward(
     transitions: Tensor, first: Tensor, last: Tensor, observed: Tensor, lengths: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Log probabilities of each state given the labels, [time, batch, states], and of the labels, [batch]."""
@@ -227,7 +227,7 @@ def _forward_backward(
     return through, beta[0, :, 0] + totals[0]
 
 
-def _class_probabilities(labels: Tensor, classes: Any, states: Tensor, unique: Any) -> Tensor:
+def class_probabilities(labels: Tensor, classes: Any, states: Tensor, unique: Any) -> Tensor:
     """Log probabilities of the states as those of the classes."""
     half = _size(labels, 1) + 1
     of_labels, of_blanks = states[:, :, 1:half], states[:, :, half:]
@@ -244,16 +244,21 @@ def _class_probabilities(labels: Tensor, classes: Any, states: Tensor, unique: A
 def _of_unique_labels(states: Tensor, most: Any, classes: Any, sizes: Any, values: Tensor, places: Tensor) -> Tensor:
     """Log probabilities of the labels' states as those of the classes but the blank: one sum for each unique label."""
     times, batch = sizes[0], sizes[1]
-    with name_scope("sum_states"):
-        each = expand_dims(states, axis=2)
-        of_places = one_hot(places, depth=_size(states, 2), on_value=0.0, off_value=log(0.0), axis=1)
-        sums = reduce_logsumexp(each + of_places, axis=-1)
+    sums = summed_states(places, states)
     rows = reshape(transpose(sums, [1, 2, 0]), [batch * most, times])
     of_example = range_of(batch, dtype=values.dtype) * classes
     indices = reshape(values + expand_dims(of_example, -1), [-1, 1])
     moved = reshape(scatter_nd(indices, rows, [batch * classes, times]), [batch, classes, times])
     moved = where(equal(moved, 0.0), fill(shape(moved), log(0.0)), moved)
     return transpose(moved, [2, 0, 1])[:, :, 1:]
+
+
+def summed_states(places: Tensor, states: Tensor) -> Tensor:
+    """Log probabilities of states [time, batch, labels], those of the same place [batch, labels] as one."""
+    with name_scope("sum_states"):
+        each = expand_dims(states, axis=2)
+        of_places = one_hot(places, depth=_size(states, 2), on_value=0.0, off_value=log(0.0), axis=1)
+        return reduce_logsumexp(each + of_places, axis=-1)
 
 
 @public("nn.ctc_unique_labels", "compat.v2.nn.ctc_unique_labels")

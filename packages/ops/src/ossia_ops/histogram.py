@@ -188,15 +188,18 @@ def remove_squeezable_dimensions(
       predictions: a tensor.
       expected_rank_diff: by how much the rank of `predictions` should exceed that of `labels`.
       name: name scope.
+
+    Raises:
+      ValueError: ranks are known, and the last dimension that is superfluous is not 1.
     """
     with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
         predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
         p_rank, l_rank = predictions.shape.ndims, labels.shape.ndims
         if l_rank is not None and p_rank is not None:
             difference = p_rank - l_rank
-            if difference == expected_rank_diff + 1 and predictions.shape.dims[-1].is_compatible_with(1):
+            if difference == expected_rank_diff + 1:
                 predictions = squeeze(predictions, [-1])
-            elif difference == expected_rank_diff - 1 and (not l_rank or labels.shape.dims[-1].is_compatible_with(1)):
+            elif difference == expected_rank_diff - 1:
                 labels = squeeze(labels, [-1])
             return labels, predictions
         from ossia_core.control.cond import cond

@@ -174,13 +174,14 @@ print_v2_op.samples(plain=sample(b"text"), end=sample(b"text", output_stream="st
 
 @public("print")
 def print_v2(*inputs: Any, **kwargs: Any) -> Operation:
-    """An operation that writes its inputs, with spaces between them, when it runs.
+    """An operation that writes its inputs, with a separator between them, when it runs.
 
     Args:
       *inputs: texts, tensors, or nested structures of anything.
       output_stream: `sys.stderr` (the default), `sys.stdout`, a `tf.logging` function, or "file://" and a path, to
           which is appended.
       summarize: how many elements to show at the start and at the end of each dimension; all if negative.
+      sep: what to write between inputs; a space by default.
       end: what to write at the end; a new line by default.
       name: name of the operation.
 
@@ -189,6 +190,7 @@ def print_v2(*inputs: Any, **kwargs: Any) -> Operation:
     """
     stream, name = kwargs.pop("output_stream", sys.stderr), kwargs.pop("name", None)
     summarize, end = kwargs.pop("summarize", 3), kwargs.pop("end", "\n")
+    sep = kwargs.pop("sep", " ")
     if kwargs:
         raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
     target = _stream_name(stream)
@@ -200,11 +202,11 @@ def print_v2(*inputs: Any, **kwargs: Any) -> Operation:
     ):
         text = inputs[0]
     else:
-        placeholder = _unused(_template(inputs, ""))
+        placeholder = _unused(_template(inputs, "", sep))
         tensors = [t for leaf in nest.flatten(list(inputs)) if is_tensor(leaf)
                    for t in (leaf.components() if isinstance(leaf, SparseTensor) else [leaf])]
         text = string_format(
-            _template(inputs, placeholder),
+            _template(inputs, placeholder, sep),
             tensors,
             placeholder,
             3 if summarize is None else summarize,
@@ -223,14 +225,14 @@ class _Placeholder:
         return self._text
 
 
-def _template(inputs: tuple, placeholder: str) -> str:
+def _template(inputs: tuple, placeholder: str, sep: str) -> str:
     """The text of the inputs, with the placeholder where there is a tensor."""
     def shown(leaf: Any) -> Any:
         if isinstance(leaf, SparseTensor):
             return f"SparseTensor(indices={placeholder}, values={placeholder}, shape={placeholder})"
         return _Placeholder(placeholder) if is_tensor(leaf) else leaf
 
-    return " ".join(
+    return sep.join(
         item if isinstance(item, str) else pprint.pformat(nest.map_structure(shown, item)) for item in inputs
     )
 

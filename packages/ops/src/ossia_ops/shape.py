@@ -422,11 +422,11 @@ def _(input, *, shape):
 
 
 @ensure_shape_op.kernel(alias=True)
-def _(input, *, shape):
+def _(input, *, shape, node):
     if not shape.is_compatible_with(np.shape(input)):
         raise InvalidArgumentError(
-            None, None, f"Shape of tensor {dims_text(np.shape(input))} is not compatible with expected shape {shape}."
-        )
+            None, None, f"Shape of tensor {node.inputs[0].op.name} {dims_text(np.shape(input))} is not compatible with "
+                        f"expected shape [{','.join('?' if d is None else str(d) for d in shape.as_list())}].")
     return input
 
 

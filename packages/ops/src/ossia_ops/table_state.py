@@ -250,6 +250,9 @@ class DenseTable(Table):
 
     def key_prefix(self, keys: np.ndarray) -> tuple:
         """The shape of an array of keys without the shape of one key."""
+        if keys.shape[keys.ndim - len(self._key_shape) :] != self._key_shape:
+            raise InvalidArgumentError(None, None, f"Input key shape {_shown(keys.shape)} must end with the table's "
+                                                   f"key shape {_shown(self._key_shape)}")
         expected = (*keys.shape[:1], *self._key_shape)
         if not keys.ndim or keys.shape != expected:
             raise InvalidArgumentError(None, None, f"Expected key shape {_shown(expected)} got {_shown(keys.shape)}")

@@ -76,7 +76,8 @@ def _resource_of(kind: str, make: Any) -> Any:
 def _vector_shape(attrs: Any) -> tuple:
     shape = attrs["value_shape"]
     if shape.ndims != 1 or not shape.is_fully_defined():
-        raise InvalidArgumentError(None, None, f"Default value must be a vector, got shape {shape}")
+        raise InvalidArgumentError(None, None, "Default value must be a vector, got shape "
+                                               f"{dims_text(shape.as_tuple() or ())}")
     return shape.as_tuple()
 
 
@@ -266,30 +267,31 @@ def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_siz
     for what, index, dtype in (("Key", key_index, table_handle.key_dtype),
                                ("Value", value_index, table_handle.value_dtype)):
         for meaning, number, needed in (("line number", -1, dtypes.int64), ("whole line", -2, dtypes.string)):
-            if index == number and dtype != needed:
+            if index == number and dtype != needed and not (what == "Key" and index == -2 and dtype.is_integer):
                 raise InvalidArgumentError(None, None, f"{what} index for {meaning} requires table {what.lower()} "
                                                        f"dtype of {needed.name}, got {dtype.name}")
     lines = text_lines(path, vocab_size)
+    last = max(key_index, value_index)  # what the original says it expected is the index, not the number
+
     def pairs() -> Iterator[tuple]:
         for i, line in enumerate(lines):
-            yield (_part(path, line, i, key_index, delimiter, table_handle.key_dtype),
-                   _part(path, line, i, value_index, delimiter, table_handle.value_dtype))
+            if last >= 0 and last >= line.count(delimiter) + 1:
+                shown = line[:200].decode(errors="replace")
+                raise InvalidArgumentError(None, None, f"Invalid number of columns in {path} line {i} ({shown}) : "
+                                                       f"expected {last} got {line.count(delimiter) + 1}")
+            yield (_part(line, i, key_index, delimiter, table_handle.key_dtype),
+                   _part(line, i, value_index, delimiter, table_handle.value_dtype))
         refuse_fewer(path, lines, vocab_size)
 
     table_handle.initialize(pairs())
 
 
-def _part(path: str, line: bytes, number: int, index: int, delimiter: bytes, dtype: Any) -> Any:
+def _part(line: bytes, number: int, index: int, delimiter: bytes, dtype: Any) -> Any:
     """What a line of a file says: its number for -1, the whole of it for -2, else one column."""
     if index == -1:
         return number
     if index >= 0:
-        columns = line.split(delimiter)
-        if index >= len(columns):
-            shown = line[:200].decode(errors="replace")
-            raise InvalidArgumentError(None, None, f"Invalid number of columns in {path} line {number} ({shown}): "
-                                                   f"expected {index + 1} got {len(columns)}")
-        line = columns[index]
+        line = line.split(delimiter)[index]
     if dtype == dtypes.string:
         return line
     try:

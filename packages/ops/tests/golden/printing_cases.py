@@ -131,3 +131,8 @@ def case_print_in_loop(tf):
     def body(i):
         return tf.Print(i, [i], "i: ") + 1
     return tf.while_loop(lambda i: i < 3, body, [0])
+
+
+def case_separators(tf):
+    x = tf.constant([1, 2])
+    return Case([tf.print("x:", x, 3, sep="|"), tf.print(x, x, sep=""), tf.print("a", sep="{}")], graph_only=True)

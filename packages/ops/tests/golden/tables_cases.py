@@ -3,7 +3,8 @@
 import os
 import tempfile
 
-from golden_case import Case, raises
+import numpy as np
+from golden_case import Case, raises, says
 
 KINDS = ["string", "int64", "int32", "float32"]
 
@@ -395,3 +396,37 @@ def case_kinds(tf):
                         continue
                 facts.append("%s %s %s" % (name, key, value))
     return facts
+
+
+def of_text(tf, text, keys, *arguments):
+    """What a table that is filled from a file of that text gives for keys."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = tf.lookup.StaticHashTable(tf.lookup.TextFileInitializer(path(text), *arguments), -1)
+        session.run(tf.tables_initializer())
+        return session.run(table.lookup(keys)).tolist()
+
+
+def case_numbers_as_whole_lines(tf):
+    keys = tf.int64, tf.lookup.TextFileIndex.WHOLE_LINE, tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER
+    return [of_text(tf, "42\n1\n-1000\n", np.array([1, -1000, 11]), *keys), raises(of_text, tf, "a\n", np.array([1]), *keys)]
+
+
+def case_columns_that_are_not_there(tf):
+    words = np.array(["brain"])
+    return [
+        says(r"Invalid number of columns in .* line 0 \(0 brain\) : expected 1 got 1", of_text, tf, "0 brain\n", words, tf.string, 0, tf.int64, 1),
+        says("expected 3 got 2", of_text, tf, "brain\t0\n", words, tf.string, 0, tf.int64, 3),
+        of_text(tf, "brain\t0\n", words, tf.string, 0, tf.int64, 1),
+    ]
+
+
+def case_keys_of_another_shape(tf):
+    def looked_up(keys):
+        with tf.Graph().as_default(), tf.Session() as session:
+            ints = lambda values: tf.constant(values, tf.int64)
+            table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, ints(-1), ints([0, 3]), ints([-1, -1]))
+            x = tf.placeholder(tf.int64)
+            return session.run(table.lookup(x), {x: keys}).tolist()
+
+    wanted = r"Input key shape .* must end with the table's key shape \[2\]"
+    return [looked_up([[11, 12]]), says(wanted, looked_up, [[11]]), says(wanted, looked_up, [[1, 2, 3]])]

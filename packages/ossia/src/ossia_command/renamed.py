@@ -49,6 +49,7 @@ ops.init_ops: identity_initializer=initializers.identity
 ops.init_ops_v2: zero=zeros_initializer one=ones_initializer uniform=random_uniform_initializer
  normal=random_normal_initializer
 ops.linalg.linalg_impl: matrix_exponential=linalg.expm
+ops.logging_ops: print_v2=print
 ops.lookup_ops: StaticHashTableV1=lookup.StaticHashTable StaticVocabularyTableV1=lookup.StaticVocabularyTable
 ops.math_ops: reduce_mean_v1=math.reduce_mean matvec=linalg.matvec bincount_v1=math.bincount
  sparse_segment_sum_v2=compat.v2.sparse.segment_sum sparse_segment_mean_v2=compat.v2.sparse.segment_mean

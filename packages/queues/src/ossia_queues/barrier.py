@@ -58,7 +58,7 @@ class KeyedStore(Shared):
 
     def _check(self, component: int, keys: list[bytes], values: np.ndarray) -> None:
         if not 0 <= component < len(self.dtypes):
-            raise _invalid(f"The component ID is out of range {component} >= num_components (= {len(self.dtypes)})")
+            raise _invalid(f"The component ID is out of range {component} > num_components (= {len(self.dtypes)})")
         if not values.ndim or len(values) != len(keys):
             raise _invalid(f"There are {len(keys)} keys and values of shape {dims_text(values.shape)}")
         new = 0

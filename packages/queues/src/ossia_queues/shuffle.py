@@ -45,13 +45,13 @@ class Shuffled(BlockingQueue):
 
     def check_same(self, other: Any, op_type: str) -> None:
         super().check_same(other, op_type)
-        for what, mine, theirs in (
-            ("min_after_dequeue", self._min_after_dequeue, other._min_after_dequeue),
-            ("random seeds", self._seeds, other._seeds),
+        for what, mine, asked, theirs in (
+            ("min_after_dequeue", self._min_after_dequeue, "min_after_dequeue was", other._min_after_dequeue),
+            ("random seeds", self._seeds, "seeds are", other._seeds),
         ):
             if mine != theirs and theirs != (0, 0):
                 raise errors.InvalidArgumentError(
-                    None, None, f"Shared queue '{self.name}' has {what} {mine} but requested {what} {theirs}."
+                    None, None, f"Shared queue '{self.name}' has {what} {mine} but requested {asked} {theirs}."
                 )
 
 

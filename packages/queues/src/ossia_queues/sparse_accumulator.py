@@ -60,7 +60,9 @@ class Sparse(Accumulator):
             raise _invalid(f"Expected {len(indices)} non-empty input values, got {len(values)}")
         known = self.shape.as_list() if self.shape.ndims is not None else None
         if known and known[0] is not None and len(indices) and indices.max() >= known[0]:
-            raise _invalid(f"Shape mismatch: index {indices.max()} of a gradient of {known[0]} rows")
+            slot = int(np.argmax(indices >= known[0]))
+            raise _invalid(f"Shape mismatch: index of slice {slot} exceeded limits of shape; index is {indices[slot]} "
+                           f"exceeded {known[0]}")
         if known is not None and has_known_shape:
             if len(shape) < len(known):
                 raise _invalid(f"Shape mismatch: expected shape rank at least {len(known)}, got {len(shape)}")

@@ -1,6 +1,6 @@
 """Queues and accumulators: the graphs that their methods build, and what comes out again."""
 
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def case_fifo(tf):
@@ -133,3 +133,14 @@ def case_sparse_accumulator(tf):
 
 def case_barrier_of_any_capacity(tf):
     return tf.raw_ops.Barrier(component_types=[tf.float32], shapes=[[2]], capacity=1).op
+
+
+def case_shuffled_queues_that_differ(tf):
+    def shared(**options):
+        with tf.Graph().as_default(), tf.Session() as session:
+            for each in {"min_after_dequeue": 1, "seed": 1}, dict({"min_after_dequeue": 1, "seed": 1}, **options):
+                tf.set_random_seed(10)
+                session.run(tf.RandomShuffleQueue(10, dtypes=tf.float32, shared_name="q", **each).size())
+
+    return [says(r"has random seeds \(10, 1\) but requested seeds are \(10, 2\)", shared, seed=2),
+            says("has min_after_dequeue 1 but requested min_after_dequeue was 2", shared, min_after_dequeue=2), raises(shared)]

@@ -1,7 +1,7 @@
 """Sparse tensors kept in tables, and gradients of rows added up, at the edges."""
 
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 X = ([[0, 1], [1, 0], [1, 2], [3, 3]], [1.0, 2.0, 3.0, 4.0], [4, 5])
 
@@ -172,3 +172,12 @@ def case_accumulate_refused(tf):
 
 def case_accumulator_class(tf):
     return [tf.sparse.SparseConditionalAccumulator is tf.SparseConditionalAccumulator, issubclass(tf.SparseConditionalAccumulator, tf.ConditionalAccumulatorBase)]
+
+
+def case_slices_beyond_the_shape(tf):
+    def applied(indices):
+        with tf.Graph().as_default(), tf.Session() as session:
+            q = tf.SparseConditionalAccumulator(tf.float32, shape=[2, 1])
+            session.run(q.apply_grad(indices, [[1.0]] * len(indices)))
+
+    return [says("index of slice 1 exceeded limits of shape; index is 5 exceeded 2", applied, [1, 5]), raises(applied, [0])]

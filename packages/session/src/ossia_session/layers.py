@@ -1,6 +1,7 @@
 """The layers around the `tf.Session` of a monitored session: hooks, threads, recovery."""
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -45,26 +46,65 @@ class StepContext:
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
-class HookedSession:
-    """Calls hooks around each run of a session."""
+class WrappedSession:
+    """A session, or a layer around one, with `should_stop`.
 
-    def __init__(self, sess: Any, hooks: Sequence[SessionRunHook]) -> None:
+    Args:
+        sess: A `tf.Session`, what behaves like one, or another layer.
+    """
+
+    def __init__(self, sess: Any) -> None:
         self._sess = sess
-        self._hooks = hooks
-        self._should_stop = False
 
     @property
     def graph(self) -> Any:
         """The graph of the session."""
         return self._sess.graph
 
+    @property
+    def sess_str(self) -> str:
+        """Where the session runs."""
+        return self._sess.sess_str
+
     def should_stop(self) -> bool:
-        """Whether a hook asked for a stop."""
-        return self._should_stop
+        """Whether the loop should end: this layer or one below it says so, or the session is closed."""
+        if self._check_stop() or self._sess is None:
+            return True
+        return isinstance(self._sess, WrappedSession) and self._sess.should_stop()
+
+    def _check_stop(self) -> bool:
+        """Whether this layer says so."""
+        return False
 
     def close(self) -> None:
-        """Closes the session."""
-        self._sess.close()
+        """Closes the session; that the engine is gone already is logged."""
+        if self._sess is not None:
+            try:
+                self._sess.close()
+            except PREEMPTION_ERRORS as error:
+                logging.error("An error occurred when attempting to close the session. Error: %s", error)
+            finally:
+                self._sess = None
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Like that of `tf.Session`."""
+        return self._sess.run(*args, **kwargs)
+
+    def run_step_fn(self, step_fn: Callable, run_with_hooks: Callable | None = None) -> Any:
+        """Calls a step function whose `run_with_hooks` is the one given, or `run`."""
+        return self._sess.run_step_fn(step_fn, run_with_hooks or self.run)
+
+
+class HookedSession(WrappedSession):
+    """Calls hooks around each run of a session."""
+
+    def __init__(self, sess: Any, hooks: Sequence[SessionRunHook]) -> None:
+        super().__init__(sess)
+        self._hooks = hooks
+        self._should_stop = False
+
+    def _check_stop(self) -> bool:
+        return self._should_stop
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Runs, with what the hooks want to run beside it.
@@ -72,7 +112,7 @@ class HookedSession:
         Raises:
             RuntimeError: A stop was asked for, or a tensor is fed twice.
         """
-        if self._should_stop:
+        if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict, options), self._sess)
         wanted: dict[Any, Any] = {"caller": fetches}
@@ -104,9 +144,9 @@ class HookedSession:
         self._should_stop = self._should_stop or context.stop_requested
         return results["caller"]
 
-    def run_step_fn(self, step_fn: Callable, run_with_hooks: Callable) -> Any:
-        """Calls a step function whose `run_with_hooks` is the one given."""
-        return step_fn(StepContext(self._sess, run_with_hooks))
+    def run_step_fn(self, step_fn: Callable, run_with_hooks: Callable | None = None) -> Any:
+        """Calls a step function whose `run_with_hooks` is the one given, or `run`."""
+        return step_fn(StepContext(self._sess, run_with_hooks or self.run))
 
 
 def _message(name: str) -> Any:
@@ -140,22 +180,17 @@ def _merge_options(options: Any, more: Any) -> Any:
     return options
 
 
-class CoordinatedSession:
-    """A hooked session whose threads (queue runners) stop with it, and whose errors come up in its runs."""
+class CoordinatedSession(WrappedSession):
+    """A session whose threads (queue runners) stop with it, and whose errors come up in its runs."""
 
-    def __init__(self, sess: HookedSession, coord: Coordinator, stop_grace_period_secs: float) -> None:
-        self._sess = sess
+    def __init__(self, sess: Any, coord: Coordinator, stop_grace_period_secs: float = 120) -> None:
+        super().__init__(sess)
         self._coord = coord
         self._stop_grace_period_secs = stop_grace_period_secs
 
-    @property
-    def graph(self) -> Any:
-        """The graph of the session."""
-        return self._sess.graph
-
-    def should_stop(self) -> bool:
-        """Whether a hook or a thread asked for a stop."""
-        return self._coord.should_stop() or self._sess.should_stop()
+    def _check_stop(self) -> bool:
+        self._coord.raise_requested_exception()
+        return self._coord.should_stop()
 
     def close(self) -> None:
         """Stops the threads and closes the session; raises the error of a thread."""
@@ -163,15 +198,13 @@ class CoordinatedSession:
         try:
             self._coord.join(stop_grace_period_secs=self._stop_grace_period_secs, ignore_live_threads=True)
         finally:
-            self._sess.close()
+            # What is worth knowing was raised by the threads.
+            with contextlib.suppress(Exception):
+                super().close()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """Like HookedSession's; where a thread has failed because the engine went away, its error is raised."""
+        """Like that of the session; where a thread has failed because the engine went away, its error is raised."""
         return self._raising_preemption(lambda: self._sess.run(*args, **kwargs))
-
-    def run_step_fn(self, step_fn: Callable, run_with_hooks: Callable | None = None) -> Any:
-        """Like HookedSession's."""
-        return self._sess.run_step_fn(step_fn, run_with_hooks or self.run)
 
     def _raising_preemption(self, run: Callable[[], Any]) -> Any:
         try:
@@ -211,14 +244,14 @@ class CoordinatedCreator:
         return CoordinatedSession(HookedSession(self.tf_sess, self._hooks), self.coord, self._stop_grace_period_secs)
 
 
-class RecoverableSession:
-    """A coordinated session that is made anew when its engine goes away (`PREEMPTION_ERRORS`)."""
+class RecoverableSession(WrappedSession):
+    """A session that is made anew by its creator when its engine goes away (`PREEMPTION_ERRORS`)."""
 
-    def __init__(self, creator: CoordinatedCreator) -> None:
+    def __init__(self, creator: Any) -> None:
         self._creator = creator
-        self._sess: CoordinatedSession | None = self._create()
+        super().__init__(self._create())
 
-    def _create(self) -> CoordinatedSession:
+    def _create(self) -> Any:
         while True:
             try:
                 return self._creator.create_session()
@@ -229,39 +262,36 @@ class RecoverableSession:
                     error,
                 )
 
-    @property
-    def graph(self) -> Any:
-        """The graph of the session."""
-        return self._current().graph
-
-    def _current(self) -> CoordinatedSession:
+    def _current(self) -> Any:
         if self._sess is None:
             self._sess = self._create()
         return self._sess
 
-    def should_stop(self) -> bool:
-        """Whether a hook or a thread asked for a stop."""
-        return self._sess is not None and self._sess.should_stop()
-
-    def close(self) -> None:
-        """Closes the session."""
-        if self._sess is not None:
-            try:
-                self._sess.close()
-            except PREEMPTION_ERRORS as error:
-                logging.error("An error occurred when attempting to close the session. Error: %s", error)
-            finally:
-                self._sess = None
+    def _check_stop(self) -> bool:
+        # Other errors than that of a lost engine come up when the threads are joined.
+        try:
+            return self._sess is None or isinstance(self._sess, WrappedSession) and self._sess._check_stop()
+        except PREEMPTION_ERRORS as error:
+            logging.info(
+                "An error was raised while considering whether the session is complete. This may be due to a "
+                f"preemption in a connected worker or parameter server. {_ADVICE}",
+                error,
+            )
+            self.close()
+            self._sess = self._create()
+            return False
+        except Exception:
+            return True
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
         """Like CoordinatedSession's, again in a new session if the engine went away."""
         return self._retrying(lambda sess: sess.run(*args, **kwargs))
 
-    def run_step_fn(self, step_fn: Callable) -> Any:
+    def run_step_fn(self, step_fn: Callable, run_with_hooks: Callable | None = None) -> Any:
         """Like CoordinatedSession's, again in a new session if the engine went away."""
-        return self._retrying(lambda sess: sess.run_step_fn(step_fn))
+        return self._retrying(lambda sess: sess.run_step_fn(step_fn, run_with_hooks))
 
-    def _retrying(self, run: Callable[[CoordinatedSession], Any]) -> Any:
+    def _retrying(self, run: Callable[[Any], Any]) -> Any:
         while True:
             try:
                 return run(self._current())

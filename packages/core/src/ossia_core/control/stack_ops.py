@@ -1,6 +1,7 @@
 """Stacks: how a loop's values reach its gradient loop."""
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from ossia_core import errors
@@ -12,28 +13,29 @@ from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 class Stack:
     """A stack of the values of one run."""
 
-    __slots__ = ("closed", "items", "limit")
+    __slots__ = ("closed", "items", "limit", "name")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, name: str) -> None:
         self.limit = limit
+        self.name = name
         self.items: list[Any] = []
         self.closed = False
 
     def push(self, value: Any) -> None:
         """Put a value on top; InvalidArgumentError if the stack is full or closed."""
-        if self.closed:
-            raise errors.InvalidArgumentError(None, None, "Stack has already been closed.")
-        if 0 <= self.limit <= len(self.items):
-            raise errors.InvalidArgumentError(None, None, f"Stack overflowed its max_size ({self.limit})")
+        self._refuse_if(self.closed, "has already been closed.")
+        self._refuse_if(0 <= self.limit <= len(self.items), f"overflowed its max_size ({self.limit})")
         self.items.append(value)
 
     def pop(self) -> Any:
         """Take the value on top; InvalidArgumentError if there is none."""
-        if self.closed:
-            raise errors.InvalidArgumentError(None, None, "Stack has already been closed.")
-        if not self.items:
-            raise errors.InvalidArgumentError(None, None, "Stack is empty when calling Pop()")
+        self._refuse_if(self.closed, "has already been closed.")
+        self._refuse_if(not self.items, "is empty when calling Pop().")
         return self.items.pop()
+
+    def _refuse_if(self, wrong: bool, why: str) -> None:
+        if wrong:
+            raise errors.InvalidArgumentError(None, None, f"Stack[{self.name}] {why}")
 
 
 stack_v2_op = op(
@@ -46,9 +48,16 @@ def _(max_size):
     return TensorShape([2])
 
 
+_serial = itertools.count()
+
+
+def _named(node: Any, limit: int) -> Stack:
+    return Stack(limit, f"{node.attrs['stack_name'].decode() or node.name}_{next(_serial)}")
+
+
 @stack_v2_op.kernel
-def _(max_size):
-    return Stack(int(max_size))
+def _(max_size, *, node):
+    return _named(node, int(max_size))
 
 
 stack_push_v2_op = op(
@@ -103,8 +112,8 @@ def _():
 
 
 @stack_op.kernel
-def _():
-    return Reference(Stack(-1))
+def _(*, node):
+    return Reference(_named(node, -1))
 
 
 stack_push_op = op(

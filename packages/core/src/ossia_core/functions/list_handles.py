@@ -46,8 +46,8 @@ def elements_of(handle: Tensor, dtype: Any = None) -> TensorShape:
         return UNKNOWN_SHAPE
     if dtype is not None and node.attrs["element_dtype"] is not dtype:
         raise ValueError(
-            f"Expected list with element dtype {dtype.name} but got list with element dtype "
-            f"{node.attrs['element_dtype'].name}"
+            "Trying to read from list with wrong element dtype. List has type "
+            f"{engine_name(node.attrs['element_dtype'])} but expected type {engine_name(dtype)}"
         )
     return constant_shape(node._inputs[_MAKERS[node.type]])
 

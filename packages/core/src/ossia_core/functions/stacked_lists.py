@@ -380,9 +380,16 @@ def _(tensor, element_shape, lengths, *, element_dtype):
         raise errors.InvalidArgumentError(
             None, None, f"Tensor must be at least a vector, but saw shape: {dims_text(np.shape(tensor))}"
         )
-    if (lengths < 0).any() or int(lengths.sum(dtype=object) if lengths.size else 0) != len(tensor):
+    used = 0
+    for length in lengths.tolist():
+        if not 0 <= length <= len(tensor) - used:
+            raise errors.InvalidArgumentError(
+                None, None, f"Attempting to slice [{used}, {length}] from tensor with length {len(tensor)}"
+            )
+        used += length
+    if used != len(tensor):
         raise errors.InvalidArgumentError(
-            None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {lengths.tolist()[:10]}"
+            None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {used}"
         )
     parts = np.split(tensor, np.cumsum(lengths)[:-1]) if lengths.size else []
     made = TensorList(element_dtype, shape, [])

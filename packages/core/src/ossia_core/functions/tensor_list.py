@@ -20,6 +20,12 @@ _lock = threading.Lock()
 _SET, _PUSH, _POP = range(3)
 
 
+def _shown(shape: TensorShape) -> str:
+    """A shape as the original's kernels write it."""
+    dims = shape.as_tuple()
+    return "<unknown>" if dims is None else f"[{','.join('?' if size is None else str(size) for size in dims)}]"
+
+
 class TensorList:
     """A list of tensors of one dtype; an element that was never set is None.
 
@@ -93,7 +99,7 @@ class TensorList:
                 None,
                 None,
                 f"Tried to append a tensor with incompatible shape to a list. Op element shape: "
-                f"{dims_text(np.shape(value))} list shape: {self.template}",
+                f"{dims_text(np.shape(value))} list shape: {_shown(self.template)}",
             )
 
     def push(self, value: Any) -> TensorList:
@@ -164,7 +170,8 @@ class TensorList:
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                "Trying to read an uninitialized tensor but element_shape is not fully defined.",
+                "Trying to read an uninitialized tensor but element_shape is not fully defined: "
+                f"{_shown(known)} and no list element is set.",
             )
         if self.dtype is variant:
             raise errors.InvalidArgumentError(None, None, "Trying to read an uninitialized list of a list.")

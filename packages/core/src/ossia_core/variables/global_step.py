@@ -85,7 +85,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
     if not isinstance(global_step_tensor, (Variable, Tensor)):
         raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
     if not global_step_tensor.dtype.base_dtype.is_integer:
-        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype!r}')
+        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
     shape = global_step_tensor.shape
     if shape.ndims != 0 and shape.is_fully_defined():
         raise TypeError(f'Existing "global_step" is not scalar: {shape}')

@@ -167,7 +167,9 @@ class PartitionedVariable:
         for variable in variable_list:
             info = variable._get_save_slice_info()
             if info is None:
-                raise ValueError("All variables must have a save_slice_info available: ")
+                raise ValueError(
+                    f"All variables must have a save_slice_info available: {[v.name for v in variable_list]}"
+                )
         self._name, self._shape, self._dtype = name, TensorShape(shape), dtypes.as_dtype(dtype)
         self._variable_list = sorted(variable_list, key=lambda v: v._get_save_slice_info().var_offset)
         self._partitions = partitions

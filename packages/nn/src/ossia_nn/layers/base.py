@@ -188,8 +188,9 @@ class Layer(LayerState):
         """
         if self._scope is None:
             raise ValueError(
-                f'No name available for layer scope because the layer "{self._name}" has not been used yet: the first '
-                "call determines it."
+                f'No name available for layer scope because the layer "{self._name}" has not been used yet. The '
+                "scope name  is determined the first time the layer instance is called. You must therefore call the "
+                "layer before querying `scope_name`."
             )
         return self._scope.name
 

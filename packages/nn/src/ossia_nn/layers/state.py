@@ -108,7 +108,8 @@ class LayerState:
         """
         if not self.built:
             raise ValueError(
-                f"`count_params` of {self.name}, which isn't built: call it, or `{self.name}.build(input_shape)`."
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can build it "
+                f"manually via: `{self.name}.build(batch_input_shape)`."
             )
         return sum(int(np.prod(v.shape.as_list())) for v in self.weights)
 
@@ -256,7 +257,8 @@ def is_trained(trainable: bool | None, synchronization: VariableSynchronization)
         return trainable is None or trainable
     if trainable:
         raise ValueError(
-            "A variable with VariableSynchronization.ON_READ can only be non-trainable, and trainable=True was given."
+            "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
+            "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
         )
     return False
 

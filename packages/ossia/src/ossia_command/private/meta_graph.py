@@ -11,6 +11,7 @@ from ossia_core.graph import rescoping
 read_meta_graph_file = library.read_meta_graph
 strip_name_scope = rescoping.strip_name_scope
 prepend_name_scope = rescoping.prepend_name_scope
+stripped_op_list_for_graph = library.op_list
 
 
 def import_scoped_meta_graph(
@@ -38,3 +39,32 @@ def export_scoped_meta_graph(
         )
     variables = graph.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope=export_scope)
     return found, {strip_name_scope(variable.name, export_scope): variable for variable in variables}
+
+
+def copy_scoped_meta_graph(
+    from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None
+) -> dict[str, Any]:
+    """Copies the nodes and collections of a scope to another scope, or to another graph; returns the new variables.
+
+    Raises:
+        ValueError: Both scopes are the same one of the same graph.
+    """
+    from_graph = from_graph or tf.get_default_graph()
+    to_graph = to_graph or tf.get_default_graph()
+    if from_graph is to_graph and from_scope == to_scope:
+        raise ValueError(
+            "'from_scope' and 'to_scope' need to be different when performing copy in the same graph."
+        )
+    exported, _ = export_scoped_meta_graph(export_scope=from_scope, graph=from_graph)
+    return import_scoped_meta_graph(exported, graph=to_graph, import_scope=to_scope)
+
+
+def ops_used_by_graph_def(graph_def: Any) -> set[str]:
+    """The types of the nodes of a graph and of the functions that they call."""
+    return {definition.name for definition in library.op_list(graph_def).op}
+
+
+def strip_graph_default_valued_attrs(meta_graph_def: Any) -> None:
+    """Removes the attributes that have their default values from the nodes of a meta graph."""
+    library.strip_defaults(meta_graph_def.graph_def)
+    meta_graph_def.meta_info_def.stripped_default_attrs = True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, KeysView, Mapping
 from typing import Any
 
 from ossia_core import opdef
@@ -18,6 +19,7 @@ class Registry:
     def __init__(self, name: str) -> None:
         self._name = name
         self._registry: dict[str, Any] = {}
+        self._places: dict[str, str] = {}
 
     def register(self, candidate: Any, name: str | None = None) -> None:
         """Adds an object, under its own name by default.
@@ -27,12 +29,16 @@ class Registry:
         """
         key = name or candidate.__name__
         if key in self._registry:
-            raise KeyError(f"Registering two {self._name} with name '{key}'!")
+            raise KeyError(
+                f"Registering two {self._name} with name '{key}'! (Previous registration was in {self._places[key]})"
+            )
         self._registry[key] = candidate
+        frame = sys._getframe(1)
+        self._places[key] = f"{frame.f_code.co_name} {frame.f_code.co_filename}:{frame.f_lineno}"
 
-    def list(self) -> Iterator[str]:
+    def list(self) -> KeysView[str]:
         """The names."""
-        return iter(self._registry)
+        return self._registry.keys()
 
     def lookup(self, name: Any) -> Any:
         """The object of a name.

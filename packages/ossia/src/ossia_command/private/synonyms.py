@@ -62,6 +62,26 @@ def argmin_v2(input: Any, axis: Any = None, output_type: Any = tf.int64, name: s
     return tf.argmin(input, 0 if axis is None else axis, name, output_type=output_type)
 
 
+def gather_v2(
+    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0,
+    name: str | None = None,
+) -> Any:
+    """`tf.gather` with its arguments in another order."""
+    return tf.gather(params, indices, validate_indices, name, axis, batch_dims)
+
+
+def pad_v2(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None
+) -> Any:
+    """`tf.pad` with its arguments in another order."""
+    return tf.pad(tensor, paddings, mode, name, constant_values)
+
+
+def in_top_k_v2(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
+    """`tf.nn.in_top_k` with its arguments in another order."""
+    return tf.nn.in_top_k(predictions, targets, k, name)
+
+
 def _hessian_vector_product(ys: Any, xs: Any, v: Any) -> list[Any]:
     """The Hessian of `ys` by `xs`, times vectors of the shapes of `xs`.
 
@@ -93,6 +113,7 @@ stat_v2 = tf.io.gfile.stat
 walk_v2 = tf.io.gfile.walk
 
 # training
+GLOBAL_STEP_READ_KEY = "global_step_read_op_cache"
 _get_or_create_global_step_read = global_step.get_or_create_global_step_read
 _get_global_step_read = global_step.get_global_step_read
 _increment_global_step = global_step.increment_global_step

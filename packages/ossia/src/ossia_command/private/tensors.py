@@ -7,12 +7,12 @@ from typing import Any
 import ossia as tf
 from ossia_core.proto import TensorProto
 from ossia_core.static_value import static_shape
-from ossia_ops.histogram import remove_squeezable_dimensions
+from ossia_nn.metrics import accumulation
 
 constant_value = tf.get_static_value
 MakeNdarray = tf.make_ndarray
 DEFAULT_GRAPH_SEED = 87654321
-_remove_squeezable_dimensions = remove_squeezable_dimensions
+_remove_squeezable_dimensions = accumulation.aligned
 
 
 def constant_value_as_shape(tensor: Any) -> tf.TensorShape:
@@ -66,3 +66,25 @@ def ShapeEquals(tensor_proto: Any, shape: Any) -> bool:
     elif not isinstance(shape, (list, tuple)):
         raise TypeError("shape is not a list or tuple")
     return [d.size for d in tensor_proto.tensor_shape.dim] == list(shape)
+
+
+# common_shapes
+broadcast_shape = tf.broadcast_static_shape
+
+
+def rank(tensor: Any) -> int | None:
+    """The number of dimensions of a tensor, if it is known."""
+    return tensor.shape.ndims if isinstance(tensor, tf.Tensor) else None
+
+
+def has_fully_defined_shape(tensor: Any) -> bool:
+    """Whether all sizes of a tensor are known."""
+    return tensor.shape.is_fully_defined()
+
+
+def is_broadcast_compatible(shape_x: tf.TensorShape, shape_y: tf.TensorShape) -> bool:
+    """Whether shapes, both of known rank, broadcast as far as their sizes are known."""
+    if shape_x.ndims is None or shape_y.ndims is None:
+        return False
+    pairs = zip(reversed(shape_x.as_list()), reversed(shape_y.as_list()), strict=False)
+    return all(None in pair or 1 in pair or pair[0] == pair[1] for pair in pairs)

@@ -13,6 +13,21 @@ from ossia_core.variables.resource import ResourceVariable
 VariableV1 = tf.Variable
 variable = tf.Variable
 
+
+
+def _all_saveable_objects(scope: str | None = None) -> list[Any]:
+    """The global variables and the other objects that a saver saves."""
+    return tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope) + tf.get_collection(
+        tf.GraphKeys.SAVEABLE_OBJECTS, scope)
+
+
+_get_default_variable_store = scope.variable_store
+get_variable_scope_store = scope.scope_stack
+default_variable_creator = creation.default_variable_creator
+variable_creator_scope_v1 = tf.variable_creator_scope
+_ReuseMode = scope._ReuseMode
+_VariableStore = store.VariableStore
+
 __all__ = ["PartitionedVariable", "RefVariable", "ResourceVariable", "VariableV1", "is_resource_variable", "variable"]
 
 _VariableStore = store.VariableStore

@@ -87,8 +87,6 @@ class IdTableWithHashBuckets(tf.lookup.StaticVocabularyTable):
                 raise TypeError(f"Invalid value dtype, expected {tf.int64} but got {table.value_dtype}.")
         if not isinstance(hasher_spec, HasherSpec):
             raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec}")
-        if hasher_spec.hasher not in ("fasthash", "stronghash"):
-            raise ValueError(f"Unknown hasher {hasher_spec.hasher}")
         self._table, self._buckets, self._hasher = table, num_oov_buckets, hasher_spec
         self.key_dtype, self.value_dtype = wanted, tf.int64
         self._name = name or (table.name if table is not None else "hash_bucket")
@@ -105,6 +103,8 @@ class IdTableWithHashBuckets(tf.lookup.StaticVocabularyTable):
     def _bucket_of(self, texts: Any) -> Any:
         if self._hasher.hasher == "fasthash":
             return super()._bucket_of(texts)
+        if self._hasher.hasher != "stronghash":
+            raise ValueError(f"Unknown hasher {self._hasher.hasher}")
         return tf.strings.to_hash_bucket_strong(texts, self._buckets, self._hasher.key, name="hash_bucket")
 
 

@@ -70,3 +70,7 @@ class NeverTimer(SecondOrStepTimer):
     def should_trigger_for_step(self, step: int) -> bool:
         """Never."""
         return False
+
+    def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
+        """Nothing to tell."""
+        return None, None
