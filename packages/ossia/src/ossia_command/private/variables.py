@@ -30,12 +30,6 @@ _VariableStore = store.VariableStore
 
 __all__ = ["PartitionedVariable", "RefVariable", "ResourceVariable", "VariableV1", "is_resource_variable", "variable"]
 
-_VariableStore = store.VariableStore
-_get_default_variable_store = scope.variable_store
-get_variable_scope_store = scope.scope_stack
-default_variable_creator = creation.default_variable_creator
-variable_creator_scope_v1 = tf.variable_creator_scope
-
 
 def is_resource_variable(var: Any) -> bool:
     """Whether `var` is a resource variable."""
