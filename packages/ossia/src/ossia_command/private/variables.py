@@ -14,7 +14,6 @@ VariableV1 = tf.Variable
 variable = tf.Variable
 
 
-
 def _all_saveable_objects(scope: str | None = None) -> list[Any]:
     """The global variables and the other objects that a saver saves."""
     return tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, scope) + tf.get_collection(
