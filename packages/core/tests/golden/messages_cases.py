@@ -283,7 +283,7 @@ def case_imports(tf):
         "consumer": "versions { producer: 21 min_consumer: 1000 }", "bad": "versions { bad_consumers: 134 }",
         "producer": "versions { producer: -1 }",
     }
-    for op in ("MatMul", "VariableV2", "FIFOQueueV2", "ConcatV2", "PyFunc", "Conv2D", "DecodeCSV", "LRN", "TensorArrayV3"):
+    for op in ("MatMul", "VariableV2", "FIFOQueueV2", "ConcatV2", "PyFunc", "Conv2D", "LRN", "TensorArrayV3"):
         texts[op] = 'node { name: "B" op: "%s" attr { key: "zz" value { i: 1 } } }' % op
     found = {name: _said(_import, tf, holder + text) for name, text in texts.items()}
     found["unknown"] = says("^Op type not registered 'Oops' in binary running on ", _import, tf, 'node { name: "A" op: "Oops" }')
