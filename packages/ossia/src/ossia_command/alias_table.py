@@ -300,6 +300,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.training.checkpoint_management": ("ossia.train", f"{_PRIVATE}.checkpoints"),
     "python.training.checkpoint_state_pb2": ("ossia_core.proto",),
     "python.training.checkpoint_utils": ("ossia.train", f"{_PRIVATE}.checkpoints"),
+    "python.training.checkpoint_ops": (f"{_PRIVATE}.remapping",),
     "python.training.device_setter": ("ossia.train", "ossia_distribute.device_setter"),
     "python.training.experimental.*": ("ossia.train.experimental", "ossia.mixed_precision", "ossia"),
     "python.training.monitored_session": ("ossia.train", f"{_PRIVATE}.monitored"),

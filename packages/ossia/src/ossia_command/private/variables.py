@@ -6,7 +6,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.variables import creation, scope, store
-from ossia_core.variables.partition import PartitionedVariable
+from ossia_core.variables.partition import PartitionedVariable, PartitionInfo
 from ossia_core.variables.ref import RefVariable
 from ossia_core.variables.resource import ResourceVariable
 
@@ -25,6 +25,7 @@ get_variable_scope_store = scope.scope_stack
 default_variable_creator = creation.default_variable_creator
 variable_creator_scope_v1 = tf.variable_creator_scope
 _ReuseMode = scope._ReuseMode
+_PartitionInfo = PartitionInfo
 _VariableStore = store.VariableStore
 
 __all__ = ["PartitionedVariable", "RefVariable", "ResourceVariable", "VariableV1", "is_resource_variable", "variable"]
