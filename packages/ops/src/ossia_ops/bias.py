@@ -30,8 +30,8 @@ bias_add_op = op("BiasAdd(value: T, bias: T) -> output: T", T=_NUMBERS, data_for
 
 @bias_add_op.shape
 def _(value, bias, *, data_format):
-    size = with_rank(bias, 1).as_tuple()[0]
     dims = with_rank_at_least(value, 3 if data_format == b"NCHW" else 2).as_tuple()
+    size = with_rank(bias, 1).as_tuple()[0]
     if dims is None:
         return TensorShape(None)
     axis = 1 if data_format == b"NCHW" else len(dims) - 1
@@ -105,8 +105,8 @@ bias_add_v1_op = op("BiasAddV1(value: T, bias: T) -> output: T", T=_NUMBERS)
 
 @bias_add_v1_op.shape
 def _(value, bias):
-    size = with_rank(bias, 1).as_tuple()[0]
     dims = with_rank_at_least(value, 2).as_tuple()
+    size = with_rank(bias, 1).as_tuple()[0]
     return TensorShape(None) if dims is None else TensorShape((*dims[:-1], merge_dim(dims[-1], size)))
 
 

@@ -59,6 +59,8 @@ def _concatenated_shape(values: Any, axis: Any) -> Any:
     shapes = [t.shape.as_tuple() for t in values]
     found = [len(s) for s in shapes if s is not None]
     ranks = set(found)
+    if position is not None and found[:1] == [0]:
+        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
     if len(ranks) > 1:
         raise ValueError(
             f"Shape must be rank {found[0]} but is rank {next(rank for rank in found if rank != found[0])}"
@@ -68,8 +70,6 @@ def _concatenated_shape(values: Any, axis: Any) -> Any:
     count = ranks.pop()
     if position is None:
         return (None,) * count
-    if count == 0:
-        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
     position = int(position)
     if not -count <= position < count:
         raise ValueError(

@@ -201,3 +201,14 @@ def case_choices(tf):
         (r"Signature mismatch. Values must be dtype", lambda: tf.lookup.TextFileInitializer(
             "f", tf.string, tf.lookup.TextFileIndex.LINE_NUMBER + 2, tf.int64, tf.lookup.TextFileIndex.WHOLE_LINE)),
     )
+
+
+def case_ranks_are_checked_in_turn(tf):
+    scalar, vector, matrix = tf.zeros([]), tf.zeros([2]), tf.zeros([2, 3])
+    return Case([
+        says("Shape must be at least rank 2 but is rank 1", tf.nn.bias_add, vector, matrix),
+        says("Shape must be rank 1 but is rank 2", tf.nn.bias_add, matrix, matrix),
+        says("Can't concatenate scalars", tf.concat, [scalar, matrix], 0),
+        says("Can't concatenate scalars", tf.concat, [scalar, scalar], 0),
+        says("Shape must be rank 2 but is rank 0", tf.concat, [matrix, scalar], 0),
+    ])
