@@ -24,6 +24,7 @@ from ossia_ops.elementwise import (
  abs as abs, ceil as ceil, floor as floor, negative as negative, reciprocal as reciprocal, rint as rint, round as round,
  rsqrt as rsqrt, sign as sign, sqrt as sqrt, square as square
 )
+from ossia_ops.euclidean_norm import reduce_euclidean_norm as reduce_euclidean_norm
 from ossia_ops.exponential import (
  exp as exp, expm1 as expm1, log as log, log1p as log1p, log_sigmoid as log_sigmoid, sigmoid as sigmoid, xdivy as xdivy,
  xlogy as xlogy
@@ -34,9 +35,8 @@ from ossia_ops.logical import (
 )
 from ossia_ops.normalization import zero_fraction as zero_fraction
 from ossia_ops.reduction import (
- reduce_all as reduce_all, reduce_any as reduce_any, reduce_euclidean_norm as reduce_euclidean_norm,
- reduce_max as reduce_max, reduce_mean as reduce_mean, reduce_min as reduce_min, reduce_prod as reduce_prod,
- reduce_sum as reduce_sum
+ reduce_all as reduce_all, reduce_any as reduce_any, reduce_max as reduce_max, reduce_mean as reduce_mean,
+ reduce_min as reduce_min, reduce_prod as reduce_prod, reduce_sum as reduce_sum
 )
 from ossia_ops.segment import (
  segment_max as segment_max, segment_mean as segment_mean, segment_min as segment_min, segment_prod as segment_prod,

@@ -29,7 +29,8 @@ _HALVED = 32  # columns from which that pays
 # -- what all reductions share --------------------------------------------------------------------------
 
 
-def _shape_rule(input, reduction_indices, *, keep_dims):
+def reduction_shape(input, reduction_indices, *, keep_dims):
+    """The shape rule of reductions."""
     return reduction_rule(input, reduction_indices, keep_dims=keep_dims)
 
 
@@ -59,7 +60,7 @@ def reduction_axes(x: Any, axis: Any) -> Any:
     return lookup("Range")(0, rank(x), 1, name="range")
 
 
-def _reduce(
+def reduced(
     definition: OpDef,
     x: Any,
     axis: Any,
@@ -68,6 +69,7 @@ def _reduce(
     reduction_indices: Any = None,
     keep_dims: Any = None,
 ) -> Tensor:
+    """What a public reduction gives, whose arguments have two names."""
     axis = one_of("axis", axis, "reduction_indices", reduction_indices)
     keepdims = bool(one_of("keepdims", keepdims, "keep_dims", keep_dims))
     result = definition(x, reduction_axes(x, axis), keep_dims=keepdims, name=name)
@@ -126,7 +128,7 @@ def documented(what: str) -> Callable:
 sum_op = op("Sum(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false", T=NUMBERS, Tidx=INDEX_32)
 
 
-sum_op.shape(_shape_rule)
+sum_op.shape(reduction_shape)
 
 
 @sum_op.kernel(alias=True)
@@ -189,7 +191,7 @@ def reduce_sum(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(sum_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+    return reduced(sum_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
 # -- Mean -----------------------------------------------------------------------------------------------
@@ -198,7 +200,7 @@ mean_op = op("Mean(input: T, reduction_indices: Tidx) -> output: T", keep_dims="
              Tidx=INDEX_32)
 
 
-mean_op.shape(_shape_rule)
+mean_op.shape(reduction_shape)
 
 
 @mean_op.kernel
@@ -243,7 +245,7 @@ def reduce_mean(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(mean_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+    return reduced(mean_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
 # -- Prod -----------------------------------------------------------------------------------------------
@@ -252,7 +254,7 @@ prod_op = op("Prod(input: T, reduction_indices: Tidx) -> output: T", keep_dims="
              Tidx=INDEX_32)
 
 
-prod_op.shape(_shape_rule)
+prod_op.shape(reduction_shape)
 
 
 @prod_op.kernel
@@ -329,7 +331,7 @@ def reduce_prod(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(prod_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+    return reduced(prod_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
 # -- Max and Min ----------------------------------------------------------------------------------------
@@ -349,7 +351,7 @@ def _extreme_gradient(node: Any, grad: Any) -> list:
 max_op = op("Max(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false", T=NUMBERS, Tidx=INDEX_32)
 
 
-max_op.shape(_shape_rule)
+max_op.shape(reduction_shape)
 
 
 @max_op.kernel
@@ -390,13 +392,13 @@ def reduce_max(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(max_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+    return reduced(max_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
 min_op = op("Min(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false", T=NUMBERS, Tidx=INDEX_32)
 
 
-min_op.shape(_shape_rule)
+min_op.shape(reduction_shape)
 
 
 @min_op.kernel
@@ -425,7 +427,7 @@ def reduce_min(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(min_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+    return reduced(min_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
 # -- All and Any ----------------------------------------------------------------------------------------
@@ -433,7 +435,7 @@ def reduce_min(
 all_op = op("All(input: bool, reduction_indices: Tidx) -> output: bool", keep_dims="bool = false", Tidx=INDEX_32)
 
 
-all_op.shape(_shape_rule)
+all_op.shape(reduction_shape)
 
 
 @all_op.kernel
@@ -455,13 +457,13 @@ def reduce_all(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(all_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
+    return reduced(all_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
 
 
 any_op = op("Any(input: bool, reduction_indices: Tidx) -> output: bool", keep_dims="bool = false", Tidx=INDEX_32)
 
 
-any_op.shape(_shape_rule)
+any_op.shape(reduction_shape)
 
 
 @any_op.kernel
@@ -483,38 +485,4 @@ def reduce_any(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    return _reduce(any_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
-
-
-# -- EuclideanNorm --------------------------------------------------------------------------------------
-
-euclidean_norm_op = op("EuclideanNorm(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false",
-                       T=NUMBERS, Tidx=INDEX_32)
-
-
-euclidean_norm_op.shape(_shape_rule)
-
-
-@euclidean_norm_op.kernel
-def _(input, reduction_indices, *, keep_dims):
-    x = np.asarray(input)
-    axes = axes_of(x, reduction_indices)
-    if axes == ():
-        return x.copy()  # the original takes no roots where it has nothing to add
-    if all(size == 1 for size in (x.shape if axes is None else np.take(x.shape, axes))):
-        return x.reshape(np.sum(x, axes, keepdims=keep_dims).shape).copy()
-    squares = np.real(x * np.conj(x)) if x.dtype.kind == "c" else x * x
-    return np.sqrt(np.sum(squares, axes, squares.dtype, keepdims=keep_dims)).astype(x.dtype)
-
-
-euclidean_norm_op.not_differentiable()
-euclidean_norm_op.samples(rows=([[3., 4.]], 1), ints=([3, 4], 0))
-
-
-@public("math.reduce_euclidean_norm")
-def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
-) -> Tensor:
-    """The root of the sum of squares along `axis`, or of all elements if it is None; `keepdims` keeps dimensions of
-    size 1."""
-    return _reduce(euclidean_norm_op, input_tensor, axis, keepdims, name)
+    return reduced(any_op, input_tensor, axis, keepdims, name, reduction_indices, keep_dims)
