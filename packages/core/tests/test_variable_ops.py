@@ -132,6 +132,20 @@ def test_handles_of_one_name_share_a_variable():
             session.run(tf.raw_ops.DestroyResourceOp(resource=second, ignore_lookup_error=False))
 
 
+def test_handles_of_another_dtype_are_refused():
+    variable = tf.Variable([1.0, 2.0], use_resource=True)
+    handle = tf.placeholder_with_default(variable.handle, [])
+    read = tf.cast(tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32), tf.float32) * 2.0 + 1.0
+    assign = tf.raw_ops.AssignVariableOp(resource=handle, value=[3, 4])
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="read variable .* Expected int32 got float"):
+            session.run(read)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="assign variable .* Expected float got int32"):
+            session.run(assign)
+        np.testing.assert_array_equal(session.run(variable), [1, 2])
+
+
 def test_temporary_variable():
     reference = tf.raw_ops.TemporaryVariable(shape=[2], dtype=tf.float32)
     filled = tf.raw_ops.Assign(ref=reference, value=[3.0, 4.0])

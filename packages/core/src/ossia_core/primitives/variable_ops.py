@@ -345,7 +345,10 @@ def _(resource, *, dtype):
     value = read_resource(resource)
     if resource.dtype is not dtype:
         raise errors.InvalidArgumentError(
-            None, None, f"Trying to read variable with wrong dtype. Expected {dtype.name} got {resource.dtype.name}"
+            None,
+            None,
+            "Trying to read variable with wrong dtype. Expected "
+            f"{engine_name(dtype)} got {engine_name(resource.dtype)}",
         )
     return value
 
@@ -364,8 +367,15 @@ def _(resource, value, *, dtype):
 
 
 @assign_variable_op.kernel
-def _(resource, value):
-    if resource.dtype is dtypes.variant:
+def _(resource, value, *, dtype):
+    if resource.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            "Trying to assign variable with wrong dtype. Expected "
+            f"{engine_name(resource.dtype)} got {engine_name(dtype)}",
+        )
+    if dtype is dtypes.variant:
         resource.value = value
         return ()
     with resource.lock:
