@@ -86,6 +86,18 @@ def test_sharing_is_noticed():
     assert not variable_ops.is_shared(state)
 
 
+def test_a_read_waits_for_the_update_under_way():
+    variable, session = made(True, np.zeros(100_000))
+    step, value = variable.assign_add(np.ones(100_000, np.float32), read_value=False), variable.read_value()
+    thread = threading.Thread(target=lambda: [session.run(step) for _ in range(1000)])
+    thread.start()
+    torn = 0
+    while thread.is_alive():
+        found = session.run(value)
+        torn += (found != found[0]).any()
+    assert not torn
+
+
 @BOTH
 def test_updates_of_many_threads_all_count(use_resource):
     variable, session = made(use_resource, np.zeros(20_000))

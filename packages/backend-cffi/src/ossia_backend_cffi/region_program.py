@@ -238,10 +238,24 @@ class Specialisation:
                 self._variables.append((index, buffer.shape, buffer.dtype))
                 if index in builder.updated and not compilation.by_reference[index]:
                     self._private.append(buffer.source)
+        # Other threads may give a variable another array before the results are put together.
+        of_variable = {id(state): n for n, state in enumerate(self._states)}
+        self._outputs = [
+            (kind, of_variable[id(what)] if kind in ("buffer", "copy") else what, shape)
+            for kind, what, shape in self._outputs
+        ]
         self._constants = [(i, b.array) for i, b in outside if b.array is not None and b.array.size]
         self._draws = [(i, b.source) for i, b in outside if b.kind == "position"]
-        self._locks = [b.source.lock for i, b in outside if b.kind == "variable" and i in builder.counted]
+        changed = {id(b.source) for i, b in outside if b.kind == "variable" and i in builder.counted}
+        changed.update(map(id, self._private))
+        self._locks = [state.lock for state in self._states if id(state) in changed]
         self._locks.sort(key=id)
+        # Of resource variables that are only read, whose value must be one that they had.
+        self._read = [
+            b.source.lock
+            for i, b in outside
+            if b.kind == "variable" and i not in builder.updated and not compilation.by_reference[i]
+        ]
         self._updates = bool(builder.updated)
         self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
         self._first_update = builder.position_of_update()
@@ -362,8 +376,9 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
+        held: list[Any] = []
         if not self._updates:
-            code = self._call(frame, context)
+            code = self._call(frame, context, held)
         else:
             if self._updating[0] is not context.session_state:
                 state = context.session_state
@@ -372,7 +387,7 @@ class Specialisation:
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context)
+                    code = self._call(frame, context, held)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -381,15 +396,16 @@ class Specialisation:
             if code > 0 and (self._first_update < code // 16 - 1 or code % 16 in (_NO_MEMORY, _STOPPED)):
                 self._fail(code, context)
             return None
-        found = self._results(frame, kept)
+        found = self._results(frame, kept, held)
         for n in self._large:
             results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, context: Any) -> int:
-        """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
+    def _call(self, frame: Frame, context: Any, held: list[Any]) -> int:
+        """Run the instructions on the variables' arrays, which are put into `held`: 0, the native error, or -1 if a
+        variable does not fit."""
         pointers = frame.pointers
         for state in self._private:
             if sys.getrefcount(state.value) > _IN_STATE and state.value is not None:
@@ -397,7 +413,10 @@ class Specialisation:
                 state.value = state.value.copy()
         # Most runs find every variable where the one before has left it; the list keeps them there.
         last = moves.last
-        held = [state.value for state in self._states]
+        held += [state.value for state in self._states]
+        for lock in self._read:  # an update that saw no reference to what it changes in place is over then
+            lock.acquire()
+            lock.release()
         if frame.moved is not last or moves.last is not last:
             if frame.bound != list(map(id, held)) and not self._bind(frame, held):
                 return -1
@@ -448,7 +467,7 @@ class Specialisation:
         frame.bound[:] = map(id, held)
         return True
 
-    def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
+    def _results(self, frame: Frame, inputs: Sequence[np.ndarray], held: Sequence[np.ndarray]) -> list[Any]:
         found = []
         for kind, what, shape in self._outputs:
             if kind == "own":
@@ -460,9 +479,9 @@ class Specialisation:
             elif kind == "constant":
                 found.append(np.array(what, order="C"))
             elif kind == "buffer":
-                found.append(what.value.reshape(shape))
+                found.append(held[what].reshape(shape))
             elif kind == "copy":
-                found.append(what.value.reshape(shape).copy())
+                found.append(held[what].reshape(shape).copy())
             elif kind == "passed":
                 found.append(inputs[what].reshape(shape))
             elif kind == "input":

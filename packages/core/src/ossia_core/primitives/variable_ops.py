@@ -80,7 +80,8 @@ def read_resource(state: VariableState) -> np.ndarray:
     Raises:
       FailedPreconditionError: it has no value.
     """
-    value = state.value
+    with state.lock:  # an update in place that began before anybody else referred to the buffer must be over
+        value = state.value
     if value is None:
         raise errors.FailedPreconditionError(
             None,
