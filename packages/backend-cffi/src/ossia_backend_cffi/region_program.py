@@ -232,12 +232,20 @@ class Specialisation:
         self._states: list[Any] = []     # of variables
         self._private: list[Any] = []    # those of resource variables that the program changes
         self._variables: list[tuple[int, tuple[int, ...], np.dtype]] = []
+        held: dict[int, Any] = {}        # locks by identity: variables that are read by handle share one
+        read: dict[int, Any] = {}
         for index, buffer in outside:
             if buffer.kind == "variable":
                 self._states.append(buffer.source)
                 self._variables.append((index, buffer.shape, buffer.dtype))
-                if index in builder.updated and not compilation.by_reference[index]:
+                lock, by_handle = buffer.source.lock, not compilation.by_reference[index]
+                if index in builder.updated and by_handle:
                     self._private.append(buffer.source)
+                    held[id(lock)] = lock
+                elif index in builder.counted:
+                    held[id(lock)] = lock
+                elif by_handle:
+                    read[id(lock)] = lock
         # Other threads may give a variable another array before the results are put together.
         of_variable = {id(state): n for n, state in enumerate(self._states)}
         self._outputs = [
@@ -246,16 +254,8 @@ class Specialisation:
         ]
         self._constants = [(i, b.array) for i, b in outside if b.array is not None and b.array.size]
         self._draws = [(i, b.source) for i, b in outside if b.kind == "position"]
-        changed = {id(b.source) for i, b in outside if b.kind == "variable" and i in builder.counted}
-        changed.update(map(id, self._private))
-        self._locks = [state.lock for state in self._states if id(state) in changed]
-        self._locks.sort(key=id)
-        # Of resource variables that are only read, whose value must be one that they had.
-        self._read = [
-            b.source.lock
-            for i, b in outside
-            if b.kind == "variable" and i not in builder.updated and not compilation.by_reference[i]
-        ]
+        self._locks = [held[key] for key in sorted(held)]
+        self._read = [lock for key, lock in read.items() if key not in held]
         self._updates = bool(builder.updated)
         self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
         self._first_update = builder.position_of_update()

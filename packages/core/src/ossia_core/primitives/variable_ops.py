@@ -327,7 +327,7 @@ def _(node, session):
         node.attrs["container"],
         name,
         "resource variable",
-        lambda: VariableState(name, node.attrs["dtype"], node.attrs["shape"]),
+        lambda: VariableState(name, node.attrs["dtype"], node.attrs["shape"], session.updates),
     )
 
 
