@@ -246,12 +246,7 @@ class Specialisation:
                     held[id(lock)] = lock
                 elif by_handle:
                     read[id(lock)] = lock
-        # Other threads may give a variable another array before the results are put together.
-        of_variable = {id(state): n for n, state in enumerate(self._states)}
-        self._outputs = [
-            (kind, of_variable[id(what)] if kind in ("buffer", "copy") else what, shape)
-            for kind, what, shape in self._outputs
-        ]
+        self._place = {id(state): n for n, state in enumerate(self._states)}
         self._constants = [(i, b.array) for i, b in outside if b.array is not None and b.array.size]
         self._draws = [(i, b.source) for i, b in outside if b.kind == "position"]
         self._locks = [held[key] for key in sorted(held)]
@@ -468,6 +463,7 @@ class Specialisation:
         return True
 
     def _results(self, frame: Frame, inputs: Sequence[np.ndarray], held: Sequence[np.ndarray]) -> list[Any]:
+        """The outputs; of variables the arrays `held`, as other threads may have given them others since."""
         found = []
         for kind, what, shape in self._outputs:
             if kind == "own":
@@ -479,9 +475,9 @@ class Specialisation:
             elif kind == "constant":
                 found.append(np.array(what, order="C"))
             elif kind == "buffer":
-                found.append(held[what].reshape(shape))
+                found.append(held[self._place[id(what)]].reshape(shape))
             elif kind == "copy":
-                found.append(held[what].reshape(shape).copy())
+                found.append(held[self._place[id(what)]].reshape(shape).copy())
             elif kind == "passed":
                 found.append(inputs[what].reshape(shape))
             elif kind == "input":
