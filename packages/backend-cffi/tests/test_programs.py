@@ -172,6 +172,19 @@ def test_a_read_keeps_its_value_when_the_variable_changes(session):
     np.testing.assert_allclose(got_new, [11.0, 12.0])
 
 
+@pytest.mark.parametrize("of_constant", [tf.identity, lambda c: c * 2.0, lambda c: tf.exp(c + tf.random.uniform([]))])
+def test_what_waits_through_a_constant_does_not_run_too_early(of_constant, session, compiled):
+    x, noted = tf.placeholder(tf.float32, [2]), []
+    checked = tf.exp(tf.tanh(x * 2.0) + 1.0)
+    with tf.control_dependencies([tf.Assert(tf.reduce_all(checked > 3.0), [checked])]):
+        note = tf.py_func(noted.append, [of_constant(tf.constant(1.0))], [])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="assertion failed"):
+        session.run(note, {x: [0.0, 9.0]})
+    assert not noted and compiled[0]
+    session.run(note, {x: [9.0, 9.0]})
+    assert len(noted) == 1
+
+
 def test_uninitialised_then_initialised(session, compiled):
     w = variable(3)
     y = tf.exp(w) * 2.0

@@ -59,6 +59,49 @@ def test_no_update_is_lost():
         np.testing.assert_array_equal(session.run(total), THREADS * 200)
 
 
+def test_a_run_sees_one_value_of_a_resource_variable():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(np.zeros(20_000, "f4"), use_resource=True)
+        updates = [
+            v.assign_add(tf.exp(tf.tanh(v * 0.0)), read_value=False),
+            tf.raw_ops.ResourceApplyGradientDescent(var=v.handle, alpha=-1.0, delta=tf.exp(tf.tanh(v * 0.0))),
+        ]
+        value = v.read_value()
+        both = [value, tf.tanh(value * 0.0) + value * 2.0]
+        session.run(v.initializer)
+
+        def work(number):
+            for _ in range(100):
+                if number % 2:
+                    session.run(updates[number // 2 % 2])
+                else:
+                    alone, with_it = session.run(v), session.run(both)
+                    assert (alone == alone[0]).all() and (with_it[0] == with_it[0][0]).all()
+                    np.testing.assert_array_equal(with_it[1], with_it[0] * 2.0)
+
+        in_threads(work)
+        np.testing.assert_array_equal(session.run(v), THREADS // 2 * 100)
+
+
+def test_results_are_of_the_shape_that_the_run_saw():
+    with tf.Graph().as_default(), tf.Session() as session:
+        given = tf.placeholder(tf.float32, [None])
+        v = tf.Variable(np.zeros(3, "f4"), use_resource=True, shape=tf.TensorShape([None]))
+        assign, value = v.assign(given, read_value=False), v.read_value()
+        both = [value, tf.tanh(value * 2.0) + 1.0]
+        session.run(v.initializer)
+
+        def work(number):
+            for n in range(200):
+                if number % 2:
+                    session.run(assign, {given: np.zeros(3 + (number + n) % 3)})
+                else:
+                    alone, result = session.run(both)
+                    assert alone.shape == result.shape
+
+        in_threads(work)
+
+
 def values_of(threads):
     """What a program with long passes, sums, products and convolutions computes."""
     config = tf.ConfigProto(intra_op_parallelism_threads=threads)

@@ -51,6 +51,26 @@ def test_nodes_with_different_attributes_stay_apart(session):
     assert not np.array_equal(first, second)
 
 
+def test_shapes_with_an_attribute_that_cannot_be_compared_stay_apart(session):
+    x = tf.placeholder(tf.float32, [4, 5])
+    attribute = tf.AttrValue()
+    attribute.tensor.CopyFrom(tf.make_tensor_proto([1.0, 2.0]))
+    with tf.get_default_graph()._attr_scope({"_of_two": attribute}):
+        asked = [op(input=x) for op in (tf.raw_ops.Shape, tf.raw_ops.Rank, tf.raw_ops.Size)]
+    shape, rank, size = session.run(asked)
+    assert (shape.tolist(), rank, size) == ([4, 5], 2, 20)
+
+
+def test_what_waits_through_a_constant_says_so(session):
+    first = tf.py_func(lambda: np.float32(1), [], tf.float32)
+    with tf.control_dependencies([first]):
+        constant = tf.constant(2.0)
+        second = tf.py_func(lambda x: x, [tf.tanh(tf.random.uniform([]) + constant)], tf.float32)
+    assert not second.op.control_inputs
+    controls = {w.node: w.controls for w in plan(session, [second]).work}
+    assert first.op in controls[constant.consumers()[0]]
+
+
 def test_identities_take_no_step(session):
     x = tf.placeholder(tf.float32)
     made = plan(session, [tf.identity(tf.identity(tf.stop_gradient(x)))], [x])

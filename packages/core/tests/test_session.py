@@ -367,6 +367,19 @@ class TestPartialRuns:
         with pytest.raises(tf.errors.InvalidArgumentError, match="Must run 'setup'"):
             session.partial_run(handle, z)
 
+    def test_what_a_group_waits_for_must_be_fed(self, session):
+        a, b = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+        v = tf.get_variable("v", initializer=1.0)
+        with tf.control_dependencies([tf.group(v.assign(b))]):
+            y = a * 2.0
+        session.run(v.initializer)
+        handle = session.partial_run_setup([y], [a, b])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="can't be computed from the feeds"):
+            session.partial_run(handle, y, {a: 1.0})
+        assert session.run(v) == 1.0
+        handle = session.partial_run_setup([y], [a, b])
+        assert session.partial_run(handle, y, {a: 1.0, b: 3.0}) == 2.0 and session.run(v) == 3.0
+
     def test_in_two_parts(self, session):
         a, b, c = (tf.placeholder(tf.float32, []) for _ in range(3))
         first = a + b

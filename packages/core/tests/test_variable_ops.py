@@ -86,6 +86,18 @@ def test_sharing_is_noticed():
     assert not variable_ops.is_shared(state)
 
 
+def test_a_read_waits_for_the_update_under_way():
+    variable, session = made(True, np.zeros(100_000))
+    step, value = variable.assign_add(np.ones(100_000, np.float32), read_value=False), variable.read_value()
+    thread = threading.Thread(target=lambda: [session.run(step) for _ in range(1000)])
+    thread.start()
+    torn = 0
+    while thread.is_alive():
+        found = session.run(value)
+        torn += (found != found[0]).any()
+    assert not torn
+
+
 @BOTH
 def test_updates_of_many_threads_all_count(use_resource):
     variable, session = made(use_resource, np.zeros(20_000))
@@ -130,6 +142,20 @@ def test_handles_of_one_name_share_a_variable():
         session.run(tf.raw_ops.DestroyResourceOp(resource=first))
         with pytest.raises(tf.errors.NotFoundError):
             session.run(tf.raw_ops.DestroyResourceOp(resource=second, ignore_lookup_error=False))
+
+
+def test_handles_of_another_dtype_are_refused():
+    variable = tf.Variable([1.0, 2.0], use_resource=True)
+    handle = tf.placeholder_with_default(variable.handle, [])
+    read = tf.cast(tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32), tf.float32) * 2.0 + 1.0
+    assign = tf.raw_ops.AssignVariableOp(resource=handle, value=[3, 4])
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="read variable .* Expected int32 got float"):
+            session.run(read)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="assign variable .* Expected float got int32"):
+            session.run(assign)
+        np.testing.assert_array_equal(session.run(variable), [1, 2])
 
 
 def test_temporary_variable():

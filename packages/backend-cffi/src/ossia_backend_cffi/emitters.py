@@ -148,6 +148,8 @@ def strided(
 
 @emits("ReadVariableOp", refuses=True)
 def _read_variable(c, node, ins, outs):
+    if ins[0].dtype != node.attrs["dtype"].as_numpy_dtype:
+        raise Declined("a variable of another dtype")
     c.read(outs[0], ins[0])
 
 

@@ -232,16 +232,25 @@ class Specialisation:
         self._states: list[Any] = []     # of variables
         self._private: list[Any] = []    # those of resource variables that the program changes
         self._variables: list[tuple[int, tuple[int, ...], np.dtype]] = []
+        held: dict[int, Any] = {}        # locks by identity: variables that are read by handle share one
+        read: dict[int, Any] = {}
         for index, buffer in outside:
             if buffer.kind == "variable":
                 self._states.append(buffer.source)
                 self._variables.append((index, buffer.shape, buffer.dtype))
-                if index in builder.updated and not compilation.by_reference[index]:
+                lock, by_handle = buffer.source.lock, not compilation.by_reference[index]
+                if index in builder.updated and by_handle:
                     self._private.append(buffer.source)
+                    held[id(lock)] = lock
+                elif index in builder.counted:
+                    held[id(lock)] = lock
+                elif by_handle:
+                    read[id(lock)] = lock
+        self._place = {id(state): n for n, state in enumerate(self._states)}
         self._constants = [(i, b.array) for i, b in outside if b.array is not None and b.array.size]
         self._draws = [(i, b.source) for i, b in outside if b.kind == "position"]
-        self._locks = [b.source.lock for i, b in outside if b.kind == "variable" and i in builder.counted]
-        self._locks.sort(key=id)
+        self._locks = [held[key] for key in sorted(held)]
+        self._read = [lock for key, lock in read.items() if key not in held]
         self._updates = bool(builder.updated)
         self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
         self._first_update = builder.position_of_update()
@@ -362,8 +371,9 @@ class Specialisation:
                 if array.size:
                     pointers[index] = from_buffer(array)
         array = None
+        held: list[Any] = []
         if not self._updates:
-            code = self._call(frame, context)
+            code = self._call(frame, context, held)
         else:
             if self._updating[0] is not context.session_state:
                 state = context.session_state
@@ -372,7 +382,7 @@ class Specialisation:
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context)
+                    code = self._call(frame, context, held)
                 finally:
                     for lock in self._locks:
                         lock.release()
@@ -381,15 +391,16 @@ class Specialisation:
             if code > 0 and (self._first_update < code // 16 - 1 or code % 16 in (_NO_MEMORY, _STOPPED)):
                 self._fail(code, context)
             return None
-        found = self._results(frame, kept)
+        found = self._results(frame, kept, held)
         for n in self._large:
             results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, context: Any) -> int:
-        """Run the instructions: 0, the native error, or -1 if a variable does not fit."""
+    def _call(self, frame: Frame, context: Any, held: list[Any]) -> int:
+        """Run the instructions on the variables' arrays, which are put into `held`: 0, the native error, or -1 if a
+        variable does not fit."""
         pointers = frame.pointers
         for state in self._private:
             if sys.getrefcount(state.value) > _IN_STATE and state.value is not None:
@@ -397,7 +408,10 @@ class Specialisation:
                 state.value = state.value.copy()
         # Most runs find every variable where the one before has left it; the list keeps them there.
         last = moves.last
-        held = [state.value for state in self._states]
+        held += [state.value for state in self._states]
+        for lock in self._read:  # an update that saw no reference to what it changes in place is over then
+            lock.acquire()
+            lock.release()
         if frame.moved is not last or moves.last is not last:
             if frame.bound != list(map(id, held)) and not self._bind(frame, held):
                 return -1
@@ -448,7 +462,8 @@ class Specialisation:
         frame.bound[:] = map(id, held)
         return True
 
-    def _results(self, frame: Frame, inputs: Sequence[np.ndarray]) -> list[Any]:
+    def _results(self, frame: Frame, inputs: Sequence[np.ndarray], held: Sequence[np.ndarray]) -> list[Any]:
+        """The outputs; of variables the arrays `held`, as other threads may have given them others since."""
         found = []
         for kind, what, shape in self._outputs:
             if kind == "own":
@@ -460,9 +475,9 @@ class Specialisation:
             elif kind == "constant":
                 found.append(np.array(what, order="C"))
             elif kind == "buffer":
-                found.append(what.value.reshape(shape))
+                found.append(held[self._place[id(what)]].reshape(shape))
             elif kind == "copy":
-                found.append(what.value.reshape(shape).copy())
+                found.append(held[self._place[id(what)]].reshape(shape).copy())
             elif kind == "passed":
                 found.append(inputs[what].reshape(shape))
             elif kind == "input":

@@ -244,9 +244,11 @@ def _(resource, indices, *, dtype, batch_dims):
 
 
 def _value(resource: Any) -> np.ndarray:
-    if resource.value is None:
+    with resource.lock:  # an update in place that has begun must be over
+        value = resource.value
+    if value is None:
         raise missing(resource)
-    return resource.value
+    return value
 
 
 @resource_gather_op.kernel

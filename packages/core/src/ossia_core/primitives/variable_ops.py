@@ -80,7 +80,8 @@ def read_resource(state: VariableState) -> np.ndarray:
     Raises:
       FailedPreconditionError: it has no value.
     """
-    value = state.value
+    with state.lock:  # an update in place that began before anybody else referred to the buffer must be over
+        value = state.value
     if value is None:
         raise errors.FailedPreconditionError(
             None,
@@ -328,7 +329,7 @@ def _(node, session):
         node.attrs["container"],
         name,
         "resource variable",
-        lambda: VariableState(name, node.attrs["dtype"], node.attrs["shape"]),
+        lambda: VariableState(name, node.attrs["dtype"], node.attrs["shape"], session.updates),
     )
 
 
@@ -347,7 +348,10 @@ def _(resource, *, dtype):
     value = read_resource(resource)
     if resource.dtype is not dtype:
         raise errors.InvalidArgumentError(
-            None, None, f"Trying to read variable with wrong dtype. Expected {dtype.name} got {resource.dtype.name}"
+            None,
+            None,
+            "Trying to read variable with wrong dtype. Expected "
+            f"{engine_name(dtype)} got {engine_name(resource.dtype)}",
         )
     return value
 
@@ -366,8 +370,15 @@ def _(resource, value, *, dtype):
 
 
 @assign_variable_op.kernel
-def _(resource, value):
-    if resource.dtype is dtypes.variant:
+def _(resource, value, *, dtype):
+    if resource.dtype is not dtype:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            "Trying to assign variable with wrong dtype. Expected "
+            f"{engine_name(resource.dtype)} got {engine_name(dtype)}",
+        )
+    if dtype is dtypes.variant:
         resource.value = value
         return ()
     with resource.lock:

@@ -12,12 +12,11 @@ class Controls:
     """What is noted of the nodes that have become steps, in running order."""
 
     def __init__(self) -> None:
-        self.waits = False  # whether steps may wait: only then do others overtake them
         self.flat = False  # whether there are no while frames, so that what a node waits for is known before it
         self.present = True  # whether nodes wait for others whose values they do not take
         self._stepped: set[Operation] = set()
         self._effects: dict[Operation, frozenset[Operation]] = {}  # of those without a step, if they have some
-        self._held_back: dict[Operation, frozenset[Operation]] = {}  # node without a step -> what its values wait for
+        self.held_back: dict[Operation, frozenset[Operation]] = {}  # node without a step -> what its values wait for
         self._found: dict[tuple[Operation, ...], frozenset[Operation]] = {}
 
     def note(self, op: Operation, has_step: bool) -> None:
@@ -29,7 +28,7 @@ class Controls:
             return
         found = self.precedents(op)
         if found:
-            self._held_back[op] = found
+            self.held_back[op] = found
         for tensor in op._inputs:
             more = self._effect(tensor.op)
             if more:
@@ -67,7 +66,12 @@ class Controls:
         """The nodes whose steps must run before that of `op`, beyond those whose values it reads: its own controls, and
         those of inputs that have no step."""
         found = self.of(op) if op._control_inputs else _NOTHING
-        if self.waits:
+        held_back = self.held_back
+        if held_back:
             for tensor in op._inputs:
-                found |= self._held_back.get(tensor.op, _NOTHING)
+                found |= held_back.get(tensor.op, _NOTHING)
         return found
+
+    def holds_back(self, op: Operation) -> bool:
+        """Whether a node waits for others through inputs that have no step, such as constants with control inputs."""
+        return not self.held_back.keys().isdisjoint([tensor.op for tensor in op._inputs])

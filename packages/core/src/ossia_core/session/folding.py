@@ -25,7 +25,7 @@ def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list
             return None
         seen.append((dims, tensor.dtype.base_dtype._type_enum))
     key = merge_key(op, seen)
-    known = scope.merged.get(key)
+    known = scope.merged.get(key) if key is not None else None
     if known is not None:
         return known
     stand_ins = []
@@ -41,7 +41,8 @@ def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list
         return None
     result = kernel(*grouped(op.definition.inputs, op.attrs, stand_ins))
     slots = [scope.add_constant(value) for value in (result if op.definition.outputs[0].is_list else [result])]
-    scope.merged[key] = slots
+    if key is not None:
+        scope.merged[key] = slots
     return slots
 
 

@@ -36,7 +36,6 @@ class Lowering:
         self.state, self._backends, self._fed = state, backends, fed
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
-        controls.waits = any(definition.blocking for definition in definitions)
         controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._adds: dict[OpDef | None, Callable[[Any, Scope, list[Work]], None]] = {}  # how nodes are added
@@ -48,7 +47,7 @@ class Lowering:
         """The work of the root frame."""
         work: list[Work] = []
         controls, members = self.controls, frame.members
-        if controls.flat and not controls.waits:
+        if controls.flat:
             controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         adds = self._adds
         for member in members:
@@ -85,7 +84,7 @@ class Lowering:
                 add = self._of_shapes
             elif definition.resource_fn is not None:
                 add = self._resource
-            elif not self.controls.waits and is_plain(definition):
+            elif is_plain(definition):
                 add = self._plain
             else:
                 add = self._node
@@ -151,14 +150,13 @@ class Lowering:
             if known is not None:
                 self._without_step(op, known, scope)
                 return
-            if not self.controls.waits:
-                self._plain(op, scope, work)
-                return
+            self._plain(op, scope, work)
+            return
         self._node(op, scope, work)
 
     def _plain(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         """What `_node` does, for the many nodes that only compute values from values."""
-        if op._control_inputs or scope.guards:
+        if op._control_inputs or scope.guards or (self.controls.held_back and self.controls.holds_back(op)):
             self._node(op, scope, work)
             return
         slots = scope.slots
@@ -257,7 +255,7 @@ class Lowering:
             work.guard = guard
         if definition.blocking:
             work.blocking = True
-        if op._control_inputs or self.controls.waits:
+        if op._control_inputs or self.controls.held_back:
             work.controls = self.controls.precedents(op)
         if not (self._late.get(definition) or self._is_late(op, merge_key(op, ()), 0)):
             work.step = self._made(work)
@@ -355,8 +353,8 @@ class Lowering:
         read.op, read.is_read = None, True
         if guard:
             read.guard = guard
-        if op._control_inputs:
-            read.controls = self.controls.of(op)
+        if op._control_inputs or self.controls.held_back:
+            read.controls = self.controls.precedents(op)
         work.append(read)
         return out
 

@@ -98,16 +98,18 @@ class PartialRun:
         stack: list[Any] = list(elements)
         seen = set()
         while stack:
-            tensor = stack.pop()
-            if tensor in seen or tensor in fed:
+            found = stack.pop()
+            if found in seen or found in fed:
                 continue
-            seen.add(tensor)
-            if tensor in self._feeders:
+            seen.add(found)
+            if found in self._feeders:
                 raise errors.InvalidArgumentError(
-                    None, None, f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
+                    None, None, f"Fetch {found.name} can't be computed from the feeds that have been fed so far."
                 )
-            stack.extend(tensor.op._inputs)
-            stack.extend(output for op in tensor.op.control_inputs for output in op.outputs)
+            if isinstance(found, Tensor):
+                stack += [*found.op._inputs, *found.op._control_inputs]
+            else:
+                stack += [*found._inputs, *found._control_inputs, *found.outputs]
 
     def _advance(self, elements: list[Any]) -> None:
         targets = {

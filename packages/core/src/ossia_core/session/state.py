@@ -37,6 +37,8 @@ class VariableState:
 
     Programs that keep the addresses of buffers look at `moves.last` before they take `value`, and again afterwards: as
     long as it is the object that it was when they found the addresses, no variable has another buffer.
+
+    Who changes the buffer in place holds `lock`; the variables of a session that are read by handle share one.
     """
 
     __slots__ = ("dtype", "lock", "name", "shape", "value")
@@ -48,10 +50,10 @@ class VariableState:
         else:
             object.__setattr__(self, name, value)
 
-    def __init__(self, name: str, dtype: DType, shape: Any) -> None:
+    def __init__(self, name: str, dtype: DType, shape: Any, lock: Any = None) -> None:
         self.name, self.dtype, self.shape = name, dtype, shape
         self.value: np.ndarray | None = None
-        self.lock = threading.RLock()
+        self.lock = threading.RLock() if lock is None else lock
 
     def read(self) -> np.ndarray:
         """The buffer itself; FailedPreconditionError if the variable is not initialised."""
@@ -72,10 +74,12 @@ class SessionState:
       closed: set when the session is closed.
       threads: how many threads may share the work of one op; 0 leaves it to the backend.
       device: how the names of its devices begin.
+      updates: held while the buffers of variables that are read by handle are changed in place.
     """
 
     def __init__(self) -> None:
         self.threads = 0
+        self.updates = threading.RLock()
         self.device = "/job:localhost/replica:0/task:0"
         self._lock = threading.RLock()
         self._containers: dict[str, dict[tuple[str, str], Any]] = {}

@@ -74,7 +74,7 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
             scope.guards[leave] = guard
     lowering.node_of[loop] = frame.enters[0]
     reads = sorted({outer for outer, _ in loop.enters} | {slot for slot, _ in guard})
-    controls: frozenset = frozenset().union(*(lowering.controls.of(enter) for enter in frame.enters))
+    controls: frozenset = frozenset().union(*(lowering.controls.precedents(enter) for enter in frame.enters))
     lowering.controls.note_loop([*frame.enters, *frame.exits])
     work = Work(frame.enters[0], reads, writes, loop)
     work.loop, work.controls, work.blocking = loop, controls, any(w.blocking for w in condition + body + end)

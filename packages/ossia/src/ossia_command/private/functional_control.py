@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import ossia as tf
-from ossia_core.functions import library
+from ossia_core.functions import library, ops
 
 
 @contextlib.contextmanager
@@ -69,4 +69,4 @@ def unique_grad_fn_name(forward_name: str) -> str:
 
 def maybe_set_lowering_attr(op: Any) -> None:
     """Says that runs make Switch and Merge nodes of a functional op."""
-    op._set_attr("_lower_using_switch_merge", tf.AttrValue(b=True))
+    op._set_attr(ops.LOWER, tf.AttrValue(b=True))
