@@ -15,7 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, unchanged, with_rank
+from ossia_core.shape_rules import unchanged, with_rank, with_value
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
 from ossia_ops.clip import clip_by_value
@@ -114,7 +114,7 @@ histogram_fixed_width_op = op("HistogramFixedWidth(values: T, value_range: T, nb
 
 @histogram_fixed_width_op.shape
 def _(values, value_range, nbins):
-    merge_dim(with_rank(value_range, 1).as_tuple()[0], 2)
+    with_value(with_rank(value_range, 1).as_tuple()[0], 2)
     with_rank(nbins, 0)
     count = constant_value(nbins)
     if count is not None and count <= 0:
