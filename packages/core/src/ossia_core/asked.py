@@ -12,8 +12,8 @@ class Watch:
 
     Attributes:
       hides: whether the rule is to find nothing known.
-      without_shape: whether an input was found to hold no shape, as -2 is no size; the original says that without naming
-        the node that it goes into.
+      without_shape: whether an input was found to hold no shape, as -2 is no size; the original says that without
+        naming the node that it goes into.
     """
 
     def __init__(self, hides: bool) -> None:

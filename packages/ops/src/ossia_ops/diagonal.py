@@ -67,7 +67,7 @@ def _(input):
     if len(dims) % 2 or not dims:
         raise ValueError(f"Input must have even and non-zero rank, input rank is {len(dims)}")
     half = len(dims) // 2
-    return merge(TensorShape(dims[:half]), TensorShape(dims[half:]))
+    return TensorShape(list(map(merge_dim, dims[:half], dims[half:])))
 
 
 @diag_part_op.kernel

@@ -15,7 +15,6 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
 from ossia_core.shape_rules import merge_prefix, with_rank, with_rank_at_least
-from ossia_core.shapes import TensorShape
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, greater, greater_equal
@@ -263,11 +262,9 @@ def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> An
     flat = ids.reshape(-1)
     if flat.size and int(flat.max()) >= number:
         bad = int(np.flatnonzero(flat >= number)[0])
+        place = dims_text(np.unravel_index(bad, ids.shape)) if ids.ndim else ""
         raise InvalidArgumentError(
-            None,
-            None,
-            f"segment_ids{dims_text(np.unravel_index(bad, ids.shape)) if ids.ndim else ''} = {flat[bad]} is out of range "
-            f"[0, {number})",
+            None, None, f"segment_ids{place} = {flat[bad]} is out of range [0, {number})"
         )
     dims = (number, *data.shape[ids.ndim:])
     sizes.allocatable(dims, data.dtype.itemsize)

@@ -85,7 +85,7 @@ def _check_steps(dims: tuple, strides: list[int], ellipsis: int, new_axis: int) 
     if ellipsis & (ellipsis - 1):
         raise ValueError("Multiple ellipses in slice spec not allowed")
     axis = 0
-    for i, step in enumerate(strides):
+    for i in range(len(strides)):
         if (ellipsis | new_axis) >> i & 1:
             continue
         if axis == len(dims):

@@ -36,7 +36,7 @@ def _positions(indices: np.ndarray, dims: tuple[int, ...]) -> tuple[np.ndarray, 
             f"Input sp_indices should be a matrix of {len(dims)} columns but received shape {dims_text(indices.shape)}",
         )
     if indices.size and ((indices < 0).any() or (indices >= np.array(dims)).any()):
-        raise InvalidArgumentError(None, None, 
+        raise InvalidArgumentError(None, None,
             "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
         )
     return tuple(indices.T)

@@ -81,7 +81,8 @@ def _check_runs(ids: Any, indices: Any, count: int, rows: int) -> None:
         raise InvalidArgumentError(None, None, "segment ids are not increasing")
     if not 0 <= run < count:
         raise InvalidArgumentError(
-            None, None, f"Segment id {run} out of range [0, {count}), possibly because 'segment_ids' input is not sorted."
+            None, None,
+            f"Segment id {run} out of range [0, {count}), possibly because 'segment_ids' input is not sorted."
         )
     place = start + int(outside[start:end].argmax())
     raise InvalidArgumentError(None, None, f"Bad: indices[{place}] == {indices[place]} out of range [0, {rows})")

@@ -105,7 +105,8 @@ def _completed(dims: list, total: int) -> list:
     completed = [n if n >= 0 else total // (others or 1) for n in dims]
     size = math.prod(completed)
     if size != total:
-        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {[None if n == -1 else n for n in dims]} ({size} elements).")
+        wanted = [None if n == -1 else n for n in dims]
+        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {wanted} ({size} elements).")
     return completed
 
 
