@@ -9,6 +9,7 @@ from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -261,6 +262,7 @@ def confusion_matrix(
         dims = stack([num_classes, num_classes])
         indices = stack([labels, predictions], axis=1)
         values = ones_like(predictions, dtype) if weights is None else weights
+        cells = SparseTensor(indices, values, cast(dims, dtypes.int64))
         return lookup("SparseTensorDenseAdd")(
-            indices, values, cast(dims, dtypes.int64), zeros(cast(dims, dtypes.int32), dtype)
+            cells.indices, cells.values, cells.dense_shape, zeros(cast(dims, dtypes.int32), dtype)
         )

@@ -48,10 +48,10 @@ def _reduced(dims: Sequence[int | None], sizes: Sequence[int] | None, margins: n
     batch, *spatial = dims
     if sizes is None:
         return [None] * len(dims)
-    for size in sizes:  # one by one, as the original divides
-        if batch is not None and batch % size:
-            raise ValueError(f"Dimension size must be evenly divisible by {size} but is {batch}")
-        batch = None if batch is None else batch // size
+    for step in sizes:  # one by one, as the original divides
+        if batch is not None and batch % step:
+            raise ValueError(f"Dimension size must be evenly divisible by {step} but is {batch}")
+        batch = None if batch is None else batch // step
     found: list[int | None] = [batch]
     for i, (size, step) in enumerate(zip(spatial, sizes, strict=True)):
         if size is None or margins is None:

@@ -124,6 +124,17 @@ def case_sparse(tf):
     )
 
 
+def case_confusion(tf):
+    def matrix(labels, predictions):
+        return tf.math.confusion_matrix(tf.placeholder(tf.int64, labels), tf.placeholder(tf.int64, predictions))
+
+    return refusals(
+        tf,
+        (r"^Shape \(2, 2, 3\) must have rank 2$", lambda: matrix([2, 3], [2, 3])),
+        (r"^Can not squeeze dim\[1\], expected a dimension of 1, got 3", lambda: matrix([2, 3], [2])),
+    )
+
+
 def case_quantized(tf):
     many = np.ones([2, 3], "f4")
     return refusals(
