@@ -2,9 +2,9 @@
 
 import threading
 
-import ossia as tf
 import pytest
 
+import ossia as tf
 from ossia_core import asked
 
 

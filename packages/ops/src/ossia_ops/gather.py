@@ -114,9 +114,8 @@ def _(params, indices, axis, *, batch_dims):
     if position is None:  # as in the original, whatever `batch_dims` takes away
         return None if a is None or b is None else (None,) * (len(a) + len(b) - 1)
     position = int(position)
-    least = max(position + 1 if position >= 0 else -position, -batch_dims)
-    if a is not None and len(a) < least:
-        raise ValueError(f"Shape must be at least rank {least} but is rank {len(a)}")
+    for n in (position, batch_dims):
+        with_rank_at_least(params, n + 1 if n >= 0 else -n)
     if b is not None and batch_dims < -len(b):
         raise ValueError(f"Subshape start out of bounds: {batch_dims}, for shape with rank {len(b)}")
     if a is None or b is None:
