@@ -11,6 +11,11 @@ test_ranking = golden_tests(__file__, "ranking_cases.py")
 test_inputs = golden_tests(__file__, "metric_inputs_cases.py")
 
 
+def test_weights_that_do_not_fit():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=r"dim 0. values.shape=\[2 3\] weights.shape=\[3 1\]"):
+        tf.metrics.mean(tf.zeros([2, 3]), weights=tf.ones([3]))
+
+
 def test_k_is_a_number():
     with tf.Graph().as_default() as graph:
         labels = tf.constant([[1]], tf.int64)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
+from ossia_core import asked, dtypes
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
@@ -84,6 +84,30 @@ def merge_dim(a: int | None, b: int | None) -> int | None:
     if b is None or a == b:
         return a
     raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+
+
+def with_value(size: int | None, value: int | None) -> int | None:
+    """The size of a dimension that must be `value`.
+
+    Raises:
+      ValueError: it is known to be another.
+    """
+    if size is not None and value is not None and size != value:
+        raise ValueError(f"Dimension must be {value} but is {size}")
+    return value if size is None else size
+
+
+def merge_prefix(x: Any, prefix: Any) -> TensorShape:
+    """The shape of `x`, whose first dimensions are those of `prefix`.
+
+    Raises:
+      ValueError: they differ, or `x` has fewer.
+    """
+    a, b = _shape(x).as_tuple(), _shape(prefix).as_tuple()
+    if a is None or b is None:
+        return _shape(x)
+    with_rank_at_least(x, len(b))
+    return TensorShape.from_tuple((*map(merge_dim, a, b), *a[len(b):]))
 
 
 def of_first(x: Any, y: Any) -> TensorShape:
@@ -167,6 +191,7 @@ def broadcast(x: Any, y: Any) -> TensorShape:
 def reduction(x: Any, axes: Any, *, keep_dims: bool) -> TensorShape:
     """The shape of `x` reduced along `axes` (a tensor)."""
     dims = _shape(x).as_tuple()
+    with_rank_at_most(axes, 1)
     values = constant(axes)
     if values is None:
         if dims is not None and keep_dims:
@@ -174,8 +199,6 @@ def reduction(x: Any, axes: Any, *, keep_dims: bool) -> TensorShape:
         return UNKNOWN_SHAPE
     if dims is None:
         return UNKNOWN_SHAPE
-    if np.ndim(values) > 1:
-        raise ValueError(f"Shape must be at most rank 1 but is rank {np.ndim(values)}")
     rank = len(dims)
     reduced = set()
     for axis in np.ravel(values):
@@ -190,6 +213,10 @@ def reduction(x: Any, axes: Any, *, keep_dims: bool) -> TensorShape:
 
 def constant(tensor: Tensor) -> Any:
     """The value of a tensor that does not depend on anything a session run decides, else None."""
+    if asked.WATCHES:
+        watch = asked.current()
+        if watch is not None:
+            return watch.value(tensor, None if watch.hides else _fold(tensor, 0))
     return _fold(tensor, 0)
 
 
@@ -290,6 +317,21 @@ def constant_shape(tensor: Tensor) -> TensorShape:
     Raises:
       ValueError: a known size is negative (-1 stands for an unknown one).
     """
+    if asked.WATCHES:
+        watch = asked.current()
+        if watch is not None:
+            known = _shape_of_rank(tensor)
+            if not watch.hides:
+                try:
+                    known = _held_shape(tensor)
+                except ValueError:
+                    watch.without_shape = True
+                    raise
+            return watch.shape(tensor, known)
+    return _held_shape(tensor)
+
+
+def _held_shape(tensor: Tensor) -> TensorShape:
     op = tensor.op
     # As in the original, what is known of the parts counts before the value as a whole.
     if op.type in ("Shape", "ShapeN"):
@@ -299,7 +341,7 @@ def constant_shape(tensor: Tensor) -> TensorShape:
         partial = _PARTIAL[op.type](op) if op.type in _PARTIAL else None
     if partial is not None:
         return partial
-    value = constant(tensor)
+    value = _fold(tensor, 0)
     if value is not None:
         if value.ndim == 0:
             if value != -1:
@@ -309,13 +351,22 @@ def constant_shape(tensor: Tensor) -> TensorShape:
                 )
             return UNKNOWN_SHAPE
         if value.ndim > 1:
-            raise ValueError(f"Shape must be rank 1 but is rank {value.ndim}")
+            return _shape_of_rank(tensor)
         for d in value.tolist():
             if d < -1:
                 raise ValueError(f"Invalid value in tensor used for shape: {d}")
         return TensorShape.from_tuple(tuple(None if d == -1 else int(d) for d in value.tolist()))
+    return _shape_of_rank(tensor)
+
+
+def _shape_of_rank(tensor: Tensor) -> TensorShape:
+    """What the size of a shape tensor tells: how many sizes it holds."""
     dims_of = tensor.shape.as_tuple()
-    if dims_of is None or len(dims_of) != 1 or dims_of[0] is None:
+    if dims_of is None:
+        return UNKNOWN_SHAPE
+    if len(dims_of) > 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {len(dims_of)}")
+    if not dims_of or dims_of[0] is None:
         return UNKNOWN_SHAPE
     return TensorShape.from_tuple((None,) * dims_of[0])
 
@@ -323,7 +374,7 @@ def constant_shape(tensor: Tensor) -> TensorShape:
 def _packed_shape(op: Any) -> TensorShape | None:
     dims: list[int | None] = []
     for item in op._inputs:
-        known = constant(item)
+        known = _fold(item, 0)
         if known is not None and known.ndim:
             return None
         if known is not None and int(known) < -1:
@@ -335,7 +386,7 @@ def _packed_shape(op: Any) -> TensorShape | None:
 def _joined_shape(op: Any) -> TensorShape:
     result = SCALAR
     for part in op._inputs[1:] if op.type == "Concat" else op._inputs[:-1]:
-        result = result.concatenate(constant_shape(part))
+        result = result.concatenate(_held_shape(part))
     return result
 
 
@@ -344,11 +395,11 @@ def _sliced_shape(op: Any) -> TensorShape | None:
     attrs = op.attrs
     if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or attrs["shrink_axis_mask"]:
         return None
-    bounds = [constant(t) for t in op._inputs[1:4]]
+    bounds = [_fold(t, 0) for t in op._inputs[1:4]]
     if any(b is None or b.size != 1 for b in bounds):
         return None
     begin, end, stride = (int(b[0]) for b in bounds)  # type: ignore[index]
-    dims = constant_shape(op._inputs[0]).as_tuple()
+    dims = _held_shape(op._inputs[0]).as_tuple()
     if dims is None:
         return None
     start = None if attrs["begin_mask"] & 1 else begin

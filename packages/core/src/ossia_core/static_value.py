@@ -88,8 +88,9 @@ def static_shape(tensor: Tensor) -> TensorShape:
     if tensor.shape.ndims == 0:
         value = get_static_value(tensor)
         if value is None or value != -1:
+            found = "with unknown value" if value is None else f"value '{value}'"
             raise ValueError(
-                f"Received a scalar {'with unknown value' if value is None else f'with value {value}'} as shape; "
+                f"Received a scalar {found} as shape; "
                 "require a statically known scalar with value '-1' to describe an unknown shape."
             )
         return TensorShape(None)

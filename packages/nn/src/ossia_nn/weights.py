@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ossia_core.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
@@ -68,8 +70,9 @@ def _check_static(weights: Any, values: Any) -> str | None:
     if not (weights.is_fully_defined() and values.is_fully_defined()):
         return None
     for i, (w, v) in enumerate(zip(weights.as_list(), values.as_list(), strict=True)):
-        if w not in (1, v):
-            raise ValueError(f"{_PREFIX} Mismatch at dim {i}. values.shape={values} weights.shape={weights}.")
+        if w not in (1, v):  # here the original knows the shapes as arrays, and writes them as such
+            has, wanted = (np.array(s.as_list()) for s in (weights, values))
+            raise ValueError(f"{_PREFIX} Mismatch at dim {i}. values.shape={wanted} weights.shape={has}.")
     return "static_dims_check_success"
 
 

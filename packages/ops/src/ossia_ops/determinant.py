@@ -10,6 +10,7 @@ from ossia_core.dispatch import dispatches
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import merge_dim, with_rank_at_least
 from ossia_ops.complex_numbers import real
 from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_diag_part
@@ -33,7 +34,16 @@ def _per_matrix(values: Tensor, like: Tensor) -> Tensor:
 
 
 matrix_determinant_op = op("MatrixDeterminant(input: T) -> output: T", T=_DETERMINED)
-matrix_determinant_op.shape(_batch)
+
+
+@matrix_determinant_op.shape
+def _(input):
+    dims = with_rank_at_least(input, 2).as_tuple()
+    if dims is None:
+        return None
+    merge_dim(dims[-1], dims[-2])
+    return dims[:-2]
+
 
 
 @matrix_determinant_op.kernel

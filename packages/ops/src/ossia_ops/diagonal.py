@@ -12,7 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import merge, unchanged, with_rank_at_least
+from ossia_core.shape_rules import merge, merge_dim, unchanged, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_ops.choice import choose
 from ossia_ops.concat import concat
@@ -67,7 +67,7 @@ def _(input):
     if len(dims) % 2 or not dims:
         raise ValueError(f"Input must have even and non-zero rank, input rank is {len(dims)}")
     half = len(dims) // 2
-    return merge(TensorShape(dims[:half]), TensorShape(dims[half:]))
+    return TensorShape(list(map(merge_dim, dims[:half], dims[half:])))
 
 
 @diag_part_op.kernel
@@ -189,8 +189,13 @@ def _(input, diagonal):
     a, d = with_rank_at_least(input, 2).as_tuple(), with_rank_at_least(diagonal, 1).as_tuple()
     if a is not None:
         shortest = smaller(*a[-2:])
-        merged = merge(TensorShape((*a[:-2], shortest)), diagonal)
-        return input.shape if d is None else (*merged.as_tuple()[:-1], *a[-2:])
+        if d is None:
+            return input.shape
+        if len(d) != len(a) - 1:
+            raise ValueError(f"Shape must be rank {len(a) - 1} but is rank {len(d)}")
+        batch = merge(TensorShape(a[:-2]), TensorShape(d[:-1])).as_tuple()
+        merge_dim(shortest, d[-1])
+        return (*batch, *a[-2:])
     return None if d is None else (*d[:-1], None, None)
 
 

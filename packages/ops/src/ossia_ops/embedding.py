@@ -138,7 +138,7 @@ def _total_rows(params: list, dtype: Any) -> Tensor:
 def _clipped(rows: Tensor, ids: Tensor, max_norm: Any) -> Tensor:
     if max_norm is None:
         return rows
-    outer, whole = ids.shape.ndims, rows.shape.ndims
+    outer, whole = ids.shape.ndims or None, rows.shape.ndims  # as in the original, rank 0 counts as not known
     if outer is None or whole is None:
         axes: Any = range_of(rank(ids) if outer is None else outer, rank(rows) if whole is None else whole)
     else:

@@ -225,10 +225,15 @@ def _channels(inputs: Any, low: Tensor, high: Tensor) -> tuple[int | None]:
     """The shape of what there is for each channel."""
     dims = with_rank_at_least(inputs, 1).as_tuple()
     channels = merge_dim(with_rank(low, 1).as_tuple()[0], with_rank(high, 1).as_tuple()[0])
-    return (channels if dims is None else merge_dim(channels, dims[-1]),)
+    return (channels if dims is None else merge_dim(dims[-1], channels),)
 
 
 def _check_channels(inputs: Any, low: Any, high: Any) -> None:
+    for name, bounds in (("min", low), ("max", high)):
+        if np.ndim(inputs) and np.ndim(bounds) == 1 and len(bounds) != inputs.shape[-1]:
+            raise InvalidArgumentError(
+                None, None, f"{name} has incorrect size, expected {inputs.shape[-1]} was {len(bounds)}"
+            )
     if not np.ndim(inputs) or low.shape != inputs.shape[-1:] or high.shape != low.shape:
         raise InvalidArgumentError(
             None,

@@ -17,7 +17,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.literals import single
 from ossia_core.opdef import op
 from ossia_core.shape_rules import constant as known_value
-from ossia_core.shape_rules import constant_shape, unchanged
+from ossia_core.shape_rules import constant_shape, unchanged, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.shape import reshape, shape_of
@@ -32,10 +32,12 @@ fill_op = op("Fill(dims: index_type, value: T) -> output: T", T="type", index_ty
 def _(dims, value):
     if value.shape.ndims not in (0, None):
         raise ValueError(f"Shape must be rank 0 but is rank {value.shape.ndims}")
+    with_rank(dims, 1)
+    held = constant_shape(dims)
     known = known_value(dims)
     if known is not None and (known < 0).any():
         raise ValueError("Fill dimensions must be >= 0")
-    return constant_shape(dims)
+    return held
 
 
 @fill_op.kernel

@@ -56,7 +56,7 @@ def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
     batch_dims += indices.ndim if batch_dims < 0 else 0
     if batch_dims > axis % params.ndim:
         raise InvalidArgumentError(
-            None, None, f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis % params.ndim})"
+            None, None, f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis % params.ndim})."
         )
     axis %= params.ndim
     _check_range(indices, params.shape[axis])
@@ -114,9 +114,8 @@ def _(params, indices, axis, *, batch_dims):
     if position is None:  # as in the original, whatever `batch_dims` takes away
         return None if a is None or b is None else (None,) * (len(a) + len(b) - 1)
     position = int(position)
-    least = max(n + 1 if n >= 0 else -n for n in (position, batch_dims))
-    if a is not None and len(a) < least:
-        raise ValueError(f"Shape must be at least rank {least} but is rank {len(a)}")
+    for n in (position, batch_dims):
+        with_rank_at_least(params, n + 1 if n >= 0 else -n)
     if b is not None and batch_dims < -len(b):
         raise ValueError(f"Subshape start out of bounds: {batch_dims}, for shape with rank {len(b)}")
     if a is None or b is None:
@@ -259,6 +258,10 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
         if indices.shape.ndims is None:
             raise ValueError("tf.batch_gather does not allow indices with unknown shape.")
         batch_dims = indices.shape.ndims - 1
+        if batch_dims < 0:
+            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = 0")
+        if params.shape.ndims is not None and batch_dims >= params.shape.ndims:
+            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(params) = {params.shape.ndims}")
         indices_shape, params_shape = shape(indices), shape(params)
         dtype = indices.dtype.base_dtype
         flat = reshape(
@@ -283,7 +286,8 @@ def _(params, indices):
         return None
     if b[-1] > len(a):
         raise ValueError(
-            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {list(b)} and params shape: {list(a)}"
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {dims_text(b)} and params shape: "
+            f"{dims_text(a)}"
         )
     return b[:-1] + a[b[-1]:]
 

@@ -9,13 +9,14 @@ from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, unchanged, with_rank
+from ossia_core.shape_rules import unchanged, with_rank, with_value
 from ossia_ops.arithmetic import maximum, minimum
 from ossia_ops.cast import cast
 from ossia_ops.clip import clip_by_value
@@ -114,7 +115,7 @@ histogram_fixed_width_op = op("HistogramFixedWidth(values: T, value_range: T, nb
 
 @histogram_fixed_width_op.shape
 def _(values, value_range, nbins):
-    merge_dim(with_rank(value_range, 1).as_tuple()[0], 2)
+    with_value(with_rank(value_range, 1).as_tuple()[0], 2)
     with_rank(nbins, 0)
     count = constant_value(nbins)
     if count is not None and count <= 0:
@@ -261,6 +262,7 @@ def confusion_matrix(
         dims = stack([num_classes, num_classes])
         indices = stack([labels, predictions], axis=1)
         values = ones_like(predictions, dtype) if weights is None else weights
+        cells = SparseTensor(indices, values, cast(dims, dtypes.int64))
         return lookup("SparseTensorDenseAdd")(
-            indices, values, cast(dims, dtypes.int64), zeros(cast(dims, dtypes.int32), dtype)
+            cells.indices, cells.values, cells.dense_shape, zeros(cast(dims, dtypes.int32), dtype)
         )

@@ -63,6 +63,8 @@ def check_solvable(matrix: Any, rhs: Any) -> None:
     Raises:
       InvalidArgumentError: ranks, batches or rows differ.
     """
+    if matrix.ndim != rhs.ndim:
+        raise InvalidArgumentError(None, None, "All input tensors must have the same rank.")
     if matrix.ndim < 2 or matrix.ndim != rhs.ndim or matrix.shape[:-2] != rhs.shape[:-2]:
         raise InvalidArgumentError(None, None, "All input tensors must have the same outer dimensions, got shapes "
                                                f"{dims_text(matrix.shape)} and {dims_text(rhs.shape)}")

@@ -198,6 +198,8 @@ def _there_and_back(
     x: Any, low: Any, high: Any, num_bits: int, signed: bool, range_given: bool, round_mode: bytes, narrow: bool
 ) -> Any:
     """`x` rounded to the steps of `num_bits` bits, computed in its own dtype."""
+    if not 0 < num_bits < (62 if signed else 63):
+        raise InvalidArgumentError(None, None, f"num_bits is out of range: {num_bits} with signed_input_ {int(signed)}")
     kind = x.dtype.type
     if range_given:
         if not low <= high:
@@ -242,7 +244,7 @@ def _(node, grad):
     return grad
 
 
-quantize_and_dequantize_op.removed(22, "Use QuantizeAndDequantizeV2 instead")
+quantize_and_dequantize_op.removed(22, "Replaced by QuantizeAndDequantizeV2")
 quantize_and_dequantize_op.samples(plain=[-1., 0.3, 1.2])
 
 
@@ -327,8 +329,6 @@ def _(input, input_min, input_max, num_bits):
 @quantize_and_dequantize_v3_op.kernel
 def _(input, input_min, input_max, num_bits, *, signed_input, range_given, narrow_range):
     bits = int(num_bits)
-    if not 0 < bits < (63 if signed_input else 64):
-        raise InvalidArgumentError(None, None, f"num_bits is out of range: {bits} with signed_input_ {signed_input}")
     return _there_and_back(input, input_min, input_max, bits, signed_input, range_given, b"HALF_TO_EVEN", narrow_range)
 
 

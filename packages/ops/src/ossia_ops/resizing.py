@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import SCALAR, constant, merge_dim, with_rank
+from ossia_core.shape_rules import SCALAR, constant, with_rank, with_value
 from ossia_core.shapes import TensorShape
 from ossia_ops.quantize import integers
 
@@ -69,7 +69,7 @@ def resized_shape(images: Any, size: Any) -> tuple[int | None, int | None, int |
       ValueError: the images are not of rank 4, or the size is not two integers.
     """
     batch, _, _, channels = with_rank(images, 4).as_tuple()
-    merge_dim(with_rank(size, 1).as_tuple()[0], 2)
+    with_value(with_rank(size, 1).as_tuple()[0], 2)
     known = constant(size)
     height, width = (None, None) if known is None else known.tolist()
     return batch, height, width, channels

@@ -14,8 +14,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
-from ossia_core.shapes import TensorShape
+from ossia_core.shape_rules import merge_prefix, with_rank, with_rank_at_least
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, greater, greater_equal
@@ -243,9 +242,7 @@ def _unsorted_shape(data, segment_ids, num_segments):
     if b is None:
         return None
     if a is not None:
-        if len(a) < len(b):
-            raise ValueError(f"Shape must be at least rank {len(b)} but is rank {len(a)}")
-        merge(TensorShape(a[:len(b)]), segment_ids)
+        merge_prefix(data, segment_ids)
     return None if a is None else (None if count is None else int(count), *a[len(b):])
 
 
@@ -265,11 +262,9 @@ def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> An
     flat = ids.reshape(-1)
     if flat.size and int(flat.max()) >= number:
         bad = int(np.flatnonzero(flat >= number)[0])
+        place = dims_text(np.unravel_index(bad, ids.shape)) if ids.ndim else ""
         raise InvalidArgumentError(
-            None,
-            None,
-            f"segment_ids[{','.join(map(str, np.unravel_index(bad, ids.shape)))}] = {flat[bad]} is out of range "
-            f"[0, {number})",
+            None, None, f"segment_ids{place} = {flat[bad]} is out of range [0, {number})"
         )
     dims = (number, *data.shape[ids.ndim:])
     sizes.allocatable(dims, data.dtype.itemsize)

@@ -112,8 +112,11 @@ lin_space_op = op("LinSpace(start: T, stop: T, num: Tidx) -> output: T", T="{bfl
 
 @lin_space_op.shape
 def _(start, stop, num):
-    for bound in (start, stop, num):
-        with_rank(bound, 0)
+    for what, bound in (("start", start), ("stop", stop), ("num", num)):
+        try:
+            with_rank(bound, 0)
+        except ValueError as error:
+            raise ValueError(f"{error}\n\t for '{what}'") from None
     count = constant_value(num)
     if count is None:
         return (None,)

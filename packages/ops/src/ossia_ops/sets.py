@@ -14,7 +14,7 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge, merge_dim, with_rank
+from ossia_core.shape_rules import merge, merge_dim, with_rank, with_value
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_ops.sparse_rows import check_order, check_parts, merged, numbered, starts_of
 
@@ -182,7 +182,8 @@ sparse_to_sparse_set_operation_op = op(
 @sparse_to_sparse_set_operation_op.shape
 def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape):
     first = _sparse_rank(set1_indices, set1_values, set1_shape, 0)
-    return _shapes(merge_dim(first, _sparse_rank(set2_indices, set2_values, set2_shape, 1)))
+    second = _sparse_rank(set2_indices, set2_values, set2_shape, 1)
+    return _shapes(with_value(second, first))
 
 
 @sparse_to_sparse_set_operation_op.kernel

@@ -80,18 +80,30 @@ def _length(size: int, begin: int | None, end: int | None, step: int) -> int:
     return len(range(*slice(begin, end, step).indices(size)))
 
 
+def _check_steps(dims: tuple, strides: list[int], ellipsis: int, new_axis: int) -> None:
+    """Refuse what is wrong whatever the bounds of a slice are."""
+    if ellipsis & (ellipsis - 1):
+        raise ValueError("Multiple ellipses in slice spec not allowed")
+    axis = 0
+    for i in range(len(strides)):
+        if (ellipsis | new_axis) >> i & 1:
+            continue
+        if axis == len(dims):
+            raise ValueError(f"Index out of range using input dim {axis}; input has only {axis} dims")
+        axis += 1
+    for i, step in enumerate(strides):
+        if step == 0 and not (ellipsis | new_axis) >> i & 1:
+            raise ValueError(f"strides[{i}] must be non-zero")
+
+
 def _sliced_dims(dims: tuple, begin: Any, end: Any, strides: list[int], masks: dict[str, int]) -> list:
     """The static sizes of a slice; `begin` and `end` are None where they are not known."""
     ellipsis, new_axis, shrink = masks["ellipsis_mask"], masks["new_axis_mask"], masks["shrink_axis_mask"]
     count = len(strides)
-    if ellipsis & (ellipsis - 1):
-        raise ValueError("Multiple ellipses in slice spec not allowed")
     if not ellipsis & ((1 << count) - 1):
         ellipsis |= 1 << count
         count += 1
     used = sum(1 for i in range(count) if not (ellipsis | new_axis) >> i & 1)
-    if used > len(dims):
-        raise ValueError(f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims")
     result: list[int | None] = []
     axis = 0
     for i in range(count):
@@ -105,8 +117,6 @@ def _sliced_dims(dims: tuple, begin: Any, end: Any, strides: list[int], masks: d
             result.append(1)
             continue
         size, step = dims[axis], strides[i]
-        if step == 0:
-            raise ValueError(f"strides[{i}] must be non-zero")
         first = None if begin is None else begin[i]
         last = None if end is None else end[i]
         if shrink & bit:
@@ -141,6 +151,7 @@ def _(input, begin, end, strides, *, begin_mask, end_mask, ellipsis_mask, new_ax
     merge(merge(begin.shape, end.shape), strides.shape)
     if steps is None or dims is None:
         return None
+    _check_steps(dims, steps.tolist(), ellipsis_mask, new_axis_mask)
     first, last = constant_value(begin), constant_value(end)
     masks = {
         "begin_mask": begin_mask,
@@ -397,17 +408,14 @@ def _(input, begin, size):
             raise ValueError(f"Shape must be rank 1 but is rank {bound.shape.ndims}")
     merge(begin, size)
     first = constant_shape(begin).as_tuple()  # -1 is no place, and says nothing
+    known = constant_shape(size)
     if dims is None:
-        if lengths is not None:
-            return tuple(None if n < 0 else n for n in lengths.tolist())
-        known = constant_shape(size)
         return known if known.ndims is not None or count is None else (None,) * count
     if count is not None and count != len(dims):
         raise ValueError(f"Shape must be rank {count} but is rank {len(dims)}")
     if lengths is None:
-        known = constant_shape(size).as_tuple()
         # A size that is not known may be -1, and then says nothing.
-        return (None,) * len(dims) if known is None else known
+        return (None,) * len(dims) if known.ndims is None else known
     result: list[int | None] = []
     for d, n, start in zip(dims, lengths.tolist(), (None,) * len(dims) if first is None else first):
         if n == -1:
@@ -415,8 +423,6 @@ def _(input, begin, size):
             if result[-1] is not None and result[-1] < 0:
                 raise ValueError(f"Negative dimension size caused by subtracting {start} from {d}")
         else:
-            if n < -1:
-                raise ValueError(f"Invalid value in tensor used for shape: {n}")
             result.append(n)
     return tuple(result)
 

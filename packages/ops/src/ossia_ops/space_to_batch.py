@@ -48,10 +48,11 @@ def _reduced(dims: Sequence[int | None], sizes: Sequence[int] | None, margins: n
     batch, *spatial = dims
     if sizes is None:
         return [None] * len(dims)
-    count = math.prod(sizes)
-    if batch is not None and batch % count:
-        raise ValueError(f"Dimension size must be evenly divisible by {count} but is {batch}")
-    found: list[int | None] = [None if batch is None else batch // count]
+    for step in sizes:  # one by one, as the original divides
+        if batch is not None and batch % step:
+            raise ValueError(f"Dimension size must be evenly divisible by {step} but is {batch}")
+        batch = None if batch is None else batch // step
+    found: list[int | None] = [batch]
     for i, (size, step) in enumerate(zip(spatial, sizes, strict=True)):
         if size is None or margins is None:
             found.append(None)
@@ -86,7 +87,7 @@ def _nd_shape(x: Tensor, block: Tensor, margins: Tensor, name: str, rule: Any) -
         return UNKNOWN_SHAPE
     sizes = constant(block)
     if sizes is not None and (sizes < 1).any():
-        raise ValueError(f"block_shape must be positive, got {dims_text(sizes)}")
+        raise ValueError("block_shape must be positive")
     return TensorShape([*rule(dims[:rank + 1], None if sizes is None else sizes.tolist(), amounts), *dims[rank + 1:]])
 
 

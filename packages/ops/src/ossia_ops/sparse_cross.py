@@ -46,7 +46,7 @@ def _(indices, values, shapes, dense_inputs):
 @sparse_cross_op.kernel
 def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key):
     hashed = out_type is dtypes.int64  # whatever `hashed_output` says
-    columns = [_sparse_column(*parts) for parts in zip(indices, values, shapes, strict=True)]
+    columns = [_sparse_column(i, *parts) for i, parts in enumerate(zip(indices, values, shapes, strict=True))]
     columns += [_dense_column(x) for x in dense_inputs]
     if not columns:
         raise InvalidArgumentError(None, None, "There is nothing to cross: no inputs are given")
@@ -69,11 +69,13 @@ def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key)
     return np.stack([rows, place], axis=1), result, np.array([batch, max(counts, default=0)], np.int64)
 
 
-def _sparse_column(indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, np.ndarray]:
+def _sparse_column(position: int, indices: Any, values: Any, shape: Any) -> tuple[np.ndarray, np.ndarray]:
     """The values, and for each row of the matrix where its own start and end."""
+    if indices.ndim == 2 and indices.shape[1] != 2:
+        raise InvalidArgumentError(
+            None, None, f"Expected D2 of index to be 2 got {indices.shape[1]} at position {position}"
+        )
     check_parts(indices, values, shape)
-    if len(shape) != 2:
-        raise InvalidArgumentError(None, None, f"Sparse inputs should be matrices, not of shape {dims_text(shape)}")
     batch, rows = int(shape[0]), indices[:, 0]
     sizes.allocatable((batch, 2), 8)
     # As in the original, what comes after a row that is out of order or outside does not count.

@@ -36,7 +36,9 @@ def _positions(indices: np.ndarray, dims: tuple[int, ...]) -> tuple[np.ndarray, 
             f"Input sp_indices should be a matrix of {len(dims)} columns but received shape {dims_text(indices.shape)}",
         )
     if indices.size and ((indices < 0).any() or (indices >= np.array(dims)).any()):
-        raise InvalidArgumentError(None, None, f"sp_indices are out of bounds of the shape {dims_text(dims)}")
+        raise InvalidArgumentError(None, None,
+            "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
+        )
     return tuple(indices.T)
 
 
@@ -47,7 +49,6 @@ def _beside(indices: np.ndarray, values: np.ndarray, sp_shape: np.ndarray, dense
             None, None, "sp_values and sp_shape should be vectors, with a value for each of the indices"
         )
     dims = tuple(int(d) for d in sp_shape)
-    positions = _positions(indices, dims)
     own = (1,) * (len(dims) - dense.ndim) + dense.shape
     if len(own) != len(dims) or any(d != n and (d != 1 or n < 1) for d, n in zip(own, dims)):
         raise InvalidArgumentError(
@@ -57,6 +58,7 @@ def _beside(indices: np.ndarray, values: np.ndarray, sp_shape: np.ndarray, dense
             f"{dims_text(dims)} vs. "
             f"{dims_text(dense.shape)}",
         )
+    positions = _positions(indices, dims)
     view = dense.reshape(own)
     return view[tuple(p if d > 1 or n == 1 else np.zeros_like(p) for p, d, n in zip(positions, own, dims))]
 
@@ -147,12 +149,27 @@ def _(a_indices, a_values, a_shape, b):
 def _(a_indices, a_values, a_shape, b):
     if not b.ndim:
         raise InvalidArgumentError(None, None, "Only tensors with at least 1 dimension are supported. Tensor rank: 0")
-    if tuple(a_shape.tolist()) != b.shape:
+    if len(a_shape) != b.ndim:
         raise InvalidArgumentError(
-            None, None, f"Dimensions of a and b do not match: {dims_text(a_shape)} and {dims_text(b.shape)}"
+            None, None, f"Two operands have different ranks; received: {len(a_shape)} and {b.ndim}"
+        )
+    wrong = np.flatnonzero(a_shape != b.shape)
+    if wrong.size:
+        at = int(wrong[0])
+        raise InvalidArgumentError(
+            None, None, f"Dimension {at} does not equal (no broadcasting is supported): sparse side {a_shape[at]} vs "
+            f"dense side {b.shape[at]}"
         )
     if len(a_values) != len(a_indices):
         raise InvalidArgumentError(None, None, f"Dimensions {len(a_indices)} and {len(a_values)} are not compatible")
+    outside = ((a_indices < 0) | (a_indices >= b.shape)).any(axis=1) if a_indices.shape[1:] == (b.ndim,) else ()
+    if np.any(outside):
+        row = a_indices[int(np.argmax(outside))]
+        axis = next(i for i, n in enumerate(b.shape) if not 0 <= row[i] < n)
+        raise InvalidArgumentError(
+            None, None, f"Sparse tensor has some invalid index on dimension {axis}; dense tensor shape: "
+            f"{dims_text(b.shape)}"
+        )
     result = b.copy()
     np.add.at(result, _positions(a_indices, b.shape), a_values)
     return result

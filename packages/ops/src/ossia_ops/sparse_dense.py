@@ -86,6 +86,8 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
                                                f"{dims_text(sparse_values.shape)}, should be [] or [{len(indices)}]")
     kind = np.asarray(default_value).dtype
     sizes.allocatable(dims, kind.itemsize)
+    if not validate_indices and indices.size and ((indices < 0) | (indices >= dims)).any():
+        raise InvalidArgumentError(None, None, f"Indices are not valid (out of bounds).  Shape: {dims_text(dims)}")
     check_inside(indices, dims)
     if validate_indices and len(indices) > 1:
         flat = np.ravel_multi_index(tuple(indices.T), dims) if dims else np.zeros(len(indices))
@@ -93,7 +95,7 @@ def _(sparse_indices, output_shape, sparse_values, default_value, *, validate_in
         if wrong.size:
             row = int(wrong[0]) + 1
             what = "repeated" if flat[row] == flat[row - 1] else (
-                "out of order. Many sparse ops require sorted indices. Use `tf.sparse.reorder` for a copy in order.")
+                "out of order. Many sparse ops require sorted indices.")
             raise InvalidArgumentError(None, None, f"indices[{row}] = {row_text(indices[row])} is {what}")
     result = np.full(dims, np.asarray(default_value)[()], kind)
     result[tuple(indices.T)] = sparse_values

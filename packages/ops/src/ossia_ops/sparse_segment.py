@@ -26,8 +26,11 @@ def _rule(data, indices, segment_ids):
 
 
 def _counted_rule(data, indices, segment_ids, num_segments):
-    dims, count = _rule(data, indices, segment_ids), constant_value(num_segments)
+    dims = _rule(data, indices, segment_ids)
     with_rank(num_segments, 0)
+    count = constant_value(num_segments)
+    if count is not None and count < 0:
+        raise ValueError("Cannot specify a negative value for num_segments")
     return dims if dims is None or count is None else (int(count), *dims[1:])
 
 
@@ -37,25 +40,14 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
         raise InvalidArgumentError(None, None, "data must be at least 1-dimensional")
     if indices.shape != ids.shape or ids.ndim != 1:
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
-    if len(ids) and int(ids.min()) < 0:
-        size = int(ids[-1]) + 1 if number is None else int(number)
-        raise InvalidArgumentError(
-            None, None,
-            f"Segment id {ids[0]} out of range [0, {size}), possibly because 'segment_ids' input is not sorted."
-            if ids[0] < 0 <= size
-            else "segment ids are not increasing" if ids[0] >= 0 else "segment ids must be >= 0"
-        )
-    if (ids[1:] < ids[:-1]).any():
-        raise InvalidArgumentError(None, None, "segment ids are not increasing")
     count = int(ids[-1]) + 1 if len(ids) else 0
     if number is not None:
         if count > int(number):
             raise InvalidArgumentError(None, None, "segment ids must be < num_segments")
         count = int(number)
-    outside = (indices < 0) | (indices >= len(data))
-    if outside.any():
-        place = int(outside.argmax())
-        raise InvalidArgumentError(None, None, f"indices[{place}] == {indices[place]} out of range [0, {len(data)})")
+    if count < 0:
+        raise InvalidArgumentError(None, None, "segment ids must be >= 0")
+    _check_runs(ids, indices, count, len(data))
     sizes.allocatable((count, *data.shape[1:]), data.dtype.itemsize)
     result = np.zeros((count, *data.shape[1:]), data.dtype)
     if len(ids) and data.size > len(data):
@@ -67,6 +59,33 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
         lengths = np.maximum(np.bincount(ids, minlength=count), 1).astype(data.dtype)
         result /= divisor(lengths).reshape((-1,) + (1,) * (result.ndim - 1))
     return result
+
+
+def _check_runs(ids: Any, indices: Any, count: int, rows: int) -> None:
+    """Refuses segments out of order or outside, and rows that there are not: of the first segment where something is
+    wrong, as the original goes through them."""
+    if not len(ids):
+        return
+    outside = (indices < 0) | (indices >= rows)
+    wrong = (ids < 0) | (ids >= count) | outside
+    wrong[:-1] |= ids[1:] < ids[:-1]
+    if not wrong.any():
+        return
+    run = ids[wrong.argmax()]
+    start = end = int(wrong.argmax())
+    while start and ids[start - 1] == run:
+        start -= 1
+    while end < len(ids) and ids[end] == run:
+        end += 1
+    if end < len(ids) and ids[end] < run:
+        raise InvalidArgumentError(None, None, "segment ids are not increasing")
+    if not 0 <= run < count:
+        raise InvalidArgumentError(
+            None, None,
+            f"Segment id {run} out of range [0, {count}), possibly because 'segment_ids' input is not sorted."
+        )
+    place = start + int(outside[start:end].argmax())
+    raise InvalidArgumentError(None, None, f"Bad: indices[{place}] == {indices[place]} out of range [0, {rows})")
 
 
 def _first_size(x: Tensor) -> Tensor:

@@ -50,7 +50,8 @@ def _(input_indices, input_shape, new_shape):
     if new.count(-1) > 1:
         raise InvalidArgumentError(None, None, "only one output dimension may be -1")
     if min(new, default=0) < -1:
-        raise InvalidArgumentError(None, None, f"The sizes {new} must not be negative, except for one that is -1")
+        axis, size = next((i, n) for i, n in enumerate(new) if n < -1)
+        raise InvalidArgumentError(None, None, f"size {axis} must be non-negative, not {size}")
     total, known = sizes.elements(old), math.prod(n for n in new if n != -1)
     if -1 in new:
         if not known or total % known:
@@ -104,7 +105,8 @@ def _completed(dims: list, total: int) -> list:
     completed = [n if n >= 0 else total // (others or 1) for n in dims]
     size = math.prod(completed)
     if size != total:
-        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {dims} ({size} elements).")
+        wanted = [None if n == -1 else n for n in dims]
+        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {wanted} ({size} elements).")
     return completed
 
 
@@ -120,7 +122,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     to_retain = convert_to_tensor(to_retain)
     with_rank(to_retain, 1)
     places = x.values.shape.with_rank_at_least(1)[0]
-    to_retain.shape[0].merge_with(places)
+    places.merge_with(to_retain.shape[0])
     chosen = reshape(where(to_retain), [-1])
     return SparseTensor(gather(x.indices, chosen), gather(x.values, chosen), identity(x.dense_shape))
 
@@ -371,7 +373,10 @@ def _(indices, values, dense_shape, default_value):
     if not rows and len(indices):
         raise InvalidArgumentError(None, None, f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = "
                                                f"{len(indices)}")
-    check_inside(indices[:, :1], (rows,))
+    outside = (indices[:, 0] < 0) | (indices[:, 0] >= rows)
+    if outside.any():
+        row = int(outside.argmax())
+        raise InvalidArgumentError(None, None, f"indices({row}, 0) is invalid: {indices[row, 0]} >= {rows}")
     empty = np.bincount(indices[:, 0], minlength=rows) == 0
     added = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)
     added[:, 0] = np.flatnonzero(empty)

@@ -38,7 +38,9 @@ def _(split_dim, indices, values, shape, *, num_split):
         )
     axis = int(np.ravel(split_dim)[0])
     check_parts(indices, values, shape)
-    if not 0 <= axis < len(shape):
+    if axis < 0:
+        raise InvalidArgumentError(None, None, f"num_dim must be in the interval [0, {len(shape)})")
+    if axis >= len(shape):
         raise InvalidArgumentError(
             None, None, f"Input split_dim should be between 0 and rank ({len(shape)}), got {axis}")
     size = int(shape[axis])

@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, vector, with_rank
 from ossia_core.shapes import TensorShape
+from ossia_core.tensor_text import summary
 from ossia_ops.element_types import NUMBERS, REALS
 from ossia_ops.shape import one_of
 from ossia_ops.sparse_cwise import sparse_tensor_dense_add_op
@@ -69,7 +70,8 @@ def merged_operands(
     check_parts(b_indices, b_values, b_shape)
     if len(a_shape) != len(b_shape):
         raise InvalidArgumentError(
-            None, None, f"The operands differ in rank: their shapes are {dims_text(a_shape)} and {dims_text(b_shape)}"
+            None, None, f"Operands do not have the same ranks; got shapes: {summary(a_shape, 10)} and "
+            f"{summary(b_shape, 10)}"
         )
     wrong = np.flatnonzero(a_shape != b_shape)
     if wrong.size:

@@ -137,7 +137,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         return SparseTensor(indices, values, wanted)
     if (np.array(x.shape.as_list()) > known).any():
         raise ValueError(f"Requested new_shape should have dimension sizes >= sp_input.shape.  Found new_shape "
-                         f"({known}), sp_input.shape ({np.array(x.shape.as_list())}).")
+                         f"({np.array(x.shape.as_list())}), sp_input.shape ({known}).")
     return SparseTensor(indices, values, known)
 
 

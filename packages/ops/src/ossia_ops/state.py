@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.opdef import lookup, op
@@ -46,8 +46,8 @@ def _in_rows(indices: Any, buffer: np.ndarray) -> np.ndarray:
     wrong = (rows < 0) | (rows >= buffer.shape[0])
     if wrong.any():
         position = int(wrong.argmax())
-        place = ",".join(map(str, np.unravel_index(position, np.shape(indices)))) if np.ndim(indices) else "0"
-        raise InvalidArgumentError(None, None, f"indices[{place}] = {rows[position]} is not in [0, {buffer.shape[0]})")
+        place = dims_text(np.unravel_index(position, np.shape(indices))) if np.ndim(indices) else ""
+        raise InvalidArgumentError(None, None, f"indices{place} = {rows[position]} is not in [0, {buffer.shape[0]})")
     return rows
 
 

@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, with_rank
+from ossia_core.shape_rules import with_rank, with_value
 from ossia_ops.element_types import INDEX_32
 from ossia_ops.shape import rank_op
 
@@ -61,7 +61,7 @@ def _transposed_shape(x, perm):
         return None if count is None or count < 2 else (None,) * count
     if order is None:
         if perm.shape.ndims == 1:
-            merge_dim(len(dims), perm.shape.as_tuple()[0])
+            with_value(perm.shape.as_tuple()[0], len(dims))
         return (None,) * len(dims)
     if order.ndim != 1 and len(dims) != 1:
         raise ValueError(f"Shape must be rank 1 but is rank {order.ndim}")

@@ -21,6 +21,10 @@ def case_clipped(tf):
                 feeds={x: TABLE, i: [[1, 0], [3, 5]]})
 
 
+def case_clipped_one(tf):
+    return Case([tf.nn.embedding_lookup(tf.constant(TABLE), 3, max_norm=2.0)])
+
+
 def case_shards(tf):
     a, b = tf.get_variable("a", initializer=tf.constant(TABLE[:3])), tf.get_variable("b", initializer=tf.constant(TABLE[3:]))
     look = tf.nn.embedding_lookup

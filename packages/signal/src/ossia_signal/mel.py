@@ -64,7 +64,7 @@ def linear_to_mel_weight_matrix(
         if upper_edge_hertz > sample_rate / 2:
             raise ValueError(
                 "upper_edge_hertz must not be larger than the Nyquist frequency (sample_rate / 2). "
-                f"Got {upper_edge_hertz} for sample_rate: {sample_rate}"
+                f"Got: {upper_edge_hertz} for sample_rate: {sample_rate}"
             )
         if not dtype.is_floating:
             raise ValueError(f"dtype must be a floating point type. Got: {dtype}")

@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import constant_shape, merge_dim, with_rank, with_rank_at_least
+from ossia_core.shape_rules import constant_shape, with_rank, with_rank_at_least, with_value
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_ops.arithmetic import maximum
@@ -46,7 +46,7 @@ def _half(length: int) -> int:
 
 def _transformed_dims(input: Tensor, fft_length: Tensor, dims: int, inverse: bool) -> TensorShape:
     found = with_rank_at_least(input, dims).as_tuple()
-    merge_dim(with_rank(fft_length, 1).as_tuple()[0], dims)
+    with_value(with_rank(fft_length, 1).as_tuple()[0], dims)
     if found is None:
         return TensorShape(None)
     lengths = constant_value(fft_length)

@@ -1,9 +1,10 @@
 """What comes out of a node: output dtypes from its attributes, static shapes by the rule of its op."""
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from ossia_core import errors, shapes
+from ossia_core import asked, errors, shapes, tensor_text
 from ossia_core.dtypes import DType
 from ossia_core.graph.operation import Operation
 from ossia_core.opdef import Arg, OpDef
@@ -116,9 +117,40 @@ def _call_rule(op: Operation, inputs: Any) -> Any:
     try:
         return _rule_result(op, inputs)
     except ValueError as e:
-        text = ", ".join("?" if t.shape.ndims is None else errors.dims_text(t.shape.as_list()) for t in op._inputs)
+        message = _refusal(op, inputs, e)
         remove(op)
-        raise ValueError(f"{e} for '{op.name}' (op: '{op.type}') with input shapes: {text}.") from None
+        raise ValueError(message) from None
+
+
+def _refusal(op: Operation, inputs: Any, error: ValueError) -> str:
+    """Why a shape rule refuses its inputs.
+
+    As in the original, a rule first sees no values, and the values that it asks for at the second go: the text names
+    them only if it was they that mattered.
+    """
+    text = ", ".join(_shape_text(t.shape) for t in op._inputs)
+    start = f" for '{op.name}' (op: '{op.type}') with input shapes: {text}"
+    try:
+        with asked.watching(hides=True):
+            _rule_result(op, inputs)
+    except ValueError as e:
+        return f"{e}{start}."
+    with asked.watching() as watch, suppress(ValueError):
+        _rule_result(op, inputs)
+    if watch.without_shape:
+        return str(error)
+    values, held = watch.known(inputs)
+    if values:
+        start += " and with computed input tensors: "
+        start += ", ".join(f"input[{i}] = <{tensor_text.summary(value, 256)}>" for i, value in values)
+    if held:
+        start += " and with input tensors computed as partial shapes: "
+        start += ",".join(f"input[{i}] = {_shape_text(shape)}" for i, shape in held)
+    return f"{error}{start}."
+
+
+def _shape_text(shape: TensorShape) -> str:
+    return "?" if shape.ndims is None else errors.dims_text(shape.as_list())
 
 
 def remove(op: Operation) -> None:

@@ -164,8 +164,8 @@ class Tensor:
 
     def __bool__(self) -> bool:
         raise OperatorNotAllowedInGraphError(
-            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution: its value is not known yet. Use "
-            "tf.cond to choose by the value of a tensor, and `t is not None` to see whether there is one."
+            "using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution. Use Eager execution or decorate "
+            "this function with @tf.function."
         )
 
     __nonzero__ = __bool__

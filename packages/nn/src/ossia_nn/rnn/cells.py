@@ -38,7 +38,7 @@ def depth_of(input_shape: Any) -> int:
     )
     dims = shape.as_list() if hasattr(shape, "as_list") else list(shape)
     if dims[-1] is None:
-        raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
+        raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {tuple(dims)}")
     return dims[-1]
 
 

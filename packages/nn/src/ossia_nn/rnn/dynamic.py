@@ -47,7 +47,7 @@ def batch_size_of(flat_input: Any) -> Any:
         if x.shape.ndims is None:
             continue
         if x.shape.ndims < 2:
-            raise ValueError(f"Expected input tensor {x.name} to have rank at least 2")
+            raise ValueError(f"Expected input tensor {x} to have rank at least 2")
         if x.shape.as_list()[1] is not None:
             return x.shape.as_list()[1]
     return shape(flat_input[0])[1]

@@ -57,8 +57,10 @@ def static_rnn(
         if first.shape.ndims is not None and first.shape.ndims != 1:
             for x in nest.flatten(inputs):
                 if x.shape.ndims is not None and None in x.shape.as_list()[1:]:
+                    place = x.shape.as_list()[1:].index(None)  # counted without the batch, as in the original
                     raise ValueError(
-                        "Input size (dimension 1 of inputs) must be accessible via shape inference, but saw value None."
+                        f"Input size (dimension {place} of inputs) must be accessible via shape inference, but saw "
+                        "value None."
                     )
         fixed = first.shape.with_rank_at_least(2).as_list()[0] if first.shape.ndims is not None else None
         batch_size = fixed if fixed else shape(first)[0]

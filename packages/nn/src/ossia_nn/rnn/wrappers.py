@@ -168,7 +168,7 @@ def _probability(name: str, value: Any) -> Any:
     if known is None:
         return tensor
     if not 0 <= known <= 1:
-        raise ValueError(f"Parameter {name} must be between 0 and 1: {float(known)}")
+        raise ValueError(f"Parameter {name} must be between 0 and 1: {int(known)}")  # as the original writes it
     return float(known)
 
 
