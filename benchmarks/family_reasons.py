@@ -51,7 +51,7 @@ REASONS = {
     "strings": _TEXT,
     "strings/decode_raw": "strings are Python objects, whose lengths are counted and compared one by one",
     "strings/regex_full_match": "a machine in Python that reads byte by byte, so that time stays linear in the text (decision 5)",
-    "strings/regex_replace": "matches are found by re, text by text, and put together in Python 3.11, one by one",
+    "strings/regex_replace": "matches are found by re, text by text, and put together in Python, one by one",
     "strings/regex of a class": "matches are found by re, and put together in Python, one by one",
     "strings/hash fast": _HASH,
     "strings/hash strong": _HASH,
