@@ -25,6 +25,15 @@ def test_exponentials_undo_logarithms():
     np.testing.assert_allclose(evaluated(lambda: tf.linalg.expm(tf.linalg.logm(x))), x, rtol=1e-9, atol=1e-9)
 
 
+def test_logarithms_of_a_batch_are_those_of_its_matrices():
+    spread = np.array([[1, 1], [0, 1e-9]])
+    batch = np.array([[[4, 1], [1, 3]], [[4, 1], [0, 4]], [[-4, 0], [0, 1]], spread, [[np.nan, 1], [1, 1]]], "c16")
+    found = evaluated(lambda: tf.linalg.logm(batch))
+    np.testing.assert_allclose(found, [evaluated(lambda x=x: tf.linalg.logm(x)) for x in batch], rtol=1e-12)
+    assert np.isnan(found[4]).all() and not np.isnan(found[:4]).any()
+    np.testing.assert_allclose(found[3], [[0, np.log(1e9) / (1 - 1e-9)], [0, np.log(1e-9)]], rtol=1e-9)
+
+
 def test_squares_undo_square_roots_of_large_and_of_defective_matrices():
     random = np.random.RandomState(3).randn(60, 60)
     for x in (random @ random.T, random + 20 * np.eye(60), np.eye(12) + np.eye(12, k=1), random.astype("c16")):

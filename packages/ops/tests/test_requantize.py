@@ -1,4 +1,4 @@
-"""Requantization with a range for each channel."""
+"""Requantization, with a range for each channel and with one for all."""
 import numpy as np
 import pytest
 
@@ -52,3 +52,19 @@ def test_ranges_that_do_not_fit():
             requested_output_max=0.0)
         with pytest.raises(tf.errors.InvalidArgumentError, match="finite"):
             run(made.output, graph)
+
+
+def test_large_arrays_narrow_as_the_original_narrows_them():
+    values = np.random.RandomState(0).randint(-(2**31), 2**31 - 1, (3, 50, 200))
+    with tf.Graph().as_default() as graph:
+        wide = quantized(values)
+        made = [
+            tf.raw_ops.Requantize(
+                input=part, input_min=-5.0, input_max=7.0, requested_output_min=-3.0, requested_output_max=2.5,
+                out_type=tf.quint8).output
+            for part in (wide, wide[0, 0, 0], wide[:0])]
+        whole, one, none = (x.view(np.uint8) for x in run(made, graph))
+    # The sums are those of 1.15.5.
+    assert whole.sum() == 4604717
+    assert whole.reshape(-1).astype(np.int64) @ (np.arange(whole.size) % 97) == 220719680
+    assert (one.shape, int(one), none.shape) == ((), 213, (0, 50, 200))

@@ -93,3 +93,12 @@ def test_error_in_a_run():
         match = tf.strings.regex_full_match(["a"], "a(", name="match")
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"Invalid pattern: a\(, error: missing \)"):
             session.run(match)
+
+
+@pytest.mark.parametrize("rewrite, expected", [
+    (rb"<\1%\2>", b"<a%>x<%b>"), (rb"\\\0%d", rb"\a%dx\b%d"),
+    (rb"\\n%", rb"\n%x\n%"), (rb"\3%%", b"%%x%%"), (b"", b"x")])
+def test_rewrites_of_simple_patterns(rewrite, expected):
+    machine = Machine(b"(a)|(b)")
+    assert machine.replace(b"axb", rewrite, True) == expected
+    assert Machine(b"^?(a)|(b)").replace(b"axb", rewrite, True) == expected

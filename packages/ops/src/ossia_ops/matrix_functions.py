@@ -51,8 +51,8 @@ def _through_schur(input: Any, of_triangular: Callable[[Any], Any]) -> Any:
     return result
 
 
-def _through_eigenvectors(input: Any) -> tuple[Any, Any]:
-    """Square roots of all matrices at once, and which of them are as accurate as those that the algorithms find."""
+def _through_eigenvectors(input: Any, of_values: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """A function of all matrices at once, and which results are as accurate as those that the algorithms find."""
     known = np.isfinite(input).all(axis=(-2, -1))
     if not input.size:
         return np.zeros(input.shape, np.complex128), known
@@ -62,14 +62,16 @@ def _through_eigenvectors(input: Any) -> tuple[Any, Any]:
             values, vectors = np.linalg.eig(matrix)
         except np.linalg.LinAlgError:
             return matrix, np.zeros_like(known)
-        # Near the cut, and where eigenvectors are nearly parallel, a decomposition without them decides.
-        apart = ((values.real > 0) | (np.abs(values.imag) > 1e-6 * np.abs(values))).all(-1)
-        condition = np.linalg.cond(vectors)
-        usable = known & apart & (condition < 1e5)
+        # Near the cut and near 0, and where eigenvectors are nearly parallel, a decomposition without them decides.
+        sizes = np.abs(values)
+        apart = ((values.real > 0) | (np.abs(values.imag) > 1e-6 * sizes)).all(-1)
+        apart &= sizes.min(-1) > 1e-6 * sizes.max(-1)
+        usable = known & apart & (np.linalg.cond(vectors) < 1e5)
         vectors = np.where(usable[..., None, None], vectors, np.eye(input.shape[-1]))
-        root = (vectors * np.sqrt(values)[..., None, :]) @ np.linalg.inv(vectors)
-        error = np.abs(root @ root - matrix).max(axis=(-2, -1))
-        return root, usable & (error <= 1e-11 * np.abs(matrix).max(axis=(-2, -1)))
+        inverse = np.linalg.inv(vectors)
+        error = np.abs((vectors * values[..., None, :]) @ inverse - matrix).max(axis=(-2, -1))
+        result = (vectors * of_values(values)[..., None, :]) @ inverse
+        return result, usable & (error <= 1e-11 * np.abs(matrix).max(axis=(-2, -1)))
 
 
 matrix_square_root_op = op("MatrixSquareRoot(input: T) -> output: T", T=MATRIX)
@@ -79,7 +81,7 @@ matrix_square_root_op.shape(square)
 @matrix_square_root_op.kernel
 def _(input):
     _check(input)
-    result, found = _through_eigenvectors(input)
+    result, found = _through_eigenvectors(input, np.sqrt)
     if not found.all():
         result[~found] = _through_schur(input[~found], triangular_square_root)
     if np.iscomplexobj(input) or not input.size:
@@ -145,7 +147,10 @@ matrix_logarithm_op.shape(square)
 @matrix_logarithm_op.kernel
 def _(input):
     _check(input)
-    return _through_schur(input, triangular_logarithm).astype(input.dtype)
+    result, found = _through_eigenvectors(input, np.log)
+    if not found.all():
+        result[~found] = _through_schur(input[~found], triangular_logarithm)
+    return result.astype(input.dtype)
 
 
 matrix_logarithm_op.samples(plain=[[2.0 + 0j, 1.0], [1.0, 3.0]], defective=[[4.0 + 0j, 1.0], [0.0, 4.0]],

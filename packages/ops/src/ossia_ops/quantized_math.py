@@ -190,6 +190,7 @@ def _(input, input_min, input_max, *, Tinput):
 requantization_range_op.samples(plain=sample(_SUMS, -10.0, 10.0, Tinput="qint32"))
 
 _BITS = 16
+_BLOCK = 1 << 13  # elements, whose steps all stay in the cache
 
 
 def _narrowed(x: Any, low: float, high: float, new_low: float, new_high: float) -> Any:
@@ -201,8 +202,16 @@ def _narrowed(x: Any, low: float, high: float, new_low: float, new_high: float) 
     scale = int(255.0 * (1 << _BITS) * float(wide) / float(narrow))
     middle = int(float(np.float32((low + high) / 2.0)) * float(per_unit) * (1 << _BITS))
     start = int((1 << _BITS) * (new_low * 255.0) / float(narrow))
-    scaled = ((x.astype(np.int64) * scale) >> 32) + middle - start
-    return np.clip((scaled + (1 << (_BITS - 1))) >> _BITS, 0, 255).astype(np.uint8)
+    offset = middle - start + (1 << (_BITS - 1))
+    flat, result = x.reshape(-1), np.empty(x.size, np.uint8)
+    for begin in range(0, flat.size, _BLOCK):
+        scaled = flat[begin : begin + _BLOCK].astype(np.int64)
+        scaled *= scale
+        scaled >>= 32
+        scaled += offset
+        scaled >>= _BITS
+        result[begin : begin + _BLOCK] = scaled.clip(0, 255, out=scaled)
+    return result.reshape(x.shape)
 
 
 requantize_op = op(

@@ -127,11 +127,15 @@ def reduce_runs(
       rows: the rows of `data` that are taken one after the other; all if None.
       onto: whether what is there is reduced with the runs.
     """
-    lengths = np.diff(starts, append=len(data) if rows is None else len(rows))
+    lengths = np.concatenate([starts[1:], [len(data) if rows is None else len(rows)]]) - starts
+    # Runs of one row, which are many as a rule, come last, as they stand.
+    longer = np.flatnonzero(lengths > 1)
+    capped = np.minimum(lengths[longer], _LONG_RUN + 1)
     # Numbers of one byte, which are sorted in one pass: of long runs it does not matter which is the longest.
-    by_length = np.argsort((_LONG_RUN + 1 - np.minimum(lengths, _LONG_RUN + 1)).astype(np.uint8), kind="stable")
+    longer = longer[np.argsort((_LONG_RUN + 1 - capped).astype(np.uint8), kind="stable")]
+    by_length = np.concatenate([longer, np.flatnonzero(lengths <= 1)])
     starts, lengths = starts[by_length], lengths[by_length]
-    counts = len(lengths) - np.cumsum(np.bincount(np.minimum(lengths, _LONG_RUN + 1)))  # of runs longer than that
+    counts = len(longer) - np.cumsum(np.bincount(capped, minlength=2))  # of runs longer than that
     totals = data.take(starts if rows is None else rows[starts], axis=0)
     for place in range(1, min(len(counts) - 1, _LONG_RUN)):
         own = starts[: counts[place]] + place

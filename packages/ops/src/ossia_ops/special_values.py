@@ -17,6 +17,7 @@ Array = np.ndarray
 _EPSILON = 2.0 ** -52
 _TINY = 1e-300
 _MOST_TERMS = 2000
+_BETWEEN_TESTS = 6  # terms of a continued fraction
 _BLOCK = 4096  # elements
 _STIRLING = 8  # terms of a series in 1 / z ** 2 that are not lost in rounding from z = 10 on
 # The Bernoulli numbers B2, B4, ...
@@ -255,22 +256,34 @@ def _upper_fraction(a: Array, x: Array) -> Array:
 
 
 def _gamma_fraction(a: Array, x: Array) -> Array:
-    b = x + 1 - a
-    c = np.full_like(b, 1 / _TINY)
-    d = 1 / _where(np.abs(b) < _TINY, _TINY, b)
-    h = d.copy()
+    """The continued fraction of vectors `a` and `x >= 1`, by its convergents; `a` may be complex."""
+    unit = 1 / x  # scales the convergents, so that the first of them do not overflow
+    b = (x + 1 - a) * unit
+    before, last = np.stack([np.zeros_like(b), np.ones_like(b)]), np.stack([unit.astype(b.dtype), b])
+    found = last[0] / last[1]
+    value, left = np.empty_like(b), np.arange(b.size)
     for i in range(1, _MOST_TERMS):
-        an = -i * (i - a)
-        b = b + 2
-        d = an * d + b
-        d = 1 / _where(np.abs(d) < _TINY, _TINY, d)
-        c = b + an / c
-        c = _where(np.abs(c) < _TINY, _TINY, c)
-        change = d * c
-        h = h * change
-        if ((np.abs(change.real - 1) < 4 * _EPSILON) & (np.abs(change.imag) <= 32 * _EPSILON * np.abs(a.imag))).all():
-            break
-    return h
+        b = b + 2 * unit
+        before *= (a - i) * unit * (i * unit)
+        before += b * last
+        before, last = last, before
+        if i % _BETWEEN_TESTS:
+            continue
+        ratio = last[0] / last[1]
+        change, exact = ratio - found, _EPSILON * np.abs(ratio.real)
+        moving = ~((np.abs(change.real) <= 16 * exact) & (np.abs(change.imag) <= 64 * exact * np.abs(a.imag)))
+        found = ratio
+        largest = np.abs(last).max(axis=0)
+        last, before = last / largest, before / largest
+        if 2 * np.count_nonzero(moving) <= moving.size:
+            value[left] = found
+            if not moving.any():
+                break
+            left, a, unit, b, found = left[moving], a[moving], unit[moving], b[moving], found[moving]
+            last, before = last[:, moving], before[:, moving]
+    else:
+        value[left] = last[0] / last[1]
+    return value
 
 
 def igamma(a: Array, x: Array) -> Array:

@@ -1,6 +1,7 @@
 """Numbers in strings, and strings of numbers."""
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from typing import Any
@@ -19,7 +20,9 @@ from ossia_ops.shape import one_of
 # White space alone is the number 0; nothing at all is none.
 _FLOAT = re.compile(rb"\s+\Z|\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?|inf|nan)\s*\Z", re.I)
 _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[\da-f]+\s*\Z", re.I)  # of whole numbers, where floats are wanted
-_INTEGER = re.compile(rb"\s*-?\d+\s*\Z")
+_INTEGER = re.compile(rb"\s*-?0*\d{1,19}\s*\Z")  # those with more digits fit no type
+# Of these characters Python reads what the expressions match, and refuses all else but white space alone.
+_OF_FLOATS, _OF_INTEGERS = b"0123456789 +-.eE", b"0123456789 -"
 
 string_to_number_op = op(
     "StringToNumber(string_tensor: string) -> output: out_type", out_type="{float, double, int32, int64} = DT_FLOAT"
@@ -31,6 +34,9 @@ string_to_number_op.shape(unchanged)
 def _(string_tensor, *, out_type):
     kind = np.dtype(out_type.as_numpy_dtype)
     texts = string_tensor.reshape(-1).tolist()
+    if not b"".join(texts).translate(None, _OF_FLOATS if kind.kind == "f" else _OF_INTEGERS):
+        with contextlib.suppress(ValueError, OverflowError):
+            return np.array(list(map(float if kind.kind == "f" else int, texts)), kind).reshape(string_tensor.shape)
     matches = (_FLOAT if kind.kind == "f" else _INTEGER).match
     if not all(map(matches, texts)):
         if kind.kind == "f":
@@ -66,6 +72,12 @@ string_to_number_op.samples(
     refused_text=(np.array([b"1x"], object),),
     refused_fraction=(np.array([b"0x1.8p3"], object),),
     refused_plus=sample(np.array([b"+5"], object), out_type="int64"),
+    refused_digits=sample(np.array([b"7", b"1" * 5000], object), out_type="int64"),
+    refused_size=sample(np.array([b"7", b"-9223372036854775809"], object), out_type="int64"),
+    refused_sign=sample(np.array([b"7", b"- 5"], object), out_type="int64"),
+    refused_two=(np.array([b"1", b"1 2"], object),),
+    refused_nothing=(np.array([b"1", b""], object),),
+    spaces=(np.array([b"-1e-3", b" ", b"+.5E+1", b" 2. "], object),),
     refused_base=sample(np.array([b"0x5"], object), out_type="int32"),
 )
 

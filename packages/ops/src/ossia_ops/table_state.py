@@ -74,9 +74,9 @@ class Table:
                                                    f"{_shown(np.shape(default))}")
         return np.asarray(default).tolist()
 
-    def _pairs(self, keys: np.ndarray, values: np.ndarray) -> list:
+    def _pairs(self, keys: np.ndarray, values: np.ndarray) -> Iterable[tuple]:
         rows = values.reshape(keys.size, *self.value_shape).tolist()
-        return list(zip(keys.reshape(-1).tolist(), rows, strict=True))
+        return zip(keys.reshape(-1).tolist(), rows, strict=True)
 
     def find(self, keys: np.ndarray, default: Any) -> np.ndarray:
         """The values of keys, `default` for those that are not there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from operator import countOf
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def _(bytes, *, out_type, little_endian):
     if not flat:
         return np.zeros((*strings.shape, 0), kind)
     size = len(flat[0])
-    if set(map(len, flat)) != {size}:
+    if countOf(map(len, flat), size) != len(flat):
         i, text = next((i, text) for i, text in enumerate(flat) if len(text) != size)
         raise InvalidArgumentError(
             None,

@@ -370,7 +370,7 @@ class Machine:
         if not everywhere and not _template(rewrite)[1]:
             return text
         if self._quick is not None:
-            return self._quick.sub(self._simple_rewrite(rewrite), text, count=0 if everywhere else 1)
+            return self._quick.sub(_rewrite_of_re(rewrite, self.groups), text, count=0 if everywhere else 1)
         search = self._search_of(text)
         out, at, last_end = [], 0, -1
         while at <= len(text):
@@ -406,12 +406,6 @@ class Machine:
         if self._searcher is None:
             self._searcher = Searcher(self._program, self._classes, self._samples)
         return self._searcher.matches(text, start).search
-
-    def _simple_rewrite(self, rewrite: bytes) -> bytes:
-        """`rewrite` as `re` writes it."""
-        return b"".join(
-            part.replace(b"\\", b"\\\\") if isinstance(part, bytes) else b"\\g<%d>" % part
-            for part in _template(rewrite)[0] if isinstance(part, bytes) or part <= self.groups)
 
 
 def _character_size(text: bytes, at: int) -> int:
@@ -455,3 +449,15 @@ def _written(rewrite: bytes, text: bytes, spans: tuple) -> bytes:
             first, end = spans[2 * part:2 * part + 2] or (None, None)
             out.append(b"" if end is None else text[first:end])
     return b"".join(out)
+
+
+@lru_cache(128)
+def _rewrite_of_re(rewrite: bytes, groups: int) -> bytes | Callable[[re.Match[bytes]], bytes]:
+    """A rewrite as `re` takes it, for a pattern of so many groups."""
+    parts = [part for part in _template(rewrite)[0] if isinstance(part, bytes) or part <= groups]
+    taken = [part for part in parts if isinstance(part, int)]
+    if not taken:
+        return b"".join(part.replace(b"\\", b"\\\\") for part in parts if isinstance(part, bytes))
+    # A function is faster than a template of `re`, which Python 3.11 takes apart for each text.
+    form = b"".join(b"%b" if isinstance(part, int) else part.replace(b"%", b"%%") for part in parts)
+    return lambda match: form % tuple([match[group] or b"" for group in taken])
