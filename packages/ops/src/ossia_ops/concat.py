@@ -59,7 +59,7 @@ def _concatenated_shape(values: Any, axis: Any) -> Any:
     shapes = [t.shape.as_tuple() for t in values]
     found = [len(s) for s in shapes if s is not None]
     ranks = set(found)
-    if position is not None and found[:1] == [0]:
+    if found[:1] == [0]:
         raise ValueError("Can't concatenate scalars (use tf.stack instead)")
     if len(ranks) > 1:
         raise ValueError(
