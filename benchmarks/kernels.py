@@ -14,6 +14,7 @@ import time
 from collections import defaultdict
 from typing import Any
 
+import numpy as np
 import steps
 
 import ossia as tf
@@ -56,6 +57,10 @@ class Profiled(region_program.Specialisation):
         self._lib = Timed(self._lib)
         PROGRAMS.append(self)
 
+    def _plan_outputs(self, region: Any, compilation: Any) -> None:
+        self._builder = compilation.builder
+        super()._plan_outputs(region, compilation)
+
 
 def multiplications(kernel: str, i: list[int]) -> float:
     """Multiplications of a product or convolution, else 0."""
@@ -94,12 +99,12 @@ def main() -> None:
     total, kinds, others = 0.0, defaultdict(float), 0
     print(f"{'kernel':18}{'node':48}{'us':>9}{'GFLOP/s':>9}{'GB/s':>7}  shapes")
     for program in PROGRAMS:
-        buffers = program._builder.buffers
+        buffers, code = program._builder.buffers, np.frombuffer(program._code, np.int32)
         for n, seconds in sorted(program._lib.least.items()):
             row = program._table[n]
             kernel, ints, op = KERNELS[row["kernel"]], row["i"].tolist(), program._ops[row["node"]]
             if kernel in ("images", "grouped"):
-                members = int(program._code[ints[20]]) if kernel == "images" else 0
+                members = int(code[ints[20]]) if kernel == "images" else 0
                 flops = sum(multiplications(*member(program._table[k])) for k in range(n, n + members))
                 if members:
                     names = "+".join(member(program._table[k])[0] for k in range(n, n + members))
@@ -114,8 +119,8 @@ def main() -> None:
                 continue
             used = [program._builder.rows[n - len(program._builder._first)][2]][0] if kernel != "elementwise" else []
             if kernel == "elementwise":
-                code = program._code[ints[1] : ints[1] + 8 * ints[2]].reshape(-1, 8)
-                used = [int(s[2]) for s in code if s[0] < 8] + [int(s[6]) - 1 for s in code if s[0] >= 8 and s[6]]
+                chain = code[ints[1] : ints[1] + 8 * ints[2]].reshape(-1, 8)
+                used = [int(s[2]) for s in chain if s[0] < 8] + [int(s[6]) - 1 for s in chain if s[0] >= 8 and s[6]]
             size = sum(buffers[b].nbytes for b in used)
             flops = 2 * multiplications(kernel, ints) / seconds * 1e-9
             print(

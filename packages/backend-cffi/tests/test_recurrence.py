@@ -31,7 +31,8 @@ def shared(monkeypatch):
         counts[1] += kernels.count(LOOP)
 
     monkeypatch.setattr(region_program.Specialisation, "__init__", counting)
-    monkeypatch.setattr(recurrence, "_LEAST", 0)
+    # So little work would stay on one thread.
+    monkeypatch.setattr(recurrence._Recurrence, "_cost", lambda self: 20)
     return counts
 
 
@@ -150,18 +151,19 @@ def plain(random, x, lengths):
 
 
 def noted(random, x, lengths):
-    """Writes to an array what is computed, and reads another value in every iteration."""
+    """Writes to arrays what is computed and what all rows share, which is another value in every iteration."""
     batch, steps, size = x.shape.as_list()
     w, rows = variable(random, size, size), tf.TensorArray(tf.float32, steps).unstack(tf.transpose(x, [1, 0, 2]))
     scales = tf.TensorArray(tf.float32, steps).unstack(tf.cast(tf.range(steps), tf.float32) * 0.1)
 
-    def body(i, h, notes):
-        h = tf.nn.relu(tf.matmul(h, w) + rows.read(i) * scales.read(i))
-        return i + 1, h, notes.write(i, h)
+    def body(i, h, notes, used):
+        scale = scales.read(i)
+        h = tf.nn.relu(tf.matmul(h, w) + rows.read(i) * scale)
+        return i + 1, h, notes.write(i, h), used.write(i, scale)
 
-    start = [0, tf.zeros([batch, size]), tf.TensorArray(tf.float32, steps)]
-    _, h, notes = tf.while_loop(lambda i, *_: i < steps, body, start)
-    return h, notes.stack()
+    start = [0, tf.zeros([batch, size]), tf.TensorArray(tf.float32, steps), tf.TensorArray(tf.float32, steps)]
+    _, h, notes, used = tf.while_loop(lambda i, *_: i < steps, body, start)
+    return h, (notes.stack(), used.stack())
 
 
 def chosen(random, x, lengths):
@@ -221,6 +223,38 @@ def test_batches_of_many_sizes(batch, steps, backend, shared):
     for x, y, z in zip(expected, alone, trained(lstm, 2, batch, steps, 2), strict=True):
         np.testing.assert_allclose(x, y, rtol=5e-4, atol=2e-5)
         np.testing.assert_array_equal(y, z)
+
+
+@pytest.mark.parametrize("model", [with_lengths, noted, chosen], ids=lambda model: model.__name__)
+def test_runs_side_by_side(model, shared):
+    """One program, on tables of buffers of each run's own: every run goes through forward and backward loops."""
+    random = np.random.RandomState(3)
+    with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(intra_op_parallelism_threads=3)) as session:
+        x, lengths = tf.placeholder(tf.float32, [32, 21, 12]), tf.placeholder(tf.int32, [32])
+        outputs, state = model(random, x, lengths)
+        loss = tf.add_n([tf.reduce_mean(tf.square(y)) for y in [outputs, *tf.nest.flatten(state)]])
+        fetches = [loss, *tf.gradients(loss, tf.trainable_variables())]
+        session.run(tf.global_variables_initializer())
+        feeds = [{x: random.randn(32, 21, 12).astype("f4"), lengths: random.randint(0, 22, 32)} for _ in range(4)]
+        expected = [session.run(fetches, feed) for feed in feeds]
+        assert shared == [2, 0]
+        failures = []
+
+        def work(number):
+            try:
+                for turn in range(20):
+                    n = (number + turn) % len(feeds)
+                    for left, right in zip(expected[n], session.run(fetches, feeds[n]), strict=True):
+                        np.testing.assert_array_equal(left, right)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failures
 
 
 def looping(session):

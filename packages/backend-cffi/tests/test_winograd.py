@@ -21,6 +21,7 @@ SHAPES = {
     "three_valid": (33, 18, 14, 16, 16, 3, "VALID"),
     "explicit": (16, 12, 12, 16, 16, 3, [[0, 0], [2, 0], [0, 2], [0, 0]]),
     "first": (8, 12, 12, 32, 16, 3, "SAME"),
+    "small": (32, 8, 8, 64, 64, 3, "SAME"),  # an image alone has too few tiles
 }
 
 

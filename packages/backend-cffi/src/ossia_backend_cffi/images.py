@@ -40,6 +40,7 @@ _IMAGES = 8            # from so many images on they are worked on in groups
 _MOST = 1 << 30         # up to so many
 _CACHE = 3 << 19       # bytes that the images at hand, weights and sums may take
 _AT_ONCE = 96 << 10    # bytes of images below which several are worked on at a time
+_TILED = 1 << 20       # and of images whose convolutions take fewer multiplications for more of them
 _CHUNKS = 8            # of sums over images
 _PANEL = 32
 _WIDEST = 512          # channels whose sums are taken in a group
@@ -378,7 +379,10 @@ class _Segment:
         """Chunks of sums over images, and images that a thread works on at a time."""
         n = unit.images
         chunks = min(_CHUNKS, n) if unit.whole else 0
-        return chunks, n if unit.dense else max(1, min(n // max(chunks, _CHUNKS), _AT_ONCE // max(unit.bytes, 1)))
+        if unit.dense:
+            return chunks, n
+        many, few = (max(1, min(n // max(chunks, _CHUNKS), most // max(unit.bytes, 1))) for most in (_TILED, _AT_ONCE))
+        return chunks, many if any(winograd.gains(KERNELS[row[0]], row[3], many) for row in unit.rows) else few
 
     def _gains(self, unit: _Unit) -> bool:
         """Whether a single row is better off as a group."""
