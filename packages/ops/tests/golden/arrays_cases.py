@@ -160,3 +160,6 @@ table(globals(), "stitched_without_indices", [
     "tf.dynamic_stitch([[-1]], [[1.0]]); tf.dynamic_stitch([[-1, -2]], [np.ones([2, 3])]); tf.raw_ops.ParallelDynamicStitch(indices=[[-1]], data=[[1.0]])"])
 table(globals(), "strides_without_windows", [
     "x = P(1, 4, 4, 6); tf.nn.max_pool(x, [1, 1, 1, 2], [1, 2, 2, 2], 'VALID'); tf.nn.max_pool(x, [1, 2, 2, 1], [1, 2, 2, 2], 'SAME'); tf.nn.avg_pool(x, [1, 2, 2, 1], [1, 1, 1, 2], 'SAME')"])
+table(globals(), "packed_variables", [
+    "v = tf.get_variable('v', [], use_resource=True); w = tf.get_variable('w', [], use_resource=False); tf.stack([v, 1.0]).op.type; tf.identity([v, 1.0, w]).op.type; "
+    "tf.stack([[v, 1.0], [2.0, w]]).op.type; tf.stack([1.0, v]).op.type; tf.convert_to_tensor([w, v]).op.type"])

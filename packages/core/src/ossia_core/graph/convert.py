@@ -232,30 +232,22 @@ def _cast_tensors(value: Any, dtype: DType) -> Any:
 def _pack(items: Any, dtype: DType, name: str) -> Tensor:
     graph = get_default_graph()
     converted: list[Any] = []
-    symbolic = False
     with graph.name_scope(name) as scope:
         for i, item in enumerate(items):
             if _is_symbolic(item):
-                tensor = convert(item)
-                if tensor.dtype.base_dtype != dtype:
+                if item.dtype.base_dtype != dtype:
                     raise TypeError(
-                        f"Cannot convert a list containing a tensor of dtype {tensor.dtype} to {dtype} (Tensor is: "
-                        f"{tensor!r})"
+                        f"Cannot convert a list containing a tensor of dtype {item.dtype} to {dtype} (Tensor is: "
+                        f"{item!r})"
                     )
-                converted.append(tensor)
-                symbolic = True
             elif isinstance(item, (list, tuple)):
                 if _first_symbolic(item) is not None:
                     item = _pack(item, dtype, str(i))
                 else:
                     graph.unique_name(str(i))  # the original opens a name scope for it
-                symbolic = symbolic or isinstance(item, Tensor)
-                converted.append(item)
-            else:
-                converted.append(item)
-        tensors = [
-            item if isinstance(item, Tensor) else convert(item, dtype, str(i)) for i, item in enumerate(converted)
-        ]
+            converted.append(item)
+        made = [item if _is_symbolic(item) else convert(item, dtype, str(i)) for i, item in enumerate(converted)]
+        tensors = [convert(item) for item in made]  # variables are read last, as in the original
         return lookup("Pack")(tensors, axis=0, name=scope)
 
 
