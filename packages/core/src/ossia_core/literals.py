@@ -12,7 +12,7 @@ from ossia_core import dtypes
 from ossia_core.dtypes import DType
 from ossia_core.shapes import Dimension, TensorShape
 
-_INT32 = np.iinfo(np.int32)
+_INT32, _INT64 = np.iinfo(np.int32), np.iinfo(np.int64)
 
 
 def to_array(
@@ -29,6 +29,7 @@ def to_array(
     Raises:
       TypeError: a value does not fit the dtype, or `verify_shape` fails.
       ValueError: None or ragged values, or more elements than `shape` holds.
+      OverflowError: an integer that 64 bits do not hold.
     """
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype).base_dtype
@@ -119,7 +120,9 @@ def _from_python(value: Any, dtype: DType | None, numpy_type: Any) -> np.ndarray
         with np.errstate(all="ignore"):
             array = np.array(value, dtype=numpy_type)
     except OverflowError:
-        # Integers that are too large wrap around.
+        # Integers that 64 bits hold wrap around.
+        if numpy_type is not None and any(not _INT64.min <= leaf <= _INT64.max for leaf in leaves):
+            raise OverflowError("Python int too large to convert to C long") from None
         array = _cast(np.array(value), numpy_type) if numpy_type is not None else np.array(value, dtype=object)
     except (ValueError, TypeError):
         array = np.array(value, dtype=object)

@@ -163,3 +163,6 @@ table(globals(), "strides_without_windows", [
 table(globals(), "packed_variables", [
     "v = tf.get_variable('v', [], use_resource=True); w = tf.get_variable('w', [], use_resource=False); tf.stack([v, 1.0]).op.type; tf.identity([v, 1.0, w]).op.type; "
     "tf.stack([[v, 1.0], [2.0, w]]).op.type; tf.stack([1.0, v]).op.type; tf.convert_to_tensor([w, v]).op.type"])
+table(globals(), "integers_of_more_than_64_bits", [
+    "[raises(tf.constant, value, kind) for value in (2**63, 2**64 - 1, 2**64, -2**63 - 1, [1, 2**63]) for kind in (tf.int8, tf.uint8, tf.int32, tf.int64)]",
+    "tf.constant(2**40, tf.int32); tf.constant([300, -1], tf.uint8); tf.constant(2**63, tf.uint64); tf.constant(2**63, tf.float32)"])
