@@ -27,7 +27,7 @@ class ArrayAssertions(_Base):
 
     def evaluate(self, tensors: Any) -> Any:
         """Returns the values of tensors."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.evaluate")
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
         if _is_tensor(a):

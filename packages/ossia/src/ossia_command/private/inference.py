@@ -100,17 +100,22 @@ def scale_after_normalization(node: Any) -> bool:
     return True
 
 
+def _by_name(graph_def: Any) -> dict[str, Any]:
+    nodes: dict[str, Any] = {}
+    for node in graph_def.node:
+        if node.name in nodes:
+            raise ValueError("Duplicate node names detected for ", node.name)
+        nodes[node.name] = node
+    return nodes
+
+
 def fold_batch_norms(input_graph_def: Any) -> Any:
     """A GraphDef in which normalizations after convolutions are weights of these and added biases.
 
     Raises:
         ValueError: A node is there twice.
     """
-    nodes: dict[str, Any] = {}
-    for node in input_graph_def.node:
-        if node.name in nodes:
-            raise ValueError("Duplicate node names detected for ", node.name)
-        nodes[node.name] = node
+    nodes = _by_name(input_graph_def)
     skipped: set[str] = set()
     added: list[Any] = []
     for node in input_graph_def.node:
@@ -159,11 +164,7 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
     Raises:
         ValueError: A node is there twice.
     """
-    nodes: dict[str, Any] = {}
-    for node in input_graph_def.node:
-        if node.name in nodes:
-            raise ValueError("Duplicate node names detected for ", node.name)
-        nodes[node.name] = node
+    nodes = _by_name(input_graph_def)
     uses = collections.Counter(node_name_from_input(name) for node in input_graph_def.node for name in node.input)
     uses.update(output_node_names)
     skipped: set[str] = set()
