@@ -49,6 +49,10 @@ MODULES: dict[str, str] = {
         "while_v2 while_v2_indexed_slices_rewriter"
     ),
     "python.module": "module",
+    "python.ops.distributions": (
+        "bernoulli beta categorical dirichlet dirichlet_multinomial distribution distributions exponential gamma "
+        "kullback_leibler laplace multinomial normal special_math student_t uniform util"
+    ),
     "python.ops.linalg": (
         "adjoint_registrations cholesky_registrations inverse_registrations linalg linalg_impl linear_operator "
         "linear_operator_addition linear_operator_adjoint linear_operator_algebra linear_operator_block_diag "
@@ -227,6 +231,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.ctc_ops": ("ossia.nn", "ossia", f"{_PRIVATE}.ctc"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.record_input", "ossia_queues.staging", f"{_PRIVATE}.generated"),
+    "python.ops.distributions.*": ("ossia.distributions", "ossia_distributions.divergence",
+                                   "ossia_distributions.cumulative_normal", "ossia_distributions.laplace",
+                                   f"{_PRIVATE}.distributions"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),

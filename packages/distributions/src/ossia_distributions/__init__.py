@@ -1,0 +1,1 @@
+"""Probability distributions, their samples, densities and divergences: `tf.distributions`."""

@@ -1,0 +1,129 @@
+"""The Bernoulli distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ossia_core import dtypes
+from ossia_core.api_table import public
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.tensor import Tensor
+from ossia_core.primitives.identity import identity
+from ossia_core.shapes import TensorShape
+from ossia_distributions.checks import category_numbers, logits_and_probs
+from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.divergence import RegisterKL
+from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
+from ossia_ops.activation import softplus
+from ossia_ops.cast import cast
+from ossia_ops.comparison import greater, less
+from ossia_ops.concat import concat
+from ossia_ops.cross_entropy import sigmoid_cross_entropy_with_logits
+from ossia_ops.exponential import sigmoid
+from ossia_ops.fill import ones_like
+from ossia_ops.random_uniform import random_uniform
+from ossia_ops.shape import shape
+
+
+@public("distributions.Bernoulli")
+class Bernoulli(Distribution):
+    """The Bernoulli distribution: 1 with a probability, else 0.
+
+    Args:
+      logits: log odds of 1, floats; or
+      probs: probabilities of 1.
+      dtype: dtype of the values.
+      validate_args: whether runs check that `probs` are probabilities, and values 0 or 1.
+      allow_nan_stats: whether statistics that are not defined are NaN; if not, runs fail there.
+      name: scope of its tensors.
+
+    Raises:
+      ValueError: both `logits` and `probs` are given, or neither.
+    """
+
+    def __init__(
+        self,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = dtypes.int32,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Bernoulli",
+    ) -> None:
+        parameters = given(locals())
+        with name_scope(name) as name:
+            self._logits, self._probs = logits_and_probs(logits, probs, validate_args=validate_args, name=name)
+        super().__init__(
+            dtype=dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._logits, self._probs],
+            name=name,
+        )
+
+    @staticmethod
+    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
+        return {"logits": convert_to_tensor(sample_shape, dtypes.int32)}
+
+    @property
+    def logits(self) -> Tensor:
+        """The log odds of 1."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of 1."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return shape(self._logits)
+
+    def _batch_shape(self) -> TensorShape:
+        return self._logits.get_shape()
+
+    def _event_shape_tensor(self) -> Tensor:
+        return convert_to_tensor([], dtypes.int32)
+
+    def _event_shape(self) -> TensorShape:
+        return TensorShape([])
+
+    def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
+        uniform = random_uniform(concat([[n], self.batch_shape_tensor()], 0), seed=seed, dtype=self.probs.dtype)
+        return cast(less(uniform, self.probs), self.dtype)
+
+    def _log_prob(self, event: Tensor) -> Tensor:
+        if self.validate_args:
+            event = category_numbers(event, 1, dtypes.bool)
+        event, logits = cast(event, self.logits.dtype), self.logits
+        if not _known_to_agree(event, logits):
+            logits, event = ones_like(event) * logits, ones_like(logits) * event
+        return -sigmoid_cross_entropy_with_logits(labels=event, logits=logits)
+
+    def _entropy(self) -> Tensor:
+        return -self.logits * (sigmoid(self.logits) - 1) + softplus(-self.logits)
+
+    def _mean(self) -> Tensor:
+        return identity(self.probs)
+
+    def _variance(self) -> Tensor:
+        return self._mean() * (1.0 - self.probs)
+
+    def _mode(self) -> Tensor:
+        """1 if its probability is above one half."""
+        return cast(greater(self.probs, 0.5), self.dtype)
+
+
+def _known_to_agree(event: Tensor, logits: Tensor) -> bool:
+    sizes, others = event.get_shape(), logits.get_shape()
+    return sizes.is_fully_defined() and others.is_fully_defined() and sizes == others
+
+
+@RegisterKL(Bernoulli, Bernoulli)
+def _kl_bernoulli_bernoulli(a: Bernoulli, b: Bernoulli, name: str | None = None) -> Tensor:
+    with name_scope(name, "kl_bernoulli_bernoulli", values=[a.logits, b.logits]):
+        lost_at_0 = softplus(-b.logits) - softplus(-a.logits)
+        lost_at_1 = softplus(b.logits) - softplus(a.logits)
+        return sigmoid(a.logits) * lost_at_0 + sigmoid(-a.logits) * lost_at_1
