@@ -57,10 +57,7 @@ OPS = {
         r"Cudnn.*|(Block)?(LSTM|GRU).*",
         "the original has no CPU kernel for them; the cells in plain ops are there, and those in blocks",
     ),
-    "Event files in the graph": (
-        r".*Summary.*",
-        "the writers of the 2.x summaries; those of 1.x are there",
-    ),
+    "Summaries in a database": (r"CreateSummaryDbWriter", "those in event files are there"),
     "Debugging": (r"Abort", "it ends the process"),
     "Batching of requests": (r"Batch(Function)?|Unbatch.*", "for servers of models"),
     "Cloud services and other sources": (

@@ -46,9 +46,18 @@ def _(tag, tensor, sample_rate, *, max_outputs):
 
 
 def _summary(tag: Any, tensor: np.ndarray, sample_rate: Any, max_outputs: int) -> bytes:
-    tensor = np.asarray(tensor)
     if np.ndim(tag):
         raise InvalidArgumentError(None, None, "Tag must be a scalar")
+    return audio_proto(_text(np.asarray(tag, object).item()), tensor, sample_rate, max_outputs).SerializeToString()
+
+
+def audio_proto(tag: str, tensor: Any, sample_rate: Any, max_outputs: int) -> Any:
+    """The Summary of a batch of sounds.
+
+    Raises:
+      InvalidArgumentError: it is no batch of sounds, or the rate is not positive.
+    """
+    tensor = np.asarray(tensor)
     if tensor.ndim not in (2, 3):
         raise InvalidArgumentError(None, None, f"Tensor must be 3-D or 2-D, got: {list(tensor.shape)}")
     if np.ndim(sample_rate):
@@ -56,7 +65,6 @@ def _summary(tag: Any, tensor: np.ndarray, sample_rate: Any, max_outputs: int) -
     rate = float(np.asarray(sample_rate)[()])
     if not 0 < rate < 2**32:
         raise InvalidArgumentError(None, None, "sample_rate must be > 0")
-    tag = _text(np.asarray(tag, object).item())
     summary = Summary()
     for i, sound in enumerate(tensor[:max_outputs]):
         frames = sound.reshape(len(sound), -1)
@@ -64,7 +72,7 @@ def _summary(tag: Any, tensor: np.ndarray, sample_rate: Any, max_outputs: int) -
         audio.sample_rate, audio.num_channels, audio.length_frames = rate, frames.shape[1], len(frames)
         audio.content_type = "audio/wav"
         audio.encoded_audio_string = wav.encoded(frames, max(1, int(np.rint(rate))))
-    return summary.SerializeToString()
+    return summary
 
 
 audio_summary_v2_op.not_differentiable()

@@ -38,7 +38,16 @@ histogram_summary_op.shape(scalar_shape)
 def _(tag, values):
     if np.ndim(tag):
         raise InvalidArgumentError(None, None, "tag must be scalar")
-    tag, values = _text(np.asarray(tag, object).item()), np.asarray(values).ravel()
+    return histogram_summary_proto(_text(np.asarray(tag, object).item()), values).SerializeToString()
+
+
+def histogram_summary_proto(tag: str, values: Any) -> Any:
+    """The Summary of the histogram of an array.
+
+    Raises:
+      InvalidArgumentError: it holds NaN or an infinity.
+    """
+    values = np.asarray(values).ravel()
     tiny = np.finfo(values.dtype).tiny if values.dtype in (np.float32, np.float64) else 0
     values = values.astype(np.float64)
     values[np.abs(values) < tiny] = 0  # denormals count as 0
@@ -47,7 +56,7 @@ def _(tag, values):
         raise InvalidArgumentError(
             None, None, f"{'Nan' if np.isnan(first) else 'Infinity'} in summary histogram for: {tag}"
         )
-    return Summary(value=[Summary.Value(tag=tag, histo=histogram_proto(values))]).SerializeToString()
+    return Summary(value=[Summary.Value(tag=tag, histo=histogram_proto(values))])
 
 
 def histogram_proto(values: np.ndarray) -> Any:

@@ -36,6 +36,15 @@ image_summary_op.shape(scalar_shape)
 def _(tag, tensor, *, max_images, bad_color):
     if np.ndim(tag):
         raise InvalidArgumentError(None, None, f"Tags must be a scalar, got shape {list(np.shape(tag))}")
+    return image_proto(_text(np.asarray(tag, object).item()), tensor, max_images, bad_color).SerializeToString()
+
+
+def image_proto(tag: str, tensor: Any, max_images: int, bad_color: Any) -> Any:
+    """The Summary of a batch of images.
+
+    Raises:
+      InvalidArgumentError: it is no batch of images of 1, 3 or 4 channels, or `bad_color` has fewer.
+    """
     tensor = np.asarray(tensor)
     shape = tensor.shape
     if len(shape) != 4 or shape[3] not in _PNG_COLOUR_TYPE:
@@ -49,14 +58,13 @@ def _(tag, tensor, *, max_images, bad_color):
         raise InvalidArgumentError(
             None, None, f"expected depth <= bad_color.size, got depth = {shape[3]}, bad_color.size = {bad_color.size}"
         )
-    tag = _text(np.asarray(tag, object).item())
     summary = Summary()
     for i, pixels in enumerate(tensor[:max_images]):
         pixels = _normalised(pixels, bad_color.ravel()[: shape[3]])
         value = summary.value.add(tag=f"{tag}/image" if max_images == 1 else f"{tag}/image/{i}")
         value.image.height, value.image.width, value.image.colorspace = pixels.shape
         value.image.encoded_image_string = png(pixels)
-    return summary.SerializeToString()
+    return summary
 
 
 def _dims(shape: tuple[int, ...]) -> str:

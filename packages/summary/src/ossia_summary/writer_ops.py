@@ -81,7 +81,7 @@ def _(writer, logdir, max_queue, flush_millis, filename_suffix):
     return ()
 
 
-def _only(value: Any) -> Any:
+def only(value: Any) -> Any:
     """The element of a scalar, or of an array of one."""
     if np.size(value) != 1:
         raise InvalidArgumentError(None, None, f"Expected a scalar, got shape {list(np.shape(value))}")
@@ -89,11 +89,11 @@ def _only(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
-    return os.fsdecode(_only(value))
+    return os.fsdecode(only(value))
 
 
 def _number(value: Any) -> int:
-    return int(_only(value))
+    return int(only(value))
 
 
 import_event_op = op("ImportEvent(writer: resource, event: string)", stateful=True)
@@ -109,7 +109,7 @@ def _(writer, event):
     from google.protobuf.message import DecodeError
 
     try:
-        writer.file().add_event(Event.FromString(_only(event)))
+        writer.file().add_event(Event.FromString(only(event)))
     except DecodeError as error:
         raise DataLossError(None, None, f"Bad tf.Event binary proto tensor string: {error}") from error
     return ()

@@ -82,3 +82,57 @@ lookup("FlushSummaryWriter").samples(
 lookup("CloseSummaryWriter").samples(
     refused_unopened=_unopened("CloseSummaryWriter"), refused_closed=_closed("CloseSummaryWriter")
 )
+
+
+def _summarised(name: str, *, at: Any = 7, **inputs: Any) -> Steps:
+    """Writes one summary; inputs that are pairs ("attr", value) are attributes."""
+
+    def written(given: Any) -> Any:
+        writer = _raw("SummaryWriter", shared_name="writer")
+        yield _opened(given, writer)
+        values = {key: value[1] if isinstance(value, tuple) else given(value) for key, value in inputs.items()}
+        yield _raw(name, writer=writer, step=given(np.array(at, np.int64)), **values)
+        yield _raw("CloseSummaryWriter", writer=writer)
+
+    return steps(written, files=_FILES)
+
+
+_SUMMARY = b"\x0a\x08\x0a\x01a\x15\x00\x00\x40\x40"  # a: 3.0
+_RED = np.array([255, 0, 0, 255], np.uint8)
+
+lookup("WriteSummary").samples(
+    floats=_summarised("WriteSummary", tensor=[1.0, 2.0], tag=b"t", summary_metadata=b""),
+    text=_summarised("WriteSummary", tensor=b"text", tag=b"t", summary_metadata=b"\x0a\x06\x0a\x04text"),
+    garbage=_summarised("WriteSummary", tensor=1, tag=b"t", summary_metadata=b"\xff\xff"),
+)
+lookup("WriteRawProtoSummary").samples(
+    one=_summarised("WriteRawProtoSummary", tensor=_SUMMARY),
+    two=_summarised("WriteRawProtoSummary", tensor=[_SUMMARY, _SUMMARY]),
+    refused_garbage=_summarised("WriteRawProtoSummary", tensor=[_SUMMARY, b"\xff\xff"]),
+)
+lookup("WriteScalarSummary").samples(
+    plain=_summarised("WriteScalarSummary", tag=b"t", value=1.5),
+    vectors=_summarised("WriteScalarSummary", at=[7], tag=[b"t"], value=[3]),
+    nan=_summarised("WriteScalarSummary", tag=b"t", value=float("nan")),
+    refused_unopened=_unopened("WriteScalarSummary", step=np.int64(1), tag=b"t", value=1.0),
+)
+lookup("WriteHistogramSummary").samples(
+    plain=_summarised("WriteHistogramSummary", tag=b"t", values=[1.0, 2.0, 3.0]),
+    empty=_summarised("WriteHistogramSummary", tag=b"t", values=np.zeros([0], np.float32)),
+    refused_nan=_summarised("WriteHistogramSummary", tag=b"t", values=[1.0, float("nan")]),
+)
+lookup("WriteImageSummary").samples(
+    two=_summarised("WriteImageSummary", tag=b"t", tensor=np.ones([2, 2, 2, 1], np.float32), bad_color=_RED),
+    first=_summarised(
+        "WriteImageSummary", tag=b"t", tensor=np.ones([2, 2, 2, 3], np.uint8), bad_color=_RED, max_images=("attr", 1)
+    ),
+    refused_rank=_summarised("WriteImageSummary", tag=b"t", tensor=np.ones([2, 2, 2], np.float32), bad_color=_RED),
+)
+lookup("WriteAudioSummary").samples(
+    two=_summarised("WriteAudioSummary", tag=b"t", tensor=np.zeros([2, 3], np.float32), sample_rate=100.0),
+    refused_rate=_summarised("WriteAudioSummary", tag=b"t", tensor=np.zeros([2, 3], np.float32), sample_rate=0.0),
+)
+lookup("WriteGraphSummary").samples(
+    empty=_summarised("WriteGraphSummary", tensor=b""),
+    refused_garbage=_summarised("WriteGraphSummary", tensor=b"\xff\xff"),
+)
