@@ -17,3 +17,4 @@ int oc_example_values(int kind, const uint8_t *text, int64_t records, const int6
 int oc_rejection(int gamma, int kind, const uint64_t *position, int64_t each, int64_t parameters, const double *of, double largest,
                  int threads, char *out);
 int oc_normal_doubles(const uint64_t *position, int64_t count, int threads, double *out);
+int oc_gamma_slopes(int of, int doubles, int64_t count, const char *a, int64_t a_step, const char *x, int64_t x_step, int threads, char *out);
