@@ -102,3 +102,22 @@ def test_rewrites_of_simple_patterns(rewrite, expected):
     machine = Machine(b"(a)|(b)")
     assert machine.replace(b"axb", rewrite, True) == expected
     assert Machine(b"^?(a)|(b)").replace(b"axb", rewrite, True) == expected
+
+
+@pytest.mark.parametrize("pattern", [*_PATTERNS, ".*beta.*[0-9]+", "(alpha|beta)*", r"\pL+", "(x+x+)+y", "[^a-z]*"])
+def test_many_texts_are_read_together_as_one_by_one(pattern):
+    words = ["alpha", "beta", "", "12", " ", "zwölf", "\n", "x", "c"]
+    texts = [
+        (words[k % 9] + words[k // 9 % 9] + words[k // 81 % 9]).encode() + b"\xff" * (k % 31 == 0) for k in range(700)
+    ]
+    machine, alone = Machine(pattern.encode()), Machine(pattern.encode())
+    machine._quick = alone._quick = None
+    assert machine.full_matches(texts).tolist() == [alone.full_match(text) for text in texts]
+
+
+def test_too_many_sets_of_states_to_keep(monkeypatch):
+    monkeypatch.setattr("ossia_text.regex_machine._MOST_KEPT", 3)
+    texts = [b"a" * (k % 9) + b"b" * (k % 2) for k in range(400)]
+    assert Machine(b"(a{3}|a{2}b|a{5}b?)*").full_matches(texts).tolist() == [
+        Machine(b"(a{3}|a{2}b|a{5}b?)*").full_match(text) for text in texts
+    ]

@@ -56,6 +56,7 @@ DIRECT = frozenset(
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve"),
         *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "ParseExample"),
+        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
     )
 )
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter

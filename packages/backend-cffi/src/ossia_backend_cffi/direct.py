@@ -1,6 +1,7 @@
 """Kernels of single ops in C, for arrays of any shape: what they do not take, the kernels on NumPy compute."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from ossia_core.backend import Kernel, numpy_kernel
 Maker = Callable[[Any, Any, Kernel, Any], "Kernel | None"]
 MAKERS: dict[str, Maker] = {}
 KINDS = {"f4": 0, "f8": 1, "i4": 2, "i8": 3}
+_MOST_THREADS = 64
 FEW = 256  # elements up to which NumPy is as fast
 
 
@@ -28,7 +30,7 @@ def makes(*op_types: str) -> Callable[[Maker], Maker]:
 
 def direct_kernel(node: Any, session: Any) -> Kernel | None:
     """The kernel in C of a node, which calls the one on NumPy for what it does not take; None if there is none."""
-    from ossia_backend_cffi import direct_makers, direct_records  # noqa: F401 - register their makers
+    from ossia_backend_cffi import direct_draws, direct_makers, direct_records, direct_special  # noqa: F401 - register their makers
     from ossia_backend_cffi.loader import native
 
     module, make = native(), MAKERS.get(node.type)
@@ -66,3 +68,9 @@ def empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """
     sizes.allocatable(shape, dtype.itemsize)
     return np.empty(shape, dtype)
+
+
+def threads_of(session: Any) -> int:
+    """How many threads may share the work of a kernel."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(session.threads or usable, _MOST_THREADS)

@@ -373,7 +373,7 @@ cross_op = op("Cross(a: T, b: T) -> product: T", T=REALS)
 @cross_op.shape
 def _(a, b):
     from ossia_core.shape_rules import merge, with_rank_at_least
-    merged = merge(with_rank_at_least(a, 1), b)
+    merged = merge(with_rank_at_least(a, 1), with_rank_at_least(b, 1))
     if merged.ndims is not None and merged.as_list()[-1] not in (3, None):
         raise ValueError(f"Dimension must be 3 but is {merged.as_list()[-1]}")
     return merged

@@ -101,14 +101,16 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
         value = convert_to_tensor(value, name="value")
         dtype = dtypes.as_dtype(dtype).base_dtype
         if value.dtype.min < dtype.min:
-            value = lookup("Maximum")(value, convert_to_tensor(_python(dtype.min), value.dtype, "min"))
+            value = lookup("Maximum")(value, convert_to_tensor(_limit(dtype.min, value), value.dtype, "min"))
         if value.dtype.max > dtype.max:
-            value = lookup("Minimum")(value, convert_to_tensor(_python(dtype.max), value.dtype, "max"))
+            value = lookup("Minimum")(value, convert_to_tensor(_limit(dtype.max, value), value.dtype, "max"))
         return cast(value, dtype, name=name)
 
 
-def _python(limit: Any) -> Any:
-    return limit.item() if hasattr(limit, "item") else limit
+def _limit(limit: Any, value: Tensor) -> Any:
+    """The end of a range as a Python number of the kind that `value` holds."""
+    number = limit.item() if hasattr(limit, "item") else limit
+    return int(number) if value.dtype.is_integer else number
 
 
 @public("to_float")

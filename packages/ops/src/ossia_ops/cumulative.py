@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
@@ -19,10 +19,13 @@ from ossia_ops.selection import where_v2
 
 
 def _scan(x: Any, axis: Any, exclusive: bool, reverse: bool, accumulate: Any, initial: Any) -> Any:
+    if np.ndim(axis):
+        raise InvalidArgumentError(None, None, f"ScanOp: axis must be a scalar, not {dims_text(np.shape(axis))}")
     x, axis = np.asarray(x), int(axis)
     if not -x.ndim <= axis < x.ndim:
+        shown = axis + x.ndim if axis < 0 else axis  # as the original counts when it refuses
         raise InvalidArgumentError(
-            None, None, f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {axis}"
+            None, None, f"ScanOp: Expected scan axis in the range [{-x.ndim}, {x.ndim}), but got {shown}"
         )
     if not x.size:
         return np.array(x)

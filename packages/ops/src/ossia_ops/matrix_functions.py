@@ -22,6 +22,8 @@ from ossia_ops.solving import matrix_solve
 from ossia_ops.tiling import tile
 from ossia_ops.transposition import matrix_transpose
 
+_MOST_PARALLEL = 1e5  # condition of eigenvectors that are used
+
 
 def _check(input: Any) -> None:
     if input.ndim < 2:
@@ -51,27 +53,31 @@ def _through_schur(input: Any, of_triangular: Callable[[Any], Any]) -> Any:
     return result
 
 
-def _through_eigenvectors(input: Any, of_values: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """A function of all matrices at once, and which results are as accurate as those that the algorithms find."""
+def _through_eigenvectors(input: Any, of_values: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
+    """A function of all matrices at once, which results are as accurate as those that the algorithms find, and the
+    eigenvalues."""
     known = np.isfinite(input).all(axis=(-2, -1))
-    if not input.size:
-        return np.zeros(input.shape, np.complex128), known
-    matrix = np.where(known[..., None, None], input, 0).astype(np.complex128)
+    kind = np.complex128 if np.iscomplexobj(input) else np.float64
+    matrix = (input if known.all() else np.where(known[..., None, None], input, 0)).astype(kind)
     with np.errstate(all="ignore"):
         try:
             values, vectors = np.linalg.eig(matrix)
         except np.linalg.LinAlgError:
-            return matrix, np.zeros_like(known)
+            return matrix.astype(np.complex128), np.zeros_like(known), np.full(input.shape[:-1], np.nan)
         # Near the cut and near 0, and where eigenvectors are nearly parallel, a decomposition without them decides.
         sizes = np.abs(values)
         apart = ((values.real > 0) | (np.abs(values.imag) > 1e-6 * sizes)).all(-1)
-        apart &= sizes.min(-1) > 1e-6 * sizes.max(-1)
-        usable = known & apart & (np.linalg.cond(vectors) < 1e5)
-        vectors = np.where(usable[..., None, None], vectors, np.eye(input.shape[-1]))
-        inverse = np.linalg.inv(vectors)
+        usable = known & apart & (sizes.min(-1) > 1e-6 * sizes.max(-1))
+        try:
+            inverse = np.linalg.inv(vectors)
+        except np.linalg.LinAlgError:
+            usable &= np.linalg.cond(vectors) < _MOST_PARALLEL
+            inverse = np.linalg.inv(np.where(usable[..., None, None], vectors, np.eye(input.shape[-1])))
+        condition = np.linalg.norm(vectors, axis=(-2, -1)) * np.linalg.norm(inverse, axis=(-2, -1))
+        usable &= condition < _MOST_PARALLEL * input.shape[-1] ** 0.5
         error = np.abs((vectors * values[..., None, :]) @ inverse - matrix).max(axis=(-2, -1))
-        result = (vectors * of_values(values)[..., None, :]) @ inverse
-        return result, usable & (error <= 1e-11 * np.abs(matrix).max(axis=(-2, -1)))
+        result = (vectors * of_values(values.astype(np.complex128))[..., None, :]) @ inverse
+        return result, usable & (error <= 1e-11 * np.abs(matrix).max(axis=(-2, -1))), values
 
 
 matrix_square_root_op = op("MatrixSquareRoot(input: T) -> output: T", T=MATRIX)
@@ -81,16 +87,17 @@ matrix_square_root_op.shape(square)
 @matrix_square_root_op.kernel
 def _(input):
     _check(input)
-    result, found = _through_eigenvectors(input, np.sqrt)
-    if not found.all():
-        result[~found] = _through_schur(input[~found], triangular_square_root)
-    if np.iscomplexobj(input) or not input.size:
-        return result.astype(input.dtype) if np.iscomplexobj(input) else result.real.astype(input.dtype)
+    if not input.size:
+        return input.copy()
+    result, found, values = _through_eigenvectors(input, np.sqrt)
+    real = not np.iscomplexobj(input)
     # A real matrix with a negative eigenvalue has no real root that is a function of it.
-    finite = np.isfinite(input).all(axis=(-2, -1))
-    values = np.linalg.eigvals(np.where(finite[..., None, None], input, 0).astype(np.float64))
-    negative = ((values.real < 0) & (values.imag == 0)).any(axis=-1)
-    return np.where(negative[..., None, None], np.nan, result.real).astype(input.dtype)
+    rootless = ((values.real < 0) & (values.imag == 0)).any(axis=-1) & real
+    rest = ~(found | rootless)
+    if rest.any():
+        result[rest] = _through_schur(input[rest], triangular_square_root)
+    result[rootless] = np.nan
+    return (result.real if real else result).astype(input.dtype)
 
 
 def _kronecker(a: Tensor, b: Tensor) -> Tensor:
@@ -147,7 +154,9 @@ matrix_logarithm_op.shape(square)
 @matrix_logarithm_op.kernel
 def _(input):
     _check(input)
-    result, found = _through_eigenvectors(input, np.log)
+    if not input.size:
+        return input.copy()
+    result, found, _ = _through_eigenvectors(input, np.log)
     if not found.all():
         result[~found] = _through_schur(input[~found], triangular_logarithm)
     return result.astype(input.dtype)

@@ -38,7 +38,10 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
     """The sums of the chosen rows per segment, divided by `divisor(rows in the segment)`."""
     if not np.ndim(data):
         raise InvalidArgumentError(None, None, "data must be at least 1-dimensional")
-    if indices.shape != ids.shape or ids.ndim != 1:
+    for given, what in ((indices, "indices"), (ids, "segment_ids")):
+        if given.ndim != 1:
+            raise InvalidArgumentError(None, None, f"{what} should be a vector.")
+    if indices.shape != ids.shape:
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
     count = int(ids[-1]) + 1 if len(ids) else 0
     if number is not None:

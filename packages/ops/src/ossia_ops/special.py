@@ -1,6 +1,7 @@
 """Error, gamma, beta, zeta and Bessel functions as ops."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from ossia_core import nest
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -246,11 +247,14 @@ def _(a, b, x):
 
 @betainc_op.kernel
 def _(a, b, x):
-    shapes = {np.shape(v) for v in (a, b, x) if np.ndim(v)}
-    if len(shapes) > 1:
-        raise InvalidArgumentError(
-            None, None, f"Shapes of a, b and x must be equal or scalar: {[list(np.shape(v)) for v in (a, b, x)]}"
-        )
+    full = [(name, np.shape(v)) for name, v in (("a", a), ("b", b), ("x", x)) if np.ndim(v)]
+    for (name, shape), (other, another) in itertools.pairwise(full):
+        if shape != another:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Shapes of {name} and {other} are inconsistent: {dims_text(shape)} vs. {dims_text(another)}",
+            )
     return in_double(special_values.betainc)(a, b, x)
 
 

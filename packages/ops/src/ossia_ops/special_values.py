@@ -210,6 +210,8 @@ def zeta(x: Array, q: Array) -> Array:
         power = power / (a * a)
     pole = (q <= 0) & (q == np.floor(q))
     undefined = (x < 1) | ((q <= 0) & ~pole & (x != np.floor(x)))
+    first = _where(q < 1, np.inf, _where(q == 1, 1.0, np.nan))  # what is left of an infinite exponent
+    total = _where(np.isposinf(x), first, total)
     return _where(x == 1, np.inf, _where(undefined, np.nan, _where(pole, np.inf, total)))
 
 
@@ -292,7 +294,10 @@ def igamma(a: Array, x: Array) -> Array:
     by_series = (x_safe <= 1) | (x_safe <= a_safe)
     value = _either(by_series, _lower_series, lambda a, x: 1 - _upper_fraction(a, x), a_safe, x_safe)
     wide = np.broadcast_to(x, value.shape)
-    value = _where(invalid | np.isposinf(a), np.nan, _where(np.isposinf(wide), 1.0, value))
+    # Of an infinite order, the powers in front are known where x is below 1.
+    endless = _where(x_safe < 1, 0.0, np.nan)
+    value = _where(np.isposinf(a), endless, _where(np.isposinf(wide), 1.0, value))
+    value = _where(invalid, np.nan, value)
     return _where(np.isposinf(wide) & np.isposinf(a), np.nan, _where(wide == 0, 0.0, value))
 
 
@@ -371,13 +376,15 @@ def random_gamma_grad(alpha: Array, sample: Array) -> Array:
 def betainc(a: Array, b: Array, x: Array) -> Array:
     """The incomplete beta function, regularized."""
     a, b, x = np.broadcast_arrays(a, b, x)
-    invalid = ~((a > 0) & (b > 0) & (x >= 0) & (x <= 1))
+    invalid = (a <= 0) | (b <= 0) | ~((x >= 0) & (x <= 1))
+    unknown = np.isnan(a) | np.isnan(b)
     a, b, y = (_where(invalid, 1.0, v) for v in (a, b, _where((x <= 0) | (x >= 1), 0.5, x)))
     swapped = y > (a + 1) / (a + b + 2)
     p, q, z = _where(swapped, b, a), _where(swapped, a, b), _where(swapped, 1 - y, y)
     front = np.exp(p * np.log(z) + q * np.log1p(-z) - (lgamma(p) + lgamma(q) - lgamma(p + q))) / p
     value = front * _beta_fraction(p, q, z)
     value = _where(swapped, 1 - value, value)
+    value = _where(unknown, np.nan, value)
     return _where(invalid, np.nan, _where(x <= 0, 0.0, _where(x >= 1, 1.0, value)))
 
 

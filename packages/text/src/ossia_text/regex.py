@@ -34,8 +34,7 @@ def _scalar(what: str, value: Any) -> bytes:
 
 
 def _matches(input: np.ndarray, pattern: bytes) -> np.ndarray:
-    machine = _machine(pattern)
-    return np.array([machine.full_match(text) for text in input.reshape(-1)], bool).reshape(input.shape)
+    return _machine(pattern).full_matches(input.reshape(-1).tolist()).reshape(input.shape)
 
 
 def _replaced(input: np.ndarray, pattern: bytes, rewrite: bytes, everywhere: bool) -> np.ndarray:

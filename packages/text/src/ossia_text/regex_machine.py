@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator
-from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from ossia_text.regex_parser import LAST, Parser, PatternError, Ranges
+from ossia_text.regex_rewrite import rewrite_of_re, template, written
 from ossia_text.regex_search import ASSERT, END, FORK, SAVE, TAKE, WORD, Searcher, any_but, context, holds
 from ossia_text.regex_simple import simple_pattern
 
 _MOST_STATES = 87_000  # of a program, as many as the original's 8 MB hold
+_MANY = 100  # texts from which on it pays to read them together
+_FIRST_ROWS = 16  # of the table that they share
 _MOST_KEPT = 2_000  # sets of states in the table of one pattern
 _LONGEST_QUICK = 1_000  # a pattern for `re`: it tries the forms of a set of code points one by one
 _MOST_WALKED = 1 << 22  # bytes of a text of which all matches are found at once: that takes memory for each
@@ -296,7 +300,53 @@ class Machine:
             if not node.states:
                 return False
             at += 1
+        return self._ends(node)
+
+    def _ends(self, node: _Set) -> bool:
+        """Whether a text that leads to a set may end there."""
         return 0 in self._closure(node.states, node.before, None)  # The end is the first state that is made.
+
+    def full_matches(self, texts: list[bytes]) -> np.ndarray:
+        """Whether the pattern matches the whole of each text, bool `[n]`: many texts are read side by side."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        longest = int(lengths.max(initial=0))
+        if self._quick is None and lengths.sum() > _MANY * longest:
+            found = self._together(texts, lengths, longest)
+            if found is not None:
+                return found
+        return np.fromiter(map(self.full_match, texts), bool, len(texts))
+
+    def _together(self, texts: list[bytes], lengths: np.ndarray, longest: int) -> np.ndarray | None:
+        """`full_matches` by a table of sets and classes of bytes; None if it becomes too large."""
+        order, width = np.argsort(-lengths, kind="stable"), len(self._samples)
+        reading = len(texts) - np.cumsum(np.bincount(lengths, minlength=longest))  # texts that have the byte at a place
+        at = (np.cumsum(lengths) - lengths)[order]
+        classes = np.frombuffer(b"".join(texts).translate(self._classes), np.uint8)
+        nodes = [self._set(frozenset((self._program.start,)), None)]
+        rows = {(nodes[0].states, nodes[0].before): 0}
+        table = np.full(_FIRST_ROWS * width, -1, np.int32)  # where the row of the next set begins
+        state = np.zeros(len(texts), np.int32)
+        for place in range(longest):
+            count = reading[place]
+            key = state[:count] + classes[at[:count] + place]
+            following = table.take(key)
+            if following.min() < 0:
+                for unknown in np.unique(key[following < 0]).tolist():
+                    row, number = divmod(unknown, width)
+                    node = nodes[row].edges[number] or self._advanced(nodes[row], number)
+                    known = rows.setdefault((node.states, node.before), len(nodes))
+                    if known > _MOST_KEPT:
+                        return None
+                    nodes += [node] * (known == len(nodes))
+                    if known * width == len(table):
+                        table = np.concatenate([table, np.full_like(table, -1)])
+                    table[unknown] = known * width
+                following = table.take(key)
+            state[:count] = following
+        ends = np.fromiter(map(self._ends, nodes), bool, len(nodes))
+        found = np.empty(len(texts), bool)
+        found[order] = ends[state // width]
+        return found
 
     def search(self, text: bytes, start: int = 0) -> tuple | None:
         """The leftmost match from `start` on, of several there the one that comes first in the pattern.
@@ -367,10 +417,10 @@ class Machine:
           The new text. A group that the pattern does not have is empty. At a backslash before anything else the written
           text ends; without `everywhere` nothing is replaced then.
         """
-        if not everywhere and not _template(rewrite)[1]:
+        if not everywhere and not template(rewrite)[1]:
             return text
         if self._quick is not None:
-            return self._quick.sub(_rewrite_of_re(rewrite, self.groups), text, count=0 if everywhere else 1)
+            return self._quick.sub(rewrite_of_re(rewrite, self.groups), text, count=0 if everywhere else 1)
         search = self._search_of(text)
         out, at, last_end = [], 0, -1
         while at <= len(text):
@@ -385,7 +435,7 @@ class Machine:
                 out.append(text[at:at + step])
                 at += step
                 continue
-            out.append(_written(rewrite, text, spans))
+            out.append(written(rewrite, text, spans))
             at = last_end = end
             if not everywhere:
                 break
@@ -417,47 +467,3 @@ def _character_size(text: bytes, at: int) -> int:
             continue
         return size
     return 1
-
-
-@lru_cache(128)
-def _template(rewrite: bytes) -> tuple[list[bytes | int], bool]:
-    """The texts and the numbers of groups that stand for a match, up to a bad escape, and whether there is none."""
-    parts: list[bytes | int] = []
-    at = 0
-    while True:
-        escape = rewrite.find(b"\\", at)
-        if escape < 0:
-            return [*parts, rewrite[at:]], True
-        parts.append(rewrite[at:escape])
-        following = rewrite[escape + 1:escape + 2]
-        if following.isdigit():
-            parts.append(int(following))
-        elif following == b"\\":
-            parts.append(b"\\")
-        else:
-            return parts, False
-        at = escape + 2
-
-
-def _written(rewrite: bytes, text: bytes, spans: tuple) -> bytes:
-    """What stands for a match."""
-    out: list[bytes] = []
-    for part in _template(rewrite)[0]:
-        if isinstance(part, bytes):
-            out.append(part)
-        else:
-            first, end = spans[2 * part:2 * part + 2] or (None, None)
-            out.append(b"" if end is None else text[first:end])
-    return b"".join(out)
-
-
-@lru_cache(128)
-def _rewrite_of_re(rewrite: bytes, groups: int) -> bytes | Callable[[re.Match[bytes]], bytes]:
-    """A rewrite as `re` takes it, for a pattern of so many groups."""
-    parts = [part for part in _template(rewrite)[0] if isinstance(part, bytes) or part <= groups]
-    taken = [part for part in parts if isinstance(part, int)]
-    if not taken:
-        return b"".join(part.replace(b"\\", b"\\\\") for part in parts if isinstance(part, bytes))
-    # A function is faster than a template of `re`, which Python 3.11 takes apart for each text.
-    form = b"".join(b"%b" if isinstance(part, int) else part.replace(b"%", b"%%") for part in parts)
-    return lambda match: form % tuple([match[group] or b"" for group in taken])

@@ -14,3 +14,7 @@ int oc_largest_in_windows(const float *x, const int64_t *sizes, int with_batch, 
 int oc_example_lists(int64_t records, const uint8_t *text, const int64_t *sizes, int64_t keys, const uint8_t *key_text,
                      const int64_t *key_ends, int64_t *found);
 int oc_example_values(int kind, const uint8_t *text, int64_t records, const int64_t *facts, int64_t stride, const int64_t *places, char *out);
+int oc_rejection(int gamma, int kind, const uint64_t *position, int64_t each, int64_t parameters, const double *of, double largest,
+                 int threads, char *out);
+int oc_normal_doubles(const uint64_t *position, int64_t count, int threads, double *out);
+int oc_gamma_slopes(int of, int doubles, int64_t count, const char *a, int64_t a_step, const char *x, int64_t x_step, int threads, char *out);

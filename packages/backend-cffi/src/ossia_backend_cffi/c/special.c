@@ -1,15 +1,14 @@
 // Special functions of floats, computed in double precision by the methods of ossia_ops.special_values: recurrence into the range of an
 // asymptotic series, power series and continued fractions.
 #include "functions.h"
+#include "gamma.h"
 #include "program.h"
 #include <math.h>
 
 enum { S_ERF, S_ERFC, S_LGAMMA, S_DIGAMMA, S_IGAMMA, S_IGAMMAC, S_ZETA, S_POLYGAMMA, S_BETAINC };
 enum { BLOCK = 256, MOST_TERMS = 2000 };
 
-static const double PI = 3.14159265358979323846, TINY = 1e-300, ENOUGH = 0x1p-52;
-// B2, B4, ...
-static const double BERNOULLI[10] = {1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6, -3617.0 / 510, 43867.0 / 798, -174611.0 / 330};
+static const double TINY = 1e-300, ENOUGH = 0x1p-52;
 
 static inline float erf_one(float x) {
     // x p(x^2) up to 1; from there 1 - exp(-x^2) q, with q by (x - 2.5) / 1.5; both fitted at Chebyshev points.
@@ -36,24 +35,6 @@ static inline float erf_one(float x) {
     const float tail = 1.0f - exp_one(-(z < 16.0f ? z : 16.0f)) * q;
     const float y = a < 1.0f ? x * p : copysignf(tail, x);
     return x != x ? x : y;
-}
-
-static double lgamma_one(double x) {
-    int sign;
-    return lgamma_r(x, &sign);
-}
-
-static double digamma_one(double x) {
-    const int reflected = x <= 0.0;
-    const double part = x - rint(x);
-    if (reflected && (part == 0.0 || isinf(x))) return INFINITY;
-    double z = reflected ? 1.0 - x : x, shift = 0.0;
-    for (; z < 10.0; z += 1.0) shift += 1.0 / z;
-    const double square = 1.0 / (z * z);
-    double sum = 0.0;
-    for (int k = 6; k >= 0; k--) sum = sum * square + BERNOULLI[k] / (2 * k + 2);
-    const double value = log(z) - 0.5 / z - sum * square - shift;
-    return reflected && fabs(part) != 0.5 ? value - PI / tan(PI * part) : value;
 }
 
 static double lower_series(double a, double x) {
@@ -85,8 +66,8 @@ static double upper_fraction(double a, double x) {
 
 static double igamma_one(double a, double x, int upper) {
     if (!upper && x == 0.0) return 0.0;  // whatever a is
-    if (!upper && isinf(a)) return NAN;
     if (!(x >= 0.0 && a > 0.0)) return NAN;
+    if (!upper && isinf(a)) return x < 1.0 ? 0.0 : NAN;
     if (x == 0.0) return upper;
     if (isinf(x)) return !upper;
     const int series = upper ? x < 1.0 || x < a : x <= 1.0 || x <= a;
@@ -100,6 +81,7 @@ static double zeta_one(double x, double q) {
     const int pole = q <= 0.0 && q == floor(q);
     if (x < 1.0 || (q <= 0.0 && !pole && x != floor(x))) return NAN;
     if (pole) return INFINITY;
+    if (isinf(x)) return q < 1.0 ? INFINITY : q == 1.0 ? 1.0 : NAN;
     double total = 0.0, a = q;
     for (int k = 0; k < MOST_TERMS && (a <= 9.0 || k < 9); k++, a += 1.0) total += pow(a, -x);
     double power = pow(a, -x), factor = x;
@@ -136,8 +118,9 @@ static double beta_fraction(double a, double b, double x) {
 }
 
 static double betainc_one(double a, double b, double x) {
-    if (!(a > 0.0 && b > 0.0 && x >= 0.0 && x <= 1.0)) return NAN;
+    if (a <= 0.0 || b <= 0.0 || !(x >= 0.0 && x <= 1.0)) return NAN;
     if (x <= 0.0 || x >= 1.0) return x >= 1.0;
+    if (a != a || b != b) return NAN;
     const int swapped = x > (a + 1.0) / (a + b + 2.0);
     const double p = swapped ? b : a, q = swapped ? a : b, z = swapped ? 1.0 - x : x;
     const double front = exp(p * log(z) + q * log1p(-z) - (lgamma_one(p) + lgamma_one(q) - lgamma_one(p + q))) / p;

@@ -11,7 +11,7 @@ from ossia_core.dtypes import DType
 
 # What NumPy says of shapes that do not broadcast, and how it writes a shape.
 _UNEQUAL = re.compile(r"could not be broadcast together|cannot be broadcast to a single shape")
-_SHAPE = re.compile(r"\((\d+(?:,\d+)*|),?\)")
+_SHAPE = re.compile(r"\((\d+(?:, ?\d+)*|),?\)")
 
 
 def failed_node(trace: TracebackType | None, node_of: Mapping[Any, Any]) -> Any:
@@ -54,7 +54,7 @@ def convert(error: Exception) -> errors.OpError:
         if "Maximum allowed" in text or "array is too big" in text:
             return errors.ResourceExhaustedError(None, None, text)
         if _UNEQUAL.search(text) and "->" not in text:
-            found = [f"[{dims}]" for dims in _SHAPE.findall(text)]
+            found = [f"[{dims.replace(' ', '')}]" for dims in _SHAPE.findall(text)]
             text = f"Incompatible shapes: {' vs. '.join(found)}"
         return errors.InvalidArgumentError(None, None, text)
     if isinstance(error, OSError):
