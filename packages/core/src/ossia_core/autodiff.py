@@ -58,8 +58,8 @@ class UnconnectedGradients(enum.Enum):
 
 
 def is_trainable(tensor: Any) -> bool:
-    """Whether gradients flow through tensors of this dtype."""
-    return dtypes.as_dtype(tensor.dtype).base_dtype in _TRAINABLE
+    """Whether gradients flow through tensors of this dtype, or of the dtype of this tensor."""
+    return dtypes.as_dtype(getattr(tensor, "dtype", tensor)).base_dtype in _TRAINABLE
 
 
 def _carries(tensor: Tensor) -> bool:
@@ -443,15 +443,15 @@ def gradient_function(op: Operation, overridden: bool = True) -> Callable | None
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
-        if op.definition.calls in ("call", "call_by_name", "loop"):
-            from ossia_core.functions.gradients import call_gradient, loop_gradient
-            return loop_gradient if op.definition.calls == "loop" else call_gradient
+        if op.definition.calls in ("call", "call_by_name"):
+            from ossia_core.functions.gradients import call_gradient
+            return call_gradient
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
 
 
 def _is_list_of_call(op: Operation, index: int) -> bool:
-    """Whether an output is a list or optional of a functional op, whose gradient goes without zeros for it."""
-    return op.definition.calls is not None and op.outputs[index].dtype is dtypes.variant
+    """Whether an output is a list or optional of a call, whose gradient goes without zeros for it."""
+    return op.definition.calls == "call" and op.outputs[index].dtype is dtypes.variant
 
 
 def zeros_of(tensor: Tensor) -> Tensor:

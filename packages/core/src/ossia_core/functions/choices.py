@@ -71,7 +71,8 @@ def _common_shape(tensors: Sequence[Tensor]) -> TensorShape:
     ])
 
 
-def _is_stateful(graph: FuncGraph) -> bool:
+def is_stateful(graph: FuncGraph) -> bool:
+    """Whether a body has ops that have effects or state."""
     return any(op.definition.stateful for op in graph._operations)
 
 
@@ -87,10 +88,10 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
     _check_branches(graphs, ("true_fn", "false_fn"), "tf.cond")
     inputs = same_inputs(graphs)
     then, otherwise = (_function(graph) for graph in graphs)
-    definition = ops.if_op if any(map(_is_stateful, graphs)) else ops.stateless_if_op
+    definition = ops.if_op if any(map(is_stateful, graphs)) else ops.stateless_if_op
     made = definition(
         predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
-        else_branch=otherwise, output_shapes=_shapes(graphs), name=scope,
+        else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
     )
     return _results(made, graphs)
 
@@ -105,12 +106,13 @@ def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
     inputs = same_inputs(graphs)
     made = ops.case_op(
         index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs],
-        branches=[_function(graph) for graph in graphs], output_shapes=_shapes(graphs), name=scope,
+        branches=[_function(graph) for graph in graphs], output_shapes=common_shapes(graphs), name=scope,
     )
     return _results(made, graphs)
 
 
-def _shapes(graphs: Sequence[FuncGraph]) -> list[TensorShape]:
+def common_shapes(graphs: Sequence[FuncGraph]) -> list[TensorShape]:
+    """What is true of the shapes of the results in all branches."""
     return [_common_shape(column) for column in zip(*(g.outputs for g in graphs), strict=True)]
 
 
@@ -230,10 +232,10 @@ def _while(
     made[0].op._set_attr("_num_original_outputs", len(made))
     identity = lookup("Identity")
     outs = [identity(t) for t in made]
-    for tensor, out in zip(inputs, outs, strict=True):
+    for tensor, end, out in zip(inputs, made, outs, strict=True):
         data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
         if data is not None:
-            out._handle_data = data
+            end._handle_data = out._handle_data = data
     return packed(loop_vars, outs[2:fixed])
 
 

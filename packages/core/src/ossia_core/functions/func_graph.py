@@ -108,7 +108,7 @@ class FuncGraph(Graph):
         self.captures[tensor] = found
         return found
 
-    def _input(self, tensor: Tensor, name: str) -> Tensor:
+    def _input(self, tensor: Tensor, name: str | None) -> Tensor:
         made = self.placeholder(tensor.dtype, tensor.shape, name)
         if tensor.dtype in (dtypes.resource, dtypes.variant):
             known = handle_data(tensor) if tensor.dtype is dtypes.resource else None

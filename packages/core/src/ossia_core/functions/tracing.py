@@ -85,16 +85,23 @@ def order_effects(operations: Sequence[Operation]) -> list[Operation]:
 
 def same_inputs(graphs: Sequence[FuncGraph]) -> list[Tensor]:
     """Give all bodies the same inputs, in the same order; returns the outer tensors that they are."""
-    outer = list(dict.fromkeys(t for graph in graphs for t in graph.external_captures))
-    for graph in graphs:
-        inputs = []
-        for tensor in outer:
-            known = graph.captures.get(tensor)
-            if known is None:
-                known = graph._input(tensor, "unused_" + tensor.op.name.replace("/", "_"))
-                graph.captures[tensor] = known
-            inputs.append(known)
-        graph.inputs = inputs
+    return matched_inputs(graphs, [graph.external_captures for graph in graphs])
+
+
+def matched_inputs(graphs: Sequence[FuncGraph], given: Sequence[Sequence[Tensor]]) -> list[Tensor]:
+    """Give all bodies the same inputs, in the same order.
+
+    Args:
+      graphs: the bodies.
+      given: for each, the outer tensors that its inputs are.
+
+    Returns:
+      The outer tensors that the inputs are now.
+    """
+    outer = list(dict.fromkeys(t for tensors in given for t in tensors))
+    for graph, tensors in zip(graphs, given, strict=True):
+        known = dict(zip(tensors, graph.inputs, strict=True))
+        graph.inputs = [known[t] if t in known else graph._input(t, None) for t in outer]
     return outer
 
 
