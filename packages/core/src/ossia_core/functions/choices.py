@@ -213,7 +213,7 @@ def _while(
                 "one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
                 "tf.while_loop to specify a less-specific shape."
             )
-    captured = list(dict.fromkeys([*again.external_captures, *test.external_captures]))
+    captured = list(dict.fromkeys([*test.external_captures, *again.external_captures]))
     for graph in (test, again):
         kept = graph.inputs[:fixed]
         for tensor in captured:

@@ -34,7 +34,7 @@ class _Derivative:
 
     def __init__(self, node: Operation, results: Sequence[int]) -> None:
         self.forward = forward = _forward(node)
-        self.backward = backward = FuncGraph(library.unique_name(f"{forward.name}_grad"), forward, constants=True)
+        self.backward = backward = FuncGraph(library.unique_name(f"{forward.name}_grad"), forward)
         backward.gradient_source = call_of_gradients()
         self.starts: dict[int, Tensor] = {}
         with backward.as_default():
@@ -110,19 +110,24 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
         standing = [backward.captures[t] for t in sources]
         backward.inputs = [*made.starts.values(), *standing]
         base = function.name.removeprefix("__inference_").removeprefix("__forward_")
-        forward_name = library.unique_name(f"__forward_{base}")
+        forward_name = library.unique_name(f"__forward_{base.rpartition('_')[0] or base}")
         backward_name = library.unique_name(f"__inference___backward_{base}")
-        forward.outputs = [*forward.outputs, *sources]
-        register(node.graph, forward, forward_name, {"backward_function_name": backward_name.encode()})
-        register(node.graph, backward, backward_name, {"forward_function_name": forward_name.encode()})
+        further = [t for t in sources if all(t is not result for result in forward.outputs)]
+        forward.outputs = [*forward.outputs, *further]
+        for body, name, key, other in (
+            (forward, forward_name, "backward_function_name", backward_name),
+            (backward, backward_name, "forward_function_name", forward_name),
+        ):
+            register(node.graph, body, name, {key: other.encode()}).gradient = traced_call_gradient
         node.attrs["f"] = library.reference(forward_name)
-        node.attrs["Tout"] = [*node.attrs["Tout"], *(t.dtype.base_dtype for t in sources)]
-        added = add_outputs(node, [t.dtype for t in sources], [t.shape for t in sources])
-        for tensor, source in zip(added, sources, strict=True):
+        node.attrs["Tout"] = [*node.attrs["Tout"], *(t.dtype.base_dtype for t in further)]
+        new = add_outputs(node, [t.dtype for t in further], [t.shape for t in further])
+        for tensor, source in zip(new, further, strict=True):
             data = handle_data(source) if source.dtype is dtypes.resource else None
             if data is not None:
                 tensor._handle_data = data  # type: ignore[attr-defined]
-        kept = _kept(node)[wanted] = backward, positions, added
+        given = {source: out for out, source in zip(node.outputs, forward.outputs, strict=True)}
+        kept = _kept(node)[wanted] = backward, positions, [given[t] for t in sources]
     backward, positions, added = kept
     library.add(builder("get_default_graph")(), builder("get_default_graph")()._functions[backward.name])
     definition = ops.stateful_partitioned_call_op if _is_stateful(backward) else ops.partitioned_call_op

@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ossia_core import dtypes
 from ossia_core.autodiff import UnconnectedGradients, gradients, is_trainable
 from ossia_core.functions import library, ops
@@ -22,6 +20,7 @@ from ossia_core.functions.derivatives import (
     rewritten,
 )
 from ossia_core.functions.func_graph import FuncGraph
+from ossia_core.functions.list_handles import shape_argument
 from ossia_core.functions.lists import empty_tensor_list_op, tensor_list_pop_back_op, tensor_list_push_back_op
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
@@ -116,12 +115,9 @@ class _LoopGradient(GradientGraph):
     def _keep(self, tensor: Tensor) -> Tensor:
         """Let the loop keep a tensor; the list after the iteration, in the body."""
         with self.forward.outer_graph.as_default(), self.forward.outer_graph.control_dependencies(None):
-            shape = tensor.shape.as_tuple()
-            sizes: Any = -1 if shape is None else np.array([-1 if d is None else d for d in shape], np.int32)
-            if shape == ():
-                sizes = constant(sizes)  # a node beside that of the list, as in the original
             self.lists.append(empty_tensor_list_op(
-                sizes, self._most, element_dtype=tensor.dtype, name=f"{tensor.name}/accumulator".replace(":", "_")
+                shape_argument(tensor.shape), self._most, element_dtype=tensor.dtype,
+                name=f"{tensor.name}/accumulator".replace(":", "_"),
             ))
         with self.forward.as_default(), self.forward.control_dependencies(None):
             made = tensor_list_push_back_op(self.lists[-1], tensor)
