@@ -21,7 +21,7 @@ from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
 def _function(graph: FuncGraph) -> Any:
     """Register a body and return the reference to it."""
-    if get_default_graph().building_function:
+    if graph.orders_effects:
         graph.control_outputs = order_effects(graph._operations)
     library.add(get_default_graph(), Function(function_def(graph, graph.name), graph))
     return library.reference(graph.name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.builders import builder
 from ossia_core.functions import library
 from ossia_core.functions.func_graph import FuncGraph
@@ -15,19 +14,13 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import gradients_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
-from ossia_core.primitives.variable_ops import handle_data
 from ossia_core.shapes import TensorShape
 
 
-def forward_body(node: Operation, reference: Any, arguments: Sequence[Tensor]) -> FuncGraph:
-    """A copy of the body of a function that a node calls, with what is known of the arguments."""
+def forward_body(node: Operation, reference: Any, shapes: Sequence[TensorShape]) -> FuncGraph:
+    """A copy of the body of a function that a node calls, for arguments of these shapes."""
     function = library.find(node.graph, reference)
-    made = body_graph(function.definition, dict(reference.attr), node.graph, [t.shape for t in arguments])
-    for placeholder, argument in zip(made.inputs, arguments, strict=True):
-        data = handle_data(argument) if argument.dtype is dtypes.resource else None
-        if data is not None:
-            placeholder._handle_data = data  # type: ignore[attr-defined]
-    return made
+    return body_graph(function.definition, dict(reference.attr), node.graph, shapes)
 
 
 def rewritten(node: Operation, body: FuncGraph) -> Any:
@@ -93,6 +86,7 @@ class GradientGraph(FuncGraph):
 
     def __init__(self, name: str, forward: FuncGraph) -> None:
         super().__init__(name)
+        self.orders_effects = True
         self.forward = forward
         self.taken: dict[Tensor, Tensor] = {}
         self.gradient_source = call_of_gradients()

@@ -53,6 +53,8 @@ class FuncGraph(Graph):
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
         self.variables: tuple = ()
+        # Whether what has effects runs in the order of its making, as in `tf.function` and in gradients.
+        self.orders_effects: bool = getattr(outer, "orders_effects", False)
         self.gradient_source: str | None = None  # the scope of the call of `gradients` that this is part of
 
     def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],

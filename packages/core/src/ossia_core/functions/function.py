@@ -198,6 +198,7 @@ def trace(fn: Callable, name: str, args: tuple, kwargs: dict, creator: Callable 
       TypeError: it returns something that is no tensor.
     """
     graph = FuncGraph(library.unique_name(f"__inference_{name}"))
+    graph.orders_effects = True
     seen: dict[Any, None] = {}
     graph._reads_seen = [seen]
     with graph.as_default():

@@ -54,7 +54,11 @@ class _Derivative:
 
 def _forward(node: Operation) -> FuncGraph:
     """A copy of the body that a node calls, with what is known of the arguments and of what follows from it."""
-    made = forward_body(node, node.attrs["f"], node._inputs)
+    made = forward_body(node, node.attrs["f"], [t.shape for t in node._inputs])
+    for placeholder, argument in zip(made.inputs, node._inputs, strict=True):
+        data = handle_data(argument) if argument.dtype is dtypes.resource else None
+        if data is not None:
+            placeholder._handle_data = data  # type: ignore[attr-defined]
     if any(t.dtype is dtypes.resource for t in made.inputs):
         for op in made._operations:
             for tensor, shape in zip(op.outputs, inferred_shapes(op) or (), strict=False):

@@ -32,7 +32,7 @@ from ossia_core.shapes import TensorShape
 
 def loop_gradient(node: Operation, *grads: Any) -> list[Any]:
     """The gradients of the inputs of a While node, given those of its outputs."""
-    body = forward_body(node, node.attrs["body"], node.outputs)
+    body = forward_body(node, node.attrs["body"], _shapes(node))
     counter, most = _counters(node, body)
     variables = [
         i for i, (t, g) in enumerate(zip(body.outputs, grads, strict=False)) if g is not None and _carries(t)
@@ -125,6 +125,11 @@ class _LoopGradient(GradientGraph):
         return made
 
 
+def _shapes(node: Operation) -> list[TensorShape]:
+    """The shapes of a loop's variables, as the node has them."""
+    return node.attrs["output_shapes"] or [t.shape for t in node.outputs]
+
+
 def _carries(result: Tensor) -> bool:
     """Whether a gradient flows through a result of a body: not through what is left of a list of integers."""
     if result.op.type == "TensorListPopBack" and result.value_index == 0:
@@ -183,7 +188,7 @@ def _keep(node: Operation, body: FuncGraph, further: Sequence[Tensor]) -> str:
     if not further:
         return reference.name
     known = len(node.outputs)
-    condition = forward_body(node, reference, node.outputs)
+    condition = forward_body(node, reference, _shapes(node))
     condition.inputs = [*condition.inputs, *(condition._input(t, t.op.name) for t in further)]
     node.attrs["cond"] = rewritten(node, condition)
     node.attrs["body"] = rewritten(node, body)
