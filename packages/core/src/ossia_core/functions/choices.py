@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core import dtypes, nest
+from ossia_core.builders import builder
 from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
@@ -157,19 +158,17 @@ def _while(
     parallel_iterations: int, maximum_iterations: Any, scope: str,
 ) -> Any:
     """The loop variables, after a While node that starts with the tensors given."""
-    from ossia_core.control.loop_variables import loop_limit
     is_sequence = isinstance(loop_vars, (list, tuple))
-    maximum_iterations = loop_limit(maximum_iterations)
     limit = constant(-1, dtype=dtypes.int32, name="maximum_iterations") if maximum_iterations is None else (
-        lookup("Cast")(maximum_iterations, DstT=dtypes.int32)
-        if maximum_iterations.dtype is not dtypes.int32 else maximum_iterations
+        builder("cast")(maximum_iterations, dtypes.int32) if isinstance(maximum_iterations, Tensor)
+        else convert_to_tensor(maximum_iterations, dtypes.int32, "maximum_iterations")
     )
     counter = constant(0, dtype=dtypes.int32, name="loop_counter")
 
     def arguments(graph: FuncGraph) -> tuple:
         graph.inputs = [
             graph.placeholder(dtypes.int32, [], counter.op.name), graph.placeholder(dtypes.int32, [], limit.op.name),
-            *(graph.placeholder(t.dtype, s, None) for t, s in zip(start, shapes, strict=True)),
+            *(graph.placeholder(t.dtype, s, "placeholder") for t, s in zip(start, shapes, strict=True)),
         ]
         for tensor, placeholder in zip(start, graph.inputs[2:], strict=True):
             data = handle_data(tensor) if tensor.dtype is dtypes.resource else None

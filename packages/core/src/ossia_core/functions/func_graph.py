@@ -45,7 +45,7 @@ class FuncGraph(Graph):
         self._collections = {key: list(items) for key, items in outer._collections.items()}
         for key in _SHARED:
             self._collections[key] = outer._collections.setdefault(key, [])
-        self._container = outer._container
+        self._container, self._colocation_stack = outer._container, list(outer._colocation_stack)
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []

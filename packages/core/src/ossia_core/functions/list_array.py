@@ -97,7 +97,7 @@ class ListArray(TensorArray):
         """All elements along a new first dimension."""
         with name_scope(name, "TensorArrayV2Stack", [self._flow]):
             return stacked_lists.tensor_list_stack_op(
-                self._flow, shape_argument(self.element_shape), element_dtype=self._dtype, name=name
+                self._flow, shape_argument(self.element_shape), element_dtype=self._dtype
             )
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
@@ -109,7 +109,7 @@ class ListArray(TensorArray):
     def concat(self, name: str | None = None) -> Tensor:
         """All elements one after the other along their first dimension."""
         dims = self.element_shape.as_tuple()
-        shape = TensorShape([None, *dims[1:]]) if dims else UNKNOWN_SHAPE
+        shape = UNKNOWN_SHAPE if dims is None else TensorShape([None, *dims[1:]])
         lengths = constant([], dtype=dtypes.int64)
         value, _ = stacked_lists.tensor_list_concat_v2_op(
             self._flow, shape_argument(shape), lengths, element_dtype=self._dtype, name=name
@@ -122,7 +122,7 @@ class ListArray(TensorArray):
             value = convert(value, None, "value", preferred_dtype=self._dtype)
             shape = value.shape[1:] if value.shape.ndims != 0 else UNKNOWN_SHAPE
             self._merge_shape(shape)
-            return self.with_flow(stacked_lists.tensor_list_from_tensor_op(value, shape_argument(shape), name=name))
+            return self.with_flow(stacked_lists.tensor_list_from_tensor_op(value, shape_argument(shape)))
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the slices of `value` at `indices`."""
@@ -131,7 +131,7 @@ class ListArray(TensorArray):
             if value.shape.ndims:
                 self._merge_shape(value.shape[1:])
             return self.with_flow(
-                stacked_lists.tensor_list_scatter_into_existing_list_op(self._flow, value, indices, name=name)
+                stacked_lists.tensor_list_scatter_into_existing_list_op(self._flow, value, indices)
             )
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
@@ -143,7 +143,7 @@ class ListArray(TensorArray):
             if value.shape.ndims and sizes is not None and sizes.size and (sizes == sizes[0]).all():
                 self._merge_shape(TensorShape([int(sizes[0])]).concatenate(value.shape[1:]))
             return self.with_flow(stacked_lists.tensor_list_split_op(
-                value, shape_argument(self.element_shape), lengths, name=name
+                value, shape_argument(self.element_shape), lengths
             ))
 
     def size(self, name: str | None = None) -> Tensor:

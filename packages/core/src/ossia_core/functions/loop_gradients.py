@@ -41,8 +41,8 @@ def loop_gradient(node: Operation, *grads: Any) -> list[Any]:
     number = constant(0, dtype=most.dtype, name="grad_counter")
     backward = _LoopGradient(library.unique_name(f"{body.name}_grad"), body, most)
     with backward.as_default():
-        backward.inputs = [backward.placeholder(t.dtype, t.shape, None) for t in (number, most, node.outputs[counter])]
-        backward.inputs += [backward.placeholder(t.dtype, t.shape, None) for t in starts]
+        given = [number, most, node.outputs[counter], *starts]
+        backward.inputs = [backward.placeholder(t.dtype, t.shape, "placeholder") for t in given]
         fixed = len(backward.inputs)
         found = gradients(
             [body.outputs[i] for i in variables], [body.inputs[i] for i in variables],
@@ -53,11 +53,11 @@ def loop_gradient(node: Operation, *grads: Any) -> list[Any]:
     backward.outputs = [*results, *(backward.popped.get(t, t) for t in backward.inputs[fixed:])]
     condition = _keep(node, body, backward.lists)
     captured = [_outside(node, body, t) for t in backward.external_captures]
-    inputs = [number, most, node.outputs[counter], *starts, *captured]
+    inputs = [*given, *captured]
     register(get_default_graph(), backward, backward.name)
     test = FuncGraph(library.unique_name(f"{condition}_grad"))
     with test.as_default():
-        test.inputs = [test.placeholder(t.dtype, t.shape, None) for t in inputs]
+        test.inputs = [test.placeholder(t.dtype, t.shape, "placeholder") for t in inputs]
         test.outputs = returned(test, [lookup("Less")(test.inputs[0], test.inputs[2])])
     register(get_default_graph(), test, test.name)
     outs = ops.while_op(
