@@ -179,7 +179,11 @@ def _return_intermediates(node: Operation, backwards: Sequence[_BranchGradient])
         node.attrs["then_branch"], node.attrs["else_branch"] = references
     node.attrs["Tout"] = [*node.attrs["Tout"], *[dtypes.variant] * count]
     add_outputs(node, [dtypes.variant] * count, [TensorShape([])] * count)
-    node.attrs["output_shapes"] = common_shapes([b.forward for b in backwards])
+    # What the copy of the first branch does not know goes unsaid, as in the original.
+    node.attrs["output_shapes"] = [
+        inside.shape if inside.shape.ndims is None else t.shape
+        for t, inside in zip(node.outputs, backwards[0].forward.outputs, strict=True)
+    ]
 
 
 def _outside(node: Operation, forward: FuncGraph, tensor: Tensor) -> Tensor:

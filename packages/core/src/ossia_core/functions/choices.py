@@ -147,7 +147,8 @@ def loop(
     start = [convert_to_tensor(t) for t in nest.flatten(flat, expand_composites=True)]
     shapes = [t.shape if s is None else s for t, s in zip(start, invariants, strict=True)]
     with name_scope(name, "while") as scope:
-        made = _while(cond, body, loop_vars, start, shapes, parallel_iterations, maximum_iterations, scope)
+        outs = _while(cond, body, loop_vars, start, shapes, parallel_iterations, maximum_iterations, scope)
+    made = packed(loop_vars, outs)
     if is_sequence and len(loop_vars) == 1 and not return_same_structure:
         return made[0]
     return made
@@ -156,8 +157,8 @@ def loop(
 def _while(
     cond: Callable, body: Callable, loop_vars: Any, start: list[Tensor], shapes: list[TensorShape],
     parallel_iterations: int, maximum_iterations: Any, scope: str,
-) -> Any:
-    """The loop variables, after a While node that starts with the tensors given."""
+) -> list[Tensor]:
+    """The tensors of the loop variables, after a While node that starts with those given."""
     is_sequence = isinstance(loop_vars, (list, tuple))
     limit = constant(-1, dtype=dtypes.int32, name="maximum_iterations") if maximum_iterations is None else (
         builder("cast")(maximum_iterations, dtypes.int32) if isinstance(maximum_iterations, Tensor)
@@ -235,7 +236,7 @@ def _while(
         data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
         if data is not None:
             end._handle_data = out._handle_data = data
-    return packed(loop_vars, outs[2:fixed])
+    return outs[2:fixed]
 
 
 def _holds(shape: TensorShape, wanted: TensorShape) -> bool:

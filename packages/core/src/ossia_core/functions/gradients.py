@@ -83,7 +83,7 @@ def call_gradient(node: Operation, *grads: Any) -> Any:
     function = node.graph._functions.get(name)
     if function is None:
         raise LookupError(f"No gradient defined for operation '{node.name}': there is no function {name!r}")
-    if function.gradient is not None:
+    if function.gradient is not None and (by_name or "_gradient_op_type" in node.attrs):
         return function.gradient(node, *grads)
     if not by_name and any(t.dtype is dtypes.resource for t in node._inputs):
         return traced_call_gradient(node, *grads)
@@ -140,6 +140,8 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
         f=library.reference(backward.name), config_proto=CONFIG,
     )
     outs = outs if isinstance(outs, list) else []
+    if outs:
+        outs[0].op._set_attr("_gradient_op_type", f"PartitionedCall-{backward.name.rpartition('_')[2]}".encode())
     found: list[Any] = [None] * len(node._inputs)
     for position, out, result in zip(positions, outs, backward.outputs, strict=True):
         out.set_shape(result.shape)
