@@ -149,8 +149,13 @@ def test_handles_of_another_dtype_are_refused():
     handle = tf.placeholder_with_default(variable.handle, [])
     read = tf.cast(tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32), tf.float32) * 2.0 + 1.0
     assign = tf.raw_ops.AssignVariableOp(resource=handle, value=[3, 4])
+    add = tf.raw_ops.AssignAddVariableOp(resource=handle, value=[3, 4])
+    subtract = tf.raw_ops.AssignSubVariableOp(resource=handle, value=tf.constant([3.0, 4.0], tf.float64))
     with tf.Session() as session:
         session.run(variable.initializer)
+        for update in (add, subtract):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="update variable .* Expected float got"):
+                session.run(update)
         with pytest.raises(tf.errors.InvalidArgumentError, match="read variable .* Expected int32 got float"):
             session.run(read)
         with pytest.raises(tf.errors.InvalidArgumentError, match="assign variable .* Expected float got int32"):

@@ -231,3 +231,16 @@ def test_weighted_moving_average():
         assert session.run(average, {value: [3.0, 1.0], weight: 2.0}).tolist() == [3.0, 1.0]
         # (0.5 * 3 + 0.5 * 9 * 2) / (0.5 * 1 + 0.5 * 2), halves of the sums before
         assert session.run(average, {value: [9.0, 1.0], weight: 2.0}).tolist() == [7.0, 1.0]
+
+
+def test_variables_of_another_dtype_are_refused():
+    variable, slot = tf.Variable([1.0, 2.0], use_resource=True), tf.Variable([0.0, 0.0], use_resource=True)
+    handles = [tf.placeholder_with_default(v.handle, []) for v in (variable, slot)]
+    values = [tf.constant(v, tf.float64) for v in (0.1, [1.0, 1.0], 0.9)]
+    step = tf.raw_ops.ResourceApplyMomentum(
+        var=handles[0], accum=handles[1], lr=values[0], grad=values[1], momentum=values[2]
+    )
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="update variable with wrong dtype"):
+            session.run(step)

@@ -401,6 +401,8 @@ def _gather(c, node, ins, outs):
         raise Declined("Gather along another axis")
     if not params.shape or indices.dtype.kind != "i" or node.attrs.get("batch_dims"):
         raise Declined("Gather of other shapes")
+    if node.type == "ResourceGather" and params.dtype != node.attrs["dtype"].as_numpy_dtype:
+        raise Declined("Gather from a variable of another dtype")
     rows = params.shape[0]
     row = params.dtype.itemsize
     for n in params.shape[1:]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import enum
+import operator
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -58,8 +59,8 @@ class UnconnectedGradients(enum.Enum):
 
 
 def is_trainable(tensor: Any) -> bool:
-    """Whether gradients flow through tensors of this dtype."""
-    return dtypes.as_dtype(tensor.dtype).base_dtype in _TRAINABLE
+    """Whether gradients flow through tensors of this dtype, or of the dtype of this tensor."""
+    return dtypes.as_dtype(getattr(tensor, "dtype", tensor)).base_dtype in _TRAINABLE
 
 
 def _carries(tensor: Tensor) -> bool:
@@ -102,7 +103,7 @@ def gradients(ys: Any, xs: Any, grad_ys: Any = None, name: str = "gradients", co
         graph = get_default_graph()
         graph.unique_name("uid")  # the original takes a name for the call here, which programs see in later names
         ys = [convert_to_tensor_or_indexed_slices(y, name=f"y_{i}") for i, y in enumerate(ys)]
-        xs = [_inside(_handle(x), graph) for x in xs]
+        xs = list(map(_handle, xs))
         xs = [x if isinstance(x, IndexedSlices) else convert(x, None, f"x_{i}", as_ref=True) for i, x in enumerate(xs)]
         stops = [
             x if isinstance(x, IndexedSlices) else convert(_handle(x), None, f"stop_{i}", as_ref=True)
@@ -127,13 +128,6 @@ def _handle(x: Any) -> Any:
     """The handle of a resource variable, through which its gradient flows."""
     handle = getattr(x, "handle", None)
     return handle if isinstance(handle, Tensor) and handle.dtype is dtypes.resource and not isinstance(x, Tensor) else x
-
-
-def _inside(x: Any, graph: Any) -> Any:
-    """In the body of a function, what stands there for a tensor from outside."""
-    if graph.building_function and isinstance(x, Tensor) and x.graph is not graph:
-        return graph.captures.get(x, x)
-    return x
 
 
 def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bool) -> list:
@@ -216,6 +210,12 @@ class _Backward:
         self._pending: dict[Operation, int] = collections.defaultdict(int)
         self._loops: LoopGradients | None = None
         self._queue: collections.deque[Operation] = collections.deque()
+        self._inputs: Callable[[Operation], Sequence[Tensor]] = operator.attrgetter("_inputs")
+        self._consumers: Callable[[Tensor], Sequence[Operation]] = operator.attrgetter("_consumers")
+        if graph.building_function:
+            from ossia_core.functions.closures import Closures
+            closures = Closures(graph, xs)
+            self._inputs, self._consumers = closures.inputs, closures.consumers
 
     def run(self, ys: list, starts: list, stops: list) -> None:
         targets, sources = [y.op for y in ys], [x.op for x in self._xs]
@@ -233,7 +233,7 @@ class _Backward:
                     self._add(exit_, self._loops.zeros_like_for_exit(exit_))
                     self._queue.append(exit_.op)
         stop_ops = {t.op for t in stops}
-        stop_ops.update(op for op in sources if not any(self._pending[t.op] > 0 for t in op._inputs))
+        stop_ops.update(op for op in sources if not any(self._pending[t.op] > 0 for t in self._inputs(op)))
         while self._queue:
             op = self._queue.popleft()
             with _placed_with(self._graph, op, self._colocate):
@@ -256,7 +256,7 @@ class _Backward:
                 reached.add(op)
                 for output in op.outputs:
                     if _carries(output):
-                        pending.extend(output._consumers)
+                        pending.extend(self._consumers(output))
         reachable = {op for op in targets if op in reached}
         between: dict[Operation, None] = {}
         pending = collections.deque(targets)
@@ -265,11 +265,11 @@ class _Backward:
             if op in reached:
                 between[op] = None
                 reached.remove(op)
-                pending.extend(t.op for t in op._inputs)
+                pending.extend(t.op for t in self._inputs(op))
         check_initial_values(between, sources)
         self._loops = loop_gradients(between, self._colocate)
         for op in between:
-            for t in op._inputs:
+            for t in self._inputs(op):
                 if t.op in between:
                     self._pending[t.op] += 1
         return reachable
@@ -303,7 +303,7 @@ class _Backward:
                         results = gated(results)
         else:
             results = [None] * len(op._inputs)
-        for tensor, grad in zip(op._inputs, results, strict=True):
+        for tensor, grad in zip(self._inputs(op), results, strict=True):
             if grad is None:
                 continue
             if isinstance(grad, Tensor) and tensor.dtype is not dtypes.resource:
@@ -321,7 +321,7 @@ class _Backward:
 
     def _release_inputs(self, op: Operation) -> None:
         """Queue the producers of an op's inputs that wait for no other use."""
-        for x in op._inputs:
+        for x in self._inputs(op):
             source = x.op
             self._pending[source] -= 1
             ready = self._pending[source] == 0
@@ -443,15 +443,15 @@ def gradient_function(op: Operation, overridden: bool = True) -> Callable | None
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
-        if op.definition.calls in ("call", "call_by_name", "loop"):
-            from ossia_core.functions.gradients import call_gradient, loop_gradient
-            return loop_gradient if op.definition.calls == "loop" else call_gradient
+        if op.definition.calls in ("call", "call_by_name"):
+            from ossia_core.functions.gradients import call_gradient
+            return call_gradient
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
 
 
 def _is_list_of_call(op: Operation, index: int) -> bool:
-    """Whether an output is a list or optional of a functional op, whose gradient goes without zeros for it."""
-    return op.definition.calls is not None and op.outputs[index].dtype is dtypes.variant
+    """Whether an output is a list or optional of a call, whose gradient goes without zeros for it."""
+    return op.definition.calls == "call" and op.outputs[index].dtype is dtypes.variant
 
 
 def zeros_of(tensor: Tensor) -> Tensor:

@@ -3,16 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes, switches
+from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.autodiff import gradients
 from ossia_core.builders import builder
 from ossia_core.control.tensor_array import TensorArray
-from ossia_core.control.while_context import WhileContext
 from ossia_core.control.while_loop import while_loop
 from ossia_core.graph.convert import constant
-from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.stack import get_default_graph
 
 
 @public("hessians")
@@ -50,28 +47,7 @@ def hessians(
 
         def row(j: Any, rows: TensorArray, flat: Any = flat, x: Any = x) -> Any:
             return j + 1, rows.write(j, gradients(flat[j], x)[0])
-        arrays = None
-        if not get_default_graph().building_function:
-            variables = [constant(0, dtypes.int32), TensorArray(x.dtype, n)]
-            if switches.control_flow_v2_enabled():
-                # The body of a functional loop would not reach the nodes around it, through which its gradients go.
-                with name_scope("while"):
-                    _, arrays = WhileContext().build_loop(lambda j, _, n=n: j < n, row, variables, None, False)
-            else:
-                _, arrays = while_loop(lambda j, _, n=n: j < n, row, variables)
+        _, rows = while_loop(lambda j, _, n=n: j < n, row, [constant(0, dtypes.int32), TensorArray(x.dtype, n)])
         of_x = shape(x)
-        rows = _rows(flat, x) if arrays is None else arrays.stack()
-        found.append(reshape(rows, concat((of_x, of_x), 0)))
+        found.append(reshape(rows.stack(), concat((of_x, of_x), 0)))
     return found
-
-
-def _rows(flat: Any, x: Any) -> Any:
-    """In the body of a function, in which no loop reaches what is around its own body: the rows one by one.
-
-    Raises:
-      NotImplementedError: their number is not known.
-    """
-    count = x.shape.num_elements()
-    if count is None:
-        raise NotImplementedError("tf.hessians in a function: of a tensor whose shape is not known")
-    return builder("stack")([gradients(flat[j], x)[0] for j in range(count)])

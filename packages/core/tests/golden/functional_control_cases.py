@@ -1,7 +1,7 @@
 """Conditionals and loops as functional ops in the graph itself, and their first and second gradients."""
 import contextlib
 
-from golden_case import Case
+from golden_case import Case, raises, says
 
 
 @contextlib.contextmanager
@@ -81,29 +81,25 @@ def case_refused_bool(tf):
         return tf.cond(True, lambda: tf.constant(1.0), lambda: tf.constant(2.0))
 
 
-# The names of the bodies differ, and those of what the gradients take from them: values alone are compared.
-GRADIENTS = {"graph": False, "collections": False}
-
-
 def case_gradients_of_cond(tf):
     with functional(tf):
         p, x, y = tf.placeholder(tf.bool, []), tf.constant(2.0), tf.constant(5.0)
         z = tf.cond(p, lambda: x * x * y, lambda: x + tf.exp(y))
-        return Case(twice(tf, z, [x, y]), feeds=[{p: True}, {p: False}], steps=2, **GRADIENTS)
+        return Case(twice(tf, z, [x, y]), feeds=[{p: True}, {p: False}], steps=2)
 
 
 def case_gradients_of_loop(tf):
     with functional(tf):
         x, w = tf.constant(2.0), tf.constant(1.5)
         y = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * w + tf.sin(a)), [0, x])[1]
-        return Case(twice(tf, y, [x, w]), **GRADIENTS)
+        return Case(twice(tf, y, [x, w]))
 
 
 def case_gradients_of_no_iteration(tf):
     with functional(tf):
         x, w = tf.constant(2.0), tf.constant(1.5)
         y = tf.while_loop(lambda i, a: i < 0, lambda i, a: (i + 1, a * w), [0, x])[1]
-        return Case([y] + tf.gradients(y, [x, w]), **GRADIENTS)
+        return Case([y] + tf.gradients(y, [x, w]))
 
 
 def case_gradients_of_cond_in_loop(tf):
@@ -112,21 +108,21 @@ def case_gradients_of_cond_in_loop(tf):
         y = tf.while_loop(
             lambda i, a: i < 4,
             lambda i, a: (i + 1, tf.cond(tf.reduce_sum(a) > 3.0, lambda: a * 0.5, lambda: a * a)), [0, x])[1]
-        return Case(twice(tf, y, [x]), **GRADIENTS)
+        return Case(twice(tf, y, [x]))
 
 
 def case_gradients_of_loop_in_cond(tf):
     with functional(tf):
         p, x = tf.placeholder(tf.bool, []), tf.constant(1.5)
         y = tf.cond(p, lambda: tf.while_loop(lambda a: a < 50.0, lambda a: a * a, [x]), lambda: x * 3.0)
-        return Case([y] + tf.gradients(y, [x]), feeds=[{p: True}, {p: False}], steps=2, **GRADIENTS)
+        return Case([y] + tf.gradients(y, [x]), feeds=[{p: True}, {p: False}], steps=2)
 
 
 def case_gradients_of_switch_case(tf):
     with functional(tf):
         i, x = tf.placeholder(tf.int32, []), tf.constant(2.0)
         y = tf.switch_case(i, [lambda: x * x * x, lambda: tf.exp(x), lambda: 3.0 * x])
-        return Case([y] + tf.gradients(y, [x]), feeds=[{i: k} for k in (0, 1, 2, 7)], steps=4, **GRADIENTS)
+        return Case([y] + tf.gradients(y, [x]), feeds=[{i: k} for k in (0, 1, 2, 7)], steps=4)
 
 
 def case_gradients_of_calls(tf):
@@ -140,7 +136,7 @@ def case_gradients_of_calls(tf):
 
     x = tf.constant(3.0)
     y, _ = outer(x)
-    return Case(twice(tf, y, [x]), **GRADIENTS)
+    return Case(twice(tf, y, [x]), graph=False, collections=False)
 
 
 def _called(kind, **settings):
@@ -152,7 +148,8 @@ def _called(kind, **settings):
         }.get(kind, {"then_branch": first, "else_branch": second})
         inputs = {"args" if kind.endswith("Call") else "input": [x, y]}
         z = getattr(tf.raw_ops, kind)(Tout=[tf.float32], **dict(settings, **dict(functions, **inputs)))
-        return Case([z] + tf.gradients(z, [x, y]), **GRADIENTS)
+        # In the original, functions that are traced add nodes of their own.
+        return Case([z] + tf.gradients(z, [x, y]), graph=False, collections=False)
 
     return called
 
@@ -183,4 +180,129 @@ def case_gradients_of_several_array_loops(tf):
         grads = [tf.gradients(y, x)[0] for y in (first, second, first, mapped, scanned)]
     finally:
         tf.disable_control_flow_v2()
-    return Case([grads, tf.gradients([first, second], x)], graph=False)
+    return [grads, tf.gradients([first, second], x)]
+
+
+def case_gradients_of_nested_loops(tf):
+    with functional(tf):
+        x, w = tf.constant(1.5), tf.constant(1.1)
+
+        def body(i, v):
+            return i + 1, tf.while_loop(lambda j, u: j < 2, lambda j, u: (j + 1, u * w), [0, v])[1]
+
+        y = tf.while_loop(lambda i, v: i < 2, body, [0, x])[1]
+        return twice(tf, y, [x, w])
+
+
+def case_gradients_of_open_shapes(tf):
+    with functional(tf):
+        x, w = tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.float32, [2])
+        y = tf.while_loop(
+            lambda i, v: i < 3, lambda i, v: (i + 1, v * w + tf.reduce_sum(v)), [0, x], maximum_iterations=5
+        )[1]
+        return Case(tf.gradients(y, [x, w]), feeds={x: [[1.0, 2.0], [3.0, 4.0]], w: [0.5, 0.25]})
+
+
+def case_gradients_of_variables(tf):
+    with functional(tf):
+        v = tf.get_variable("v", initializer=2.0, use_resource=True)
+        y = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * v), [0, tf.constant(3.0)])[1]
+        z = tf.cond(y > 1.0, lambda: y * v, lambda: v * 1.0)
+        return tf.gradients(z, [y, v])
+
+
+def case_gradients_of_gathered_rows(tf):
+    with functional(tf):
+        x, p = tf.constant([1.0, 2.0, 3.0]), tf.placeholder(tf.bool, [])
+        y = tf.cond(p, lambda: tf.gather(x, [0, 0]), lambda: x[:2])
+        return Case(tf.gradients(y, x), feeds=[{p: True}, {p: False}], steps=2)
+
+
+def case_gradients_of_integers(tf):
+    with functional(tf):
+        p, a, n = tf.placeholder(tf.bool, []), tf.constant(1.5), tf.constant(2)
+        y = tf.cond(p, lambda: a * tf.cast(n, tf.float32), lambda: tf.cast(n, tf.float32) * a * a)
+        return Case(tf.gradients(y, a), feeds=[{p: True}, {p: False}], steps=2)
+
+
+def case_gradients_in_loop(tf):
+    with functional(tf):
+        x = tf.constant(2.0)
+        y = tf.while_loop(
+            lambda i, v: i < 2, lambda i, v: (i + 1, tf.gradients(v * v * x, v)[0]), [0, x])[1]
+        return [y] + tf.gradients(y, x)
+
+
+def case_gradients_beyond_a_body(tf):
+    with functional(tf):
+        x = tf.constant(2.0)
+        y = x * x
+        slopes = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + tf.gradients(y * a, x)[0]), [0, 1.0])[1]
+        return slopes
+
+
+def case_hessian(tf):
+    with functional(tf):
+        x = tf.constant([1.0, 2.0])
+        y = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v * v * x), [0, x])[1]
+        return tf.hessians(tf.reduce_sum(y), x)
+
+
+def case_new_variables(tf):
+    def body(i, a):
+        return i + 1, a * tf.get_variable("w", [], initializer=tf.ones_initializer()) + tf.Variable(2.0)
+
+    with functional(tf):
+        return tf.while_loop(lambda i, a: i < 3, body, [0, 2.0])[1]
+
+
+def case_array(tf):
+    with functional(tf):
+        array = tf.TensorArray(tf.float32, 3, element_shape=[2]).write(0, [1.0, 2.0]).write(2, [5.0, 6.0], name="last")
+        return [array.read(0), array.read(1, name="r"), array.stack(), array.gather([2, 0]), array.concat(),
+                array.size(), array.flow.name]
+
+
+def case_array_of_slices(tf):
+    with functional(tf):
+        x = tf.constant([1.0, 2.0, 3.0, 4.0])
+        pieces = tf.TensorArray(tf.float32, 2).split(x, [3, 1])
+        rows = tf.TensorArray(tf.float32, 4).unstack(x).scatter([1, 3], [7.0, 8.0])
+        y = tf.reduce_sum(pieces.concat() * pieces.concat()) + rows.read(0) * rows.read(3) + tf.reduce_sum(rows.stack())
+        return [y] + tf.gradients(y, x)
+
+
+def case_array_that_grows(tf):
+    with functional(tf):
+        x = tf.constant(3.0)
+        array = tf.TensorArray(tf.float32, 0, dynamic_size=True)
+        array = tf.while_loop(
+            lambda i, a: i < 4, lambda i, a: (i + 1, a.write(i, x * tf.cast(i, tf.float32))), [0, array])[1]
+        return [array.stack(), array.size()] + tf.gradients(array.stack(), x)
+
+
+def case_array_in_branch(tf):
+    with functional(tf):
+        p, x, array = tf.placeholder(tf.bool, []), tf.constant(2.0), tf.TensorArray(tf.float32, 2)
+        y = tf.cond(p, lambda: array.write(0, x), lambda: array.write(1, x * x)).stack()
+        return Case([y] + tf.gradients(y, x), feeds=[{p: True}, {p: False}], steps=2)
+
+
+def case_refused_arrays(tf):
+    with functional(tf):
+        array = tf.TensorArray(tf.float32, 3, element_shape=[2])
+        return [
+            raises(tf.TensorArray, tf.float32), raises(tf.TensorArray, tf.float32, size=3, flow=tf.constant(1.0)),
+            raises(array.unstack, [1.0, 2.0]), raises(array.write, 0, 1.0), raises(array.grad, "g"),
+            raises(array.scatter, 0, [[1.0, 2.0]]), raises(tf.TensorArray, tf.float32, 3.5),
+        ]
+
+
+def case_refused_bodies(tf):
+    with functional(tf):
+        x, p = tf.constant(1.0), tf.constant(True)
+        return [
+            says("which is not a Tensor", tf.while_loop, lambda v: v < 3.0, lambda v: tf.no_op(), [x]),
+            says("which is not a Tensor", tf.cond, p, object, lambda: x),
+            raises(tf.while_loop, lambda v: v < 3.0, lambda v: v, [x], maximum_iterations=2.5),
+        ]

@@ -142,9 +142,9 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         checked_slices(checked_handle_shape(ref, T), indices.shape, updates.shape)
 
     @by_handle.kernel
-    def _(ref, indices, updates):
+    def _(ref, indices, updates, *, T):
         with ref.lock:
-            change_slices(writable(ref), indices, updates, how)
+            change_slices(writable(ref, T), indices, updates, how)
         return ()
 
     for definition in (by_reference, by_handle):
@@ -299,10 +299,10 @@ def _(ref, begin, end, strides, value, *, T):
 
 
 @resource_strided_slice_assign_op.kernel
-def _(ref, begin, end, strides, value, *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
+def _(ref, begin, end, strides, value, *, T, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
     with ref.lock:
         _assign_slice(
-            writable(ref),
+            writable(ref, T),
             begin,
             end,
             strides,

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dtypes import DType
 from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.primitives.variable_ops import (
+    check_dtype,
     checked_handle_shape,
     handle_data,
     missing,
@@ -100,9 +102,9 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         _check_updates(checked_handle_shape(resource, dtype), indices, updates)
 
     @by_handle.kernel
-    def _(resource, indices, updates):
+    def _(resource, indices, updates, *, dtype):
         with resource.lock:
-            _change_rows(writable(resource), indices, updates, how)
+            _change_rows(writable(resource, dtype), indices, updates, how)
         return ()
 
     for definition in (by_reference, by_handle):
@@ -243,17 +245,18 @@ def _(resource, indices, *, dtype, batch_dims):
     return entries.concatenate(indices.shape[batch_dims:]).concatenate(whole[batch_dims + 1 :])
 
 
-def _value(resource: Any) -> np.ndarray:
+def _value(resource: Any, dtype: DType) -> np.ndarray:
     with resource.lock:  # an update in place that has begun must be over
         value = resource.value
     if value is None:
         raise missing(resource)
+    check_dtype(resource, dtype, "read")
     return value
 
 
 @resource_gather_op.kernel
-def _(resource, indices, *, batch_dims):
-    value = _value(resource)
+def _(resource, indices, *, dtype, batch_dims):
+    value = _value(resource, dtype)
     if not value.ndim:
         raise InvalidArgumentError(None, None, "params must be at least 1 dimensional")
     if not batch_dims:
@@ -313,8 +316,8 @@ def _brackets(dims: TensorShape) -> str:
 
 
 @resource_gather_nd_op.kernel
-def _(resource, indices):
-    value = _value(resource)
+def _(resource, indices, *, dtype):
+    value = _value(resource, dtype)
     if not np.ndim(indices):
         raise InvalidArgumentError(None, None, "indices must be at least a vector")
     depth = indices.shape[-1]
@@ -383,9 +386,9 @@ def _(ref, *, limit):
 
 
 @resource_count_up_to_op.kernel
-def _(resource, *, limit):
+def _(resource, *, T, limit):
     with resource.lock:
-        return _count(writable(resource), limit)
+        return _count(writable(resource, T), limit)
 
 
 for _definition in (count_up_to_op, resource_count_up_to_op):

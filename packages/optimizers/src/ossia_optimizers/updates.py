@@ -140,11 +140,12 @@ def _declare(
         options = {name: node.attrs[name] for name in names}
         apply = _apply_rows if sparse else _apply_all
         buffer_of = (writable if looked_up else _handle_buffer) if by_handle else _buffer
+        dtype = node.attrs["T"]
 
         def kernel(*args):
             variables = args[:count]
             with variables[0].lock:
-                buffers = [buffer_of(variable) for variable in variables]
+                buffers = [buffer_of(variable, dtype) for variable in variables]
                 apply(applied, state, buffers, inputs, args[count:], position, ranges, options)
             return () if by_handle else variables[0]
 
@@ -153,14 +154,14 @@ def _declare(
     return definition
 
 
-def _buffer(state: Any) -> np.ndarray:
+def _buffer(state: Any, dtype: Any) -> np.ndarray:
     return state.read()
 
 
-def _handle_buffer(state: Any) -> np.ndarray:
+def _handle_buffer(state: Any, dtype: Any) -> np.ndarray:
     if state.value is None:
         raise InternalError(None, None, "Invalid variable reference.")
-    return writable(state)
+    return writable(state, dtype)
 
 
 def _check(states: list[TensorShape], rest: tuple, position: int, sparse: bool) -> TensorShape:

@@ -4,13 +4,14 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from ossia_core import dtypes
+from ossia_core import dtypes, switches
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.control import tensor_array_ops as ops
 from ossia_core.graph.convert import convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies, device, gradients_scope, name_scope
+from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
@@ -37,6 +38,15 @@ class TensorArray:
       ValueError: `handle` together with `size`, `dynamic_size`, `clear_after_read` or `tensor_array_name`.
       TypeError: `handle` is no tensor.
     """
+
+    def __new__(cls, dtype: Any, *args: Any, handle: Tensor | None = None, **options: Any) -> TensorArray:
+        """An array as control flow v2 has it, a list of tensors, in functions and where that is enabled."""
+        if cls is TensorArray and handle is None and (
+            switches.control_flow_v2_enabled() or get_default_graph().building_function
+        ):
+            from ossia_core.functions.list_array import ListArray
+            cls = ListArray
+        return super().__new__(cls)
 
     def __init__(
         self, dtype: Any, size: Any = None, dynamic_size: bool | None = None, clear_after_read: bool | None = None,

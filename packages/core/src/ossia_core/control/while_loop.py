@@ -70,7 +70,7 @@ def while_loop(
         raise TypeError("body must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    if loop_vars and (get_default_graph().building_function or switches.control_flow_v2_enabled()):
+    if get_default_graph().building_function or switches.control_flow_v2_enabled():
         from ossia_core.functions.choices import loop
         return loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, name,
                     return_same_structure)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core import dtypes, nest
+from ossia_core.builders import builder
 from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
@@ -21,7 +22,7 @@ from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
 def _function(graph: FuncGraph) -> Any:
     """Register a body and return the reference to it."""
-    if get_default_graph().building_function:
+    if graph.orders_effects:
         graph.control_outputs = order_effects(graph._operations)
     library.add(get_default_graph(), Function(function_def(graph, graph.name), graph))
     return library.reference(graph.name)
@@ -71,7 +72,8 @@ def _common_shape(tensors: Sequence[Tensor]) -> TensorShape:
     ])
 
 
-def _is_stateful(graph: FuncGraph) -> bool:
+def is_stateful(graph: FuncGraph) -> bool:
+    """Whether a body has ops that have effects or state."""
     return any(op.definition.stateful for op in graph._operations)
 
 
@@ -87,10 +89,10 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
     _check_branches(graphs, ("true_fn", "false_fn"), "tf.cond")
     inputs = same_inputs(graphs)
     then, otherwise = (_function(graph) for graph in graphs)
-    definition = ops.if_op if any(map(_is_stateful, graphs)) else ops.stateless_if_op
+    definition = ops.if_op if any(map(is_stateful, graphs)) else ops.stateless_if_op
     made = definition(
         predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
-        else_branch=otherwise, output_shapes=_shapes(graphs), name=scope,
+        else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
     )
     return _results(made, graphs)
 
@@ -105,12 +107,13 @@ def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
     inputs = same_inputs(graphs)
     made = ops.case_op(
         index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs],
-        branches=[_function(graph) for graph in graphs], output_shapes=_shapes(graphs), name=scope,
+        branches=[_function(graph) for graph in graphs], output_shapes=common_shapes(graphs), name=scope,
     )
     return _results(made, graphs)
 
 
-def _shapes(graphs: Sequence[FuncGraph]) -> list[TensorShape]:
+def common_shapes(graphs: Sequence[FuncGraph]) -> list[TensorShape]:
+    """What is true of the shapes of the results in all branches."""
     return [_common_shape(column) for column in zip(*(g.outputs for g in graphs), strict=True)]
 
 
@@ -144,7 +147,8 @@ def loop(
     start = [convert_to_tensor(t) for t in nest.flatten(flat, expand_composites=True)]
     shapes = [t.shape if s is None else s for t, s in zip(start, invariants, strict=True)]
     with name_scope(name, "while") as scope:
-        made = _while(cond, body, loop_vars, start, shapes, parallel_iterations, maximum_iterations, scope)
+        outs = _while(cond, body, loop_vars, start, shapes, parallel_iterations, maximum_iterations, scope)
+    made = packed(loop_vars, outs)
     if is_sequence and len(loop_vars) == 1 and not return_same_structure:
         return made[0]
     return made
@@ -153,21 +157,19 @@ def loop(
 def _while(
     cond: Callable, body: Callable, loop_vars: Any, start: list[Tensor], shapes: list[TensorShape],
     parallel_iterations: int, maximum_iterations: Any, scope: str,
-) -> Any:
-    """The loop variables, after a While node that starts with the tensors given."""
-    from ossia_core.control.loop_variables import loop_limit
+) -> list[Tensor]:
+    """The tensors of the loop variables, after a While node that starts with those given."""
     is_sequence = isinstance(loop_vars, (list, tuple))
-    maximum_iterations = loop_limit(maximum_iterations)
     limit = constant(-1, dtype=dtypes.int32, name="maximum_iterations") if maximum_iterations is None else (
-        lookup("Cast")(maximum_iterations, DstT=dtypes.int32)
-        if maximum_iterations.dtype is not dtypes.int32 else maximum_iterations
+        builder("cast")(maximum_iterations, dtypes.int32) if isinstance(maximum_iterations, Tensor)
+        else convert_to_tensor(maximum_iterations, dtypes.int32, "maximum_iterations")
     )
     counter = constant(0, dtype=dtypes.int32, name="loop_counter")
 
     def arguments(graph: FuncGraph) -> tuple:
         graph.inputs = [
             graph.placeholder(dtypes.int32, [], counter.op.name), graph.placeholder(dtypes.int32, [], limit.op.name),
-            *(graph.placeholder(t.dtype, s, None) for t, s in zip(start, shapes, strict=True)),
+            *(graph.placeholder(t.dtype, s, "placeholder") for t, s in zip(start, shapes, strict=True)),
         ]
         for tensor, placeholder in zip(start, graph.inputs[2:], strict=True):
             data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
@@ -211,7 +213,7 @@ def _while(
                 "one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
                 "tf.while_loop to specify a less-specific shape."
             )
-    captured = list(dict.fromkeys([*again.external_captures, *test.external_captures]))
+    captured = list(dict.fromkeys([*test.external_captures, *again.external_captures]))
     for graph in (test, again):
         kept = graph.inputs[:fixed]
         for tensor in captured:
@@ -230,11 +232,11 @@ def _while(
     made[0].op._set_attr("_num_original_outputs", len(made))
     identity = lookup("Identity")
     outs = [identity(t) for t in made]
-    for tensor, out in zip(inputs, outs, strict=True):
+    for tensor, end, out in zip(inputs, made, outs, strict=True):
         data = handle_data(tensor) if tensor.dtype is dtypes.resource else None
         if data is not None:
-            out._handle_data = data
-    return packed(loop_vars, outs[2:fixed])
+            end._handle_data = out._handle_data = data
+    return outs[2:fixed]
 
 
 def _holds(shape: TensorShape, wanted: TensorShape) -> bool:

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ossia_core import dtypes
 from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys
 from ossia_core.graph.graph import Graph
@@ -12,10 +10,9 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef
-from ossia_core.primitives.source import const_op, placeholder_op
+from ossia_core.primitives.source import placeholder_op
 from ossia_core.primitives.variable_ops import handle_data
 
-_CONSTANT_BYTES = 1 << 10  # constants up to this size are copied into a body
 _SHARED = (
     GraphKeys.GLOBAL_VARIABLES,
     GraphKeys.LOCAL_VARIABLES,
@@ -38,7 +35,7 @@ class FuncGraph(Graph):
       captures: tensor of an outer graph -> the placeholder that stands for it.
     """
 
-    def __init__(self, name: str, outer: Graph | None = None, constants: bool = False) -> None:
+    def __init__(self, name: str, outer: Graph | None = None) -> None:
         super().__init__()
         outer = get_default_graph() if outer is None else outer
         self.name, self.outer_graph = name, outer
@@ -48,8 +45,7 @@ class FuncGraph(Graph):
         self._collections = {key: list(items) for key, items in outer._collections.items()}
         for key in _SHARED:
             self._collections[key] = outer._collections.setdefault(key, [])
-        self._container = outer._container
-        self._copies_constants = constants
+        self._container, self._colocation_stack = outer._container, list(outer._colocation_stack)
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []
@@ -57,6 +53,8 @@ class FuncGraph(Graph):
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
         self.variables: tuple = ()
+        # Whether what has effects runs in the order of its making, as in `tf.function` and in gradients.
+        self.orders_effects: bool = getattr(outer, "orders_effects", False)
         self.gradient_source: str | None = None  # the scope of the call of `gradients` that this is part of
 
     def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
@@ -99,16 +97,12 @@ class FuncGraph(Graph):
             outer = getattr(outer, "outer_graph", None)
             if outer is None:
                 raise ValueError(f"{tensor} is of a graph that is not around the function {self.name!r}")
-        if self._copies_constants and tensor.op.type == "Const" and _is_small(tensor):
-            with self.control_dependencies(None):
-                found = const_op(value=tensor.op.attrs["value"], dtype=tensor.dtype, name=name or tensor.op.name)
-        else:
-            found = self._input(tensor, name or tensor.op.name)
-            self.inputs.append(found)
+        found = self._input(tensor, name or tensor.op.name)
+        self.inputs.append(found)
         self.captures[tensor] = found
         return found
 
-    def _input(self, tensor: Tensor, name: str) -> Tensor:
+    def _input(self, tensor: Tensor, name: str | None) -> Tensor:
         made = self.placeholder(tensor.dtype, tensor.shape, name)
         if tensor.dtype in (dtypes.resource, dtypes.variant):
             known = handle_data(tensor) if tensor.dtype is dtypes.resource else None
@@ -143,11 +137,6 @@ def _of(item: Any) -> Any:
     element = getattr(item, "_as_graph_element", None)  # of an update's result, the update in this graph
     graph = getattr(item if element is None else element(), "graph", None)
     return graph if isinstance(graph, Graph) else None
-
-
-def _is_small(tensor: Tensor) -> bool:
-    value = tensor.op.attrs["value"]
-    return isinstance(value, np.ndarray) and value.dtype != object and value.nbytes <= _CONSTANT_BYTES
 
 
 def outermost(graph: Graph) -> Graph:

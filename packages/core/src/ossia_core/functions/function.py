@@ -16,7 +16,7 @@ from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
 from ossia_core.functions.gradients import CONFIG, traced_call_gradient
-from ossia_core.functions.tracing import order_effects, packed
+from ossia_core.functions.tracing import order_effects, packed, returned_tensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.stack import get_default_graph
@@ -198,6 +198,7 @@ def trace(fn: Callable, name: str, args: tuple, kwargs: dict, creator: Callable 
       TypeError: it returns something that is no tensor.
     """
     graph = FuncGraph(library.unique_name(f"__inference_{name}"))
+    graph.orders_effects = True
     seen: dict[Any, None] = {}
     graph._reads_seen = [seen]
     with graph.as_default():
@@ -212,7 +213,9 @@ def trace(fn: Callable, name: str, args: tuple, kwargs: dict, creator: Callable 
         else:
             with scope:
                 result = fn(*given, **keywords)
-        result = nest.map_structure(lambda leaf: _returned(graph, fn, leaf), result, expand_composites=True)
+        result = nest.map_structure(
+            lambda leaf: None if leaf is None else returned_tensor(graph, fn, leaf), result, expand_composites=True
+        )
         identity = lookup("Identity")
         leaves = nest.flatten(result, expand_composites=True)
         finals = [
@@ -245,20 +248,6 @@ def _with_placeholders(graph: FuncGraph, arg: Any, name: str | None) -> Any:
         arg,
         expand_composites=True,
     )
-
-
-def _returned(graph: FuncGraph, fn: Callable, leaf: Any) -> Any:
-    if leaf is None:
-        return None
-    if hasattr(leaf, "with_flow"):
-        return leaf.with_flow(graph.capture(leaf.flow))
-    try:
-        return graph.capture(convert_to_tensor(leaf))
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"Python functions must return zero or more Tensors; in compilation of {fn}, found return value of type "
-            f"{type(leaf)}, which is not a Tensor."
-        ) from None
 
 
 class Function:

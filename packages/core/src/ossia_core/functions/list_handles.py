@@ -9,6 +9,7 @@ from ossia_core import errors
 from ossia_core.dtypes import engine_name
 from ossia_core.errors import dims_text
 from ossia_core.functions.tensor_list import TensorList
+from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shape_rules import constant_shape, merge
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
@@ -55,6 +56,15 @@ def elements_of(handle: Tensor, dtype: Any = None) -> TensorShape:
 def element_of(handle: Tensor, shape: Any, dtype: Any) -> TensorShape:
     """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
     return merge(elements_of(handle, dtype), constant_shape(shape))
+
+
+def shape_argument(shape: TensorShape) -> Any:
+    """A shape as list ops take it: -1 for an unknown rank, -1 in it for an unknown size."""
+    dims = shape.as_tuple()
+    if dims is None:
+        return -1
+    sizes = np.array([-1 if d is None else d for d in dims], np.int32)
+    return sizes if dims else constant(sizes)  # that of a scalar is a node beside the list's, as in the original
 
 
 def shape_in(value: Any) -> TensorShape:

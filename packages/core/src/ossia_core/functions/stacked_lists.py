@@ -8,7 +8,14 @@ import numpy as np
 from ossia_core import dtypes, errors
 from ossia_core.builders import builder
 from ossia_core.errors import dims_text
-from ossia_core.functions.list_handles import element_of, elements_of, list_in, shape_in, typed_list_in
+from ossia_core.functions.list_handles import (
+    element_of,
+    elements_of,
+    list_in,
+    shape_argument,
+    shape_in,
+    typed_list_in,
+)
 from ossia_core.functions.lists import tensor_list_element_shape_op, tensor_list_length_op, tensor_list_reserve_op
 from ossia_core.functions.tensor_list import TensorList
 from ossia_core.opdef import op
@@ -81,9 +88,8 @@ def _(input_handle, element_shape, *, element_dtype, num_elements):
 
 @tensor_list_stack_op.gradient
 def _(node, grad):
-    dims = grad.shape.as_tuple()
-    shape: Any = -1 if dims is None else [-1 if d is None else d for d in dims[1:]]
-    return tensor_list_from_tensor_op(grad, np.array(shape, np.int32)), None
+    shape = grad.shape[1:] if grad.shape.ndims else UNKNOWN_SHAPE
+    return tensor_list_from_tensor_op(grad, shape_argument(shape)), None
 
 
 tensor_list_from_tensor_op = op(

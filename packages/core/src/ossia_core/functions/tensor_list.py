@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
-from ossia_core.dtypes import DType, engine_name, variant
+from ossia_core.dtypes import DType, engine_name, string, variant
 from ossia_core.errors import dims_text
 from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
@@ -176,7 +176,7 @@ class TensorList:
         if self.dtype is variant:
             raise errors.InvalidArgumentError(None, None, "Trying to read an uninitialized list of a list.")
         elements(known.as_list())
-        return np.zeros(known.as_list(), self.dtype.as_numpy_dtype)
+        return np.full(known.as_list(), b"" if self.dtype is string else 0, self.dtype.as_numpy_dtype)
 
     def zeros_like(self) -> TensorList:
         """A list of zeros in the shapes of the elements."""

@@ -1,7 +1,8 @@
 """Python functions traced to bodies: what they build, with what must run in every call put in order."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ossia_core import dtypes, nest
@@ -10,13 +11,14 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
+from ossia_core.variables.scope import get_variable_scope
 
 # Stateful ops that need not run unless something takes what they return.
 _OPTIONAL = frozenset(
     (
         "RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal", "RandomShuffle", "Multinomial",
         "RandomGamma", "RandomPoisson", "RandomPoissonV2", "ParameterizedTruncatedNormal", "VarHandleOp", "MutexV2",
-        "Placeholder", "HashTableV2", "TensorListResize",
+        "Placeholder", "HashTableV2",
     )
 )
 
@@ -33,11 +35,11 @@ def branch_graph(
       result_of_operation: what stands for a result that is an operation.
     """
     graph = FuncGraph(name)
-    with graph.as_default():
+    with graph.as_default(), resource_variables():
         values = args(graph) if callable(args) else args
         result = fn(*values)
         graph.structured_outputs = nest.map_structure(
-            lambda leaf: _result(graph, leaf, result_of_operation), result, expand_composites=True
+            lambda leaf: _result(graph, fn, leaf, result_of_operation), result, expand_composites=True
         )
     graph.outputs = [
         getattr(t, "flow", t)
@@ -47,17 +49,42 @@ def branch_graph(
     return graph
 
 
-def _result(graph: FuncGraph, leaf: Any, result_of_operation: Tensor | None) -> Any:
+@contextlib.contextmanager
+def resource_variables() -> Iterator[None]:
+    """A context in which new variables are resource variables: bodies can use no others."""
+    scope = get_variable_scope()
+    before = scope.use_resource
+    scope.set_use_resource(True)
+    try:
+        yield
+    finally:
+        scope.set_use_resource(before)
+
+
+def _result(graph: FuncGraph, fn: Callable, leaf: Any, result_of_operation: Tensor | None) -> Any:
     if leaf is None:
         return None
-    if isinstance(leaf, Operation):
-        if result_of_operation is None:
-            return None
+    if isinstance(leaf, Operation) and result_of_operation is not None:
         with graph.control_dependencies([leaf]):
             return lookup("Identity")(result_of_operation)
+    return returned_tensor(graph, fn, leaf)
+
+
+def returned_tensor(graph: FuncGraph, fn: Callable, leaf: Any) -> Any:
+    """What a Python function returns in one place, as a tensor or TensorArray of its body.
+
+    Raises:
+      TypeError: it is no tensor.
+    """
     if hasattr(leaf, "with_flow"):
         return leaf.with_flow(graph.capture(leaf.flow))
-    return graph.capture(convert_to_tensor(leaf))
+    try:
+        return graph.capture(convert_to_tensor(leaf))
+    except (TypeError, ValueError):
+        raise TypeError(
+            "To be compatible with tf.contrib.eager.defun, Python functions must return zero or more Tensors; in "
+            f"compilation of {fn}, found return value of type {type(leaf)}, which is not a Tensor."
+        ) from None
 
 
 def order_effects(operations: Sequence[Operation]) -> list[Operation]:
@@ -85,16 +112,23 @@ def order_effects(operations: Sequence[Operation]) -> list[Operation]:
 
 def same_inputs(graphs: Sequence[FuncGraph]) -> list[Tensor]:
     """Give all bodies the same inputs, in the same order; returns the outer tensors that they are."""
-    outer = list(dict.fromkeys(t for graph in graphs for t in graph.external_captures))
-    for graph in graphs:
-        inputs = []
-        for tensor in outer:
-            known = graph.captures.get(tensor)
-            if known is None:
-                known = graph._input(tensor, "unused_" + tensor.op.name.replace("/", "_"))
-                graph.captures[tensor] = known
-            inputs.append(known)
-        graph.inputs = inputs
+    return matched_inputs(graphs, [graph.external_captures for graph in graphs])
+
+
+def matched_inputs(graphs: Sequence[FuncGraph], given: Sequence[Sequence[Tensor]]) -> list[Tensor]:
+    """Give all bodies the same inputs, in the same order.
+
+    Args:
+      graphs: the bodies.
+      given: for each, the outer tensors that its inputs are.
+
+    Returns:
+      The outer tensors that the inputs are now.
+    """
+    outer = list(dict.fromkeys(t for tensors in given for t in tensors))
+    for graph, tensors in zip(graphs, given, strict=True):
+        known = dict(zip(tensors, graph.inputs, strict=True))
+        graph.inputs = [known[t] if t in known else graph._input(t, None) for t in outer]
     return outer
 
 

@@ -53,7 +53,21 @@ def is_shared(state: VariableState) -> bool:
     return _references(state) > _UNSHARED
 
 
-def writable(state: VariableState) -> np.ndarray:
+def check_dtype(state: VariableState, dtype: DType, doing: str) -> None:
+    """Refuse to read, assign or update a resource variable as one of another dtype.
+
+    Raises:
+      InvalidArgumentError: the variable is not of `dtype`.
+    """
+    if state.dtype is not dtype:
+        expected, got = (dtype, state.dtype) if doing == "read" else (state.dtype, dtype)
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"Trying to {doing} variable with wrong dtype. Expected {engine_name(expected)} got {engine_name(got)}",
+        )
+
+
+def writable(state: VariableState, dtype: DType) -> np.ndarray:
     """The buffer of a resource variable, to be changed in place: a fresh copy if an earlier read still refers to the
     present one.
 
@@ -61,9 +75,11 @@ def writable(state: VariableState) -> np.ndarray:
 
     Raises:
       NotFoundError: the variable is not initialised.
+      InvalidArgumentError: it is not of `dtype`.
     """
     if state.value is None:
         raise missing(state)
+    check_dtype(state, dtype, "update")
     if _references(state) > _UNSHARED:
         state.value = state.value.copy()
     return state.value
@@ -346,13 +362,7 @@ def _(resource, *, dtype):
 @read_variable_op.kernel(alias=True)
 def _(resource, *, dtype):
     value = read_resource(resource)
-    if resource.dtype is not dtype:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            "Trying to read variable with wrong dtype. Expected "
-            f"{engine_name(dtype)} got {engine_name(resource.dtype)}",
-        )
+    check_dtype(resource, dtype, "read")
     return value
 
 
@@ -371,13 +381,7 @@ def _(resource, value, *, dtype):
 
 @assign_variable_op.kernel
 def _(resource, value, *, dtype):
-    if resource.dtype is not dtype:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            "Trying to assign variable with wrong dtype. Expected "
-            f"{engine_name(resource.dtype)} got {engine_name(dtype)}",
-        )
+    check_dtype(resource, dtype, "assign")
     if dtype is dtypes.variant:
         resource.value = value
         return ()
@@ -390,11 +394,12 @@ def _(resource, value, *, dtype):
     return ()
 
 
-def update_handle_in_place(resource: VariableState, value: Any, ufunc: Any) -> tuple:
-    """Apply `ufunc(buffer, value)` to a resource variable."""
+def update_handle_in_place(resource: VariableState, value: Any, dtype: DType, ufunc: Any) -> tuple:
+    """Apply `ufunc(buffer, value)` to a resource variable of this dtype."""
     with resource.lock:
         if resource.value is None:
             raise missing(resource)
+        check_dtype(resource, dtype, "update")
         if resource.value.shape != np.shape(value):
             raise errors.InvalidArgumentError(
                 None,
@@ -418,8 +423,8 @@ def _(resource, value, *, dtype):
 
 
 @assign_add_variable_op.kernel
-def _(resource, value):
-    return update_handle_in_place(resource, value, np.add)
+def _(resource, value, *, dtype):
+    return update_handle_in_place(resource, value, dtype, np.add)
 
 
 assign_sub_variable_op = op("AssignSubVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
@@ -431,8 +436,8 @@ def _(resource, value, *, dtype):
 
 
 @assign_sub_variable_op.kernel
-def _(resource, value):
-    return update_handle_in_place(resource, value, np.subtract)
+def _(resource, value, *, dtype):
+    return update_handle_in_place(resource, value, dtype, np.subtract)
 
 
 var_is_initialized_op = op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True)
