@@ -46,7 +46,12 @@ class Initializer:
         return cls(**config)
 
 
-def _floating(dtype: DType) -> DType:
+def floating_dtype(dtype: DType) -> DType:
+    """The same dtype.
+
+    Raises:
+      ValueError: it is not floating.
+    """
     if not dtype.is_floating:
         raise ValueError(f"Expected floating point type, got {dtype}.")
     return dtype
@@ -143,7 +148,7 @@ class RandomNormal(Initializer):
         self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
     ) -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
-        self.dtype = _floating(dtypes.as_dtype(dtype))
+        self.dtype = floating_dtype(dtypes.as_dtype(dtype))
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return random_normal(shape, self.mean, self.stddev, self.dtype if dtype is None else dtype, seed=self.seed)
@@ -160,7 +165,7 @@ class TruncatedNormal(Initializer):
         self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32
     ) -> None:
         self.mean, self.stddev, self.seed = mean, stddev, seed
-        self.dtype = _floating(dtypes.as_dtype(dtype))
+        self.dtype = floating_dtype(dtypes.as_dtype(dtype))
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         return truncated_normal(shape, self.mean, self.stddev, self.dtype if dtype is None else dtype, seed=self.seed)
@@ -179,7 +184,7 @@ class UniformUnitScaling(Initializer):
 
     def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         self.factor, self.seed = factor, seed
-        self.dtype = _floating(dtypes.as_dtype(dtype))
+        self.dtype = floating_dtype(dtypes.as_dtype(dtype))
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         inputs = 1.0
@@ -224,11 +229,11 @@ class VarianceScaling(Initializer):
         if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
             raise ValueError("Invalid `distribution` argument:", distribution)
         self.scale, self.mode, self.distribution, self.seed = scale, mode, distribution, seed
-        self.dtype = _floating(dtypes.as_dtype(dtype))
+        self.dtype = floating_dtype(dtypes.as_dtype(dtype))
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
-        fan_in, fan_out = _fans(_whole_shape(shape, partition_info))
+        fan_in, fan_out = fans(_whole_shape(shape, partition_info))
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
         variance = self.scale / max(1.0, fan)
         if self.distribution == "uniform":
@@ -236,7 +241,7 @@ class VarianceScaling(Initializer):
             return random_uniform(shape, -limit, limit, dtype, seed=self.seed)
         if self.distribution == "untruncated_normal":
             return random_normal(shape, 0.0, math.sqrt(variance), dtype, seed=self.seed)
-        return truncated_normal(shape, 0.0, math.sqrt(variance) / _TRUNCATED_STDDEV, dtype, seed=self.seed)
+        return truncated_normal(shape, 0.0, math.sqrt(variance) / TRUNCATED_STDDEV, dtype, seed=self.seed)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -248,10 +253,10 @@ class VarianceScaling(Initializer):
         }
 
 
-_TRUNCATED_STDDEV = 0.87962566103423978  # of a standard normal variable truncated at two
+TRUNCATED_STDDEV = 0.87962566103423978  # of a standard normal variable truncated at two
 
 
-def _fans(shape: Any) -> tuple[float, float]:
+def fans(shape: Any) -> tuple[float, float]:
     """The numbers of inputs and of outputs of a unit with a kernel of this shape."""
     sizes = shape.as_list() if isinstance(shape, TensorShape) else [int(size) for size in shape]
     if len(sizes) < 2:
@@ -327,7 +332,7 @@ class Orthogonal(Initializer):
 
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
         self.gain, self.seed = gain, seed
-        self.dtype = _floating(dtypes.as_dtype(dtype))
+        self.dtype = floating_dtype(dtypes.as_dtype(dtype))
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         if len(shape) < 2:
@@ -353,7 +358,7 @@ class Identity(Initializer):
 
     def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32) -> None:
         self.gain = gain
-        self.dtype = _floating(dtypes.as_dtype(dtype))
+        self.dtype = floating_dtype(dtypes.as_dtype(dtype))
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         whole = _whole_shape(shape, partition_info)

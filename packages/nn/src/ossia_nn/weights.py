@@ -98,7 +98,7 @@ def broadcast_weights(weights: Any, values: Any) -> Tensor:
     """The weights in the shape of the values."""
     with name_scope(None, "broadcast_weights", (weights, values)) as scope:
         values = convert_to_tensor(values, name="values")
-        weights = convert_to_tensor(weights, name="weights")
+        weights = convert_to_tensor(weights, dtype=values.dtype.base_dtype, name="weights")
         if (
             weights.shape.is_fully_defined()
             and values.shape.is_fully_defined()

@@ -46,8 +46,6 @@ ops.embedding_ops: embedding_lookup_v2=compat.v2.nn.embedding_lookup
  embedding_lookup_sparse_v2=compat.v2.nn.embedding_lookup_sparse
  safe_embedding_lookup_sparse_v2=compat.v2.nn.safe_embedding_lookup_sparse
 ops.init_ops: identity_initializer=initializers.identity
-ops.init_ops_v2: zero=zeros_initializer one=ones_initializer uniform=random_uniform_initializer
- normal=random_normal_initializer
 ops.linalg.linalg_impl: matrix_exponential=linalg.expm
 ops.logging_ops: print_v2=print
 ops.lookup_ops: StaticHashTableV1=lookup.StaticHashTable StaticVocabularyTableV1=lookup.StaticVocabularyTable

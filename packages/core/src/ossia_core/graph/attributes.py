@@ -8,6 +8,7 @@ import numpy as np
 from ossia_core import dtypes, shapes
 from ossia_core.literals import single
 from ossia_core.opdef import MISSING, Attr, OpDef
+from ossia_core.opdef_text import function_name
 from ossia_core.shapes import TensorShape
 
 
@@ -105,7 +106,8 @@ def _of_kind(definition: OpDef, attr: Attr, value: Any) -> Any:
         if isinstance(value, (TensorShape, np.ndarray)) and kind == "list(int)":
             value = value.as_list() if isinstance(value, TensorShape) else value.tolist()
         else:
-            raise TypeError(f"Expected list for '{attr.name}' argument to '{definition.type}' Op, not {value!r}.")
+            name = function_name(definition.type)
+            raise TypeError(f"Expected list for '{attr.name}' argument to '{name}' Op, not {value!r}.")
     return [_item(attr, kind[5:-1], item) for item in value]
 
 

@@ -14,6 +14,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph, graphs
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import MISSING, Arg, OpDef
+from ossia_core.opdef_text import function_name
 
 
 def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
@@ -189,7 +190,8 @@ def _list_input(
     definition: OpDef, arg: Arg, values: Any, attrs: dict[str, Any], keywords: dict[str, Any], inputs: list[Tensor]
 ) -> None:
     if not isinstance(values, (list, tuple)):
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{definition.type}' Op, not {_short(values)}.")
+        name = function_name(definition.type) if arg.number_attr else definition.type
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{name}' Op, not {_short(values)}.")
     dtype = preferred = None
     if arg.type_attr is not None:
         if arg.type_attr in attrs:
