@@ -150,7 +150,9 @@ def _fill_collection(
         return
     first = items[0]
     if isinstance(first, (str, bytes)):
-        definition.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in items)
+        inside = [item for item in items if not isinstance(item, str) or item.startswith(scope or "")]  # it may be a name
+        if inside:
+            definition.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in inside)
     elif isinstance(first, int):
         definition.int64_list.value.extend(int(item) for item in items)
     elif isinstance(first, float):

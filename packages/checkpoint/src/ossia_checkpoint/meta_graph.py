@@ -94,7 +94,8 @@ def export_meta_graph(
         made.saver_def.CopyFrom(saver_def)
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
         if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
-            add_collection(made, key, graph.get_collection(key), export_scope, savers)
+            scope = None if key == unbound_collection else export_scope  # those names lie in no scope
+            add_collection(made, key, graph.get_collection(key), scope, savers)
     if filename:
         write_meta_graph(made, filename, as_text)
     return made

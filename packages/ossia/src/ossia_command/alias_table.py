@@ -163,7 +163,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "examples.tutorials.mnist.input_data": (f"{_PRIVATE}.mnist",),
     "python.client.device_lib": (f"{_PRIVATE}.devices",),
     "python.client.timeline": (f"{_PRIVATE}.timeline",),
-    "python.client.session": ("ossia", "ossia_core.session.session", "ossia_core.session.fetch"),
+    "python.client.session": ("ossia", f"{_PRIVATE}.sessions", "ossia_core.session.session", "ossia_core.session.fetch"),
     "python.compat.compat": (f"{_PRIVATE}.compatibility",),
     "python.compat.v2_compat": ("ossia",),
     "python.eager.context": (f"{_PRIVATE}.context", "ossia"),

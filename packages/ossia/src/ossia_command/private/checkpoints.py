@@ -12,7 +12,6 @@ checkpoint_exists_internal = state.checkpoint_exists
 meta_graph_filename = state.meta_graph_filename
 update_checkpoint_state_internal = state.write_state
 wait_for_new_checkpoint = state.wait_for_new_checkpoint
-op_list_to_dict = saveables.names_to_saveables
 saveable_objects_for_op = saveables.saveables_of_one
 validate_and_slice_inputs = saveables.saveable_objects
 _init_from_checkpoint = tf.train.init_from_checkpoint
@@ -37,6 +36,17 @@ class BulkSaverBuilder(BaseSaverBuilder):
     """The builder that restores all tensors by one op."""
 
     restore_ops = saver_builder.SaverBuilder.restore_ops
+
+
+def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> dict[str, Any]:
+    """What to save by name; resource variables as the tensors that read them, unless that is not asked for."""
+    found = saveables.names_to_saveables(op_list)
+    if not convert_variable_to_tensor:
+        return found
+    return {
+        name: value._as_graph_element() if isinstance(value, tf.Variable) and hasattr(value, "handle") else value
+        for name, value in found.items()
+    }
 
 
 def _GetCheckpointFilename(save_dir: str, latest_filename: str | None) -> str:
