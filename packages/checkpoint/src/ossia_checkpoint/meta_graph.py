@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_checkpoint import commit
-from ossia_checkpoint.collection_defs import add_collection, restore_collection
+from ossia_checkpoint.collection_defs import UNBOUND, add_collection, restore_collection
 from ossia_core import errors, files, opdef, version
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys
@@ -18,7 +18,6 @@ from ossia_core.graph.rescoping import strip_name_scope
 from ossia_core.graph.stack import get_default_graph
 
 _LOG = logging.getLogger("tensorflow")
-_UNBOUND = "$unbound_inputs_"
 _UNBOUND_COLLECTION = "unbound_inputs"
 
 
@@ -94,8 +93,7 @@ def export_meta_graph(
         made.saver_def.CopyFrom(saver_def)
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
         if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
-            scope = None if key == unbound_collection else export_scope  # those names lie in no scope
-            add_collection(made, key, graph.get_collection(key), scope, savers)
+            add_collection(made, key, graph.get_collection(key), export_scope, savers)
     if filename:
         write_meta_graph(made, filename, as_text)
     return made
@@ -146,7 +144,7 @@ def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clea
                 name = text.lstrip("^").split(":")[0]
                 if scope and not name.startswith(scope):
                     head = "^" if text.startswith("^") else ""
-                    node.input[i] = f"{head}{_UNBOUND}{text[len(head) :]}"
+                    node.input[i] = f"{head}{UNBOUND}{text[len(head) :]}"
                     unbound.append(node.input[i])
                 else:
                     node.input[i] = strip_name_scope(text, scope)
