@@ -12,6 +12,7 @@ from ossia_checkpoint.collection_defs import UNBOUND, add_collection, restore_co
 from ossia_core import errors, files, opdef, version
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
 from ossia_core.graph.rescoping import strip_name_scope
@@ -158,17 +159,6 @@ def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clea
         for node in graph_def.node:
             node.device = ""
     return unbound
-
-
-def op_list(graph_def: Any) -> Any:
-    """The OpDefs of all op types in a graph and its functions, by name."""
-    from ossia_core.graph.export import op_def
-    from ossia_core.proto import OpList
-
-    types = {node.op for node in graph_def.node}
-    functions = {function.signature.name for function in graph_def.library.function}
-    types.update(node.op for function in graph_def.library.function for node in function.node_def)
-    return OpList(op=[op_def(opdef.lookup(kind)) for kind in sorted(types - functions)])
 
 
 def strip_defaults(graph_def: Any) -> None:
