@@ -148,6 +148,19 @@ def test_events_that_cannot_be_written_are_reported(tmp_path):
     writer.close()
 
 
+@pytest.mark.parametrize("as_proto", [False, True])
+def test_a_writer_of_a_graph_says_which_ops_it_uses(tmp_path, as_proto):
+    graph = Graph()
+    with graph.as_default():
+        constant(1.0)
+    given = {"graph_def": graph.as_graph_def()} if as_proto else {"graph": graph}
+    FileWriter(str(tmp_path), **given).close()
+    meta_graph = MetaGraphDef.FromString(_events(tmp_path)[2].meta_graph_def)
+    assert [op.name for op in meta_graph.meta_info_def.stripped_op_list.op] == ["Const"]
+    assert meta_graph.meta_info_def.tensorflow_version == "1.15.5"
+    assert ("_output_shapes" in meta_graph.graph_def.node[0].attr) is not as_proto
+
+
 def test_old_names(tmp_path):
     graph = Graph()
     with graph.as_default():
@@ -157,6 +170,7 @@ def test_old_names(tmp_path):
         writer.add_graph(graph_def=graph.as_graph_def(), global_step=3)
     assert [(e.WhichOneof("what"), e.step) for e in _events(tmp_path)[1:]] == [
         ("graph_def", 0),
+        ("meta_graph_def", 0),
         ("graph_def", 2),
         ("graph_def", 3),
     ]

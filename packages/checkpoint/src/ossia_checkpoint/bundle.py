@@ -372,7 +372,11 @@ class BundleReader:
         stored = content[at : at + _CHECKSUM_BYTES]
         at += _CHECKSUM_BYTES
         if at + sum(lengths) != entry.size or struct.unpack("<I", stored)[0] != checksum.mask(crc):
-            raise self._damaged(name, "the lengths of its strings are not those that were written")
+            raise self._damaged(
+                name,
+                "The length checksum does not match: expected "
+                f"{checksum.unmask(int.from_bytes(stored, 'little'))} but actual is {crc}",
+            )
         self._check_crc(name, entry, checksum.crc32c(content[at:], checksum.crc32c(stored, crc)))
         array = np.empty(len(lengths), object)
         for i, length in enumerate(lengths):
@@ -384,7 +388,7 @@ class BundleReader:
         if checksum.mask(crc) != entry.crc:
             raise self._damaged(
                 name,
-                f"checksum does not match: stored {checksum.unmask(entry.crc)} vs. calculated on the restored bytes "
+                f"Checksum does not match: stored {checksum.unmask(entry.crc)} vs. calculated on the restored bytes "
                 f"{crc}",
             )
 

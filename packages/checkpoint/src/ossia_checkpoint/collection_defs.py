@@ -11,6 +11,8 @@ from ossia_core.graph.graph import Graph
 from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
 
 _LOG = logging.getLogger("tensorflow")
+UNBOUND = "$unbound_inputs_"
+"""With what the names of inputs begin that come from outside of an exported scope."""
 
 
 class _Kind(NamedTuple):
@@ -150,7 +152,10 @@ def _fill_collection(
         return
     first = items[0]
     if isinstance(first, (str, bytes)):
-        definition.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in items)
+        kept = (scope or "", UNBOUND)  # a string may be a name
+        inside = [item for item in items if not isinstance(item, str) or item.startswith(kept)]
+        if inside:
+            definition.bytes_list.value.extend(item.encode() if isinstance(item, str) else item for item in inside)
     elif isinstance(first, int):
         definition.int64_list.value.extend(int(item) for item in items)
     elif isinstance(first, float):

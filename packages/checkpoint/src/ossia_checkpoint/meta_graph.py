@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_checkpoint import commit
-from ossia_checkpoint.collection_defs import add_collection, restore_collection
+from ossia_checkpoint.collection_defs import UNBOUND, add_collection, restore_collection
 from ossia_core import errors, files, opdef, version
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
 from ossia_core.graph.rescoping import strip_name_scope
 from ossia_core.graph.stack import get_default_graph
 
 _LOG = logging.getLogger("tensorflow")
-_UNBOUND = "$unbound_inputs_"
 _UNBOUND_COLLECTION = "unbound_inputs"
 
 
@@ -145,7 +145,7 @@ def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clea
                 name = text.lstrip("^").split(":")[0]
                 if scope and not name.startswith(scope):
                     head = "^" if text.startswith("^") else ""
-                    node.input[i] = f"{head}{_UNBOUND}{text[len(head) :]}"
+                    node.input[i] = f"{head}{UNBOUND}{text[len(head) :]}"
                     unbound.append(node.input[i])
                 else:
                     node.input[i] = strip_name_scope(text, scope)
@@ -159,17 +159,6 @@ def _restrict(graph_def: Any, scope: str | None, excluded: set[str] | None, clea
         for node in graph_def.node:
             node.device = ""
     return unbound
-
-
-def op_list(graph_def: Any) -> Any:
-    """The OpDefs of all op types in a graph and its functions, by name."""
-    from ossia_core.graph.export import op_def
-    from ossia_core.proto import OpList
-
-    types = {node.op for node in graph_def.node}
-    functions = {function.signature.name for function in graph_def.library.function}
-    types.update(node.op for function in graph_def.library.function for node in function.node_def)
-    return OpList(op=[op_def(opdef.lookup(kind)) for kind in sorted(types - functions)])
 
 
 def strip_defaults(graph_def: Any) -> None:

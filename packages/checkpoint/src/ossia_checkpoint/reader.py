@@ -82,7 +82,10 @@ class CheckpointReader:
         Raises:
             NotFoundError: The checkpoint holds no tensor of that name.
         """
-        value = self._reader.read(_text(tensor_str))
+        name = _text(tensor_str)
+        if name not in self._entries and isinstance(self._reader, V1Reader):
+            raise errors.NotFoundError(None, None, f"{name} not found in checkpoint file")
+        value = self._reader.read(name)
         return value if value.ndim else value[()]
 
     def debug_string(self) -> bytes:

@@ -24,6 +24,7 @@ class SaveSpec:
         name: The name under which checkpoints hold it.
         slice_spec: Where it lies in the tensor of that name, as `"5 4 0,2:-"`; empty for all of it.
         dtype: Its element type.
+        device: Where it is made.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class SaveSpec:
         self.slice_spec = slice_spec
         self.name = name
         self.dtype = tensor.dtype if dtype is None else dtypes.as_dtype(dtype)  # type: ignore[union-attr]
+        self.device = tensor.device if device is None else device  # type: ignore[union-attr]
 
     @property
     def tensor(self) -> Tensor:
@@ -63,10 +65,13 @@ class SaveableObject:
         self.specs = specs
         self.name = name
 
+    optional_restore = False
+    """Whether a checkpoint that lacks it restores the rest all the same."""
+
     @property
     def device(self) -> str:
         """The device of the first tensor."""
-        return self.specs[0].tensor.device
+        return self.specs[0].device
 
     def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Operation | Tensor:
         """Builds the ops that take the values from a checkpoint.
@@ -78,7 +83,7 @@ class SaveableObject:
         Returns:
             What has run when the object is restored.
         """
-        raise NotImplementedError("Calling an abstract method.")
+        raise ValueError("Calling an abstract method.")
 
 
 class ReferenceVariableSaveable(SaveableObject):
@@ -86,7 +91,7 @@ class ReferenceVariableSaveable(SaveableObject):
 
     def __init__(self, var: Any, slice_spec: str, name: str) -> None:
         """Describes the variable or its reference tensor."""
-        super().__init__(var, [SaveSpec(var, slice_spec, name, dtype=var.dtype.base_dtype)], name)
+        super().__init__(var, [SaveSpec(var, slice_spec, name, dtype=var.dtype)], name)
 
     def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Tensor:
         """Assigns the value."""

@@ -280,7 +280,7 @@ class Saver:
         try:
             saved = sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: checkpoint})
         except (errors.FailedPreconditionError, errors.NotFoundError):
-            if not files.file_system(directory).is_directory(directory or "."):
+            if not files.file_system(directory).is_directory(directory):
                 raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
             raise
         return saved.decode() if isinstance(saved, bytes) else str(saved)

@@ -42,7 +42,7 @@ class SaverBuilder:
         specs = [spec for saveable in saveables for spec in saveable.specs]
         names, slices = [spec.name for spec in specs], [spec.slice_spec for spec in specs]
         with device("cpu:0"):
-            return save_ops.restore_v2_op(filename_tensor, names, slices, dtypes=[spec.dtype for spec in specs])
+            return save_ops.restore_v2_op(filename_tensor, names, slices, dtypes=[s.dtype.base_dtype for s in specs])
 
     def build(
         self,

@@ -39,16 +39,18 @@ def call_if_callable(value: Any) -> Any:
     return value() if callable(value) else value
 
 
-class _RefTarget:
+class RefTarget:
     """How a reference variable is differentiated and updated."""
 
     def __init__(self, variable: Any) -> None:
         self._variable = variable
 
     def target(self) -> Any:
+        """What gradients are taken by."""
         return self._variable._ref()
 
-    def update(self, optimizer: Optimizer, gradient: Any) -> Any:
+    def update_op(self, optimizer: Optimizer, gradient: Any) -> Any:
+        """The operation that updates the variable by a gradient."""
         variable = self._variable
         if isinstance(gradient, Tensor):
             return _constrained(variable, optimizer._apply_dense(gradient, variable))
@@ -56,13 +58,13 @@ class _RefTarget:
         return optimizer._apply_sparse_duplicate_indices(gradient, variable)
 
 
-class _ResourceTarget(_RefTarget):
+class ResourceTarget(RefTarget):
     """How a resource variable is differentiated and updated."""
 
     def target(self) -> Any:
         return self._variable
 
-    def update(self, optimizer: Optimizer, gradient: Any) -> Any:
+    def update_op(self, optimizer: Optimizer, gradient: Any) -> Any:
         variable = self._variable
         if isinstance(gradient, IndexedSlices):
             _refuse_constraint(variable)
@@ -70,13 +72,13 @@ class _ResourceTarget(_RefTarget):
         return _constrained(variable, optimizer._resource_apply_dense(gradient, variable))
 
 
-class _TensorTarget(_RefTarget):
+class TensorTarget(RefTarget):
     """A tensor can be differentiated by, but not updated."""
 
     def target(self) -> Any:
         return self._variable
 
-    def update(self, optimizer: Optimizer, gradient: Any) -> Any:
+    def update_op(self, optimizer: Optimizer, gradient: Any) -> Any:
         raise NotImplementedError("Trying to update a Tensor ", self._variable)
 
 
@@ -92,17 +94,23 @@ def _refuse_constraint(variable: Any) -> None:
         raise RuntimeError("Cannot use a constraint function on a sparse variable.")
 
 
-def _target(variable: Any) -> _RefTarget:
+def target_of(variable: Any) -> RefTarget:
+    """How a variable, or a tensor, is differentiated and updated.
+
+    Raises:
+      NotImplementedError: it is neither.
+    """
     if variable.op.type == "VarHandleOp":
-        return _ResourceTarget(variable)
+        return ResourceTarget(variable)
     if isinstance(variable, Variable):
-        return _RefTarget(variable)
+        return RefTarget(variable)
     if isinstance(variable, Tensor):
-        return _TensorTarget(variable)
+        return TensorTarget(variable)
     raise NotImplementedError("Trying to optimize unsupported type ", variable)
 
 
-def _key(variable: Any) -> Any:
+def variable_key(variable: Any) -> Any:
+    """By what the slots of a variable are found."""
     return (variable.op.graph, variable.op.name) if hasattr(variable, "op") else variable._unique_id
 
 
@@ -220,7 +228,7 @@ class Optimizer:
         else:
             var_list = nest.flatten(var_list)
         var_list += get_collection(GraphKeys._STREAMING_MODEL_PORTS)
-        targets = [_target(variable) for variable in var_list]
+        targets = [target_of(variable) for variable in var_list]
         if not var_list:
             raise ValueError("No variables to optimize.")
         found = gradients(
@@ -266,7 +274,7 @@ class Optimizer:
         pairs = tuple(grads_and_vars)
         if not pairs:
             raise ValueError("No variables provided.")
-        converted = [(_as_gradient(gradient), variable, _target(variable)) for gradient, variable in pairs]
+        converted = [(_as_gradient(gradient), variable, target_of(variable)) for gradient, variable in pairs]
         var_list = [v for g, v, _ in converted if g is not None]
         if not var_list:
             raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v, _ in converted]}.")
@@ -278,7 +286,7 @@ class Optimizer:
             for gradient, variable, target in converted:
                 if gradient is not None:
                     with name_scope("update_" + variable.op.name), colocate_with(variable):
-                        updates.append(target.update(self, gradient))
+                        updates.append(target.update_op(self, gradient))
             if global_step is None:
                 applied = self._finish(updates, scope)
             else:
@@ -296,7 +304,7 @@ class Optimizer:
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot called `name` of a variable; None if there is none."""
         named = self._slots.get(name)
-        return named.get(_key(var)) if named else None
+        return named.get(variable_key(var)) if named else None
 
     def get_slot_names(self) -> list[str]:
         """Names of the slots that the optimizer makes."""
@@ -314,25 +322,25 @@ class Optimizer:
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
         """The slot of `var`, made with the initial value `val` (a tensor) if there is none."""
         named = self._slot_dict(slot_name)
-        if _key(var) not in named:
-            named[_key(var)] = slots.create_slot(var, val, op_name)
-        return named[_key(var)]
+        if variable_key(var) not in named:
+            named[variable_key(var)] = slots.create_slot(var, val, op_name)
+        return named[variable_key(var)]
 
     def _get_or_make_slot_with_initializer(
         self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Any:
         """The slot of `var`, made by an initializer if there is none."""
         named = self._slot_dict(slot_name)
-        if _key(var) not in named:
-            named[_key(var)] = slots.create_slot_with_initializer(var, initializer, shape, dtype, op_name)
-        return named[_key(var)]
+        if variable_key(var) not in named:
+            named[variable_key(var)] = slots.create_slot_with_initializer(var, initializer, shape, dtype, op_name)
+        return named[variable_key(var)]
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
         """The slot of `var`, made of zeros if there is none."""
         named = self._slot_dict(slot_name)
-        if _key(var) not in named:
-            named[_key(var)] = slots.create_zeros_slot(var, op_name)
-        return named[_key(var)]
+        if variable_key(var) not in named:
+            named[variable_key(var)] = slots.create_zeros_slot(var, op_name)
+        return named[variable_key(var)]
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """A variable of the optimizer that belongs to no single one, placed with `colocate_with`."""

@@ -15,7 +15,6 @@ from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
 from ossia_core.queue_runner import QueueRunner, add_queue_runner
 from ossia_core.shape_rules import constant
-from ossia_core.shapes import TensorShape
 from ossia_queues import sparse_store
 from ossia_queues.fifo import FIFOQueue
 from ossia_queues.padding import PaddingFIFOQueue
@@ -169,7 +168,7 @@ def _types(lists: list[list]) -> list:
 
 
 def _shapes(lists: list[list], shapes: Any, enqueue_many: bool) -> Any:
-    """The shapes of the components, as far as all lists agree on them."""
+    """The shapes of the components: those of the first list, which the others' have to be compatible with."""
     if shapes is not None:
         return shapes
     found = []
@@ -180,11 +179,9 @@ def _shapes(lists: list[list], shapes: Any, enqueue_many: bool) -> Any:
             raise ValueError(f"Cannot infer Tensor's rank: {unknown}")
         if enqueue_many:
             candidates = [shape.with_rank_at_least(1)[1:] for shape in candidates]
-        merged = candidates[0].as_list()
         for shape in candidates[1:]:
-            candidates[0].assert_is_compatible_with(shape)
-            merged = [a if a == b else None for a, b in zip(merged, shape.as_list())]
-        found.append(TensorShape(merged))
+            candidates[0].merge_with(shape)
+        found.append(candidates[0])
     return found
 
 

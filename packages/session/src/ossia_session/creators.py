@@ -1,6 +1,7 @@
 """How monitored sessions come by their `tf.Session`."""
 from __future__ import annotations
 
+import abc
 from typing import Any
 
 from ossia_core.api_table import public
@@ -10,9 +11,10 @@ from ossia_session.scaffold import Scaffold
 
 
 @public("train.SessionCreator")
-class SessionCreator:
+class SessionCreator(abc.ABC):
     """Something that makes sessions; a subclass defines `create_session`."""
 
+    @abc.abstractmethod
     def create_session(self) -> Any:
         """A new `tf.Session`, ready to run."""
         raise NotImplementedError(f"create_session is not implemented for {self}.")

@@ -8,7 +8,9 @@ import warnings
 from types import TracebackType
 from typing import Any
 
+from ossia_core import version
 from ossia_core.api_table import public
+from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
 from ossia_core.proto import Event, MetaGraphDef, Summary
 from ossia_io.paths import Path
@@ -61,9 +63,8 @@ class FileWriter:
         self._run_tags: set[str] = set()
         self._closed = False
         if graph is not None or graph_def is not None:
-            self._add_graph(graph, graph_def, None)
-            if isinstance(graph, Graph):
-                self.add_meta_graph(_meta_graph_of(graph))
+            written = self._add_graph(graph, graph_def, None)
+            self.add_meta_graph(_meta_graph_of(written))
 
     def __enter__(self) -> FileWriter:
         return self
@@ -123,7 +124,8 @@ class FileWriter:
         """
         self._add_graph(graph, graph_def, global_step)
 
-    def _add_graph(self, graph: Any, graph_def: Any, global_step: Any) -> None:
+    def _add_graph(self, graph: Any, graph_def: Any, global_step: Any) -> bytes:
+        """Adds the GraphDef of either; returns it as it is written."""
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         if isinstance(graph, Graph):
@@ -134,7 +136,9 @@ class FileWriter:
             graph_def = graph
         elif graph_def is None or graph is not None:
             raise TypeError("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
-        self._add(Event(graph_def=graph_def.SerializeToString()), global_step)
+        written = graph_def.SerializeToString()
+        self._add(Event(graph_def=written), global_step)
+        return written
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
         """Adds a MetaGraphDef.
@@ -201,9 +205,12 @@ def _event(**fields: Any) -> Any:
     return event
 
 
-def _meta_graph_of(graph: Graph) -> Any:
+def _meta_graph_of(graph_def: bytes) -> Any:
     meta_graph = MetaGraphDef()
-    meta_graph.graph_def.CopyFrom(graph.as_graph_def(add_shapes=True))
+    meta_graph.graph_def.ParseFromString(graph_def)
+    info = meta_graph.meta_info_def
+    info.tensorflow_version, info.tensorflow_git_version = version.VERSION, version.GIT_VERSION
+    info.stripped_op_list.CopyFrom(op_list(meta_graph.graph_def))
     return meta_graph
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes, tensor_proto
 from ossia_core.attr_proto import to_attr_value
 from ossia_core.graph.operation import Operation
-from ossia_core.opdef import MISSING, Arg, OpDef
+from ossia_core.opdef import MISSING, Arg, OpDef, find
 
 _LIMIT = 1 << 31  # bytes that a protobuf message may have
 
@@ -108,6 +108,16 @@ def op_def(definition: OpDef) -> Any:
     if definition.deprecation is not None:
         proto.deprecation.version, proto.deprecation.explanation = definition.deprecation
     return proto
+
+
+def op_list(graph_def: Any) -> Any:
+    """The OpDefs, by name, of the op types in a graph and its functions; types that are not known are left out."""
+    from ossia_core.proto import OpList
+    types = {node.op for node in graph_def.node}
+    functions = {function.signature.name for function in graph_def.library.function}
+    types.update(node.op for function in graph_def.library.function for node in function.node_def)
+    found = [find(kind) for kind in sorted(types - functions)]
+    return OpList(op=[op_def(definition) for definition in found if definition is not None])
 
 
 def _arg(arg: Arg, proto: Any) -> None:

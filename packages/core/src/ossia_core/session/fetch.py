@@ -76,10 +76,9 @@ class FetchMap:
             return lambda values: kind(p(values) for p in parts)
         if isinstance(fetch, Mapping):
             keyed = [(k, self._mapper(v)) for k, v in fetch.items()]
-            if isinstance(fetch, dict) and type(fetch) is not dict:
-                make_mapping = type(fetch)
-                return lambda values: make_mapping((k, p(values)) for k, p in keyed)
-            return lambda values: {k: p(values) for k, p in keyed}
+            # A kind of dict is made empty, since not all kinds take items: those with a default take its maker.
+            made = type(fetch) if isinstance(fetch, dict) else dict
+            return lambda values: _filled(made(), [(k, p(values)) for k, p in keyed])
         if hasattr(type(fetch), "__attrs_attrs__"):
             fields = [a.name for a in type(fetch).__attrs_attrs__]
             named = [self._mapper(getattr(fetch, f)) for f in fields]
@@ -128,6 +127,30 @@ class FetchMap:
             else value
             for e, value in zip(self.elements, values)
         ]
+
+
+def _filled(mapping: Any, items: list[tuple[Any, Any]]) -> Any:
+    for key, value in items:
+        mapping[key] = value
+    return mapping
+
+
+def announced_feeds(graph: Graph, keys: Any) -> list[Tensor]:
+    """The tensors that a partial run is told of, composites taken apart.
+
+    Raises:
+      ValueError, KeyError, TypeError: a key is nothing that can be fed.
+    """
+    found: list[Tensor] = []
+    for key in keys:
+        expand = next((part for kind, _, _, part in _expansions if isinstance(key, kind)), None)
+        for each in [key] if expand is None else expand(key):
+            try:
+                found.append(graph.as_graph_element(each, allow_tensor=True, allow_operation=False))
+            except Exception as e:
+                e.args = (f"Cannot interpret feed_list key as Tensor: {e.args[0] if e.args else e}",)
+                raise
+    return found
 
 
 def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:

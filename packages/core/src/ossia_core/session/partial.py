@@ -11,7 +11,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session import ordering
 from ossia_core.session.context import RunContext
-from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
+from ossia_core.session.fetch import Feeder, FetchMap, announced_feeds, expand_feeds
 from ossia_core.session.plan import Plan
 from ossia_core.session.steps import holds
 
@@ -26,7 +26,7 @@ class PartialRun:
         graph = session.graph
         fetch_map = FetchMap(graph, fetches)
         self._fetches = list(fetch_map.elements)
-        self._feeds = [graph.as_graph_element(f, allow_tensor=True, allow_operation=False) for f in feeds]
+        self._feeds = announced_feeds(graph, feeds)
         fed = sorted(tensor.name for tensor in self._feeds)
         fetched = sorted(tensor.name for tensor in self._fetches if isinstance(tensor, Tensor))
         targets = sorted(op.name for op in self._fetches if isinstance(op, Operation))

@@ -294,6 +294,13 @@ class BaseSession:
             return values[0] if single else result(values)
         return call
 
+    def _make_callable_from_options(self, callable_options: Any) -> Callable[..., list[Any]]:
+        """A function of arrays that runs what CallableOptions name, and returns the values of the fetches in a list."""
+        if self._closed:
+            raise errors.CancelledError(None, None, "Session has been closed.")
+        from ossia_core.session.callables import callable_from_options
+        return callable_from_options(self, callable_options)
+
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Prepare a run in parts; the handle goes to `partial_run`."""
         from ossia_core.session.partial import PartialRun

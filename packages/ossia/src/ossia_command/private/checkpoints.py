@@ -6,13 +6,12 @@ import os
 from typing import Any
 
 import ossia as tf
-from ossia_checkpoint import saveables, saver_builder, state, warm_start
+from ossia_checkpoint import reader, saveables, saver_builder, state, warm_start
 
 checkpoint_exists_internal = state.checkpoint_exists
 meta_graph_filename = state.meta_graph_filename
 update_checkpoint_state_internal = state.write_state
 wait_for_new_checkpoint = state.wait_for_new_checkpoint
-op_list_to_dict = saveables.names_to_saveables
 saveable_objects_for_op = saveables.saveables_of_one
 validate_and_slice_inputs = saveables.saveable_objects
 _init_from_checkpoint = tf.train.init_from_checkpoint
@@ -39,9 +38,33 @@ class BulkSaverBuilder(BaseSaverBuilder):
     restore_ops = saver_builder.SaverBuilder.restore_ops
 
 
+def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> dict[str, Any]:
+    """What to save by name; resource variables as the tensors that read them, unless that is not asked for."""
+    found = saveables.names_to_saveables(op_list)
+    if not convert_variable_to_tensor:
+        return found
+    return {
+        name: value._as_graph_element() if isinstance(value, tf.Variable) and hasattr(value, "handle") else value
+        for name, value in found.items()
+    }
+
+
 def _GetCheckpointFilename(save_dir: str, latest_filename: str | None) -> str:
     """The path of the file that names a directory's checkpoints."""
     return os.path.join(save_dir, "checkpoint" if latest_filename is None else latest_filename)
+
+
+def _get_checkpoint_filename(ckpt_dir_or_file: str) -> str | None:
+    """The prefix itself, or that of a directory's newest checkpoint."""
+    return reader.checkpoint_filename(ckpt_dir_or_file)
+
+
+def _collect_partitioned_variable(name: str, all_vars: dict[str, Any]) -> list[Any] | None:
+    """The parts of a variable among all variables by name, None if there are none."""
+    parts = []
+    while (part := f"{name}/part_{len(parts)}") in all_vars:
+        parts.append(all_vars[part])
+    return parts or None
 
 
 def _prefix_to_checkpoint_path(prefix: str, format_version: int) -> str:
@@ -55,9 +78,10 @@ def _infer_var_name(var: Any) -> str:
 
 
 def _get_var_info(var: Any, prev_tensor_name: str | None = None) -> tuple[str, Any]:
-    """The name under which a checkpoint holds a variable, and the variable, or the parts of it."""
-    parts = isinstance(var, list) and len(var) == 1
-    return prev_tensor_name or _infer_var_name(var), var[0] if parts else var
+    """The name under which a checkpoint holds a variable, and the variable, or the list of its parts."""
+    if hasattr(var, "_get_variable_list"):
+        var = var._get_variable_list()
+    return prev_tensor_name or _infer_var_name(var), var
 
 
 def _warm_start_var_with_vocab(

@@ -25,7 +25,7 @@ class GlobalStepWaiterHook(SessionRunHook):
 
     def begin(self) -> None:
         self._worker_is_started = False
-        self._global_step_tensor = global_step_read("GlobalStepWaiterHook")
+        self._global_step_tensor = global_step_read("_GlobalStepWaiterHook")
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         if self._worker_is_started or self._wait_until_step <= 0:
