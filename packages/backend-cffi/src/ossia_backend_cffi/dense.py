@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ossia_backend_cffi.accesses import accesses_of, pattern_of, steps_of
 from ossia_backend_cffi.fusion import NUMBER
-from ossia_backend_cffi.images import accesses_of, steps_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
 _MATMUL, _ELEMENTWISE = KERNEL_NUMBER["matmul"], KERNEL_NUMBER["elementwise"]
@@ -58,7 +58,7 @@ def join(builder: Builder) -> None:
         rows[at] = joined
         gone[maker] = at
     if gone:
-        _leave_out(builder, gone, set(made))
+        _leave_out(builder, gone)
 
 
 def _joined(builder: Builder, product: tuple, row: tuple) -> tuple | None:
@@ -77,7 +77,7 @@ def _joined(builder: Builder, product: tuple, row: tuple) -> tuple | None:
         return taking, node, [*others, *product[2][1:3]], [m, n, k, *ints[1:2]], []
     if kernel != _ELEMENTWISE or ints[0] != m * n:
         return None
-    found = _followed(steps_of(builder, ints), product[2][0], m * n, n)
+    found = _followed(steps_of(builder, *ints[1:3]), product[2][0], m * n, n)
     if found is None:
         return None
     target, bias, follows, gate = found
@@ -96,7 +96,7 @@ def _followed(steps: list[list[int]], product: int, size: int, columns: int) -> 
     for position, step in enumerate(steps):
         op, register = step[:2]
         if op == _LOAD:
-            registers[register] = step[2], (step[4] << 31 | step[3], step[6] << 31 | step[5])
+            registers[register] = step[2], pattern_of(step)
             continue
         found: list[Any] = [registers.get(a) for a in step[2:5] if a >= 0]
         whole = product, (1, size)
@@ -122,22 +122,11 @@ def _followed(steps: list[list[int]], product: int, size: int, columns: int) -> 
     return None
 
 
-def _leave_out(builder: Builder, gone: dict[int, int], products: set[int]) -> None:
+def _leave_out(builder: Builder, gone: dict[int, int]) -> None:
     """Take instructions out of the table; what they read is needed until those that do their work now."""
     rows, buffers = builder.rows, builder.buffers
     for maker, at in gone.items():
         buffers[rows[maker][2][0]].first = buffers[rows[maker][2][0]].last = -1
         for index in rows[maker][2][1:]:
             buffers[index].last = max(buffers[index].last, at)
-    before, count = [], 0
-    for n in range(len(rows) + 1):
-        before.append(n - count)
-        count += n in gone
-    for buffer in buffers:
-        if 0 <= buffer.first < len(before):
-            buffer.first = before[buffer.first]
-        if 0 <= buffer.last < len(before):
-            buffer.last = before[buffer.last]
-    if builder.first_update < len(before):
-        builder.first_update = before[builder.first_update]
-    builder.rows[:] = [row for n, row in enumerate(rows) if n not in gone]
+    builder.leave_out(gone.keys())

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ossia_backend_cffi import together, winograd
+from ossia_backend_cffi.accesses import LOADS, MEMBERS, RESULTS, STORES, accesses_of, pattern_of, steps_of
 from ossia_backend_cffi.fusion import NUMBER
 from ossia_backend_cffi.products import scratch_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
-_MEMBERS = (
-    *("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce"),
-    *("batch_moments", "batch_scale", "batch_products", "batch_gradient", "matmul"),
-    *winograd.MEMBERS.values(),
-)
+_MEMBERS = (*MEMBERS, *winograd.MEMBERS.values())
 _JOINING = frozenset(_MEMBERS)
 # The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
 _READ = {
@@ -28,13 +25,6 @@ _READ = {
     "batch_gradient": (1, 2), "matmul": (1,),
 }  # fmt: skip
 _SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"))  # whose results need all images
-# Kernels whose first operands are results, so many, and that read the others and nothing else.
-_RESULTS = {
-    **dict.fromkeys((*_MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "softmax", "argmax"), 1),
-    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "dense_sgd", "onednn"), 1),
-    "xent": 2, "sparse_xent": 2, "momentum": 2, "dense_momentum": 2,
-    "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
-}  # fmt: skip
 _NONE: frozenset[int] = frozenset()
 _IMAGES = 8            # from so many images on they are worked on in groups
 _MOST = 1 << 30         # up to so many
@@ -49,8 +39,6 @@ _DEEPEST = 256         # elements along k up to which it can: no product sums mo
 _NARROW = 1 << 14      # weights up to which it can: every thread reads all of them
 _LOOK_BACK = 48        # units that a row may pass
 _THREADS = min(64, max(4, os.cpu_count() or 1))
-_LOADS = range(NUMBER["LOAD"], NUMBER["LOAD_I64"] + 1)
-_STORES = range(NUMBER["STORE"], NUMBER["STORE_I64"] + 1)
 
 
 class _Unit:
@@ -87,22 +75,6 @@ def group(builder: Builder) -> None:
         while KERNELS[rows[at][0]] == "grouped":
             at -= 1
         builder.first_update = at
-
-
-def accesses_of(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
-    """The buffers that a row reads and writes; None if that is not known, and nothing may pass it."""
-    kernel, _, indices, ints, _ = row
-    name = KERNELS[kernel]
-    if name == "elementwise":
-        return builder.chains[ints[1]]
-    count = ints[1] if name == "update" else _RESULTS.get(name)
-    return None if count is None else (set(indices[count:]), set(indices[:count]))
-
-
-def steps_of(builder: Builder, ints: Sequence[int]) -> list[list[int]]:
-    """The steps of an elementwise chain."""
-    first, count = ints[1], ints[2]
-    return [builder.code[at : at + 8] for at in range(first, first + 8 * count, 8)]
 
 
 def _is_narrow(row: tuple) -> bool:
@@ -215,10 +187,9 @@ class _Segment:
         if name == "elementwise":
             if not ints[0] or ints[0] % n:
                 return False
-            for step in steps_of(self._builder, ints):
-                if step[0] in _LOADS and step[2] in unit.writes:
-                    every, size = step[4] << 31 | step[3], step[6] << 31 | step[5]
-                    if (every, size) != (1, ints[0]):
+            for step in steps_of(self._builder, *ints[1:3]):
+                if step[0] in LOADS and step[2] in unit.writes:
+                    if pattern_of(step) != (1, ints[0]):
                         return False
         elif name == "reduce":
             kind, outer, size, inner = ints[:4]
@@ -237,7 +208,7 @@ class _Segment:
     def _counted(self, unit: _Unit, row: tuple, buffers: set[int]) -> bool:
         """Take a row's memory into account; False if a group with it would not fit into the cache."""
         name, n = KERNELS[row[0]], unit.images
-        whole = set(row[2][: _RESULTS[name]]) if name in _SUMMING else _NONE
+        whole = set(row[2][: RESULTS[name]]) if name in _SUMMING else _NONE
         shared = 4 * (self._shared(row, 1) if name != "matmul" else row[3][1] * row[3][2])
         known = buffers - whole
         if name in _READ:
@@ -294,10 +265,10 @@ class _Segment:
         for chain in unit.rows:
             if KERNELS[chain[0]] != "elementwise":
                 continue
-            steps = steps_of(self._builder, chain[3])
+            steps = steps_of(self._builder, *chain[3][1:3])
             for at, step in enumerate(steps):
                 # Nothing of it goes past the caches: what comes next reads it.
-                if step[0] not in _LOADS and step[0] not in _STORES:
+                if step[0] not in LOADS and step[0] not in STORES:
                     self._builder.code[chain[3][1] + 8 * at + 7] = 0
             for at, step in enumerate(steps):
                 if step[0] != NUMBER["LOAD"]:
@@ -333,18 +304,18 @@ class _Segment:
         register, last = steps[load][1], load
         for at in range(load + 1, len(steps)):
             step = steps[at]
-            if step[0] in _STORES:
+            if step[0] in STORES:
                 last = at if step[1] == register else last
                 continue
-            if step[0] not in _LOADS and register in step[2:5]:
+            if step[0] not in LOADS and register in step[2:5]:
                 last = at
             if step[1] == register:
                 break
         size = self._builder.buffers[read].nbytes
-        loaded = {step[2] for step in steps if step[0] in _LOADS}
+        loaded = {step[2] for step in steps if step[0] in LOADS}
         for at in range(last, len(steps)):
             step = steps[at]
-            if step[0] not in _LOADS and step[0] not in _STORES and step[6]:
+            if step[0] not in LOADS and step[0] not in STORES and step[6]:
                 target = self._builder.buffers[step[6] - 1]
                 if target.nbytes == size and target.kind in ("arena", "output") and step[6] - 1 not in loaded:
                     return step[6] - 1

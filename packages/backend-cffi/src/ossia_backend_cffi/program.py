@@ -4,7 +4,7 @@ from __future__ import annotations
 import heapq
 import math
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -232,6 +232,21 @@ class Builder:
                 buffer.first = at
             if buffer.last < at:
                 buffer.last = at
+
+    def leave_out(self, gone: Set[int]) -> None:
+        """Take instructions out of the table, where no branch or loop counts them."""
+        before, count = [], 0
+        for n in range(len(self.rows) + 1):
+            before.append(n - count)
+            count += n in gone
+        for buffer in self.buffers:
+            if 0 <= buffer.first < len(before):
+                buffer.first = before[buffer.first]
+            if 0 <= buffer.last < len(before):
+                buffer.last = before[buffer.last]
+        if self.first_update < len(before):
+            self.first_update = before[self.first_update]
+        self.rows[:] = [row for n, row in enumerate(self.rows) if n not in gone]
 
     def plan_arena(self) -> int:
         """Give every arena buffer an offset, reusing space that is free again; returns the bytes needed."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import dense, images, onednn, recurrence
+from ossia_backend_cffi import dense, gradients, images, onednn, recurrence
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
@@ -213,6 +213,7 @@ class Specialisation:
         builder = compilation.builder
         recurrence.share(builder)
         onednn.take_over(builder, grouped=False)
+        gradients.take_in(builder)
         dense.join(builder)
         images.group(builder)
         onednn.take_over(builder, grouped=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ossia_backend_cffi.accesses import CHAIN_STEPS
 from ossia_backend_cffi.products import scratch_of
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
 
@@ -25,7 +26,8 @@ def _cost(row: tuple) -> float | None:
     elif name == "reduce":
         cost = 0.1 + ints[1] * ints[2] * ints[3] * 1e-4
     elif name in _SIZES:
-        cost = 0.1 + ints[0] * _SIZES[name] * 1e-3
+        steps = ints[CHAIN_STEPS] if len(ints) > CHAIN_STEPS else 0
+        cost = 0.1 + ints[0] * (_SIZES[name] + 0.1 * steps) * 1e-3
     else:
         return None
     return cost if cost <= _LONGEST else None

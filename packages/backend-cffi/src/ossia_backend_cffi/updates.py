@@ -300,7 +300,7 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
         c.update(variables)
         if loop:
             option = next((int(value) for value in options.values()), 1)
-            sizes = [variables[0].size, count, _LOOPS.index(kind), option]
+            sizes = [variables[0].size, count, _LOOPS.index(kind), option, count + position]
             c.emit("update", [*variables, *rest], sizes)
         else:
             f = Formula(c, shape)

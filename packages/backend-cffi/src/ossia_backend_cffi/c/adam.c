@@ -107,7 +107,8 @@ TARGET static void refined_range(const oc_adam_update *u, int64_t first, int64_t
 }
 #endif
 
-void oc_adam_range(const oc_adam_update *u, int64_t first, int64_t last, const float *grad) {
+void oc_adam_range(const void *how, int64_t first, int64_t last, const float *grad) {
+    const oc_adam_update *u = how;
 #ifdef OC_X86
     if (oc_tiles_here()->lanes == 16 && is_usual(u->epsilon)) {
         refined_range(u, first, last, grad);
@@ -117,17 +118,9 @@ void oc_adam_range(const oc_adam_update *u, int64_t first, int64_t last, const f
     exact_range(u, first, last, grad);
 }
 
-typedef struct { oc_adam_update u; const float *grad; int64_t size, parts; } updating;
-
-static void update_part(void *context, int64_t part) {
-    const updating *w = context;
-    const int64_t first = oc_bound(w->size, w->parts, part, 1024);
-    oc_adam_range(&w->u, first, oc_bound(w->size, w->parts, part + 1, 1024), w->grad + first);
-}
-
 // i: elements, nesterov.
 OC_KERNEL(oc_adam) {
-    updating w = {oc_adam_of(in, state, in->i[1]), OC_F32(9), in->i[0], oc_parts(state->threads, (double)in->i[0] * 0.5, in->i[0] / 1024)};
-    oc_parallel(state->threads, w.parts, update_part, &w);
-    return OC_OK;
+    const oc_adam_update how = oc_adam_of(in, state, in->i[1]);
+    const oc_updating u = {in, state, oc_adam_range, &how, in->i[0], OC_GRADIENTS(9)};
+    return oc_update_all(&u, 0.5);
 }

@@ -2,7 +2,7 @@
 #ifndef OSSIA_ADAM_H
 #define OSSIA_ADAM_H
 
-#include "program.h"
+#include "optim.h"
 
 typedef struct {
     float *var, *m, *v;
@@ -13,7 +13,6 @@ typedef struct {
 // What an instruction of this kernel says; its buffers: var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad.
 oc_adam_update oc_adam_of(const oc_instr *in, const oc_state *state, int64_t nesterov);
 
-// Elements [first, last), by the gradients that begin at `grad`.
-void oc_adam_range(const oc_adam_update *u, int64_t first, int64_t last, const float *grad);
+void oc_adam_range(const void *how, int64_t first, int64_t last, const float *grad);
 
 #endif

@@ -4,7 +4,7 @@
 #include "images.h"
 #include <math.h>
 
-enum { BLOCK = 512, REGISTERS = 24, LANES = 16 };
+enum { BLOCK = OC_BLOCK, REGISTERS = 24, LANES = 16 };
 enum { FETCHED = 1 << 20 };  // elements of a pass from which its operands come from memory
 
 typedef float four __attribute__((vector_size(16), aligned(4)));
@@ -138,8 +138,9 @@ static void stream(float *d, const float *s, int n) {
 
 typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } pass;
 
-// Elements `first` to `last` of the pass, block by block.
-OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
+// Elements `first` to `last` of the pass, block by block; returns where the last step has left the last block. `given` is what loads of kind 3
+// take; `filled` says that the scalars' registers are, by a call before on this thread.
+OC_CLONES static const float *run_blocks(const oc_instr *in, const oc_state *state, int64_t first, int64_t last, const float *given, int filled) {
     static _Thread_local float storage[REGISTERS][BLOCK] __attribute__((aligned(64)));
     const int64_t total = in->i[0];
     const int32_t *program = state->code + in->i[1];
@@ -147,6 +148,7 @@ OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int6
     const float *reg[REGISTERS] = {0};
     int streamed = 0;
     const int few = last - first <= LANES;
+    const int64_t end = last > total ? last : total;
     for (int64_t start = first; start < last; start += BLOCK) {
         const int n = (int)(last - start < BLOCK ? last - start : BLOCK);
         const int32_t *step = program;
@@ -156,17 +158,18 @@ OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int6
                 const char *src = state->buffers[step[2]];
                 const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
                 // Of rows that are worked on together, a value of one row or a scalar is not all that the pass sees.
-                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total && last <= size))) {
-                    reg[d_at] = (const float *)src + start;
+                const float *whole = step[7] == 3 ? given + (start - first) : (const float *)src + start;
+                if (!few && (step[7] >= 2 || (op == E_LOAD && every == 1 && size == total && last <= size))) {
+                    reg[d_at] = whole;
                     // What comes from memory is fetched while this block is computed with.
-                    if (total >= FETCHED && start + 2 * BLOCK <= last)
+                    if (total >= FETCHED && start + 2 * BLOCK <= end && step[7] != 3)
                         for (int k = BLOCK; k < 2 * BLOCK; k += 16) __builtin_prefetch((const float *)src + start + k);
                     continue;
                 }
                 float *d = storage[d_at];
                 reg[d_at] = d;
-                if (few && step[7] == 2) { memcpy(d, (const float *)src + start, (size_t)n * sizeof(float)); continue; }
-                if (step[7] == 1 && start > first) continue;  // filled in the first block
+                if (few && step[7] >= 2) { memcpy(d, whole, (size_t)n * sizeof(float)); continue; }
+                if (step[7] == 1 && (filled || start > first)) continue;  // filled in the first block
                 if (op == E_LOAD) FILL(float);
                 else if (op == E_LOAD_U8) FILL(uint8_t);
                 else if (op == E_LOAD_I32) FILL(int32_t);
@@ -201,6 +204,7 @@ OC_CLONES static void run_blocks(const oc_instr *in, const oc_state *state, int6
 #if defined(__x86_64__)
     if (streamed) __builtin_ia32_sfence();
 #endif
+    return steps ? reg[program[8 * (steps - 1) + 1]] : NULL;
 }
 
 // Elements `first` to `last` of the pass, in registers as far as that goes.
@@ -211,21 +215,43 @@ static void run_range(const oc_instr *in, const oc_state *state, int64_t first, 
         // What goes past the caches is written in whole cache lines from here on.
         for (int k = 0; k < chain.count; k++)
             if (chain.links[k].past) start += (-(uintptr_t)(chain.links[k].store + start) & 63) / sizeof(float);
-        if (start > first) run_blocks(in, state, first, start);
+        if (start > first) run_blocks(in, state, first, start, NULL, 0);
         first = oc_run_straight(&chain, start, last);
     }
-    if (first < last) run_blocks(in, state, first, last);
+    if (first < last) run_blocks(in, state, first, last, NULL, 0);
 }
 
 void oc_elementwise_rows(const oc_instr *in, const oc_state *state, int64_t elements) { run_range(in, state, 0, elements); }
+
+void oc_begin_chain(oc_chain_blocks *c, const oc_instr *in, const oc_state *state, int64_t code, int64_t steps, int64_t size) {
+    c->state = state;
+    c->in = (oc_instr){.i = {size, code, steps}};
+    memcpy(c->in.f, in->f, sizeof in->f);
+    c->filled = 0;
+    c->is_straight = oc_straighten(&c->in, state, size, &c->straight);
+}
+
+const float *oc_chain_block(oc_chain_blocks *c, int64_t first, int64_t last, const float *given, float *block) {
+    int64_t done = first;
+    if (c->is_straight) {
+        c->straight.result = block;
+        done = oc_run_straight(&c->straight, first, last);
+        if (done == last) return block;
+    }
+    const float *found = run_blocks(&c->in, c->state, done, last, given, c->filled);
+    c->filled = last - done > LANES;
+    if (done == first) return found;
+    memcpy(block + (done - first), found, (size_t)(last - done) * sizeof(float));
+    return block;
+}
 
 static void run_part(void *context, int64_t part) {
     const pass *p = context;
     run_range(p->in, p->state, oc_bound(p->in->i[0], p->parts, part, BLOCK), oc_bound(p->in->i[0], p->parts, part + 1, BLOCK));
 }
 
-// Nanoseconds for one element, roughly.
-static double cost_of(const int32_t *step, int64_t steps) {
+double oc_chain_cost(const oc_state *state, int64_t code, int64_t steps) {
+    const int32_t *step = state->code + code;
     double cost = 0.0;
     for (; steps--; step += 8) switch (step[0]) {
         case E_POW: case E_SIN: case E_COS: cost += 3.0; break;
@@ -238,12 +264,12 @@ static double cost_of(const int32_t *step, int64_t steps) {
 
 // i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
 // A step is {op, d, a, b, c, index of a float constant or -1, buffer stored to + 1, past the caches}; a load is {op, d, buffer,
-// every, size (two of 31 bits each), 1 if it is the same in every block, 2 if it lies there block after block}.
+// every, size (two of 31 bits each), 1 if it is the same in every block, 2 if it lies there block after block, 3 if it is given}.
 OC_KERNEL(oc_elementwise) {
     const int64_t total = in->i[0];
     int64_t parts = 1;
     if (state->threads > 1 && total > 2 * BLOCK)
-        parts = oc_parts(state->threads, cost_of(state->code + in->i[1], in->i[2]) * (double)total, total / BLOCK);
+        parts = oc_parts(state->threads, oc_chain_cost(state, in->i[1], in->i[2]) * (double)total, total / BLOCK);
     if (parts == 1) { run_range(in, state, 0, total); return OC_OK; }
     pass p = {in, state, parts};
     oc_parallel(state->threads, parts, run_part, &p);

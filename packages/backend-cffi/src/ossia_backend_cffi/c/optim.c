@@ -1,8 +1,9 @@
-// Gradient descent and momentum on whole variables, one pass over memory each; adam.c has Adam.
+// What dense updates share, and those of gradient descent and momentum; adam.c and updates.c have the others.
 #include "optim.h"
 #include <stddef.h>
 
-OC_CLONES void oc_descent_range(const oc_descent *u, int64_t first, int64_t last, const float *restrict grad) {
+OC_CLONES void oc_descent_range(const void *how, int64_t first, int64_t last, const float *restrict grad) {
+    const oc_descent *u = how;
     float *restrict var = u->var + first, *restrict accum = u->accum ? u->accum + first : NULL;
     const float rate = u->rate, momentum = u->momentum;
     const int64_t count = last - first;
@@ -20,29 +21,53 @@ OC_CLONES void oc_descent_range(const oc_descent *u, int64_t first, int64_t last
         }
 }
 
-typedef struct { oc_descent u; const float *grad; int64_t size, parts; } updating;
-
-static void update_part(void *context, int64_t part) {
-    const updating *w = context;
-    const int64_t first = oc_bound(w->size, w->parts, part, 1024);
-    oc_descent_range(&w->u, first, oc_bound(w->size, w->parts, part + 1, 1024), w->grad + first);
+void oc_begin_update(oc_update_chain *c, const oc_updating *u) {
+    const int64_t *i = u->in->i;
+    c->is_there = i[OC_CHAIN_STEPS] > 0;
+    if (c->is_there) oc_begin_chain(&c->chain, u->in, u->state, i[OC_CHAIN_CODE], i[OC_CHAIN_STEPS], u->size);
 }
 
-// Updates all elements, at so many nanoseconds each.
-static int updated(const oc_instr *in, const oc_state *state, double cost, oc_descent u, const float *grad) {
-    updating w = {u, grad, in->i[0], oc_parts(state->threads, (double)in->i[0] * cost, in->i[0] / 1024)};
-    oc_parallel(state->threads, w.parts, update_part, &w);
+void oc_update_stretch(const oc_updating *u, oc_update_chain *c, int64_t first, int64_t last, const float *given) {
+    if (!c->is_there) {
+        u->range(u->how, first, last, given);
+        return;
+    }
+    float block[OC_BLOCK] __attribute__((aligned(64)));
+    for (int64_t at = first; at < last; at += OC_BLOCK) {
+        const int64_t end = last - at < OC_BLOCK ? last : at + OC_BLOCK;
+        u->range(u->how, at, end, oc_chain_block(&c->chain, at, end, given ? given + (at - first) : NULL, block));
+    }
+}
+
+typedef struct { const oc_updating *u; int64_t parts; } shared;
+
+static void update_part(void *context, int64_t part) {
+    const shared *s = context;
+    const oc_updating *u = s->u;
+    const int64_t first = oc_bound(u->size, s->parts, part, 1024), last = oc_bound(u->size, s->parts, part + 1, 1024);
+    oc_update_chain chain;
+    oc_begin_update(&chain, u);
+    oc_update_stretch(u, &chain, first, last, u->grad ? u->grad + first : NULL);
+}
+
+int oc_update_all(const oc_updating *u, double cost) {
+    const int64_t *i = u->in->i;
+    if (i[OC_CHAIN_STEPS]) cost += oc_chain_cost(u->state, i[OC_CHAIN_CODE], i[OC_CHAIN_STEPS]);
+    shared s = {u, oc_parts(u->state->threads, (double)u->size * cost, u->size / 1024)};
+    oc_parallel(u->state->threads, s.parts, update_part, &s);
     return OC_OK;
 }
 
 // var -= alpha * grad. Buffers: var, alpha, grad. i[0] elements.
 OC_KERNEL(oc_sgd) {
-    const oc_descent u = {.var = OC_F32(0), .rate = *OC_F32(1)};
-    return updated(in, state, 0.3, u, OC_F32(2));
+    const oc_descent how = {.var = OC_F32(0), .rate = *OC_F32(1)};
+    const oc_updating u = {in, state, oc_descent_range, &how, in->i[0], OC_GRADIENTS(2)};
+    return oc_update_all(&u, 0.3);
 }
 
 // Buffers: var, accum, lr, grad, momentum. i: elements, nesterov.
 OC_KERNEL(oc_momentum) {
-    const oc_descent u = {.var = OC_F32(0), .accum = OC_F32(1), .rate = *OC_F32(2), .momentum = *OC_F32(4), .nesterov = in->i[1] != 0};
-    return updated(in, state, 0.5, u, OC_F32(3));
+    const oc_descent how = {.var = OC_F32(0), .accum = OC_F32(1), .rate = *OC_F32(2), .momentum = *OC_F32(4), .nesterov = in->i[1] != 0};
+    const oc_updating u = {in, state, oc_descent_range, &how, in->i[0], OC_GRADIENTS(3)};
+    return oc_update_all(&u, 0.5);
 }

@@ -1,5 +1,6 @@
 // Chains whose steps follow each other in a line: a block of elements stays in registers from the first step to the last.
 #include "elementwise.h"
+#include <string.h>
 
 enum { TURNED = 64, IN_MEMORY = 128 };  // flags of an op: its operands change places; the other one lies in memory
 
@@ -9,45 +10,78 @@ static int is_binary(int op) {
     return op == E_ADD || op == E_SUB || op == E_MUL || op == E_DIV || op == E_MAX || op == E_MIN || op == E_SQDIFF || op == E_RELUGRAD;
 }
 
+enum { NOTHING, SCALAR, MEMORY, LAID_BY };
+typedef struct { int kind; const float *at; } place;
+
+// For each step, whether its result is taken by a step behind the next one that computes.
+static int find_lives(const int32_t *program, int steps, uint8_t *lives) {
+    uint8_t wanted[OC_LAID_BY] = {0}, by_next[OC_LAID_BY] = {0};
+    for (int s = steps - 1; s >= 0; s--) {
+        const int32_t *step = program + 8 * s;
+        const int op = step[0], d = step[1];
+        if (d < 0 || d >= OC_LAID_BY || (op > E_LOAD && op <= E_STORE_I64)) return 0;
+        lives[s] = wanted[d] && (wanted[d] > 1 || !by_next[d]);
+        wanted[d] = 0;
+        if (op == E_LOAD) continue;
+        memset(by_next, 0, sizeof by_next);
+        for (int k = 2; k < 5; k++)
+            if (step[k] >= 0 && !by_next[step[k]]) {
+                by_next[step[k]] = 1;
+                if (wanted[step[k]] < 2) wanted[step[k]]++;
+            }
+    }
+    return 1;
+}
+
 int oc_straighten(const oc_instr *in, const oc_state *state, int64_t end, oc_straight *chain) {
-    enum { NOTHING, SCALAR, MEMORY, LAST };
-    struct { int kind; const float *at; } registers[32] = {{0}};
-    const int32_t *step = state->code + in->i[1];
+    place places[OC_LAID_BY] = {{NOTHING, NULL}};
+    uint8_t lives[2 * OC_LINKS];
+    const int32_t *program = state->code + in->i[1], *step = program;
     const int steps = (int)in->i[2];
     int last = -1;  // the register that the step before has left its result in
     chain->count = 0;
+    chain->result = NULL;
+    if (steps > 2 * OC_LINKS || !find_lives(program, steps, lives)) return 0;
     for (int s = 0; s < steps; s++, step += 8) {
         const int op = step[0], d = step[1];
         if (op == E_LOAD) {
             const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-            if (d == last) return 0;
-            if (step[7] == 2 || (every == 1 && size == in->i[0] && end <= size)) registers[d].kind = MEMORY;
-            else if (size == 1) registers[d].kind = SCALAR;
+            if (step[7] == 3) return 0;
+            if (step[7] == 2 || (every == 1 && size == in->i[0] && end <= size)) places[d].kind = MEMORY;
+            else if (size == 1) places[d].kind = SCALAR;
             else return 0;
-            registers[d].at = (const float *)state->buffers[step[2]];
+            places[d].at = (const float *)state->buffers[step[2]];
+            if (d == last) last = -1;
             continue;
         }
-        if (chain->count == 32 || (!is_unary(op) && !is_binary(op))) return 0;
+        if (chain->count == OC_LINKS || (!is_unary(op) && !is_binary(op))) return 0;
         const int a = step[2], b = is_binary(op) ? step[3] : -1;
-        oc_link link = {.op = op};
-        if (!chain->count) {
-            // The first step: one of its operands is loaded, as if a step before had left it.
-            const int begin = registers[a].kind == MEMORY ? a : b;
-            if (begin < 0 || registers[begin].kind != MEMORY) return 0;
-            chain->first = registers[begin].at;
-            last = begin;
-        } else if (registers[last].kind != LAST) return 0;
+        oc_link link = {.op = op, .from = -1, .begin_from = -1, .laid_by = lives[s] ? d : -1};
+        int first = a;
+        if (a != last && b == last && b >= 0) first = b;
+        else if (a != last && places[a].kind == SCALAR) first = b;
+        if (first < 0) return 0;
+        if (first != last) {
+            const place p = places[first];
+            if (p.kind != MEMORY && p.kind != LAID_BY) return 0;
+            link.begins = 1;
+            if (p.kind == MEMORY) link.begin = p.at;
+            else link.begin_from = first;
+        }
         if (b >= 0) {
-            if (a == b || (a != last && b != last)) return 0;
-            const int other = a == last ? b : a;
-            if (b == last) link.op |= TURNED;
-            if (registers[other].kind == MEMORY) { link.op |= IN_MEMORY; link.memory = registers[other].at; }
-            else if (registers[other].kind == SCALAR) link.scalar = *registers[other].at;
+            const int other = first == a ? b : a;
+            const place p = places[other];
+            if (first != a) link.op |= TURNED;
+            if (other == last) {
+                if (op != E_MUL) return 0;
+                link.op = E_SQUARE;
+            } else if (p.kind == SCALAR) link.scalar = *p.at;
+            else if (p.kind == MEMORY) { link.op |= IN_MEMORY; link.memory = p.at; }
+            else if (p.kind == LAID_BY) { link.op |= IN_MEMORY; link.from = other; }
             else return 0;
-        } else if (a != last) return 0;
+        }
         if (step[6]) { link.store = (float *)state->buffers[step[6] - 1]; link.past = step[7]; }
-        registers[last].kind = NOTHING;
-        registers[d].kind = LAST;
+        places[d].kind = lives[s] ? LAID_BY : NOTHING;
         last = d;
         chain->links[chain->count++] = link;
     }

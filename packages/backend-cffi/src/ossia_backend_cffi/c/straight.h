@@ -12,7 +12,8 @@ TARGET static inline __attribute__((always_inline)) NAME(wide) NAME(chosen)(NAME
 
 
 #define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define BLOCK_LOAD(K) NAME(wide) r##K = *(const NAME(wide) *)(from + K * NAME(WIDE));
+#define EMPTY(K) NAME(wide) r##K = zero;
+#define BLOCK_LOAD(K) r##K = *(const NAME(wide) *)(from + K * NAME(WIDE));
 // `x` is the first operand, `y` the second.
 #define WITH_SCALAR(K) { const NAME(wide) x = r##K, y = other; r##K = (RESULT); }
 #define WITH_MEMORY(K) { const NAME(wide) x = r##K, y = *(const NAME(wide) *)(p + K * NAME(WIDE)); r##K = (RESULT); }
@@ -22,9 +23,9 @@ TARGET static inline __attribute__((always_inline)) NAME(wide) NAME(chosen)(NAME
 #define OTHER const NAME(wide) other = link->scalar - zero  // of zeros both signs stay
 #define BINARY(OP)                                                                         \
     case OP: { OTHER; EACH(WITH_SCALAR) } break;                                           \
-    case OP | IN_MEMORY: { const float *p = link->memory + at; EACH(WITH_MEMORY) } break;  \
+    case OP | IN_MEMORY: { const float *p = link->from < 0 ? link->memory + at : laid_by[link->from]; EACH(WITH_MEMORY) } break;  \
     case OP | TURNED: { OTHER; EACH(TO_SCALAR) } break;                                    \
-    case OP | TURNED | IN_MEMORY: { const float *p = link->memory + at; EACH(TO_MEMORY) } break;
+    case OP | TURNED | IN_MEMORY: { const float *p = link->from < 0 ? link->memory + at : laid_by[link->from]; EACH(TO_MEMORY) } break;
 #define KEEP(K) *(NAME(wide) *)(to + K * NAME(WIDE)) = r##K;
 #if defined(__x86_64__)
 #define PAST(K) STREAM(to + K * NAME(WIDE), (NAME(stream))r##K);
@@ -35,11 +36,16 @@ TARGET static inline __attribute__((always_inline)) NAME(wide) NAME(chosen)(NAME
 TARGET static int64_t NAME(run)(const oc_straight *chain, int64_t first, int64_t last) {
     const oc_link *end = chain->links + chain->count;
     const NAME(wide) zero = {0};
+    float laid_by[OC_LAID_BY][8 * NAME(WIDE)] __attribute__((aligned(VECTOR)));
+    float *result = chain->result;
     int64_t at = first;
     for (; at + 8 * NAME(WIDE) <= last; at += 8 * NAME(WIDE)) {
-        const float *from = chain->first + at;
-        EACH(BLOCK_LOAD)
+        EACH(EMPTY)
         for (const oc_link *link = chain->links; link < end; link++) {
+            if (link->begins) {
+                const float *from = link->begin_from < 0 ? link->begin + at : laid_by[link->begin_from];
+                EACH(BLOCK_LOAD)
+            }
             switch (link->op) {
 #define RESULT x + y
             BINARY(E_ADD)
@@ -82,20 +88,30 @@ TARGET static int64_t NAME(run)(const oc_straight *chain, int64_t first, int64_t
 #undef RESULT
             default: break;
             }
+            if (link->laid_by >= 0) {
+                float *to = laid_by[link->laid_by];
+                EACH(KEEP)
+            }
             if (link->store) {
                 float *to = link->store + at;
                 if (link->past && !((uintptr_t)to & (VECTOR - 1))) { EACH(PAST) }
                 else { EACH(KEEP) }
             }
         }
+        if (result) {
+            float *to = result;
+            EACH(KEEP)
+            result += 8 * NAME(WIDE);
+        }
     }
 #if defined(__x86_64__)
-    __builtin_ia32_sfence();
+    if (!result) __builtin_ia32_sfence();
 #endif
     return at;
 }
 
 #undef EACH
+#undef EMPTY
 #undef BLOCK_LOAD
 #undef WITH_SCALAR
 #undef WITH_MEMORY
