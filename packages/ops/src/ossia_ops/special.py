@@ -248,12 +248,12 @@ def _(a, b, x):
 @betainc_op.kernel
 def _(a, b, x):
     full = [(name, np.shape(v)) for name, v in (("a", a), ("b", b), ("x", x)) if np.ndim(v)]
-    for (name, shape), (other, another) in itertools.pairwise(full):
-        if shape != another:
+    for (name, sizes), (other, another) in itertools.pairwise(full):
+        if sizes != another:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Shapes of {name} and {other} are inconsistent: {dims_text(shape)} vs. {dims_text(another)}",
+                f"Shapes of {name} and {other} are inconsistent: {dims_text(sizes)} vs. {dims_text(another)}",
             )
     return in_double(special_values.betainc)(a, b, x)
 
