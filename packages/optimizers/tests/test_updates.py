@@ -231,3 +231,18 @@ def test_weighted_moving_average():
         assert session.run(average, {value: [3.0, 1.0], weight: 2.0}).tolist() == [3.0, 1.0]
         # (0.5 * 3 + 0.5 * 9 * 2) / (0.5 * 1 + 0.5 * 2), halves of the sums before
         assert session.run(average, {value: [9.0, 1.0], weight: 2.0}).tolist() == [7.0, 1.0]
+
+
+@pytest.mark.parametrize("kind", ["Ftrl", "FtrlV2"])
+def test_sparse_ftrl_divides_by_zero_where_nothing_has_been_summed(kind):
+    shrinkage = {"l2_shrinkage": 0.0} if kind == "FtrlV2" else {}
+    for sparse, expected in (("", 0.0), ("Sparse", np.nan)):
+        with tf.Graph().as_default(), tf.Session() as session:
+            var, accum, linear = (tf.Variable([[value] * 2], use_resource=True) for value in (0.5, 0.0, 0.0))
+            rows = {"indices": [0]} if sparse else {}
+            update = getattr(tf.raw_ops, f"Resource{sparse}Apply{kind}")(
+                var=var.handle, accum=accum.handle, linear=linear.handle, grad=[[0.0, 1.0]], lr=0.1, l1=0.5, l2=0.0,
+                lr_power=-0.5, **rows, **shrinkage)
+            session.run(tf.global_variables_initializer())
+            session.run(update)
+            np.testing.assert_allclose(session.run(var), [[expected, 0.85]], rtol=1e-6)
