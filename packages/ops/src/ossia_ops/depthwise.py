@@ -20,7 +20,7 @@ from ossia_ops.conv import conv2d
 from ossia_ops.conv_kernels import Convolution
 from ossia_ops.convolution import with_space_to_batch
 from ossia_ops.shape import shape
-from ossia_ops.windows import output_size, output_sizes, padded, padding_amounts, unpadded
+from ossia_ops.windows import fitted, output_size, padded, unpadded
 
 _ATTRS = {"strides": "list(int)", "padding": "{'SAME', 'VALID'}", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'",
           "dilations": "list(int) = [1, 1, 1, 1]"}
@@ -47,8 +47,7 @@ class _Windows:
 
     def fit(self, x_shape: Sequence[int], window: Sequence[int]) -> tuple:
         c = self.convolution
-        pads = padding_amounts(x_shape[1:3], window, c.strides, c.dilations, c.padding)
-        return pads, output_sizes(x_shape[1:3], window, c.strides, c.dilations, pads)
+        return fitted(x_shape[1:3], window, c.strides, c.dilations, c.padding)
 
     def at(self, position: Sequence[int], out: Sequence[int]) -> tuple:
         c = self.convolution
@@ -136,6 +135,7 @@ depthwise_conv2d_native_op.samples(
     same=sample(_X, _W, **_ONE),
     valid=sample(_X, _W, strides=[1, 2, 2, 1], padding="VALID"),
     empty=sample(_X[:0], _W, **_ONE),
+    empty_window=sample(_X[:0], _W[:0], **_ONE),
 )
 
 depthwise_conv2d_native_backprop_input_op = op(
