@@ -245,4 +245,4 @@ def test_sparse_ftrl_divides_by_zero_where_nothing_has_been_summed(kind):
                 lr_power=-0.5, **rows, **shrinkage)
             session.run(tf.global_variables_initializer())
             session.run(update)
-            np.testing.assert_allclose(session.run(var), [[expected, 0.85]], rtol=1e-6)
+            np.testing.assert_allclose(session.run(var), [[expected, 0.35]], rtol=1e-6)

@@ -226,8 +226,8 @@ def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None)
 def py_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
     """The result of a Python function that makes tensors of tensors, called anew in every run.
 
-    What `func` makes is built in a graph of its own, in which tensors have values: `numpy()` tells them, and tensors may
-    stand where Python or NumPy take numbers. Gradients flow through what is made of tensors.
+    What `func` makes is built in a graph of its own, in which tensors have values: `numpy()` tells them, and tensors
+    may stand where Python or NumPy take numbers. Gradients flow through what is made of tensors.
 
     Args:
       func: takes tensors, returns a tensor or a list of tensors or arrays of the dtypes `Tout`.
