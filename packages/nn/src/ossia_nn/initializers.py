@@ -46,6 +46,17 @@ class Initializer:
         return cls(**config)
 
 
+class Drawing(Initializer):
+    """An initializer that draws numbers."""
+
+    seed: int | None
+
+    def draw(self, distribution: str, shape: Any, first: Any, second: Any, dtype: Any) -> Tensor:
+        """Numbers of the distribution "uniform", "normal" or "truncated_normal", with its two parameters."""
+        drawn = {"uniform": random_uniform, "normal": random_normal, "truncated_normal": truncated_normal}
+        return drawn[distribution](shape, first, second, dtype, seed=self.seed)
+
+
 def _floating(dtype: DType) -> DType:
     if not dtype.is_floating:
         raise ValueError(f"Expected floating point type, got {dtype}.")
@@ -193,7 +204,7 @@ class UniformUnitScaling(Initializer):
 
 
 @public("variance_scaling_initializer", "initializers.variance_scaling", "keras.initializers.VarianceScaling")
-class VarianceScaling(Initializer):
+class VarianceScaling(Drawing):
     """Values around zero with variance `scale / n`.
 
     Args:
@@ -233,10 +244,10 @@ class VarianceScaling(Initializer):
         variance = self.scale / max(1.0, fan)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * variance)
-            return random_uniform(shape, -limit, limit, dtype, seed=self.seed)
+            return self.draw("uniform", shape, -limit, limit, dtype)
         if self.distribution == "untruncated_normal":
-            return random_normal(shape, 0.0, math.sqrt(variance), dtype, seed=self.seed)
-        return truncated_normal(shape, 0.0, math.sqrt(variance) / _TRUNCATED_STDDEV, dtype, seed=self.seed)
+            return self.draw("normal", shape, 0.0, math.sqrt(variance), dtype)
+        return self.draw("truncated_normal", shape, 0.0, math.sqrt(variance) / _TRUNCATED_STDDEV, dtype)
 
     def get_config(self) -> dict[str, Any]:
         return {
@@ -319,7 +330,7 @@ def lecun_uniform(seed: int | None = None) -> VarianceScaling:
     "keras.initializers.Orthogonal",
     "keras.initializers.orthogonal",
 )
-class Orthogonal(Initializer):
+class Orthogonal(Drawing):
     """A matrix with orthonormal rows or columns, whichever are fewer, times `gain` (Saxe et al., 2014).
 
     A shape of more than two dimensions is that of a matrix whose rows are all but the last of them.
@@ -334,9 +345,8 @@ class Orthogonal(Initializer):
             raise ValueError("The tensor to initialize must be at least two-dimensional")
         sizes = TensorShape(shape).as_list()
         rows, columns = math.prod(sizes[:-1]), sizes[-1]
-        normal = random_normal(
-            (max(rows, columns), min(rows, columns)), dtype=self.dtype if dtype is None else dtype, seed=self.seed
-        )
+        size = max(rows, columns), min(rows, columns)
+        normal = self.draw("normal", size, 0.0, 1.0, self.dtype if dtype is None else dtype)
         q, r = lookup("Qr")(normal, full_matrices=False)
         q *= builder("sign")(builder("diag_part")(r))  # so that all orthogonal matrices are equally likely
         if rows < columns:
