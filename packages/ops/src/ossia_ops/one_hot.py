@@ -28,10 +28,10 @@ def _(indices, depth, on_value, off_value, *, axis):
         with_rank(depth, 0)
     if known is not None and known < 0:
         raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
+    if axis < -1:
+        raise ValueError("axis must be >= -1")
     if dims is None:
         return None
-    if axis < -1:
-        raise ValueError(f"axis must be >= -1, but is {axis}")
     # An axis that is not there is refused by the run; until then the original puts the new dimension first.
     axis = len(dims) if axis == -1 else 0 if axis > len(dims) else axis
     return TensorShape(dims[:axis] + (None if known is None else int(known),) + dims[axis:])

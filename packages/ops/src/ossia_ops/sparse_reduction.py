@@ -29,8 +29,9 @@ _X = ([[0, 0], [0, 2], [1, 1]], np.array([1.0, -2.0, 3.0], "f4"), [2, 3])
 
 def _rule(input_indices, input_values, input_shape, reduction_axes, *, keep_dims):
     dims, axes = constant(input_shape), constant(reduction_axes)
-    if dims is None or axes is None or not dims.size or dims.ndim != 1:  # a run refuses what is no vector
+    if dims is None or axes is None or not dims.size:
         return UNKNOWN_SHAPE
+    dims = dims.ravel()  # a run refuses what is no vector
     # An axis below the range reduces nothing here, one above it wraps around; a run refuses both.
     reduced = {int(math.fmod(axis + dims.size, dims.size)) for axis in np.ravel(axes)}
     return TensorShape([1 if i in reduced else int(d) for i, d in enumerate(dims) if keep_dims or i not in reduced])

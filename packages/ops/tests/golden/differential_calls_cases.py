@@ -280,3 +280,14 @@ def case_gradients_of_py_function_through_arrays(tf):
     through = tf.py_function(lambda x: x * 3 if x[0] < 1 else x, [x], tf.float32)
     around = tf.py_function(lambda x: np.sin(x), [x], tf.float32)
     return Case([through, around, tf.gradients(through, x), tf.gradients(around, x)], graph=False)
+
+
+def case_bounds_that_are_crossed(tf):
+    def clipped(dtype):
+        return tf.raw_ops.ClipByValue(t=tf.cast([1, 5, 120], dtype), clip_value_min=tf.cast(100, dtype), clip_value_max=tf.cast(2, dtype))
+
+    return [clipped(dtype) for dtype in (tf.uint64, tf.bfloat16, tf.uint8, tf.int32, tf.float32)]
+
+
+def case_one_hot_axis_of_unknown_rank(tf):
+    return raises(tf.one_hot, tf.placeholder(tf.int32), 3, axis=-2)
