@@ -427,6 +427,8 @@ def _zeros_like(t: Tensor) -> Tensor:
 
 def _zeros(item: Any) -> Tensor | None:
     if isinstance(item, Tensor) and item.dtype.base_dtype in _NO_NUMBERS:
+        if item.dtype.base_dtype is dtypes.string:
+            lookup("Shape")(item)  # which the original makes before it finds that there are no zeros
         return None
     if not isinstance(item, Tensor) and hasattr(item, "handle"):
         return builder("zeros")(item.shape, _dtype(item))

@@ -104,14 +104,15 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
         value = convert_to_tensor(value, name="value")
         dtype = dtypes.as_dtype(dtype).base_dtype
         if value.dtype.min < dtype.min:
-            value = lookup("Maximum")(value, convert_to_tensor(_python(dtype.min), value.dtype, "min"))
+            value = lookup("Maximum")(value, convert_to_tensor(_python(dtype.min, value.dtype), value.dtype, "min"))
         if value.dtype.max > dtype.max:
-            value = lookup("Minimum")(value, convert_to_tensor(_python(dtype.max), value.dtype, "max"))
+            value = lookup("Minimum")(value, convert_to_tensor(_python(dtype.max, value.dtype), value.dtype, "max"))
         return cast(value, dtype, name=name)
 
 
-def _python(limit: Any) -> Any:
-    return limit.item() if hasattr(limit, "item") else limit
+def _python(limit: Any, kind: dtypes.DType) -> Any:
+    number = limit.item() if hasattr(limit, "item") else limit
+    return int(number) if kind.is_integer else number
 
 
 @public("to_float")

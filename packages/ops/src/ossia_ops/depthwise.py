@@ -175,6 +175,8 @@ def _(node):
         pads, out = geometry.fit(dims, weights.shape[:2])
         grad = _of_result(geometry.convolution.last(grad), dims, out, weights.shape)
         channels, filters = grad.shape[3], weights.shape[3]
+        if not filters:
+            return geometry.convolution.restored(np.zeros(dims, grad.dtype))
         flat = weights.reshape(*weights.shape[:2], channels)
         result = np.zeros((n, *(s + p + q for s, (p, q) in zip(dims[1:3], pads, strict=True)), channels), grad.dtype)
         for block in _blocks(grad.shape):

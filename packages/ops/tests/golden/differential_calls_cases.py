@@ -291,3 +291,14 @@ def case_bounds_that_are_crossed(tf):
 
 def case_one_hot_axis_of_unknown_rank(tf):
     return raises(tf.one_hot, tf.placeholder(tf.int32), 3, axis=-2)
+
+
+def case_integers_saturated_as_floats(tf):
+    x = tf.placeholder_with_default(np.array([2**63 - 1, 0, -70000]), None)
+    return [tf.saturate_cast(x, tf.float16), tf.saturate_cast(x, tf.float32), tf.saturate_cast(x, tf.int8)]
+
+
+def case_depthwise_convolution_to_nothing(tf):
+    x, filters = tf.ones([2, 4, 5, 2]), tf.zeros([2, 2, 2, 0])
+    y = tf.nn.depthwise_conv2d(x, filters, [1, 1, 1, 1], "SAME")
+    return Case([y, tf.shape(tf.gradients(y, x)[0])], graph=False)
