@@ -465,3 +465,12 @@ def test_a_session_has_the_devices_of_its_own_task():
         y = tf.constant(1.0)
     with tf.Session(graph=y.graph) as session:
         assert session.run(y) == 1.0
+
+
+def test_elements_of_strings_are_looked_at_after_all_other_feeds():
+    text, number = tf.placeholder(tf.string), tf.placeholder(tf.float32, [3])
+    with tf.Session() as session:
+        with pytest.raises(ValueError, match="Cannot feed value of shape"):
+            session.run([text, number], {text: np.array([1]), number: 2.5})
+        with pytest.raises(tf.errors.InternalError, match="Unsupported object type int"):
+            session.run([tf.identity(text), number], {text: np.array([1]), number: [1, 2, 3]})

@@ -244,3 +244,18 @@ def test_variables_of_another_dtype_are_refused():
         session.run(tf.global_variables_initializer())
         with pytest.raises(tf.errors.InvalidArgumentError, match="update variable with wrong dtype"):
             session.run(step)
+
+
+@pytest.mark.parametrize("kind", ["Ftrl", "FtrlV2"])
+def test_sparse_ftrl_divides_by_zero_where_nothing_has_been_summed(kind):
+    shrinkage = {"l2_shrinkage": 0.0} if kind == "FtrlV2" else {}
+    for sparse, expected in (("", 0.0), ("Sparse", np.nan)):
+        with tf.Graph().as_default(), tf.Session() as session:
+            var, accum, linear = (tf.Variable([[value] * 2], use_resource=True) for value in (0.5, 0.0, 0.0))
+            rows = {"indices": [0]} if sparse else {}
+            update = getattr(tf.raw_ops, f"Resource{sparse}Apply{kind}")(
+                var=var.handle, accum=accum.handle, linear=linear.handle, grad=[[0.0, 1.0]], lr=0.1, l1=0.5, l2=0.0,
+                lr_power=-0.5, **rows, **shrinkage)
+            session.run(tf.global_variables_initializer())
+            session.run(update)
+            np.testing.assert_allclose(session.run(var), [[expected, 0.35]], rtol=1e-6)

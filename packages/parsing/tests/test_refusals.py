@@ -94,3 +94,13 @@ def test_indices_and_values_that_do_not_fit():
     assert refused(lambda: tf.parse_single_example(several.SerializeToString(), wanted)) == (
         "indices and values rows (indexing dimension) must match. (indices = 2, values = 1)"
     )
+
+
+def test_numbers_of_features_are_those_of_their_keys():
+    nothing = {"context_dense_defaults": [], "feature_list_dense_missing_assumed_empty": [], "context_sparse_keys": [],
+               "feature_list_sparse_keys": [], "feature_list_dense_keys": []}  # fmt: skip
+    message = (r"num_context_dense \(2\) must match the size of context_dense_keys \(0\), "
+               r"context_dense_types \(0\) and context_dense_shapes \(0\)")  # fmt: skip
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=message):
+        tf.raw_ops.ParseSequenceExample(
+            serialized=[b""], debug_name=tf.constant([], tf.string), context_dense_keys=[], Ncontext_dense=2, **nothing)

@@ -164,8 +164,9 @@ def _follow(f, var, accum, linear, grad, square, lr, l1, l2, lr_power):
     quadratic = f("ADD", f("DIV", after, lr), f("MUL", 2.0, l2))
     pull = f("SUB", f("MUL", l1, f("SIGN", linear)), linear)
     moved = f("DIV", pull, quadratic)
-    if f.by_rows:  # where `linear` is NaN, so is what follows from it
-        f.set(var, "SELECT", f("LE", f("ABS", linear), l1), 0.0, moved)
+    if f.by_rows:  # what is not a number stays so where a weight does not move, too
+        still = f("DIV", f("SUB", linear, linear), quadratic)
+        f.set(var, "SELECT", f("LE", f("ABS", linear), l1), still, moved)
     else:
         f.set(var, "SELECT", f("GT", f("ABS", linear), l1), moved, 0.0)
     f.set(accum, "IDENTITY", grown)

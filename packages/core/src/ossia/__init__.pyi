@@ -271,7 +271,7 @@ from ossia_ops.edit_distance import edit_distance as edit_distance
 from ossia_ops.factorization import self_adjoint_eig as self_adjoint_eig, self_adjoint_eigvals as self_adjoint_eigvals
 from ossia_ops.fill import fill as fill, ones as ones, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like
 from ossia_ops.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
-from ossia_ops.gather import batch_gather as batch_gather, gather as gather, one_hot as one_hot
+from ossia_ops.gather import batch_gather as batch_gather, gather as gather
 from ossia_ops.grid import meshgrid as meshgrid, repeat as repeat, unravel_index as unravel_index
 from ossia_ops.histogram import (
  histogram_fixed_width as histogram_fixed_width, histogram_fixed_width_bins as histogram_fixed_width_bins
@@ -286,6 +286,7 @@ from ossia_ops.old_names import (
  batch_matmul as batch_matmul, complex_abs as complex_abs, concat_v2 as concat_v2, inv as inv, listdiff as listdiff,
  mul as mul, neg as neg, pack as pack, select as select, split_v as split_v, sub as sub, unpack as unpack
 )
+from ossia_ops.one_hot import one_hot as one_hot
 from ossia_ops.operators import OPERATORS as __operators
 from ossia_ops.padding import pad as pad
 from ossia_ops.partition import dynamic_partition as dynamic_partition, dynamic_stitch as dynamic_stitch

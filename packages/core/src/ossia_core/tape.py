@@ -201,11 +201,11 @@ class GradientTape:
         watched = {_here(t, graph) for t in self._watched}
         watched |= {_here(_source(v), graph) for v in self.watched_variables()}
         sources = [_here(t, graph) for t in sources]
-        connected = set(watched)
+        connected = {t for t in watched if _flows_through(t)}
         made: set[Tensor] = set()  # by the ops on the tape, of whatever dtype
         uses: dict[Operation, int] = {}
         on_tape: set[Operation] = set()
-        following = [t for t in watched if not t.dtype._is_ref_dtype]
+        following = list(connected)
         while following:  # not in the order of making: what brings a value into a branch comes after its use
             tensor = following.pop()
             for op in tensor.consumers():
@@ -230,7 +230,8 @@ class GradientTape:
         partial: dict[Tensor, list] = {}
         for i, t in enumerate(targets):
             if starts is None or starts[i] is None:
-                start = _ones(t) if t in made or t in connected or t in sources else None
+                reached_by = t in made or t in connected or t in sources
+                start = _ones(t) if reached_by and t.dtype.base_dtype not in _NO_NUMBERS else None
             else:
                 start = starts[i]
             if start is not None:
@@ -408,6 +409,9 @@ def _dtype(item: Any) -> Any:
     return dtypes.as_dtype(item.dtype).base_dtype
 
 
+_NO_NUMBERS = (dtypes.string, dtypes.resource, dtypes.variant)
+
+
 def _ones(t: Tensor) -> Tensor:
     if t.shape.is_fully_defined():
         return builder("ones")(t.shape, t.dtype.base_dtype)
@@ -421,7 +425,11 @@ def _zeros_like(t: Tensor) -> Tensor:
     return builder("zeros")(lookup("Shape")(t), t.dtype.base_dtype)
 
 
-def _zeros(item: Any) -> Tensor:
+def _zeros(item: Any) -> Tensor | None:
+    if isinstance(item, Tensor) and item.dtype.base_dtype in _NO_NUMBERS:
+        if item.dtype.base_dtype is dtypes.string:
+            lookup("Shape")(item)  # which the original makes before it finds that there are no zeros
+        return None
     if not isinstance(item, Tensor) and hasattr(item, "handle"):
         return builder("zeros")(item.shape, _dtype(item))
     return builder("zeros")(lookup("Shape")(item), _dtype(item))

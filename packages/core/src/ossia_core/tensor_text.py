@@ -62,7 +62,8 @@ def pretty(array: Any, limit: int) -> str:
     """An array as `tf.print` shows it: the first and last `limit` entries (all if negative) of each dimension, strings
     quoted."""
     array = np.asarray(array)
-    if array.dtype.kind == "c":  # what has no text is shown as one row, whatever its rank
+    # What has no text is shown as one row, whatever its rank.
+    if array.dtype.kind == "c" or array.dtype.name == "bfloat16":
         left_out = "..." if 0 <= limit < array.size else ""
         return "[" + " ".join("?" * (min(limit, array.size) if left_out else array.size)) + left_out + "]"
     if not array.ndim:

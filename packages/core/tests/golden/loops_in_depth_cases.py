@@ -1,7 +1,8 @@
 """Gradients of loops in loops, in branches and of gradients; arrays, structures, invariants and scopes in loops."""
 import collections
 
-from golden_case import Case, says
+import numpy as np
+from golden_case import Case, raises, says
 
 Pair = collections.namedtuple("Pair", ["a", "b"])
 
@@ -231,3 +232,11 @@ def case_sparse_tensors_in_loops(tf):
         shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, 2])],
     )
     return [found, found.shape, grown, grown.shape, grown.indices.shape]
+
+
+def case_iterations_at_once_in_other_types(tf):
+    def loop(parallel_iterations):
+        return tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], parallel_iterations=parallel_iterations)
+
+    refused = [raises(loop, count) for count in (2.0, np.float32(1), np.array(1))]
+    return Case([*refused, raises(tf.scan, lambda a, x: a + x, tf.ones([3]), parallel_iterations=2.0), loop(True)], graph=False)

@@ -160,3 +160,15 @@ def case_tape_conditionals_and_loops(tf):
         played_back(lambda: tf.case([(x > 1, lambda: x * 2)], default=lambda: x)),
         played_back(lambda: tf.map_fn(lambda e: e * x, tf.constant([1.0, 2.0]))),
     ]
+
+
+def case_copies_of_what_is_no_real_number(tf):
+    found = []
+    for dtype in (tf.int32, tf.bool, tf.string, tf.float32):
+        x = tf.placeholder(dtype, [2])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.identity(x)
+        for unconnected in ("none", "zero"):
+            found += [tape.gradient(t, x, unconnected_gradients=unconnected) for t in (x, y, tf.shape(x))]
+    return Case([["none" if grad is None else grad.op.type] for grad in found], graph=False)

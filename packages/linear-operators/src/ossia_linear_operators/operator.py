@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import abc
-from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,11 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.module import Module
-from ossia_core.shapes import Dimension, TensorShape
+from ossia_core.shapes import Dimension
 from ossia_core.variables.variable import Variable
 from ossia_linear_operators import algebra
-from ossia_linear_operators.batches import cholesky_solve_broadcast, sizes, solve_broadcast, turned
+from ossia_linear_operators.batches import cholesky_solve_broadcast, solve_broadcast, turned
+from ossia_linear_operators.operator_shape import OperatorShape
 from ossia_ops.cast import cast
 from ossia_ops.determinant import matrix_determinant, slogdet
 from ossia_ops.diagonal import matrix_diag_part
@@ -25,13 +25,13 @@ from ossia_ops.exponential import exp, log
 from ossia_ops.eye import eye
 from ossia_ops.factorization import cholesky
 from ossia_ops.reduction import reduce_max, reduce_min, reduce_sum
-from ossia_ops.shape import expand_dims, size, squeeze
+from ossia_ops.shape import expand_dims, squeeze
 from ossia_ops.svd import svd
 from ossia_ops.transposition import adjoint as adjoint_of
 
 
 @public("linalg.LinearOperator", "compat.v2.linalg.LinearOperator")
-class LinearOperator(Module, abc.ABC):
+class LinearOperator(OperatorShape, Module):
     """A matrix, or a batch of matrices, that is applied to vectors without being written out.
 
     A kind of operators is a subclass with `_shape`, `_shape_tensor` and `_matmul`; it may also have `_solve`,
@@ -83,9 +83,6 @@ class LinearOperator(Module, abc.ABC):
         self._is_positive_definite = is_positive_definite
         self._name = name or type(self).__name__
 
-    def _scope(self, name: str | None) -> AbstractContextManager[str]:
-        return name_scope(self.name if name is None else f"{self.name}/{name}")
-
     # -- what is known ----------------------------------------------------------------------------
 
     @property
@@ -129,68 +126,6 @@ class LinearOperator(Module, abc.ABC):
         if self._is_square_hint is False and by_shape:
             raise ValueError("User set is_square hint to False, but the operator was square.")
         return by_shape if self._is_square_hint is None else self._is_square_hint
-
-    @abc.abstractmethod
-    def _shape(self) -> TensorShape:
-        raise NotImplementedError("_shape is not implemented.")
-
-    @abc.abstractmethod
-    def _shape_tensor(self) -> Tensor:
-        raise NotImplementedError("_shape_tensor is not implemented.")
-
-    @property
-    def shape(self) -> TensorShape:
-        """The static shape, [..., rows, columns]."""
-        return self._shape()
-
-    def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
-        """The shape, [..., rows, columns], as an int32 tensor."""
-        with self._scope(name):
-            return sizes(self.shape.as_list()) if self.shape.is_fully_defined() else self._shape_tensor()
-
-    @property
-    def batch_shape(self) -> TensorShape:
-        """The static shape of the batch: `shape` without its last two dimensions."""
-        return self.shape[:-2]
-
-    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
-        """The shape of the batch as an int32 tensor."""
-        with self._scope(name):
-            if self.batch_shape.is_fully_defined():
-                return sizes(self.batch_shape.as_list(), name="batch_shape")
-            return self.shape_tensor()[:-2]
-
-    @property
-    def tensor_rank(self) -> int | None:
-        """The number of dimensions of the batch and the matrix together, None if that is not known."""
-        return self.shape.ndims
-
-    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
-        """The number of dimensions of the batch and the matrix together, as an int32 tensor."""
-        with self._scope(name):
-            return size(self.shape_tensor()) if self.tensor_rank is None else convert_to_tensor(self.tensor_rank)
-
-    @property
-    def domain_dimension(self) -> Dimension:
-        """The number of columns."""
-        return Dimension(None) if self.shape.ndims is None else self.shape[-1]
-
-    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
-        """The number of columns as an int32 tensor."""
-        with self._scope(name):
-            known = self.domain_dimension.value
-            return self.shape_tensor()[-1] if known is None else convert_to_tensor(known)
-
-    @property
-    def range_dimension(self) -> Dimension:
-        """The number of rows."""
-        return Dimension(None) if self.shape.ndims is None else self.shape[-2]
-
-    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
-        """The number of rows as an int32 tensor."""
-        with self._scope(name):
-            known = self.range_dimension.value
-            return self.shape_tensor()[-2] if known is None else convert_to_tensor(known)
 
     # -- assertions -------------------------------------------------------------------------------
 

@@ -64,7 +64,7 @@ def _average(losses: Tensor, sample_weight: Any, global_batch_size: Any) -> Tens
 
 
 def _weighted(losses: Tensor, weights: Any) -> Tensor:
-    weights = _fitted(cast(weights, dtypes.float32), losses)
+    weights = _fitted(convert_to_tensor(cast(weights, dtypes.float32)), losses)
     return multiply(losses, broadcast_weights(weights, losses))
 
 

@@ -49,3 +49,8 @@ def case_weights_of_unknown_rank(tf):
     x, w = p(tf.float32), p(tf.float32)
     f = tf.nn.compute_average_loss
     return Case([f(x, w, 3), f(p(tf.float32, [None]), w, 3), f(x, p(tf.float32, [None, 1]), 3)], graph_only=True)
+
+
+def case_weights_in_a_variable(tf):
+    weights = tf.get_variable("weights", initializer=[0.5, 2.0, 1.0], use_resource=True)
+    return Case(tf.nn.compute_average_loss(tf.constant([1.0, 2.0, 3.0]), sample_weight=weights))

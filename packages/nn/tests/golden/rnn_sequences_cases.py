@@ -446,3 +446,10 @@ def case_saving_refused(tf):
     x = tf.unstack(tf.constant(X), axis=1)
     return Case([raises(tf.nn.static_state_saving_rnn, tf.nn.rnn_cell.LSTMCell(4), x, saver, "c"), raises(tf.nn.static_state_saving_rnn, _gru(tf), x, saver, ("c", "h")),
                  raises(tf.nn.static_state_saving_rnn, tf.nn.rnn_cell.LSTMCell(4), x, saver, ("c",))], graph=False, collections=False)
+
+
+def case_steps_at_once_in_other_types(tf):
+    def run(count):
+        return tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), tf.ones([1, 2, 2]), dtype=tf.float32, parallel_iterations=count)
+
+    return Case([raises(run, count) for count in (2.0, np.array(1))], graph=False)

@@ -52,6 +52,9 @@ def _(node):
         return lambda x: (np.asarray(x).view(bits) & mask).view(source.as_numpy_dtype).astype(kind)
     if source is target:
         return lambda x: np.array(x)
+    if source in _FLOATING and target is dtypes.uint32:
+        # By way of more bits: how numbers out of range wrap around depends on the processor without.
+        return lambda x: x.astype(np.int64).astype(kind)
     return lambda x: x.astype(kind)
 
 

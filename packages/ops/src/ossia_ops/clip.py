@@ -34,12 +34,15 @@ clip_by_value_op.shape(unchanged)
 
 
 @clip_by_value_op.kernel
-def _(t, clip_value_min, clip_value_max):
+def _(t, clip_value_min, clip_value_max, *, T):
     for bound in (clip_value_min, clip_value_max):
         if np.ndim(bound) and np.shape(bound) != np.shape(t):
             raise InvalidArgumentError(
                 None, None, "clip_value_min and clip_value_max must be either of the same shape as input, or a scalar."
             )
+    # Where the bounds are crossed, it depends on the dtype which of them counts.
+    if T.is_quantized or T in (dtypes.bfloat16, dtypes.uint32, dtypes.uint64):
+        return smaller(larger(t, clip_value_min), clip_value_max)
     return larger(smaller(t, clip_value_max), clip_value_min)
 
 

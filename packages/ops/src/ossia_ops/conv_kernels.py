@@ -10,7 +10,7 @@ import numpy as np
 
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.sizes import elements
-from ossia_ops.windows import output_sizes, padded, padding_amounts, scatter_windows, unpadded, windows
+from ossia_ops.windows import fitted, padded, scatter_windows, unpadded, windows
 
 _CHUNK = 1 << 19  # elements of patches that are multiplied at a time, few enough to stay in the cache
 
@@ -150,10 +150,11 @@ class Convolution:
         return (parts[0] if groups == 1 else np.concatenate(parts, axis=-1)).astype(kind, copy=False)
 
     def _fit(self, x_shape: Sequence[int], window: Sequence[int]) -> tuple:
-        pads = padding_amounts(x_shape[1:-1], window, self.strides, self.dilations, self.padding, self.explicit)
-        return pads, output_sizes(x_shape[1:-1], window, self.strides, self.dilations, pads)
+        return fitted(x_shape[1:-1], window, self.strides, self.dilations, self.padding, self.explicit)
 
     def _checked(self, x_shape: Sequence[int], weights_shape: Sequence[int], grad: np.ndarray) -> tuple:
+        if 0 in weights_shape[:-2]:
+            raise InvalidArgumentError(None, None, f"{self.name}SlowBackprop: the filter has no elements")
         pads, out = self._fit(x_shape, weights_shape[:-2])
         if grad.shape != (x_shape[0], *out, weights_shape[-1]):
             raise InvalidArgumentError(

@@ -224,6 +224,9 @@ def _around(filters: Tensor, rate: int, padding: str) -> tuple[Any, Any, Any, An
     else:
         sizes = shape(filters)
         rows, cols = sizes[0], sizes[1]
-    rows, cols = rows + (rows - 1) * (rate - 1) - 1, cols + (cols - 1) * (rate - 1) - 1
-    top, left = rows // 2, cols // 2
-    return top, rows - top, left, cols - left
+    rows, cols = rows + (rows - 1) * (rate - 1), cols + (cols - 1) * (rate - 1)
+    rows, cols = rows - 1, cols - 1
+    top = rows // 2
+    bottom = rows - top
+    left = cols // 2
+    return top, bottom, left, cols - left

@@ -20,9 +20,9 @@ from ossia_ops.exponential import exp, log
 from ossia_ops.eye import eye
 from ossia_ops.fill import fill, ones, ones_like, zeros, zeros_like
 from ossia_ops.functional import map_fn
-from ossia_ops.gather import one_hot
 from ossia_ops.logical import logical_and
 from ossia_ops.masking import boolean_mask, sequence_mask
+from ossia_ops.one_hot import one_hot
 from ossia_ops.padding import pad
 from ossia_ops.reduction import reduce_max, reduce_sum
 from ossia_ops.scatter import scatter_nd

@@ -20,7 +20,7 @@ from ossia_ops.conv import conv2d
 from ossia_ops.conv_kernels import Convolution
 from ossia_ops.convolution import with_space_to_batch
 from ossia_ops.shape import shape
-from ossia_ops.windows import output_size, output_sizes, padded, padding_amounts, unpadded
+from ossia_ops.windows import fitted, output_size, padded, unpadded
 
 _ATTRS = {"strides": "list(int)", "padding": "{'SAME', 'VALID'}", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'",
           "dilations": "list(int) = [1, 1, 1, 1]"}
@@ -47,8 +47,7 @@ class _Windows:
 
     def fit(self, x_shape: Sequence[int], window: Sequence[int]) -> tuple:
         c = self.convolution
-        pads = padding_amounts(x_shape[1:3], window, c.strides, c.dilations, c.padding)
-        return pads, output_sizes(x_shape[1:3], window, c.strides, c.dilations, pads)
+        return fitted(x_shape[1:3], window, c.strides, c.dilations, c.padding)
 
     def at(self, position: Sequence[int], out: Sequence[int]) -> tuple:
         c = self.convolution
@@ -136,6 +135,7 @@ depthwise_conv2d_native_op.samples(
     same=sample(_X, _W, **_ONE),
     valid=sample(_X, _W, strides=[1, 2, 2, 1], padding="VALID"),
     empty=sample(_X[:0], _W, **_ONE),
+    empty_window=sample(_X[:0], _W[:0], **_ONE),
 )
 
 depthwise_conv2d_native_backprop_input_op = op(
@@ -175,6 +175,8 @@ def _(node):
         pads, out = geometry.fit(dims, weights.shape[:2])
         grad = _of_result(geometry.convolution.last(grad), dims, out, weights.shape)
         channels, filters = grad.shape[3], weights.shape[3]
+        if not filters:
+            return geometry.convolution.restored(np.zeros(dims, grad.dtype))
         flat = weights.reshape(*weights.shape[:2], channels)
         result = np.zeros((n, *(s + p + q for s, (p, q) in zip(dims[1:3], pads, strict=True)), channels), grad.dtype)
         for block in _blocks(grad.shape):

@@ -17,7 +17,7 @@ from ossia_core.shape_rules import merge_dim, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.conv import named_once
 from ossia_ops.elementwise import negative
-from ossia_ops.windows import output_size, output_sizes, padding_amounts
+from ossia_ops.windows import fitted, output_size
 
 _ATTRS = {"strides": "list(int) >= 4", "rates": "list(int) >= 4", "padding": "{'SAME', 'VALID'}"}
 _REAL = "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
@@ -50,8 +50,7 @@ class _Positions:
             raise InvalidArgumentError(
                 None, None, f"input and filter must have the same depth: {x.shape[3]} vs {weights.shape[2]}"
             )
-        pads = padding_amounts(x.shape[1:3], weights.shape[:2], self.strides, self.rates, self.padding)
-        return pads, output_sizes(x.shape[1:3], weights.shape[:2], self.strides, self.rates, pads)
+        return fitted(x.shape[1:3], weights.shape[:2], self.strides, self.rates, self.padding)
 
     def spans(
         self, sizes: Sequence[int], pads: Sequence[tuple[int, int]], out: Sequence[int], position: Sequence[int]
@@ -150,6 +149,7 @@ dilation2d_op.samples(
     same=sample(_X, _W, **_ONE),
     rates=sample(_X, _W[:2], strides=[1, 2, 1, 1], rates=[1, 2, 2, 1], padding="VALID"),
     empty=sample(_X[:0], _W, **_ONE),
+    empty_window=sample(_X[:0], _W[:0], **_ONE),
 )
 
 dilation2d_backprop_input_op = op(

@@ -114,7 +114,7 @@ def _register(definition: OpDef, gradient: Any, extra: bool) -> None:
     @definition.kernel
     def _(x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         results = _forward(x, scale, offset, mean, variance, epsilon, data_format, is_training)
-        return (*results, np.zeros(0, np.float32)) if extra else results
+        return (*results, np.float32(0)) if extra else results
 
     @definition.gradient
     def _(node, grad, *_):
@@ -178,9 +178,9 @@ def _backward(
             centred += grad
             centred -= images.wide(doffset / count)
         centred *= images.wide(scale * inverse)
-        return centred.astype(kind, copy=False), dscale, doffset, np.zeros(0, np.float32), np.zeros(0, np.float32)
+        return centred.astype(kind, copy=False), dscale, doffset, np.float32(0), np.float32(0)
     dx = grad * images.wide(scale * inverse)
-    return dx.astype(kind, copy=False), dscale, doffset, np.zeros_like(scale), np.zeros_like(scale)
+    return dx.astype(kind, copy=False), dscale, doffset, np.float32(0), np.float32(0)
 
 
 def _register_gradient(definition: OpDef, extra: bool) -> None:

@@ -103,6 +103,27 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         return [x * factor for x in columns]
 
 
+def tile_one_dimension(data: Tensor, axis: int, multiple: Any) -> Tensor:
+    """A tensor as often as `multiple` says along one dimension."""
+    from ossia_ops.tiling import tile
+    if data.shape.ndims is not None:
+        multiples: Any = [1] * data.shape.ndims
+        multiples[axis] = multiple
+    else:
+        every = ones(rank(data), dtypes.int32)
+        multiples = concat([every[:axis], [multiple], every[axis + 1:]], axis=0)
+    return tile(data, multiples)
+
+
+def _with_some_dimension(data: Tensor) -> Tensor:
+    """A tensor that is a vector of one element in place of a scalar, also if its rank is not known."""
+    if data.shape.ndims is None:
+        dims = shape(data)
+        rank_of_data = rank(data)
+        return reshape(data, concat([[1], dims], axis=0)[-rank_of_data:])
+    return reshape(data, [1]) if data.shape.ndims == 0 else data
+
+
 @public("repeat")
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element repeated.
@@ -119,7 +140,6 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """
     from ossia_ops.broadcast import broadcast_to
     from ossia_ops.masking import boolean_mask, sequence_mask
-    from ossia_ops.tiling import tile
     if axis is None:
         input, axis = reshape(input, [-1]), 0
     with name_scope(name, "Repeat", [input, repeats]):
@@ -129,17 +149,12 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype!r}")
         repeats = lookup("Cast")(repeats, DstT=dtypes.int32)
         repeats.shape.with_rank_at_most(1)
+        input = _with_some_dimension(input)
         data_shape = shape(input)
-        axis = _positive_axis(axis, input.shape.ndims)
+        axis = positive_axis(axis, input.shape.ndims)
         static = input.shape
         if repeats.shape.ndims == 0:
-            expanded = expand_dims(input, axis + 1)
-            multiples: Any = (
-                [1] * (axis + 1) + [repeats] + [1] * (static.ndims - axis - 1)
-                if static.ndims is not None
-                else concat([ones([axis + 1], dtypes.int32), [repeats], ones(rank(input) - axis - 1, dtypes.int32)], 0)
-            )
-            tiled = tile(expanded, multiples)
+            tiled = tile_one_dimension(expand_dims(input, axis + 1), axis + 1, repeats)
             return reshape(tiled, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
         if repeats.shape.ndims == 1:
             static[axis].assert_is_compatible_with(repeats.shape[0])
@@ -149,21 +164,26 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             repeats.set_shape([None] * (axis + 1))
         longest = lookup("Maximum")(0, lookup("Max")(repeats, _all_axes(repeats)))
         mask = sequence_mask(repeats, longest)
-        expanded = expand_dims(input, axis + 1)
-        tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (static.ndims - axis - 1))
+        tiled = tile_one_dimension(expand_dims(input, axis + 1), axis + 1, longest)
         masked = boolean_mask(tiled, mask)
         if axis == 0:
             return masked
         return reshape(masked, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
 
 
-def _positive_axis(axis: int, ndims: int | None) -> int:
+def positive_axis(axis: Any, ndims: int | None) -> int:
+    """An axis counted from the first one.
+
+    Raises:
+      TypeError: it is no int.
+      ValueError: it is none of the axes, or negative where their number is not known.
+    """
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     if ndims is not None and not -ndims <= axis < ndims:
         raise ValueError(f"axis={axis} out of bounds: expected {-ndims}<=axis<{ndims}")
     if axis < 0 and ndims is None:
-        raise ValueError(f"axis={axis} may only be negative if ndims is statically known.")
+        raise ValueError("axis may only be negative if ndims is statically known.")
     return axis + ndims if axis < 0 and ndims is not None else axis
 
 

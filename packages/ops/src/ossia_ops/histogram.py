@@ -69,7 +69,8 @@ bincount_op.samples(plain=([1, 1, 2, 7], 4, np.zeros(0, np.int32)), weighted=([1
 
 @public("bincount", "math.bincount")
 def bincount(
-    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32
+    arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = dtypes.int32,
+    name: str | None = None,
 ) -> Tensor:
     """How often each number from 0 on occurs.
 
@@ -80,7 +81,7 @@ def bincount(
       maxlength: the greatest length; larger numbers are not counted.
       dtype: dtype of the counts without weights.
     """
-    with name_scope(None, "bincount"):
+    with name_scope(name, "bincount"):
         arr = convert_to_tensor(arr, dtypes.int32, "arr")
         nonempty = reduce_prod(shape(arr)) > 0
         size = cast(nonempty, dtypes.int32) * (reduce_max(arr) + 1)

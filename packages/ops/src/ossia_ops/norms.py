@@ -30,14 +30,14 @@ _AXES = "'axis' must be None, an integer, or a tuple of 2 unique integers"
 
 
 def _checked_axes(ord: Any, axis: Any) -> tuple | None:
-    if isinstance(axis, (tuple, list)) or isinstance(axis, np.ndarray):
+    if isinstance(axis, (tuple, list)):
         axes = tuple(axis)
-        if not all(isinstance(a, (int, np.integer)) for a in axes) or len(axes) != 2 or axes[0] == axes[1]:
+        if not all(isinstance(a, int) for a in axes) or len(axes) != 2 or axes[0] == axes[1]:
             raise ValueError(_AXES)
         if ord not in _MATRIX_NORMS:
             raise ValueError(f"'ord' must be a supported matrix norm in {_MATRIX_NORMS}, got {ord}")
         return axes
-    if axis is not None and not isinstance(axis, (int, np.integer)):
+    if axis is not None and not isinstance(axis, int):
         raise ValueError(_AXES)
     if ord not in ("euclidean", np.inf) and (isinstance(ord, str) or not np.isreal(ord) or ord <= 0):
         raise ValueError(f"'ord' must be a supported vector norm, got {ord}")

@@ -20,8 +20,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.literals import byte_strings
 from ossia_core.opdef import OpDef, op, sample, steps
-from ossia_core.primitives.source import placeholder
-from ossia_core.session.session import Session
+from ossia_ops import computed_tensors
 
 _ATTRS = {"token": "string", "Tin": "list(type) >= 0", "Tout": "list(type) >= 0"}
 py_func_op = op("PyFunc(input: Tin) -> output: Tout", stateful=True, **_ATTRS)
@@ -147,17 +146,8 @@ class _Built:
         return [convert_to_tensor(value, kind) for value, kind in zip(found, self.kinds)]
 
     def __call__(self, *values: Any) -> list:
-        with Graph().as_default(), Session() as session:
-            holders = [_holder(value) for value in values]
-            return session.run(self.results(holders), dict(zip(holders, values)))
-
-
-def _holder(value: Any) -> Tensor:
-    """A placeholder for a value, which it also tells right away."""
-    array = np.asarray(value)
-    tensor = placeholder(dtypes.as_dtype(array.dtype) if array.dtype.kind not in "SO" else dtypes.string, array.shape)
-    tensor.numpy = lambda: value  # type: ignore[attr-defined]
-    return tensor
+        with computed_tensors.CallGraph().as_default() as graph:
+            return graph.values(self.results([graph.holder(value) for value in values]))
 
 
 def _twice(definition: OpDef) -> Any:
@@ -184,9 +174,8 @@ def _(node, *grads):
 
     def gradient(*tensors: Tensor) -> list:
         xs = list(tensors[count:])
-        return gradients(
-            built.results(xs), [xs[i] for i in wanted], list(tensors[:count]), unconnected_gradients="zero"
-        )
+        found = gradients(built.results(xs), [xs[i] for i in wanted], list(tensors[:count]))
+        return [0.0 if grad is None else grad for grad in found]
 
     kinds = [inputs[i].dtype.base_dtype for i in wanted]
     held = _Function(_Built(gradient, kinds), node.graph)
@@ -237,12 +226,11 @@ def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None)
 def py_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
     """The result of a Python function that makes tensors of tensors, called anew in every run.
 
-    There is no eager execution: `func` gets tensors whose `numpy()` is their value in the run; what it returns is built
-        in a graph of its
-    own and computed. Gradients flow through it.
+    What `func` makes is built in a graph of its own, in which tensors have values: `numpy()` tells them, and tensors
+    may stand where Python or NumPy take numbers. Gradients flow through what is made of tensors.
 
     Args:
-      func: takes tensors, returns a tensor or a list of tensors of the dtypes `Tout`.
+      func: takes tensors, returns a tensor or a list of tensors or arrays of the dtypes `Tout`.
       inp: list of tensors.
       Tout: a dtype, or a list or tuple of dtypes.
       name: name of the node.

@@ -31,6 +31,7 @@ def _rule(input_indices, input_values, input_shape, reduction_axes, *, keep_dims
     dims, axes = constant(input_shape), constant(reduction_axes)
     if dims is None or axes is None or not dims.size:
         return UNKNOWN_SHAPE
+    dims = dims.ravel()  # a run refuses what is no vector
     # An axis below the range reduces nothing here, one above it wraps around; a run refuses both.
     reduced = {int(math.fmod(axis + dims.size, dims.size)) for axis in np.ravel(axes)}
     return TensorShape([1 if i in reduced else int(d) for i, d in enumerate(dims) if keep_dims or i not in reduced])
@@ -105,6 +106,7 @@ def _pair(name: str, kinds: str, function: np.ufunc) -> tuple[OpDef, OpDef]:
             all=(*_X, [0, 1]),
             none=(*_X, np.zeros(0, np.int32)),
             empty=(np.zeros((0, 2), np.int64), np.zeros(0, np.float32), [2, 3], 0),
+            refused_shape=(*_X[:2], 2, 1),
         )
     return dense, sparse
 

@@ -119,15 +119,14 @@ def _grad_rule(grad, indices, segment_ids, output_dim0):
 
 
 def _check_segments(ids: Any, count: int) -> None:
-    """Refuses segments that the rows of a gradient are not for; the last one says how many there are."""
+    """Refuses segments that the `count` rows of a gradient are not for."""
     if not ids.size:
         return
-    segments = int(ids[-1]) + 1
-    if segments > count:
+    if int(ids[-1]) >= count:
         raise InvalidArgumentError(None, None, "Invalid number of segments")
-    outside = (ids < 0) | (ids >= segments)
+    outside = (ids < 0) | (ids >= count)
     if outside.any():
-        raise InvalidArgumentError(None, None, f"Segment id {ids[outside.argmax()]} out of range [0, {segments}).")
+        raise InvalidArgumentError(None, None, f"Segment id {ids[outside.argmax()]} out of range [0, {count}).")
 
 
 def _distributed(grad: Any, indices: Any, ids: Any, count: Any, divisor: Any) -> Any:
@@ -248,7 +247,7 @@ def _(grad, indices, segment_ids, output_dim0):
 
 sparse_segment_mean_grad_op.samples(
     plain=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 0, 1], 3), refused_count=([[1., 2.]], [1, 0, 1], [0, 0, 1], 3),
-    refused_segment=([[1., 2.]], [1, 0, 1], [0, 1, 0], 3),
+    refused_segment=([[1., 2.]], [1, 0, 1], [0, 1, 0], 3), unsorted=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 1, 0], 3),
 )
 
 
@@ -309,7 +308,7 @@ def _(grad, indices, segment_ids, output_dim0):
 
 sparse_segment_sqrt_n_grad_op.samples(
     plain=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 0, 1], 3), refused_count=([[1., 2.]], [1, 0, 1], [0, 0, 1], 3),
-    refused_segment=([[1., 2.]], [1, 0, 1], [0, 1, 0], 3),
+    refused_segment=([[1., 2.]], [1, 0, 1], [0, 1, 0], 3), unsorted=([[1., 2.], [3., 4.]], [1, 0, 1], [0, 1, 0], 3),
 )
 
 

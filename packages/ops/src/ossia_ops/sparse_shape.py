@@ -138,6 +138,10 @@ def _(indices, values, shape, start, size):
 
 @sparse_slice_op.kernel
 def _(indices, values, shape, start, size):
+    for what, found in (("start", start), ("size", size)):
+        if found.ndim != 1:
+            raise InvalidArgumentError(
+                None, None, f"Input {what} should be a vector but received shape {dims_text(found.shape)}")
     if not len(shape) == len(start) == len(size) == indices.shape[1]:
         what, found = ("start", start) if len(start) != len(shape) else ("size", size)
         raise InvalidArgumentError(
@@ -160,7 +164,9 @@ def _(node, unused_indices_grad, grad, unused_shape_grad):
 sparse_slice_op.samples(plain=(np.array([[0, 1], [1, 2]]), [1.0, 2.0], np.array([2, 3]), np.array([1, 0]),
                                np.array([5, 3])),
                         beyond=(np.array([[0, 1], [2, 0]]), [1.0, 2.0], np.array([2, 3]), np.array([1, -1]),
-                                np.array([5, 3])))
+                                np.array([5, 3])),
+                        refused_size=(np.array([[0, 1], [2, 0]]), [1.0, 2.0], np.array([2, 3]), np.array([1, 0]),
+                                      np.array([[5, 3], [5, 3]])))
 
 sparse_slice_grad_op = op(
     "SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64) -> "
@@ -401,6 +407,7 @@ sparse_fill_empty_rows_grad_op = op("SparseFillEmptyRowsGrad(reverse_index_map: 
 
 @sparse_fill_empty_rows_grad_op.shape
 def _(reverse_index_map, grad_values):
+    with_rank(grad_values, 1)
     return unchanged(with_rank(reverse_index_map, 1)), TensorShape(())
 
 
@@ -416,7 +423,8 @@ def _(reverse_index_map, grad_values):
     return grad_values[reverse_index_map], grad_values[others].sum(dtype=grad_values.dtype)
 
 
-sparse_fill_empty_rows_grad_op.samples(plain=(np.array([0, 2]), [1.0, 2.0, 3.0, 4.0]))
+sparse_fill_empty_rows_grad_op.samples(plain=(np.array([0, 2]), [1.0, 2.0, 3.0, 4.0]),
+                                       refused_rank=(np.array([0]), np.float32(1)))
 
 
 @public("sparse.fill_empty_rows", "sparse_fill_empty_rows", "compat.v2.sparse.fill_empty_rows")

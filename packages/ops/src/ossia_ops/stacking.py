@@ -46,6 +46,7 @@ def _(values, *, axis):
                 f"Shapes of all inputs must match: values[0].shape = {dims_text(first)} != values[{i}].shape = "
                 f"{dims_text(np.shape(value))}",
             )
+    axis = _axis_in(axis, len(first) + 1, InvalidArgumentError)
     if len(values) == 1:
         return np.expand_dims(np.array(values[0]), axis)
     kind = np.asarray(values[0]).dtype
@@ -64,6 +65,7 @@ pack_op.samples(
     last=sample([[1, 2], [3, 4]], axis=-1),
     scalars=([1, 2, 3],),
     strings=([["a"], ["b"]],),
+    refused_axis=sample([1, 2], axis=2),
 )
 
 

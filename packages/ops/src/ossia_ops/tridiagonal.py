@@ -251,13 +251,15 @@ tridiagonal_solve_op.samples(
 # -- public functions -----------------------------------------------------------------------------------
 
 
-def _known_size(matrices: Tensor) -> int:
-    dims = matrices.shape.as_tuple()
-    if dims is None or None in dims[-2:]:
+def _known_size(matrices: Any, of_both: bool) -> int:
+    """The size of square matrices, an array or a tensor; with `of_both`, rows and columns must both be known."""
+    dims = TensorShape(matrices.shape).as_tuple()
+    known = [] if dims is None else [size for size in dims[-2:] if size is not None]
+    if not known or (of_both and len(known) < 2):
         raise ValueError('The size of the matrix needs to be known for diagonals_format="matrix"')
-    if dims[-2] != dims[-1]:
-        raise ValueError(f"Expected last two dimensions of diagonals to be same, got {dims[-2]} and {dims[-1]}")
-    return dims[-1]
+    if known[0] != known[-1]:
+        raise ValueError(f"Expected last two dimensions of diagonals to be same, got {known[0]} and {known[1]}")
+    return known[0]
 
 
 @public("linalg.tridiagonal_matmul", "compat.v2.linalg.tridiagonal_matmul")
@@ -284,7 +286,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     elif diagonals_format == "sequence":
         above, main, below = diagonals
     elif diagonals_format == "matrix":
-        size = _known_size(diagonals)
+        size = _known_size(diagonals, of_both=True)
         main = matrix_diag_part(diagonals)
         # Elements that are not on a diagonal stand for those beyond its ends, which are not read.
         turned = transpose(diagonals)
@@ -376,7 +378,7 @@ def tridiagonal_solve(diagonals: Any, rhs: Any, diagonals_format: str = "compact
     elif diagonals_format == "sequence":
         pass_on = _compact(diagonals)
     elif diagonals_format == "matrix":
-        size = _known_size(diagonals)
+        size = _known_size(diagonals, of_both=False)
         places = [[[min(i + 1, size - 1), i] if i + 1 < size else [0, 0], [i, i], [i - 1, i] if i else [0, 0]]
                   for i in range(size)]
         pass_on = transpose(gather_nd(transpose(diagonals), places))

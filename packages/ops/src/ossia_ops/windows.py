@@ -55,20 +55,30 @@ def padding_amounts(
     return tuple(amounts)
 
 
-def output_sizes(
-    sizes: Sequence[int], window: Sequence[int], strides: Sequence[int], dilations: Sequence[int], pads: Padding
-) -> tuple[int, ...]:
-    """Windows per spatial dimension of a padded array.
+def fitted(
+    sizes: Sequence[int],
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    padding: bytes,
+    explicit: Sequence[int] = (),
+) -> tuple[Padding, tuple[int, ...]]:
+    """The padding, as `padding_amounts` has it, and the number of windows, per spatial dimension.
 
     Raises:
       InvalidArgumentError: a window does not fit.
     """
-    found = []
-    for size, k, s, d, (before, after) in zip(sizes, window, strides, dilations, pads, strict=True):
-        if k <= 0 or s <= 0 or d <= 0:
-            raise InvalidArgumentError(None, None, f"Window, stride and dilation must be positive, got {k}, {s}, {d}")
-        found.append(window_count(size + before + after, (k - 1) * d + 1, s))
-    return tuple(found)
+    for s, d in zip(strides, dilations, strict=True):
+        if s <= 0 or d <= 0:
+            raise InvalidArgumentError(None, None, f"Stride and dilation must be positive, got {s}, {d}")
+    pads = padding_amounts(sizes, window, strides, dilations, padding, explicit)
+    if padding == b"SAME":
+        return pads, tuple(-(-size // s) for size, s in zip(sizes, strides, strict=True))
+    counts = [
+        window_count(size + before + after, (k - 1) * d + 1, s)
+        for size, k, s, d, (before, after) in zip(sizes, window, strides, dilations, pads, strict=True)
+    ]
+    return pads, tuple(counts)
 
 
 def window_count(size: int, window: int, stride: int) -> int:

@@ -238,3 +238,67 @@ def case_swish_of_lists(tf):
 def case_tiles_of_nothing(tf):
     p = tf.placeholder
     return [tf.tile(p(tf.float32, dims), p(tf.int32, [None])).shape for dims in ([None, 0], [0], [2, 0, None])]
+
+
+def case_axes_of_norms_in_other_types(tf):
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    axes = (np.array(0), np.int64(0), np.array([0, 1]), [np.int32(0), 1], 1.0)
+    return [raises(tf.norm, x, axis=axis) for axis in axes] + [tf.norm(x, axis=True), tf.linalg.normalize(x, axis=[0, 1])[1]]
+
+
+def case_tridiagonal_matrices_as_arrays(tf):
+    x = np.arange(9, dtype=np.float32).reshape(1, 3, 3)
+    partly = [tf.placeholder_with_default(x, shape) for shape in ([1, 3, None], [1, None, 3])]
+    return [tf.linalg.tridiagonal_matmul(x, x, "matrix"), raises(tf.linalg.tridiagonal_matmul, partly[0], x, "matrix")] + [
+        tf.linalg.tridiagonal_solve(matrices, x, "matrix") for matrices in [x, *partly]]
+
+
+def case_transposed_atrous_convolution_of_a_partly_known_filter(tf):
+    x = tf.placeholder_with_default(np.ones((2, 3, 5, 1), np.float32), [2, None, None, 1])
+    filters = tf.placeholder_with_default(np.ones((2, 2, 1, 1), np.float32), [2, None, 1, 1])
+    return tf.nn.atrous_conv2d_transpose(x, filters, [2, 3, 5, 1], 2, "SAME")
+
+
+def case_numbers_out_of_the_range_of_uint32(tf):
+    return [tf.cast(tf.constant([value] * 9, dtype), tf.uint32)
+            for value in (-3e9, 5e9, -1.5) for dtype in (tf.float32, tf.float64, tf.bfloat16)]
+
+
+def case_text_of_bfloat16(tf):
+    return [tf.strings.format("{}", tf.zeros(shape, tf.bfloat16)) for shape in ([], [2], [2, 2], [7], [2, 0])]
+
+
+def case_repeats_of_unknown_rank(tf):
+    x = tf.placeholder_with_default(np.arange(8.0).reshape(2, 2, 2), None)
+    counts = tf.placeholder_with_default(np.array([1, 2]), None)
+    return [tf.repeat(x, tf.constant(3), axis=1), tf.repeat(x, counts, axis=0), tf.repeat(x, counts, axis=2),
+            tf.repeat(tf.constant(5), 3, axis=0), raises(tf.repeat, x, 3, axis=-1)]
+
+
+def case_gradients_of_py_function_through_arrays(tf):
+    x = tf.constant([0.5, 1.5])
+    through = tf.py_function(lambda x: x * 3 if x[0] < 1 else x, [x], tf.float32)
+    around = tf.py_function(lambda x: np.sin(x), [x], tf.float32)
+    return Case([through, around, tf.gradients(through, x), tf.gradients(around, x)], graph=False)
+
+
+def case_bounds_that_are_crossed(tf):
+    def clipped(dtype):
+        return tf.raw_ops.ClipByValue(t=tf.cast([1, 5, 120], dtype), clip_value_min=tf.cast(100, dtype), clip_value_max=tf.cast(2, dtype))
+
+    return [clipped(dtype) for dtype in (tf.uint64, tf.bfloat16, tf.uint8, tf.int32, tf.float32)]
+
+
+def case_one_hot_axis_of_unknown_rank(tf):
+    return raises(tf.one_hot, tf.placeholder(tf.int32), 3, axis=-2)
+
+
+def case_integers_saturated_as_floats(tf):
+    x = tf.placeholder_with_default(np.array([2**63 - 1, 0, -70000]), None)
+    return [tf.saturate_cast(x, tf.float16), tf.saturate_cast(x, tf.float32), tf.saturate_cast(x, tf.int8)]
+
+
+def case_depthwise_convolution_to_nothing(tf):
+    x, filters = tf.ones([2, 4, 5, 2]), tf.zeros([2, 2, 2, 0])
+    y = tf.nn.depthwise_conv2d(x, filters, [1, 1, 1, 1], "SAME")
+    return Case([y, tf.shape(tf.gradients(y, x)[0])], graph=False)

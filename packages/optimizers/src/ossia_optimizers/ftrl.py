@@ -26,7 +26,8 @@ _RANGES = {
 def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power, keep_nan=False):
     """`grad` is added to `linear`, `square` to `accum`; then the weights that the two call for.
 
-    A `linear` that is NaN gives zero or, if `keep_nan`, NaN.
+    What is not a number where a weight does not move, because `linear` or the divisor is none or the divisor is zero,
+    becomes zero or, if `keep_nan`, stays.
     """
     before = _root(accum, lr_power)
     accum += square
@@ -44,9 +45,8 @@ def _follow(var, accum, linear, grad, square, lr, l1, l2, lr_power, keep_nan=Fal
 def _moved(pull, quadratic, linear, l1, keep_nan, out):
     """`pull / quadratic` where `linear` lies beyond l1, zero elsewhere."""
     np.divide(pull, quadratic, out=out)
-    if out.size and np.isnan(out.max()):  # else it is zero elsewhere, since `pull` is
-        moves = ~(np.abs(linear) <= l1) if keep_nan else np.abs(linear) > l1
-        np.copyto(out, kept(out, moves))
+    if not keep_nan and out.size and np.isnan(out.max()):  # else it is zero elsewhere, since `pull` is
+        np.copyto(out, kept(out, np.abs(linear) > l1))
 
 
 def _root(accum, lr_power):

@@ -58,7 +58,7 @@ ops.nn_ops: dilation2d_v1=nn.dilation2d conv3d_v1=nn.conv3d max_pool_with_argmax
  dropout_v2=compat.v2.nn.dropout fractional_max_pool_v2=compat.v2.nn.fractional_max_pool
  fractional_avg_pool_v2=compat.v2.nn.fractional_avg_pool
 ops.numerics: verify_tensor_all_finite_v2=compat.v2.debugging.assert_all_finite
-ops.parsing_ops: parse_example_v2=compat.v2.io.parse_example
+ops.parsing_ops: decode_raw=compat.v2.io.decode_raw decode_raw_v1=decode_raw parse_example_v2=compat.v2.io.parse_example
  parse_single_example_v2_unoptimized=compat.v2.io.parse_single_example decode_csv_v2=compat.v2.io.decode_csv
 ops.ragged.ragged_string_ops: string_bytes_split=strings.bytes_split string_split_v2=compat.v2.strings.split
  strings_split_v1=strings.split
@@ -69,6 +69,9 @@ ops.sparse_ops: sparse_cross=sparse.cross sparse_expand_dims=sparse.expand_dims 
  sparse_split_v2=compat.v2.sparse.split sparse_reduce_max_v2=compat.v2.sparse.reduce_max
  sparse_reduce_sum_v2=compat.v2.sparse.reduce_sum serialize_sparse_v2=compat.v2.io.serialize_sparse
  serialize_many_sparse_v2=compat.v2.io.serialize_many_sparse
+ops.standard_ops: stateless_random_uniform=random.stateless_uniform
+ stateless_random_normal=random.stateless_normal stateless_truncated_normal=random.stateless_truncated_normal
+ sparse_cross=sparse.cross string_to_hash_bucket=strings.to_hash_bucket string_to_number=strings.to_number
 ops.stateless_random_ops: stateless_random_uniform=random.stateless_uniform
  stateless_random_normal=random.stateless_normal stateless_truncated_normal=random.stateless_truncated_normal
  stateless_categorical=random.stateless_categorical

@@ -132,7 +132,6 @@ def _(
     feature_list_dense_shapes,
 ):
     with_rank(serialized, 0)
-    with_rank(debug_name, 0)
     m, n = len(sparse_keys), len(list_sparse_keys)
     return (
         [(None, 1)] * m,
@@ -214,20 +213,36 @@ parse_sequence_example_op = op(
 parse_sequence_example_op.foldable = False  # parsing is for runs, not for static shapes
 
 
+# The numbers of features that a node states, and the lists that have as many elements.
+_COUNTED = (
+    ("context_sparse", ("context_sparse_keys", "context_sparse_types")),
+    ("context_dense", ("context_dense_keys", "Tcontext_dense", "context_dense_shapes")),
+    ("feature_list_sparse", ("feature_list_sparse_keys", "feature_list_sparse_types")),
+    ("feature_list_dense", ("feature_list_dense_keys", "feature_list_dense_types", "feature_list_dense_shapes")),
+)
+_LISTED = {"Tcontext_dense": "context_dense_types"}
+
+
 @parse_sequence_example_op.shape
 def _(
     serialized,
     debug_name,
     defaults,
     *,
-    Ncontext_sparse,
-    Nfeature_list_sparse,
-    context_dense_shapes,
-    feature_list_dense_shapes,
+    node,
 ):
     size = with_rank(serialized, 1).as_tuple()[0]
     with_rank(debug_name, 1)
-    m, n = Ncontext_sparse, Nfeature_list_sparse
+    attrs = node.attrs
+    for count, names in _COUNTED:
+        sizes = [len(attrs[name]) for name in names]
+        if any(found != attrs[f"N{count}"] for found in sizes):
+            listed = [f"{_LISTED.get(name, name)} ({found})" for name, found in zip(names, sizes, strict=True)]
+            raise ValueError(
+                f"num_{count} ({attrs[f'N{count}']}) must match the size of {', '.join(listed[:-1])} and {listed[-1]}"
+            )
+    m, n = attrs["Ncontext_sparse"], attrs["Nfeature_list_sparse"]
+    context_dense_shapes, feature_list_dense_shapes = attrs["context_dense_shapes"], attrs["feature_list_dense_shapes"]
     return (
         [(None, 2)] * m,
         [(None,)] * m,

@@ -35,65 +35,115 @@ class DynamicShape:
     """The shape of a tensor or ragged tensor in a run.
 
     Args:
-      partitioned: a scalar or vector per partitioned dimension, the outermost first.
-      inner: a vector, the sizes of the innermost dimensions.
+      partitioned_dim_sizes: a scalar or vector per partitioned dimension, the outermost first.
+      inner_dim_sizes: a vector, the sizes of the innermost dimensions.
+      dim_size_dtype: int32 or int64; that of the partitioned dimensions, if they share one, or int64 if None.
     """
 
-    def __init__(self, partitioned: Any, inner: Any) -> None:
-        with name_scope(None, "RaggedTensorDynamicShape", [partitioned, inner]):
-            self.partitioned: tuple[Tensor, ...] = tuple(
-                convert_to_tensor(part, name=f"partitioned_dimension_{i}") for i, part in enumerate(partitioned))
-            inner = convert_to_tensor(inner, name="inner_dim_sizes")
-            self.inner = cast(inner, self.partitioned[0].dtype if self.partitioned else dtypes.int64)
+    def __init__(self, partitioned_dim_sizes: Any, inner_dim_sizes: Any, dim_size_dtype: Any = None) -> None:
+        with name_scope(None, "RaggedTensorDynamicShape", [partitioned_dim_sizes, inner_dim_sizes]):
+            parts = tuple(convert_to_tensor(part, name=f"partitioned_dimension_size_{i}")
+                          for i, part in enumerate(partitioned_dim_sizes))
+            inner = convert_to_tensor(inner_dim_sizes, name="inner_dim_sizes")
+            if dim_size_dtype is None:
+                kinds = {part.dtype for part in parts}
+                dim_size_dtype = kinds.pop() if len(kinds) == 1 else dtypes.int64
+            self.partitioned_dim_sizes: tuple[Tensor, ...] = tuple(cast(part, dim_size_dtype) for part in parts)
+            self.inner_dim_sizes = cast(inner, dim_size_dtype)
 
     @classmethod
-    def of(cls, value: Any) -> DynamicShape:
+    def from_dim_sizes(cls, dim_sizes: Any) -> DynamicShape:
+        """The shape of dimensions, each a size or the lengths of all rows.
+
+        Raises:
+          ValueError: the outermost dimension has lengths of rows.
+        """
+        with name_scope(None, "RaggedTensorDynamicShapeFromDimensionSizes", [dim_sizes]):
+            found = [convert_to_tensor(size, preferred_dtype=dtypes.int64, name="dim_sizes") for size in dim_sizes]
+            ragged = [axis for axis, size in enumerate(found) if size.shape.ndims != 0]
+            if ragged[:1] == [0]:
+                raise ValueError("outermost partitioned dimension must be uniform")
+            count = ragged[-1] + 1 if ragged else 0
+            return cls(found[:count], found[count:])
+
+    @classmethod
+    def from_tensor(cls, rt_input: Any, dim_size_dtype: Any = None) -> DynamicShape:
         """The shape of a tensor or ragged tensor."""
-        with name_scope(None, "RaggedTensorDynamicShapeFromTensor", [value]):
-            value = tensor_or_ragged(value)
+        with name_scope(None, "RaggedTensorDynamicShapeFromTensor", [rt_input]):
+            value = tensor_or_ragged(rt_input)
             if not isinstance(value, Rows):
-                return cls([], shape(value))
+                return cls([], shape(value), dim_size_dtype)
             parts = (value.nrows(), *value.nested_row_lengths())
-            return cls(parts, shape(value.flat_values)[1:])
+            return cls(parts, shape(value.flat_values)[1:], dim_size_dtype)
+
+    def with_dim_size_dtype(self, dtype: Any) -> DynamicShape:
+        """The same with sizes of int32 or int64."""
+        return DynamicShape(
+            [cast(part, dtype) for part in self.partitioned_dim_sizes], cast(self.inner_dim_sizes, dtype), dtype)
+
+    @property
+    def dim_size_dtype(self) -> Any:
+        """The dtype of the sizes."""
+        return self.inner_dim_sizes.dtype
+
+    @property
+    def num_partitioned_dimensions(self) -> int:
+        """How many dimensions are partitioned."""
+        return len(self.partitioned_dim_sizes)
+
+    @property
+    def num_inner_dimensions(self) -> int | None:
+        """How many dimensions are not partitioned, None if that is not known."""
+        return self.inner_dim_sizes.shape.as_list()[0]
+
+    def __repr__(self) -> str:
+        return (f"RaggedTensorDynamicShape(partitioned_dim_sizes={self.partitioned_dim_sizes!r}, "
+                f"inner_dim_sizes={self.inner_dim_sizes!r})")
 
     @property
     def rank(self) -> int | None:
         """The number of all dimensions."""
-        count = self.inner.shape.as_list()[0]
-        return None if count is None else len(self.partitioned) + count
+        count = self.inner_dim_sizes.shape.as_list()[0]
+        return None if count is None else len(self.partitioned_dim_sizes) + count
 
     def is_ragged(self, axis: int) -> bool:
         """Whether the rows of dimension `axis` may differ in length."""
-        return axis < len(self.partitioned) and self.partitioned[axis].shape.ndims != 0
+        return axis < len(self.partitioned_dim_sizes) and self.partitioned_dim_sizes[axis].shape.ndims != 0
 
-    def size(self, axis: int) -> Tensor:
+    def dimension_size(self, axis: int) -> Tensor:
         """The size of a dimension: a scalar, or the lengths of its rows."""
-        if axis < len(self.partitioned):
-            return self.partitioned[axis]
-        return self.inner[axis - len(self.partitioned)]
+        if axis < len(self.partitioned_dim_sizes):
+            return self.partitioned_dim_sizes[axis]
+        return self.inner_dim_sizes[axis - len(self.partitioned_dim_sizes)]
 
-    def slices(self, axis: int) -> Tensor:
+    def num_slices_in_dimension(self, axis: int) -> Tensor:
         """How many slices there are along dimensions up to `axis`."""
         if axis < 0:
-            return constant(1, dtype=self.inner.dtype)
+            return constant(1, dtype=self.inner_dim_sizes.dtype)
         if self.is_ragged(axis):
-            return reduce_sum(self.partitioned[axis])
-        return self.size(axis) * self.slices(axis - 1)
+            return reduce_sum(self.partitioned_dim_sizes[axis])
+        return self.dimension_size(axis) * self.num_slices_in_dimension(axis - 1)
 
-    def to_rank(self, rank: int) -> DynamicShape:
-        """The same with dimensions of size 1 before the others, `rank` in all."""
+    def broadcast_to_rank(self, rank: int) -> DynamicShape:
+        """The same with dimensions of size 1 before the others, `rank` in all.
+
+        Raises:
+          ValueError: there are more dimensions already.
+        """
+        if self.rank is not None and rank < self.rank:
+            raise ValueError(f"Unable to broadcast: rank={rank} must be greater than self.rank={self.rank}.")
         missing = rank - (self.rank or 0)
         if missing <= 0:
             return self
-        if self.partitioned:
-            one = constant(1, self.inner.dtype)
-            return DynamicShape([one] * missing + list(self.partitioned), self.inner)
-        return DynamicShape([], concat([ones([missing], self.inner.dtype), self.inner], axis=0))
+        kind = self.dim_size_dtype
+        if self.partitioned_dim_sizes:
+            return DynamicShape([1] * missing + list(self.partitioned_dim_sizes), self.inner_dim_sizes, kind)
+        return DynamicShape([], concat([ones([missing], kind), self.inner_dim_sizes], axis=0), kind)
 
     def broadcast_dimension(self, axis: int, lengths: Any) -> DynamicShape:
         """The shape after a dimension is brought to `lengths`, a scalar or a vector of the lengths of rows."""
-        lengths = cast_op(convert_to_tensor(lengths, name="lengths"), DstT=self.inner.dtype)
-        own, ragged = self.size(axis), self.is_ragged(axis)
+        lengths = cast_op(convert_to_tensor(lengths, name="lengths"), DstT=self.inner_dim_sizes.dtype)
+        own, ragged = self.dimension_size(axis), self.is_ragged(axis)
         if lengths.shape.ndims == 0:
             fits = equal(lengths, 1) if ragged else logical_or(
                 logical_or(equal(lengths, 1), equal(own, 1), name="or"), equal(own, lengths), name="or")
@@ -101,43 +151,44 @@ class DynamicShape:
             fits = reduce_all(equal(lengths, own)) if ragged else equal(own, 1)
         check = builder("debugging.Assert")(
             fits, ["Unable to broadcast: dimension size mismatch in dimension", axis, "lengths=", lengths, "dim_size=",
-                   self.size(axis)], summarize=10)
+                   self.dimension_size(axis)], summarize=10)
         with control_dependencies([check]):
             if ragged:
-                return DynamicShape(self.partitioned, identity(self.inner))
-            if axis < len(self.partitioned):
+                return DynamicShape(self.partitioned_dim_sizes, identity(self.inner_dim_sizes))
+            if axis < len(self.partitioned_dim_sizes):
                 return self._stretched(axis, lengths)
             return self._inner_stretched(axis, lengths)
 
     def _stretched(self, axis: int, lengths: Tensor) -> DynamicShape:
-        own = self.size(axis)
-        parts = list(self.partitioned[:axis])
+        own = self.dimension_size(axis)
+        parts = list(self.partitioned_dim_sizes[:axis])
         if lengths.shape.ndims == 0:
             lengths = where(equal(own, 1), lengths, own)
             repeats = where(equal(own, 1), lengths, 1)
         else:
             repeats = lengths
-        splits = stack([0, self.slices(axis)])
+        splits = stack([0, self.num_slices_in_dimension(axis)])
         parts.append(lengths)
-        for part in self.partitioned[axis + 1:]:
+        for part in self.partitioned_dim_sizes[axis + 1:]:
             if part.shape.ndims == 0:
                 parts.append(part)
                 splits = splits * part
             else:
                 parts.append(repeat_ranges(part, splits, repeats))
                 splits = gather(splits_of_lengths(part), splits)
-        return DynamicShape(parts, self.inner)
+        return DynamicShape(parts, self.inner_dim_sizes)
 
     def _inner_stretched(self, axis: int, lengths: Tensor) -> DynamicShape:
-        place = axis - len(self.partitioned)
+        place = axis - len(self.partitioned_dim_sizes)
         if lengths.shape.ndims == 0:
-            own = self.size(axis)
-            before, size = self.inner[:place], where(equal(own, 1), lengths, own)
-            return DynamicShape(self.partitioned, concat([before, [size], self.inner[place + 1:]], axis=0))
+            own = self.dimension_size(axis)
+            before, size = self.inner_dim_sizes[:place], where(equal(own, 1), lengths, own)
+            inner = concat([before, [size], self.inner_dim_sizes[place + 1:]], axis=0)
+            return DynamicShape(self.partitioned_dim_sizes, inner)
         if axis == 0:
             raise ValueError("Unable to broadcast: outermost dimension must be uniform.")
-        outer = [self.inner[i] for i in range(place)]
-        return DynamicShape([*self.partitioned, *outer, lengths], self.inner[place + 1:])
+        outer = [self.inner_dim_sizes[i] for i in range(place)]
+        return DynamicShape([*self.partitioned_dim_sizes, *outer, lengths], self.inner_dim_sizes[place + 1:])
 
 
 def broadcast_dynamic_shape(x: DynamicShape, y: DynamicShape) -> DynamicShape:
@@ -149,10 +200,10 @@ def broadcast_dynamic_shape(x: DynamicShape, y: DynamicShape) -> DynamicShape:
     if x.rank is None or y.rank is None:
         raise ValueError("Unable to broadcast: unknown rank")
     rank = max(x.rank, y.rank)
-    x, y = x.to_rank(rank), y.to_rank(rank)
+    x, y = x.broadcast_to_rank(rank), y.broadcast_to_rank(rank)
     for axis in range(rank):
-        x = x.broadcast_dimension(axis, y.size(axis))
-        y = y.broadcast_dimension(axis, x.size(axis))
+        x = x.broadcast_dimension(axis, y.dimension_size(axis))
+        y = y.broadcast_dimension(axis, x.dimension_size(axis))
     return x
 
 
@@ -163,32 +214,32 @@ def broadcast_to(value: Any, target: DynamicShape) -> Any:
       ValueError: a rank is not known, or larger than that of the shape.
     """
     value = tensor_or_ragged(value)
-    if isinstance(value, Rows) and value.row_splits.dtype != target.inner.dtype:
-        value = value.with_row_splits_dtype(target.inner.dtype)
+    if isinstance(value, Rows) and value.row_splits.dtype != target.inner_dim_sizes.dtype:
+        value = value.with_row_splits_dtype(target.inner_dim_sizes.dtype)
     rank = target.rank
     if value.shape.ndims is None or rank is None:
         raise ValueError("Unable to broadcast: unknown rank")
     if value.shape.ndims > rank:
         raise ValueError("Incompatible with shape: rank mismatch")
-    source = DynamicShape.of(value).to_rank(rank)
+    source = DynamicShape.from_tensor(value).broadcast_to_rank(rank)
     value = _with_dimensions(value, target, rank)
     multiples: list = [1] * rank
-    for axis in range(len(target.partitioned)):
+    for axis in range(len(target.partitioned_dim_sizes)):
         if not source.is_ragged(axis) and not target.is_ragged(axis):
-            own, wanted = source.size(axis), target.size(axis)
+            own, wanted = source.dimension_size(axis), target.dimension_size(axis)
             if get_static_value(own) in (1, None) and get_static_value(wanted) != 1:
                 multiples[axis] = where(equal(own, 1), wanted, 1)
     if any(isinstance(multiple, Tensor) for multiple in multiples):
         value = tile(value, stack(multiples, axis=0))
-    for axis in range(len(target.partitioned)):
+    for axis in range(len(target.partitioned_dim_sizes)):
         if not source.is_ragged(axis) and target.is_ragged(axis):
-            value = _with_lengths(value, axis, target.size(axis))
+            value = _with_lengths(value, axis, target.dimension_size(axis))
     return value
 
 
 def _with_dimensions(value: Any, target: DynamicShape, rank: int) -> Any:
     """`value` as a ragged tensor of the rank and the ragged rank of the shape."""
-    kind, inner = target.inner.dtype, rank - len(target.partitioned)
+    kind, inner = target.inner_dim_sizes.dtype, rank - len(target.partitioned_dim_sizes)
     if value.shape.ndims < rank:
         if value.shape.ndims < inner + 1:
             value = reshape(value, concat([ones([inner + 1 - value.shape.ndims], kind), shape(value, out_type=kind)],
@@ -202,7 +253,7 @@ def _with_dimensions(value: Any, target: DynamicShape, rank: int) -> Any:
             value = value.with_flat_values(
                 RaggedTensor.from_tensor(value.flat_values, ragged_rank=more, row_splits_dtype=kind))
         return value
-    return RaggedTensor.from_tensor(value, ragged_rank=len(target.partitioned) - 1, row_splits_dtype=kind)
+    return RaggedTensor.from_tensor(value, ragged_rank=len(target.partitioned_dim_sizes) - 1, row_splits_dtype=kind)
 
 
 def _with_lengths(value: Any, axis: int, lengths: Tensor) -> Any:

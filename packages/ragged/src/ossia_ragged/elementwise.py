@@ -41,7 +41,7 @@ def binary(function: Callable, args: tuple, kwargs: dict[str, Any], parameters: 
     y = tensor_or_ragged(y, name=parameters[1], preferred_dtype=x.dtype)
     x, y = same_row_splits_dtypes(x, y)
     if (x_ragged and y_ragged) or (x_ragged and _is_wide(x, y)) or (y_ragged and _is_wide(y, x)):
-        shape = broadcast_dynamic_shape(DynamicShape.of(x), DynamicShape.of(y))
+        shape = broadcast_dynamic_shape(DynamicShape.from_tensor(x), DynamicShape.from_tensor(y))
         x, y = broadcast_to(x, shape), broadcast_to(y, shape)
     result = function(x.flat_values if isinstance(x, Rows) else x, y.flat_values if isinstance(y, Rows) else y,
                       *rest, **kwargs)

@@ -66,7 +66,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 def _whole(what: str, value: Any, rank: int) -> Tensor:
     """Integers of a known rank, as int32."""
-    numbers = convert_to_tensor(value, name=what)
+    numbers = convert_to_tensor(value, name=what, preferred_dtype=dtypes.int32)
     if not numbers.dtype.is_integer:
         raise TypeError(f"{what} must be an integer tensor; dtype={numbers.dtype}")
     numbers.shape.assert_has_rank(rank)

@@ -10,7 +10,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
 from ossia_ops.comparison import equal
-from ossia_ops.gather import one_hot as dense_one_hot
+from ossia_ops.one_hot import one_hot as dense_one_hot
 from ossia_ops.reduction import reduce_all
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims as dense_expand_dims

@@ -405,3 +405,8 @@ def case_segments_of_splits_of_unknown_rank(tf):
 def case_splits_of_known_numbers(tf):
     p, f = tf.placeholder, tf.ragged.segment_ids_to_row_splits
     return Case([f(p(tf.int32, [None]), 4), f(p(tf.int64, [3]), tf.constant(4)), f(p(tf.int64, [3]), p(tf.int32, []))], graph_only=True)
+
+
+def case_row_splits_of_counted_rows(tf):
+    f = tf.ragged.segment_ids_to_row_splits
+    return [f(tf.constant([0, 0, 2]), num_segments=count) for count in (4, np.int64(4), np.array(4), tf.constant(4))]

@@ -247,8 +247,8 @@ class CoordinatedCreator:
 class RecoverableSession(WrappedSession):
     """A session that is made anew by its creator when its engine goes away (`PREEMPTION_ERRORS`)."""
 
-    def __init__(self, creator: Any) -> None:
-        self._creator = creator
+    def __init__(self, sess_creator: Any) -> None:
+        self._creator = sess_creator
         super().__init__(self._create())
 
     def _create(self) -> Any:

@@ -46,6 +46,8 @@ class WhileContext(ControlFlowContext):
         self, maximum_iterations: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
         swap_memory: bool = False, name: str = "while_context", grad_state: Any = None,
     ) -> None:
+        if not isinstance(parallel_iterations, int) or parallel_iterations <= 0:
+            raise ValueError(f"`parallel_iterations` must be a positive integer: {parallel_iterations}")
         super().__init__()
         self._name = self.graph.unique_name(name)
         self._maximum_iterations = maximum_iterations

@@ -38,6 +38,9 @@ PRODUCER_VERSION = 134  # the GraphDef version that TensorFlow 1.15 writes
 class Graph(GraphScopes, GraphInternals):
     """A dataflow graph: operations as nodes, tensors as edges. Not safe for building from several threads at once."""
 
+    tensor_type: type[Tensor] = Tensor
+    """The class of what its nodes make; a graph of another kind may have another."""
+
     def __init__(self) -> None:
         super().__init__()
         self._lock = threading.RLock()

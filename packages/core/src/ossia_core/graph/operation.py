@@ -110,7 +110,7 @@ class Operation:
         self._control_flow_context = graph._control_flow_context
         self.frames = user_frames()
         self.original_op = None
-        self.outputs = [Tensor(self, i, dtype) for i, dtype in enumerate(output_types)]
+        self.outputs = [graph.tensor_type(self, i, dtype) for i, dtype in enumerate(output_types)]
         for tensor in inputs:
             tensor._consumers.append(self)
 

@@ -3,8 +3,9 @@ for."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -240,6 +241,11 @@ class Feeder:
             self._accepted = shape
         return value if self._finished is None else self._finished(value)
 
+    def check(self, value: Any) -> None:
+        """Refuses what the tensor cannot have, whatever the elements of strings are."""
+        with contextlib.suppress(errors.InternalError):
+            self(value)
+
     def leave_elements(self) -> None:
         """Do not look at the elements of strings: the run has nothing to do with them."""
         if self._is_object:
@@ -279,6 +285,21 @@ class Feeder:
                 if isinstance(item, (bytes, str)):  # NumPy would read the number that it spells
                     raise TypeError(f"must be real number, not {type(item).__name__}")
         return np.asarray(value, dtype=wanted)
+
+
+def fed_values(feeders: list[Feeder], values: Iterable[Any]) -> list[Any]:
+    """The arrays of feeds.
+
+    Raises:
+      TypeError, ValueError: a value is none that its tensor can have.
+      InternalError: an element of a string is none; the elements are looked at after all else.
+    """
+    try:
+        return [feeder(value) for feeder, value in zip(feeders, values)]
+    except errors.InternalError:
+        for feeder, value in zip(feeders, values):
+            feeder.check(value)
+        raise
 
 
 def _holds(kind: np.dtype, number: int) -> bool:

@@ -14,7 +14,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.backends import installed_backends
 from ossia_core.session.context import RunContext
-from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds
+from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds, fed_values
 from ossia_core.session.plan import Plan
 from ossia_core.session.quiet import quietly
 from ossia_core.session.rewrites import asked_for
@@ -166,7 +166,7 @@ class BaseSession:
             prepared = None
         if prepared is None:
             prepared, given = self._prepared(fetches, key, feed_dict)
-        values = [feeder(value) for feeder, value in zip(prepared.feeders, given)] if given else ()
+        values = fed_values(prepared.feeders, given) if given else ()
         if options is not None or run_metadata is not None:
             return self._run_traced(prepared, list(given), values, options, run_metadata)
         plan = prepared.plan

@@ -19,8 +19,8 @@ from ossia_core.primitives.variable_ops import assign_add_op, assign_op, assign_
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape, as_shape
 from ossia_core.variables.initial_values import guarded
 from ossia_core.variables.options import checked_options
+from ossia_core.variables.save_slices import SaveSliceInfo
 from ossia_core.variables.variable import (
-    SaveSliceInfo,
     VariableV1,
     as_base_dtype,
     checked_collections,

@@ -27,7 +27,8 @@ from ossia_core.variables.partition import (
     iter_parts,
 )
 from ossia_core.variables.resource import ResourceVariable
-from ossia_core.variables.variable import SaveSliceInfo, VariableV1
+from ossia_core.variables.save_slices import SaveSliceInfo
+from ossia_core.variables.variable import VariableV1
 
 
 class VariableStore:

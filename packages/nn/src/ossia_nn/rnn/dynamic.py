@@ -129,6 +129,7 @@ def dynamic_rnn(
       (outputs, final state).
 
     Raises:
+      AssertionError: `parallel_iterations` is no int.
       TypeError: `cell` is no cell.
       ValueError: neither state nor dtype, or inputs of unfit shapes.
     """
@@ -160,8 +161,11 @@ def dynamic_rnn(
             with control_dependencies([_has_shape(sequence_length, [batch_size])]):
                 sequence_length = identity(sequence_length, name="CheckSeqLen")
         inputs = nest.pack_sequence_as(inputs, flat_input)
+        parallel_iterations = parallel_iterations or 32
+        if not isinstance(parallel_iterations, int):
+            raise AssertionError("parallel_iterations must be int")
         outputs, final_state = _loop(
-            cell, inputs, state, parallel_iterations or 32, swap_memory, sequence_length, dtype
+            cell, inputs, state, parallel_iterations, swap_memory, sequence_length, dtype
         )
         if not time_major:
             outputs = nest.map_structure(swapped, outputs)

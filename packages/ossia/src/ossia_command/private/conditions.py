@@ -14,14 +14,35 @@ from ossia_core.control import cond_context, context_protos, control_ops, while_
 from ossia_core.primitives import identity
 
 with_dependencies = identity.with_dependencies
-switch = control_ops.switch
 merge = control_ops.merge
-_Enter = control_ops.enter
 _NextIteration = control_ops.next_iteration
 _SwitchRefOrTensor = control_ops.switch_ref_or_tensor
 CondContext = cond_context.CondContext
 WhileContext = while_context.WhileContext
 from_control_flow_context_def = context_protos.from_proto
+
+
+def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """The data, in the second place if a predicate is true and in the first if it is not."""
+    if dtype is not None and not isinstance(data, (tf.SparseTensor, tf.IndexedSlices)):
+        data = tf.convert_to_tensor(data, dtype=dtype, name="data")
+    return control_ops.switch(data, pred, name)
+
+
+def control_trigger(name: str | None = None) -> Any:
+    """An operation that does nothing, and runs where its control inputs are dead."""
+    return tf.raw_ops.ControlTrigger(name=name)
+
+
+def _Enter(
+    data: Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10, use_ref: bool = True,
+    use_input_shape: bool = True, name: str | None = None,
+) -> Any:
+    """The data inside a loop; a variable's reference stays one with `use_ref`."""
+    data = tf.convert_to_tensor(data) if not isinstance(data, tf.Tensor) else data
+    if data.dtype._is_ref_dtype and not use_ref:
+        data = tf.identity(data)
+    return control_ops.enter(data, frame_name, is_constant, parallel_iterations, use_input_shape, name)
 
 
 def constant_value(pred: Any) -> bool | None:

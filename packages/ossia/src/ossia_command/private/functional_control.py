@@ -42,13 +42,13 @@ def indexed_case(branch_index: Any, branch_fns: Sequence[Callable[[], Any]], nam
 def while_loop(
     cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, shape_invariants: Any = None,
     parallel_iterations: int = 10, maximum_iterations: Any = None, name: str | None = None,
-    return_same_structure: bool = True,
+    return_same_structure: bool = True, back_prop: bool = True,
 ) -> Any:
     """The loop variables when the condition is false."""
     with _functional():
         return tf.while_loop(
             cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations=maximum_iterations,
-            name=name, return_same_structure=return_same_structure,
+            name=name, return_same_structure=return_same_structure, back_prop=back_prop,
         )
 
 

@@ -54,29 +54,40 @@ class ObjectIdentityDictionary(MutableMapping[Any, Any]):
 class ObjectIdentitySet(MutableSet[Any]):
     """A set whose members are compared with `is`; they need not be hashable."""
 
-    def __init__(self, members: Iterable[Any] = ()) -> None:
-        self._storage = dict.fromkeys(map(Reference, members))
+    def __init__(self, *members: Iterable[Any]) -> None:
+        self._storage: MutableMapping[Any, Any] = ObjectIdentityDictionary()
+        for group in members:
+            self.update(group)
 
-    def __contains__(self, value: object) -> bool:
-        return Reference(value) in self._storage
+    def __contains__(self, key: object) -> bool:
+        return key in self._storage
 
     def __iter__(self) -> Iterator[Any]:
-        return (key.unwrapped for key in self._storage)
+        return iter(self._storage)
 
     def __len__(self) -> int:
         return len(self._storage)
 
-    def add(self, value: Any) -> None:
-        """Adds an object."""
-        self._storage[Reference(value)] = None
+    def add(self, key: Any) -> None:  # type: ignore[override]
+        """Adds a member."""
+        self._storage[key] = None
 
-    def discard(self, value: Any) -> None:
-        """Removes an object, if it is there."""
-        self._storage.pop(Reference(value), None)
+    def discard(self, key: Any) -> None:  # type: ignore[override]
+        """Removes a member, if it is one."""
+        self._storage.pop(key, None)
 
-    def update(self, values: Iterable[Any]) -> None:
-        """Adds several objects."""
-        self._storage.update(dict.fromkeys(map(Reference, values)))
+    def update(self, items: Iterable[Any]) -> None:
+        """Adds several members."""
+        for item in items:
+            self.add(item)
+
+    def intersection(self, items: Iterable[Any]) -> ObjectIdentitySet:
+        """The members that are among the items."""
+        return self & type(self)(items)  # type: ignore[return-value]
+
+    def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:
+        """The members that are not among the items."""
+        return self - type(self)(items)  # type: ignore[return-value]
 
 
 class WeakReference(Reference):
@@ -132,28 +143,11 @@ class ObjectIdentityWeakKeyDictionary(MutableMapping[Any, Any]):
         return iter([key.unwrapped for key in self._forget()])
 
 
-class ObjectIdentityWeakSet(MutableSet[Any]):
+class ObjectIdentityWeakSet(ObjectIdentitySet):
     """A set whose members are compared with `is` and not kept by it."""
 
-    def __init__(self, *members: Any) -> None:
-        self._members = ObjectIdentityWeakKeyDictionary()
+    def __init__(self, *members: Iterable[Any]) -> None:
+        super().__init__()
+        self._storage = ObjectIdentityWeakKeyDictionary()
         for group in members:
-            for member in group:
-                self.add(member)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self._members
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
-    def add(self, value: Any) -> None:
-        """Adds a member."""
-        self._members[value] = None
-
-    def discard(self, value: Any) -> None:
-        """Removes a member, if it is one."""
-        self._members.pop(value, None)
+            self.update(group)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ossia as tf
@@ -20,10 +21,7 @@ from ossia_ragged import (
 )
 
 RaggedTensorDynamicShape = dynamic_shape.DynamicShape
-broadcast_dynamic_shape = dynamic_shape.broadcast_dynamic_shape
-broadcast_to = dynamic_shape.broadcast_to
 batch_gather = gathering.batch_gather
-gather = gathering.gather
 gather_nd = gathering.gather_nd
 concat = joining.concat
 stack = joining.stack
@@ -32,20 +30,11 @@ boolean_mask = selection.boolean_mask
 expand_dims = shapes.expand_dims
 ragged_one_hot = shapes.one_hot
 rank = shapes.rank
-size = shapes.size
 squeeze = shapes.squeeze
 tile = tiling.tile
 repeat_ranges = repeats.repeat_ranges
 lengths_to_splits = partitions.splits_of_lengths
 is_ragged = rows.is_ragged
-convert_to_tensor_or_ragged_tensor = rows.tensor_or_ragged
-reduce_all = reduction.reduce_all
-reduce_any = reduction.reduce_any
-reduce_max = reduction.reduce_max
-reduce_mean = reduction.reduce_mean
-reduce_min = reduction.reduce_min
-reduce_prod = reduction.reduce_prod
-reduce_sum = reduction.reduce_sum
 segment_max = segments.unsorted_segment_max
 segment_mean = segments.unsorted_segment_mean
 segment_min = segments.unsorted_segment_min
@@ -98,3 +87,63 @@ def match_row_splits_dtypes(*tensors: Any, **kwargs: Any) -> Any:
 def ragged_tensor_getitem(self: Any, key: Any) -> Any:
     """`self[key]`."""
     return self[key]
+
+
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, axis: int = 0, batch_dims: int = 0, name: str | None = None
+) -> Any:
+    """The rows of a tensor that indices name."""
+    return gathering.gather(params, indices, validate_indices, name, axis, batch_dims)
+
+
+def size(input: Any, out_type: Any = tf.int32, name: str | None = None) -> Any:
+    """The number of values."""
+    return shapes.size(input, name, out_type)
+
+
+def convert_to_tensor_or_ragged_tensor(
+    value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
+) -> Any:
+    """A value as a tensor, or as the ragged tensor that it is."""
+    return rows.tensor_or_ragged(value, dtype, name, preferred_dtype)
+
+
+def repeat(data: Any, repeats: Any, axis: int, name: str | None = None) -> Any:
+    """A tensor whose slices along an axis are repeated."""
+    return tf.repeat(data, repeats, axis, name)
+
+
+def _reducing(reduce: Callable[..., Any]) -> Callable[..., Any]:
+    def reduced(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None) -> Any:
+        return reduce(input_tensor, axis, keepdims, name)
+
+    reduced.__doc__ = reduce.__doc__
+    return reduced
+
+
+reduce_all = _reducing(reduction.reduce_all)
+reduce_any = _reducing(reduction.reduce_any)
+reduce_max = _reducing(reduction.reduce_max)
+reduce_mean = _reducing(reduction.reduce_mean)
+reduce_min = _reducing(reduction.reduce_min)
+reduce_prod = _reducing(reduction.reduce_prod)
+reduce_sum = _reducing(reduction.reduce_sum)
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+    """The shape to which both broadcast."""
+    return dynamic_shape.broadcast_dynamic_shape(shape_x, shape_y)
+
+
+def broadcast_to(rt_input: Any, shape: Any, broadcast_inner_dimensions: bool = True) -> Any:
+    """A tensor or ragged tensor broadcast to a shape, in its innermost dimensions only if that is asked for."""
+    found = rt_input
+    if shape.num_partitioned_dimensions:
+        found = dynamic_shape.broadcast_to(rt_input, shape)
+    if not broadcast_inner_dimensions or shape.num_inner_dimensions == 0:
+        return found
+    if not is_ragged(found):
+        return tf.broadcast_to(found, shape.inner_dim_sizes)
+    rows_of_values = tf.cast(tf.shape(found.flat_values)[:1], shape.dim_size_dtype)
+    sizes = tf.concat([rows_of_values, shape.inner_dim_sizes], 0)
+    return found.with_flat_values(tf.broadcast_to(found.flat_values, sizes))

@@ -9,8 +9,12 @@ import numpy as np
 
 import ossia as tf
 from ossia_core import shape_rules
+from ossia_ops import grid
 
 # arrays
+
+get_positive_axis = grid.positive_axis
+tile_one_dimension = grid.tile_one_dimension
 
 
 def expand_dims_v2(input: Any, axis: Any, name: str | None = None) -> Any:
@@ -134,40 +138,9 @@ def convert_to_int_tensor(tensor: Any, name: str, dtype: Any = tf.int32) -> Any:
     return tf.raw_ops.Cast(x=tensor, DstT=dtype)
 
 
-def get_positive_axis(axis: Any, ndims: int | None) -> int:
-    """An axis counted from the first one.
-
-    Raises:
-        TypeError: It is no int.
-        ValueError: It is none of the axes, or negative where their number is not known.
-    """
-    if not isinstance(axis, int):
-        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
-    if ndims is not None:
-        if 0 <= axis < ndims:
-            return axis
-        if -ndims <= axis < 0:
-            return axis + ndims
-        raise ValueError(f"axis={axis} out of bounds: expected {-ndims}<=axis<{ndims}")
-    if axis < 0:
-        raise ValueError("axis may only be negative if ndims is statically known.")
-    return axis
-
-
 def repeat_with_axis(data: Any, repeats: Any, axis: Any, name: str | None = None) -> Any:
     """A tensor whose slices along an axis are repeated."""
     return tf.repeat(data, repeats, axis, name)
-
-
-def tile_one_dimension(data: Any, axis: int, multiple: Any) -> Any:
-    """A tensor repeated along one axis."""
-    if data.shape.ndims is not None:
-        multiples: Any = [1] * data.shape.ndims
-        multiples[axis] = multiple
-    else:
-        ones = tf.ones(tf.rank(data), tf.int32)
-        multiples = tf.concat([ones[:axis], [multiple], ones[axis + 1 :]], axis=0)
-    return tf.tile(data, multiples)
 
 
 # math

@@ -36,6 +36,15 @@ def is_resource_variable(var: Any) -> bool:
     return isinstance(var, ResourceVariable)
 
 
+def is_variable_initialized(ref: Any, name: str | None = None) -> Any:
+    """Whether a variable, or the one that a reference is of, has been initialized."""
+    if ref.dtype._is_ref_dtype:
+        from ossia import raw_ops
+
+        return raw_ops.IsVariableInitialized(ref=ref, name=name)
+    return ref.is_initialized(name=name)
+
+
 def variable_op(
     shape: Any, dtype: Any, name: str = "Variable", set_shape: bool = True, container: str = "", shared_name: str = ""
 ) -> Any:
