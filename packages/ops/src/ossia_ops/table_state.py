@@ -111,10 +111,13 @@ class Table:
     def find(self, keys: np.ndarray, default: Any) -> np.ndarray:
         """The values of keys, `default` for those that are not there."""
         default = self._default(default)
+        entries = self.entries
+        if not entries:
+            kind = object if self.value_dtype == dtypes.string else self.value_dtype.as_numpy_dtype
+            return np.full((*keys.shape, *self.value_shape), default, kind)
         index = self._indexed(keys)
         if index is not None:
             return index.find(keys, default)
-        entries = self.entries
         found = [entries.get(key, default) for key in keys.reshape(-1).tolist()]
         return _array(found, self.value_dtype, (*keys.shape, *self.value_shape))
 
