@@ -7,7 +7,7 @@ _HASH = (
     "strings are Python objects: making a list of them, joining them and counting their bytes takes six times as long as the hashes "
     "in C; on NumPy those of one length are hashed together, a pass for each step"
 )
-_DOUBLE = "computed in float64 by series, block by block, error and Bessel functions of float32 in float32; compiled by the C backend but for the derivative of igamma and Bessel functions"
+_DOUBLE = "computed in float64 by series, block by block, error and Bessel functions of float32 in float32; in C on the C backend but for Bessel functions"
 REASONS = {
     "elementwise": _PASSES,
     "elementwise/divide gradient": "seven NumPy calls, each a pass over memory: three divisions, a product, a negation, and sums along no axis",
@@ -50,7 +50,7 @@ REASONS = {
     "sparse/cross hashed": _TEXT,
     "strings": _TEXT,
     "strings/decode_raw": "strings are Python objects, whose lengths are counted and compared one by one",
-    "strings/regex_full_match": "a machine in Python that reads byte by byte, so that time stays linear in the text (decision 5)",
+    "strings/decode_base64": "strings are Python objects: all are decoded together, and one object is made for each",
     "strings/regex_replace": "matches are found by re, text by text, and put together in Python, one by one",
     "strings/regex of a class": "matches are found by re, and put together in Python, one by one",
     "strings/hash fast": _HASH,
@@ -63,13 +63,12 @@ REASONS = {
     "parsing/unsorted_segment_join": _TEXT,
     "resources": "rows are sorted by their targets and taken place by place: each row is moved twice",
     "resources/insert": "a Python dict: an entry and two objects for each key, most of the time the dict's own",
-    "resources/find": "a Python dict: a look-up and an object for each key",
     "quantized layers": "a guess: computed in float64, a pass for each step of the rounding",
-    "random": "Philox with ten rounds of several NumPy passes; compiled are uniform, normal and truncated values of float32",
-    "random/normal double": "the C library's log, sin and cos, number by number, for the original's last bits",
-    "random/gamma": "rejection in rounds over all values that are left, each from a stream of its own, in double precision",
-    "random/poisson": "rejection in rounds over all values that are left, each from a stream of its own, in double precision",
-    "random/poisson of a high rate": "rejection in rounds over all values that are left, each from a stream of its own, in double precision",
+    "random": "Philox with ten rounds of several NumPy passes; the C backend draws all but integers and 16-bit floats in C",
+    "random/normal double": "the C library's log, sin and cos, called from Python number by number, for the original's last bits",
+    "random/gamma": "rejection in rounds of NumPy calls over all values that are left, each from a stream of its own; the C backend goes value by value",
+    "random/poisson": "rejection in rounds of NumPy calls over all values that are left, each from a stream of its own; the C backend goes value by value",
+    "random/poisson of a high rate": "rejection in rounds of NumPy calls over all values that are left, each from a stream of its own; the C backend goes value by value",
     "random/shuffle": "Fisher and Yates swap one after the other, in Python on NumPy; no order of the original's swaps but this one",
     "ctc/ctc_loss": "NumPy steps along time, some ten calls a step for all sequences together",
     "ctc/ctc_loss gradient": "NumPy steps along time, some ten calls a step for all sequences together",
@@ -77,7 +76,7 @@ REASONS = {
     "tables": "a Python dict: a look-up and an object for each key; whole numbers in fixed tables are found by NumPy together",
     "linear algebra": "LAPACK through NumPy, with a call and copies for each batch",
     "linear algebra/cholesky_solve": "two triangular solutions, by general ones of LAPACK through NumPy",
-    "linear algebra/sqrtm": "eigenvalues, their vectors, an inverse and the condition by LAPACK, for all matrices of a batch together, where the original has one Schur decomposition",
+    "linear algebra/sqrtm": "eigenvalues, their vectors and an inverse by LAPACK, for all matrices of a batch together, where the original has one Schur decomposition",
     "linear algebra/lu": "pivots column by column, for all matrices of a batch together; the C backend has elimination without blocks",
     "linear algebra/tridiagonal_solve": "elimination row by row, for all systems of a batch together",
     "linear algebra/tridiagonal_solve, pivots": "elimination row by row, for all systems of a batch together",

@@ -150,3 +150,14 @@ def test_comparisons_and_sums_of_integers_that_broadcast(dtype):
 @pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "prod"])
 def test_reductions_along_axes_apart(name, axes):
     agree(lambda x: getattr(tf, "reduce_" + name)(x + 0.0, axes) * 2.0, RANDOM.rand(3, 4, 5, 2, 6).astype("f4") + 0.5)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_gamma_slopes(dtype):
+    a = np.exp(RANDOM.uniform(-6, 12, 2000)).astype(dtype)
+    x = (a * np.exp(RANDOM.randn(2000))).astype(dtype)
+    ends = np.array([0, 1, -1, np.inf, np.nan, 0.5, 1e5, 1e6], dtype)
+    with np.errstate(all="ignore"):
+        for first, second in ((a, x), (ends[:, None], ends), (a[:1].reshape(()), x), (a[:6].reshape(2, 3, 1), x[:4])):
+            agree(lambda a, x: tf.raw_ops.IgammaGradA(a=a, x=x), first, second)
+            agree(lambda a, x: tf.raw_ops.RandomGammaGrad(alpha=a, sample=x), first, second)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ossia_core.random import choices, distributions, philox, rejection
+from ossia_core.random.candidates import LearnedUnigramSampler
 from ossia_core.random.philox import Philox, Stream, WordReader
 
 GOLDEN = np.load(Path(__file__).parent / "golden" / "random_golden.npz")
@@ -123,3 +124,19 @@ def test_poisson_always_ends(rate):
 @pytest.mark.parametrize("alpha", [np.nan, np.inf, -1.0, 0.0, 1e-300, 1e300])
 def test_gamma_always_ends(alpha):
     assert rejection.gamma(Philox.from_seeds(1, 2), 3, [alpha], np.dtype(np.float64)).shape == (3, 1)
+
+
+@pytest.mark.parametrize("classes", [1, 5, 63, 64, 65, 1000, 100_003])
+def test_learned_classes_are_drawn_by_blocks_as_by_all_sums(classes):
+    random = np.random.RandomState(0)
+    sampler, weights = LearnedUnigramSampler(classes), np.ones(classes, np.int64)
+    for step in range(20):
+        count, sums = random.randint(1, 60), weights.cumsum()
+        words = WordReader(Philox(3, step)).take(count)
+        found = sampler.draw(WordReader(Philox(3, step)), count)
+        np.testing.assert_array_equal(found, np.searchsorted(sums, words % np.uint32(sums[-1]), side="right"))
+        seen = random.randint(-2, classes + 2, 40)
+        sampler.learn(seen)
+        np.add.at(weights, seen[(seen >= 0) & (seen < classes)], 1)
+        expected = weights.astype("f4") / np.float32(weights.sum())
+        np.testing.assert_array_equal(sampler.probability(np.arange(classes)), expected)

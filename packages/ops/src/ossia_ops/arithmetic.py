@@ -386,7 +386,7 @@ def _(a, b):
             None, None, f"Both inputs must be of same shape: {dims_text(a.shape)} vs. {dims_text(b.shape)}"
         )
     if not a.ndim:
-        raise InvalidArgumentError(None, None, "Input must be at least 1D")
+        raise InvalidArgumentError(None, None, "Input must be at least 1D[]")
     if a.shape[-1] != 3:
         raise FailedPreconditionError(None, None, "Cross-products are only defined for 3-element vectors.")
     return np.cross(a, b).astype(a.dtype)

@@ -73,7 +73,11 @@ def _(input):
 @diag_part_op.kernel
 def _(input):
     half = input.ndim // 2
-    if input.ndim % 2 or not half or input.shape[:half] != input.shape[half:]:
+    if input.ndim % 2:
+        raise InvalidArgumentError(
+            None, None, f"The rank of the tensor should be even and positive, got shape {dims_text(input.shape)}"
+        )
+    if input.shape[:half] != input.shape[half:]:
         differ = next((i for i in range(half) if input.shape[i] != input.shape[half + i]), 0)
         raise InvalidArgumentError(
             None, None,
@@ -110,7 +114,7 @@ def _(diagonal):
 def _(diagonal):
     x = np.asarray(diagonal)
     if not x.ndim:
-        raise InvalidArgumentError(None, None, "input must be at least 1-dim, received shape: []")
+        raise InvalidArgumentError(None, None, "diagonal must be at least 1-dim, received shape: []")
     size = x.shape[-1]
     result = np.full((*x.shape, size), b"", object) if x.dtype == object else np.zeros((*x.shape, size), x.dtype)
     result[..., np.arange(size), np.arange(size)] = x

@@ -134,7 +134,7 @@ def matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool
         isinstance(l2_regularizer, (int, float)) and l2_regularizer == 0
     ):
         raise NotImplementedError(
-            "matrix_solve_ls is disabled for complex128 with an l2_regularizer that is not 0: poor accuracy"
+            "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to poor accuracy."
         )
     if not fast:
         return matrix_solve_ls_op(matrix, rhs, l2_regularizer, fast=fast, name=name)
@@ -167,6 +167,8 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
         a = convert_to_tensor(a, name="a")
         if not a.dtype.is_floating:
             raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
+        if a.shape.ndims is not None and a.shape.ndims < 2:
+            raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {a.shape.ndims}).")
         kind = a.dtype.as_numpy_dtype
         if rcond is None:
             rows, columns = (shape(a)[i] if size is None else size for i, size in zip((-2, -1), _inner(a), strict=True))

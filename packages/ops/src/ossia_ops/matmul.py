@@ -20,8 +20,11 @@ from ossia_ops.broadcast import broadcast_gradient_args_op
 from ossia_ops.cast import cast
 from ossia_ops.complex_numbers import conj
 from ossia_ops.element_types import SIGNED
+from ossia_ops.integer_products import product_of_integers
 from ossia_ops.shape import expand_dims, reshape, shape, squeeze
 from ossia_ops.transposition import transpose
+
+_WORTH = 1 << 15  # products of integers from which on floats are worth while
 
 
 def product(a: Any, b: Any) -> Any:
@@ -33,6 +36,8 @@ def product(a: Any, b: Any) -> Any:
         )
     if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
         return np.matmul(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype)
+    if a.dtype.kind in "iu" and a.size * b.shape[-1] >= _WORTH and b.size:
+        return product_of_integers(a, b, a.dtype)
     return np.matmul(a, b)
 
 
@@ -101,10 +106,8 @@ def _batch_shape(x: TensorShape, y: TensorShape, adj_x: bool, adj_y: bool, batch
 
 def _batch_product(x: Any, y: Any, adj_x: bool, adj_y: bool) -> Any:
     if x.ndim < 2 or y.ndim < 2:
-        raise InvalidArgumentError(
-            None, None,
-            f"In[0] and In[1] must have at least 2 dimensions: {dims_text(x.shape)} vs. {dims_text(y.shape)}"
-        )
+        low = int(x.ndim >= 2)
+        raise InvalidArgumentError(None, None, f"In[{low}] ndims must be >= 2: {(x, y)[low].ndim}")
     given = x, y
     x, y = (np.conj(m).swapaxes(-1, -2) if adjoint and m.dtype.kind == "c" else m.swapaxes(-1, -2) if adjoint else m
             for m, adjoint in ((x, adj_x), (y, adj_y)))

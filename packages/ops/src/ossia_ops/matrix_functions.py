@@ -27,7 +27,7 @@ _MOST_PARALLEL = 1e5  # condition of eigenvectors that are used
 
 def _check(input: Any) -> None:
     if input.ndim < 2:
-        raise InvalidArgumentError(None, None, f"Input tensor must have rank >= 2, got {input.ndim}")
+        raise InvalidArgumentError(None, None, f"Input tensor 0 must have rank >= 2, got {input.ndim}")
     if input.shape[-1] != input.shape[-2]:
         raise InvalidArgumentError(None, None, "Input matrix must be square.")
 

@@ -10,6 +10,7 @@ from ossia_core.errors import InvalidArgumentError
 
 _CHUNK = 1 << 14  # elements worked on at a time
 _LONG = 256  # rows per target from which summing target by target pays
+_NARROW = 32  # elements up to which rows are changed element by element, where NumPy has a loop for it
 _ROUND = 64  # rows, none twice, from which changing them together pays
 
 _LONG_RUN = 64  # rows of a run that are taken one after the other
@@ -84,12 +85,13 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
     if ufunc is np.add and target.shape[0] * _LONG <= rows.size and np.ndim(updates):
         _add_by_target(target, rows, updates)
         return
-    if ufunc in _IN_ANY_ORDER and np.shape(updates)[:1] == rows.shape and rows.size >= _ROUND:
+    narrow = width <= _NARROW and target.dtype.kind in "iuf" and target.dtype.itemsize >= 4
+    if not narrow and ufunc in _IN_ANY_ORDER and np.shape(updates)[:1] == rows.shape and rows.size >= _ROUND:
         ordered, order = _sorted(rows)
         starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
         reduce_runs(updates, starts, ufunc, target, ordered[starts], order, onto=True)
         return
-    if np.ndim(updates) and np.shape(updates)[0] == rows.size >= _ROUND:
+    if not narrow and np.ndim(updates) and np.shape(updates)[0] == rows.size >= _ROUND:
         left: list[Any] = []
         for chosen in rounds(rows):
             if left or (not isinstance(chosen, slice) and chosen.size < _ROUND):

@@ -22,13 +22,14 @@ _T = "{int8, int16, int32, int64, uint8, uint16, string}"
 _ATTRS = {"set_operation": "string", "validate_indices": "bool = true"}
 _A, _B = np.array([[3, 1, 1], [9, 9, 1]], "i4"), np.array([[1, 5], [1, 2]], "i4")
 _SPARSE = (np.array([[0, 0], [0, 1], [1, 0]], "i8"), np.array([5, 1, 4], "i4"), np.array([2, 2], "i8"))
-# Which elements stay, by whether each is in the first set and in the second.
-_KEPT: dict[bytes, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    b"a-b": lambda a, b: ~b,
-    b"b-a": lambda a, b: ~a,
-    b"intersection": lambda a, b: a & b,
-    b"union": lambda a, b: a | b,
+# Which elements stay, by whether each is in the first set and in the second; the same for two Python sets.
+_KEPT: dict[bytes, tuple[Callable[[np.ndarray, np.ndarray], np.ndarray], Callable[[set, set], set]]] = {
+    b"a-b": (lambda a, b: ~b, lambda a, b: a - b),
+    b"b-a": (lambda a, b: ~a, lambda a, b: b - a),
+    b"intersection": (lambda a, b: a & b, lambda a, b: a & b),
+    b"union": (lambda a, b: a | b, lambda a, b: a | b),
 }
+_FEW = 1000  # elements that Python sets take sooner than arrays
 
 Sets = tuple[tuple[int, ...], np.ndarray, np.ndarray]  # the shape of the places, each element's place, the elements
 
@@ -70,9 +71,11 @@ def _combined(a: Sets, b: Sets, set_operation: bytes) -> tuple[np.ndarray, np.nd
         raise InvalidArgumentError(None, None, f"Invalid set_operation {set_operation.decode(errors='replace')}.")
     if a[0] != b[0]:
         raise InvalidArgumentError(None, None, f"Mismatched shapes {list(a[0])} vs {list(b[0])}")
+    if len(a[2]) + len(b[2]) <= _FEW:
+        return _combined_few(a, b, kept[1])
     numbers, first = _distinct(a, b)
     of_a, of_b = merged(*numbers)
-    stays = kept(of_a >= 0, of_b >= 0)
+    stays = kept[0](of_a >= 0, of_b >= 0)
     of_a, of_b = of_a[stays], of_b[stays]
     source = np.empty(len(of_a), np.intp)
     source[of_b >= 0] = first[1][of_b[of_b >= 0]] + len(a[2])
@@ -83,6 +86,20 @@ def _combined(a: Sets, b: Sets, set_operation: bytes) -> tuple[np.ndarray, np.nd
     column = np.arange(len(rows)) - np.repeat(starts, lengths)
     shape = np.array([*a[0], lengths.max(initial=0)], np.int64)
     return np.concatenate([rows, column[:, None]], axis=1).astype(np.int64), values, shape
+
+
+def _combined_few(
+    a: Sets, b: Sets, kept: Callable[[set, set], set]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    sets: dict[tuple, tuple[set, set]] = {}
+    for which, (_, rows, values) in enumerate((a, b)):
+        for place, value in zip(rows.tolist(), values.tolist(), strict=True):
+            sets.setdefault(tuple(place), (set(), set()))[which].add(value)
+    chosen = [(place, sorted(kept(*sets[place]))) for place in sorted(sets)]
+    indices = [(*place, column) for place, own in chosen for column in range(len(own))]
+    shape = np.array([*a[0], max((len(own) for _, own in chosen), default=0)], np.int64)
+    found = np.array([value for _, own in chosen for value in own], a[2].dtype)
+    return np.array(indices, np.int64).reshape(-1, len(shape)), found, shape
 
 
 def _shapes(rank: int | None) -> tuple[TensorShape, TensorShape, TensorShape]:
@@ -210,9 +227,13 @@ def _(set_indices, set_values, set_shape):
 def _(set_indices, set_values, set_shape):
     sets = _sparse_sets(set_indices, set_values, set_shape)
     sizes.allocatable(sets[0], 4)
-    (chosen,) = _distinct(sets)[1]
     result = np.zeros(sets[0], np.int32)
-    np.add.at(result, tuple(sets[1][chosen].T), 1)
+    if len(sets[2]) <= _FEW:
+        for place, _ in {(tuple(row), value) for row, value in zip(sets[1].tolist(), sets[2].tolist(), strict=True)}:
+            result[place] += 1
+    else:
+        (chosen,) = _distinct(sets)[1]
+        np.add.at(result, tuple(sets[1][chosen].T), 1)
     return result
 
 

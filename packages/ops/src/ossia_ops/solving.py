@@ -127,6 +127,8 @@ def _(matrix, rhs):
 
 @matrix_triangular_solve_op.kernel
 def _(matrix, rhs, *, lower, adjoint):
+    if matrix.ndim >= 2 and matrix.shape[-1] != matrix.shape[-2]:
+        raise InvalidArgumentError(None, None, "First input (lhs) must be a square matrix.")
     check_square(matrix)
     check_solvable(matrix, rhs)
     if not np.diagonal(matrix, axis1=-2, axis2=-1).all():

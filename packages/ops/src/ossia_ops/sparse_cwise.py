@@ -20,6 +20,7 @@ from ossia_ops.cast import cast
 from ossia_ops.concat import concat
 from ossia_ops.fill import ones, zeros_like
 from ossia_ops.shape import expand_dims, shape, size
+from ossia_ops.sparse_rows import beyond
 
 _KINDS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
@@ -35,7 +36,7 @@ def _positions(indices: np.ndarray, dims: tuple[int, ...]) -> tuple[np.ndarray, 
             None,
             f"Input sp_indices should be a matrix of {len(dims)} columns but received shape {dims_text(indices.shape)}",
         )
-    if indices.size and ((indices < 0).any() or (indices >= np.array(dims)).any()):
+    if beyond(indices, dims).any():
         raise InvalidArgumentError(None, None,
             "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape"
         )
@@ -162,8 +163,9 @@ def _(a_indices, a_values, a_shape, b):
         )
     if len(a_values) != len(a_indices):
         raise InvalidArgumentError(None, None, f"Dimensions {len(a_indices)} and {len(a_values)} are not compatible")
-    outside = ((a_indices < 0) | (a_indices >= b.shape)).any(axis=1) if a_indices.shape[1:] == (b.ndim,) else ()
-    if np.any(outside):
+    positions = a_indices if a_indices.shape[1:] == (b.ndim,) else _positions(a_indices, b.shape)
+    outside = beyond(positions, b.shape)
+    if outside.any():
         row = a_indices[int(np.argmax(outside))]
         axis = next(i for i, n in enumerate(b.shape) if not 0 <= row[i] < n)
         raise InvalidArgumentError(
@@ -171,7 +173,9 @@ def _(a_indices, a_values, a_shape, b):
             f"{dims_text(b.shape)}"
         )
     result = b.copy()
-    np.add.at(result, _positions(a_indices, b.shape), a_values)
+    if a_values.size:
+        # In one dimension `at` has a fast loop.
+        np.add.at(result.reshape(-1), np.ravel_multi_index(tuple(positions.T), b.shape), a_values)
     return result
 
 

@@ -19,6 +19,7 @@ from ossia_ops.element_types import INDEX
 from ossia_ops.fill import zeros, zeros_like
 from ossia_ops.gather import gather, gather_nd
 from ossia_ops.reduction import reduce_sum
+from ossia_ops.sparse_rows import beyond
 from ossia_ops.transposition import transpose
 
 
@@ -46,7 +47,7 @@ def check_inside(indices: Any, dims: Any, what: str = "indices") -> None:
     Raises:
       InvalidArgumentError: there is one.
     """
-    outside = np.any((indices < 0) | (indices >= np.asarray(dims)), axis=1) if indices.size else np.zeros(0, bool)
+    outside = beyond(indices, dims)
     if outside.any():
         row = int(np.argmax(outside))
         raise InvalidArgumentError(

@@ -29,6 +29,8 @@ from ossia_ops.shape import shape
 from ossia_ops.special_single import in_single
 from ossia_ops.special_values import in_double
 
+_INF = float("inf")
+
 # -- error functions ------------------------------------------------------------------------------------
 
 def _error_gradient(factor: float) -> Callable:
@@ -161,7 +163,7 @@ def _(node, grad):
         return None, to_q(partial * grad)
 
 
-zeta_op.samples(plain=([2., 3.], [1., 0.5]), pole=([1.], [2.]))
+zeta_op.samples(plain=([2., 3.], [1., 0.5]), pole=([1.], [2.]), endless=([_INF, _INF, _INF], [0.5, 1., 2.]))
 
 
 @public("zeta", "math.zeta")
@@ -180,8 +182,7 @@ def _igamma_gradient(node: Any, grad: Any) -> tuple[Tensor, Tensor]:
         return to_a(partial_a * grad), to_x(partial_x * grad)
 
 
-_INF = float("inf")
-_EDGES = ([0., -1., _INF, 1., _INF, 0., np.nan, 1.], [0., 0., 1., _INF, _INF, _INF, 0., -1.])
+_EDGES = ([0., -1., _INF, 1., _INF, 0., np.nan, 1., _INF], [0., 0., 1., _INF, _INF, _INF, 0., -1., 0.5])
 
 igamma_op = op("Igamma(a: T, x: T) -> z: T", T="{float, double}")
 
@@ -248,12 +249,10 @@ def _(a, b, x):
 @betainc_op.kernel
 def _(a, b, x):
     full = [(name, np.shape(v)) for name, v in (("a", a), ("b", b), ("x", x)) if np.ndim(v)]
-    for (name, sizes), (other, another) in itertools.pairwise(full):
-        if sizes != another:
+    for (name, dims), (other, others) in itertools.pairwise(full):
+        if dims != others:
             raise InvalidArgumentError(
-                None,
-                None,
-                f"Shapes of {name} and {other} are inconsistent: {dims_text(sizes)} vs. {dims_text(another)}",
+                None, None, f"Shapes of {name} and {other} are inconsistent: {dims_text(dims)} vs. {dims_text(others)}"
             )
     return in_double(special_values.betainc)(a, b, x)
 
@@ -268,7 +267,11 @@ def _(node, grad):
     return None, None, Reduction(x_shape, axes)(partial * grad)
 
 
-betainc_op.samples(plain=([1., 2.], [2., 3.], [0.25, 0.5]), ends=([1., 1.], [1., 1.], [0., 1.]))
+betainc_op.samples(
+    plain=([1., 2.], [2., 3.], [0.25, 0.5]),
+    ends=([1., 1.], [1., 1.], [0., 1.]),
+    nan=([np.nan, 1., np.nan], [1., np.nan, np.nan], [0., 1., 0.5]),
+)
 
 
 @public("betainc", "math.betainc")

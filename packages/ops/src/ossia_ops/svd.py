@@ -50,14 +50,17 @@ def _empty(input: Any, full_matrices: bool) -> tuple:
 def _(input, *, compute_uv, full_matrices):
     if input.ndim < 2:
         raise InvalidArgumentError(None, None, f"Input tensor 0 must have rank >= 2, got {input.ndim}")
+    finite = np.isfinite(input).all(axis=(-2, -1))
+    known = input if finite.all() else np.where(finite[..., None, None], input, 0)
     if not input.size:
         values, left, right = _empty(input, full_matrices)
     elif compute_uv:
-        left, values, right = np.linalg.svd(precise(input), full_matrices=full_matrices)
+        left, values, right = np.linalg.svd(precise(known), full_matrices=full_matrices)
         left, right = (m.astype(input.dtype, copy=False) for m in (left, np.conj(np.swapaxes(right, -1, -2))))
     else:
-        values = np.linalg.svd(precise(input), compute_uv=False)
+        values = np.linalg.svd(precise(known), compute_uv=False)
     values = values.astype(input.dtype)
+    values[~finite] = np.nan
     if not compute_uv:
         return values, np.zeros(0, input.dtype), np.zeros(0, input.dtype)
     return values, left, right

@@ -1,7 +1,6 @@
 """What lookup tables hold in a session: fixed ones, ones that programs change, and open-addressed ones."""
 from __future__ import annotations
 
-import functools
 import threading
 from collections.abc import Iterable
 from typing import Any
@@ -30,6 +29,35 @@ def _array(items: list, dtype: Any, shape: tuple) -> np.ndarray:
     return out.reshape(shape)
 
 
+class _Numbers:
+    """Whole numbers that are keys, found together.
+
+    Args:
+      keys: of shape [n], n > 0, in any order, none twice.
+      values: their values, of shape [n].
+    """
+
+    def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
+        order = np.argsort(keys)
+        self._keys, self._values = keys[order], values[order]
+        self._first, self._last = int(self._keys[0]), int(self._keys[-1])
+        self._places: np.ndarray | None = None
+        if self._last - self._first < _SPREAD * len(keys):
+            self._places = np.full(self._last - self._first + 1, -1, np.intp)
+            self._places[self._keys - self._first] = np.arange(len(keys))
+
+    def find(self, keys: np.ndarray, default: Any) -> np.ndarray:
+        """The values of keys, `default` for those that are not there."""
+        if self._places is not None:
+            inside = (keys >= self._first) & (keys <= self._last)
+            places = self._places[np.where(inside, keys, self._first) - self._first]
+            inside &= places >= 0
+        else:
+            places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            inside = self._keys[places] == keys
+        return np.where(inside, self._values[places], np.asarray(default, self._values.dtype))
+
+
 class Table:
     """A table that programs change.
 
@@ -44,6 +72,8 @@ class Table:
         self.entries: dict = {}
         self.lock = threading.RLock()
         self.name = ""
+        self._index: tuple[int, _Numbers] | None = None  # with the number of changes that it knows of
+        self._changes = self._asked = 0  # since the last change so many keys were asked for
 
     def read(self) -> np.ndarray:
         """The value of a handle that is a reference to strings: a container, always the default, and the name."""
@@ -82,18 +112,49 @@ class Table:
         """The values of keys, `default` for those that are not there."""
         default = self._default(default)
         entries = self.entries
+        if not entries:
+            kind = object if self.value_dtype == dtypes.string else self.value_dtype.as_numpy_dtype
+            return np.full((*keys.shape, *self.value_shape), default, kind)
+        index = self._indexed(keys)
+        if index is not None:
+            return index.find(keys, default)
         found = [entries.get(key, default) for key in keys.reshape(-1).tolist()]
         return _array(found, self.value_dtype, (*keys.shape, *self.value_shape))
+
+    def _indexed(self, keys: np.ndarray) -> _Numbers | None:
+        """An index of whole numbers: made once as many of them were asked for as there are entries."""
+        of_rows_or_texts = self.value_shape or self.value_dtype == dtypes.string
+        if keys.size < _MANY or keys.dtype.kind != "i" or of_rows_or_texts:
+            return None
+        index, changes = self._index, self._changes
+        if index is not None and index[0] == changes:
+            return index[1]
+        self._asked += keys.size
+        pairs = list(self.entries.items()) if self._asked >= len(self.entries) else []
+        if not pairs:
+            return None
+        known, values = zip(*pairs, strict=True)
+        count = (len(pairs),)
+        made = _Numbers(_array(list(known), self.key_dtype, count), _array(list(values), self.value_dtype, count))
+        self._index = changes, made
+        return made
+
+    def _changed(self) -> None:
+        self._changes, self._asked, self._index = self._changes + 1, 0, None
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Sets the values of keys; of a key that comes twice the last one counts."""
         self.check_values(keys, values)
-        self.entries.update(self._pairs(keys, values))
+        with self.lock:
+            self.entries.update(self._pairs(keys, values))
+            self._changed()
 
     def remove(self, keys: np.ndarray) -> None:
         """Forgets keys; those that are not there do not matter."""
-        for key in keys.reshape(-1).tolist():
-            self.entries.pop(key, None)
+        with self.lock:
+            for key in keys.reshape(-1).tolist():
+                self.entries.pop(key, None)
+            self._changed()
 
     def size(self) -> int:
         """Number of keys."""
@@ -109,7 +170,9 @@ class Table:
     def fill(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Replaces all entries."""
         self.check_values(keys, values)
-        self.entries = dict(self._pairs(keys, values))
+        with self.lock:
+            self.entries = dict(self._pairs(keys, values))
+            self._changed()
 
     def initialize(self, pairs: Iterable[tuple]) -> None:
         """Not for tables that change; InvalidArgumentError."""
@@ -125,34 +188,7 @@ class FixedTable(Table):
         """The values of keys; FailedPreconditionError before the table is filled."""
         if not self.filled:
             raise FailedPreconditionError(None, None, "Table not initialized.")
-        of_rows_or_texts = self.value_shape or self.value_dtype == dtypes.string
-        if keys.size < _MANY or keys.dtype.kind != "i" or of_rows_or_texts or not self.entries:
-            return super().find(keys, default)
-        known, values = self._in_order
-        first, last = int(known[0]), int(known[-1])
-        if last - first < _SPREAD * len(known):
-            inside = (keys >= first) & (keys <= last)
-            places = self._places[np.where(inside, keys, first) - first]
-            inside &= places >= 0
-        else:
-            places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-            inside = known[places] == keys
-        return np.where(inside, values[places], np.asarray(self._default(default), values.dtype))
-
-    @functools.cached_property
-    def _in_order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Whole numbers that are keys, in order, and their values."""
-        keys = _array(list(self.entries), self.key_dtype, (len(self.entries),))
-        order = np.argsort(keys)
-        return keys[order], _array(list(self.entries.values()), self.value_dtype, keys.shape)[order]
-
-    @functools.cached_property
-    def _places(self) -> np.ndarray:
-        """For each number from the first key to the last one its place among the keys, -1 where there is none."""
-        keys = self._in_order[0]
-        places = np.full(int(keys[-1]) - int(keys[0]) + 1, -1, np.intp)
-        places[keys - keys[0]] = np.arange(len(keys))
-        return places
+        return super().find(keys, default)
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Not for this kind; UnimplementedError."""

@@ -212,3 +212,40 @@ def case_ranks_are_checked_in_turn(tf):
         says("Can't concatenate scalars", tf.concat, [scalar, scalar], 0),
         says("Shape must be rank 2 but is rank 0", tf.concat, [matrix, scalar], 0),
     ])
+
+
+def case_matrices(tf):
+    flat, wide, scalar = np.zeros([3]), np.ones([2, 3]), np.zeros([])
+    return refusals(
+        tf,
+        (r"Input tensor 0 must have rank >= 2, got 1", tf.linalg.sqrtm, flat),
+        (r"First input \(lhs\) must be a square matrix.", lambda x: tf.linalg.triangular_solve(x, tf.zeros([2, 1])), wide),
+        (r"even and positive, got shape \[3\]", tf.linalg.tensor_diag_part, flat),
+        (r"diagonal must be at least 1-dim, received shape: \[\]", lambda x: tf.raw_ops.MatrixDiag(diagonal=x), scalar),
+        (r"In\[0\] ndims must be >= 2: 1", tf.matmul, flat, wide),
+        (r"Input must be at least 1D", tf.linalg.cross, scalar, scalar),
+        (r"Input `a` must have at least 2 dimensions \(saw: 1\).", lambda: tf.linalg.pinv(tf.zeros([3]))),
+        (r"currently disabled for complex128", lambda: tf.linalg.lstsq(tf.zeros([2, 2], tf.complex128), tf.zeros([2, 1], tf.complex128), 0.5)),
+    )
+
+
+def case_reductions_and_segments(tf):
+    return refusals(
+        tf,
+        (r"ScanOp: axis must be a scalar, not \[1\]", lambda axis: tf.cumsum([0.5, 0.5], axis), [0]),
+        (r"ScanOp: Expected scan axis in the range \[-1, 1\), but got -2", lambda axis: tf.cumsum([0.5, 0.5], axis), -3),
+        (r"indices should be a vector", lambda i: tf.sparse.segment_sum([0.5, 0.5], i, [0]), [[0]]),
+        (r"segment_ids should be a vector", lambda i: tf.sparse.segment_sum([0.5, 0.5], [0], i), [[0]]),
+        (r"Shape must be at least rank 1 but is rank 0", lambda: tf.linalg.cross([1.0, 2.0, 3.0], 1.0)),
+    )
+
+
+def case_special_functions(tf):
+    three, pair = np.ones([2, 3]), np.ones([2])
+    return refusals(
+        tf,
+        (r"Incompatible shapes: \[2,3\] vs. \[2\]", tf.math.igamma, three, pair),
+        (r"Incompatible shapes: \[2,3\] vs. \[2\]", tf.math.zeta, three, pair),
+        (r"Shapes of a and b are inconsistent: \[2\] vs. \[3\]", tf.math.betainc, np.ones([2]), np.ones([3]), np.ones([])),
+        (r"Shapes of b and x are inconsistent: \[3\] vs. \[2\]", tf.math.betainc, np.ones([]), np.ones([3]), np.ones([2])),
+    )

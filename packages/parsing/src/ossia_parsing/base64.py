@@ -17,6 +17,7 @@ from ossia_core.shape_rules import unchanged
 
 _CODED = re.compile(rb"[A-Za-z0-9_-]*")
 _PADDING = re.compile(rb"={0,2}\Z")
+_FILLING = (b"", b"", b"AA", b"A")  # up to a multiple of four, by what is left over
 
 encode_base64_op = op("EncodeBase64(input: string) -> output: string", pad="bool = false")
 encode_base64_op.shape(unchanged)
@@ -24,19 +25,29 @@ encode_base64_op.shape(unchanged)
 
 @encode_base64_op.kernel
 def _(input, *, pad):
-    def encode(text: bytes) -> bytes:
-        coded = base64.urlsafe_b64encode(text)
-        return coded if pad else coded.rstrip(b"=")
+    texts = np.asarray(input, object).ravel().tolist()
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    # Together, each filled up to three bytes; then the characters of each, but those that only the filling made.
+    coded = base64.urlsafe_b64encode(b"".join([text + bytes(-len(text) % 3) for text in texts]))
+    rooms = -(-lengths // 3) * 4
+    starts = np.cumsum(rooms) - rooms
+    bounds = zip(starts.tolist(), (starts + -(-lengths * 4 // 3)).tolist(), strict=True)
+    results = [coded[start:end] for start, end in bounds]
+    if pad:
+        results = [part + b"=" * (-len(part) % 4) for part in results]
+    return _strings(results, np.shape(input))
 
-    return map_strings(encode, input)
+
+def _strings(texts: list[bytes], shape: tuple[int, ...]) -> np.ndarray:
+    array = np.empty(len(texts), object)
+    array[:] = texts
+    return array.reshape(shape)
 
 
 def map_strings(function: Any, strings: Any) -> np.ndarray:
     """The results of a function of one string, in an array of the same shape."""
     strings = np.asarray(strings, object)
-    results = np.empty(strings.size, object)
-    results[:] = [function(text) for text in strings.ravel().tolist()]
-    return results.reshape(strings.shape)
+    return _strings([function(text) for text in strings.ravel().tolist()], strings.shape)
 
 
 encode_base64_op.not_differentiable()
@@ -62,7 +73,24 @@ decode_base64_op.shape(unchanged)
 
 @decode_base64_op.kernel
 def _(input):
-    return map_strings(_decode, input)
+    strings = np.asarray(input, object)
+    decoded = _decode_together(strings.ravel().tolist())
+    if decoded is None:
+        return map_strings(_decode, strings)
+    return _strings(decoded, strings.shape)
+
+
+def _decode_together(texts: list[bytes]) -> list[bytes] | None:
+    """What texts without padding stand for; None if there are others, or wrong ones."""
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    whole = b"".join(texts)
+    if _CODED.match(whole).end() < len(whole) or (lengths % 4 == 1).any():  # type: ignore[union-attr]
+        return None
+    filled = b"".join([text + _FILLING[len(text) & 3] for text in texts])
+    decoded = base64.urlsafe_b64decode(filled)
+    starts = np.cumsum(-(-lengths // 4) * 3) - -(-lengths // 4) * 3
+    ends = starts + lengths * 3 // 4
+    return [decoded[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
 def _decode(text: bytes) -> bytes:

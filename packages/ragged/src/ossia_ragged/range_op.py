@@ -50,24 +50,35 @@ def _(starts, limits, deltas, *, Tsplits):
         if not np.isfinite(steps).all():
             raise InvalidArgumentError(None, None, "Requires a range of finite size")
         steps[distance * step <= 0] = 0
-        counts = [int(n) for n in steps.tolist()]
-    total = sum(counts)
+        sizes.allocatable((int(steps.sum()),), starts.dtype.itemsize)
+        counts = steps.astype(np.int64)
+    total = int(counts.sum())
     sizes.allocatable((total,), starts.dtype.itemsize)
-    splits = np.cumsum([0, *counts])
-    rows = np.repeat(np.arange(size), counts)
-    place = np.arange(total) - splits[rows]
-    values = (first[rows] + step[rows] * place.astype(starts.dtype)).astype(starts.dtype)
+    splits = np.zeros(size + 1, np.int64)
+    np.cumsum(counts, out=splits[1:])
+    kind, steps_of_all = starts.dtype, deltas if np.ndim(deltas) == 0 else np.repeat(step, counts)
+    if kind.kind in "iu":  # which wrap around
+        before = first - step * splits[:-1].astype(kind)
+        values = np.repeat(before, counts) + steps_of_all * np.arange(total, dtype=kind)
+    else:
+        place = np.arange(total) - np.repeat(splits[:-1], counts)
+        values = (np.repeat(first, counts) + steps_of_all * place.astype(kind)).astype(kind)
     return splits.astype(Tsplits.as_numpy_dtype), values
 
 
-def _whole_counts(first: Any, last: Any, step: Any) -> list[int]:
-    """How many whole numbers there are in each range."""
-    if first.dtype.itemsize < 8:
-        wide = (x.astype(np.int64) for x in (first, last, step))
-    else:
-        wide = (x.astype(object) for x in (first, last, step))  # Python's integers: differences may need 65 bits
+def _whole_counts(first: Any, last: Any, step: Any) -> np.ndarray:
+    """How many whole numbers there are in each range.
+
+    Raises:
+      ResourceExhaustedError: too many for memory.
+    """
+    wide = [x.astype(np.int64) for x in (first, last, step)]
+    if max((abs(int(end)) for x in wide[:2] if x.size for end in (x.min(), x.max())), default=0) >= 1 << 62:
+        wide = [x.astype(object) for x in wide]  # Python's integers: differences may need 65 bits
     start, stop, by = wide
-    return np.maximum(0, -((start - stop) // by)).tolist()
+    counts = np.maximum(0, -((start - stop) // by))
+    sizes.allocatable((int(counts.sum(dtype=np.float64 if counts.dtype != object else object)),), first.dtype.itemsize)
+    return counts.astype(np.int64)
 
 
 ragged_range_op.not_differentiable()

@@ -10,6 +10,7 @@ import numpy as np
 from ossia_core.random.distributions import unit_double, unit_single
 from ossia_core.random.philox import Philox, WordReader
 
+_BLOCK = 64  # classes whose counts are added up ahead
 WORDS_PER_CANDIDATE = 2048  # what a run sets aside for each candidate, whether or not it draws that many
 
 
@@ -59,26 +60,35 @@ class LearnedUnigramSampler(UniformSampler):
 
     def __init__(self, classes: int) -> None:
         super().__init__(classes)
-        self._weights = np.ones(classes, np.int64)
+        self._weights = np.zeros(-(-classes // _BLOCK) * _BLOCK, np.int64)
+        self._weights[:classes] = 1
+        self._blocks = self._weights.reshape(-1, _BLOCK).sum(axis=1)
+        self._total = classes
         self._cumulative: np.ndarray | None = None
 
-    def _sums(self) -> np.ndarray:
-        if self._cumulative is None:
-            self._cumulative = self._weights.cumsum()
-        return self._cumulative
-
     def draw(self, words: WordReader, count: int) -> np.ndarray:
-        sums = self._sums()
-        return np.searchsorted(sums, words.take(count) % np.uint32(sums[-1]), side="right")
+        numbers = (words.take(count) % np.int64(self._total).astype(np.uint32)).astype(np.int64)
+        if self._cumulative is not None or count * _BLOCK >= self.classes:
+            if self._cumulative is None:
+                self._cumulative = self._weights.cumsum()
+            return np.searchsorted(self._cumulative, numbers, side="right")
+        # The block of classes that a number falls into, then the class in it: few weights are added up.
+        sums = self._blocks.cumsum()
+        block = np.searchsorted(sums, numbers, side="right")
+        numbers -= sums[block] - self._blocks[block]
+        inner = self._weights.reshape(-1, _BLOCK)[block].cumsum(axis=1)
+        return block * _BLOCK + np.count_nonzero(inner <= numbers[:, None], axis=1)
 
     def probability(self, values: np.ndarray) -> np.ndarray:
         inside = (values >= 0) & (values < self.classes)
         weights = np.where(inside, self._weights[np.where(inside, values, 0)], 0)
-        return weights.astype(np.float32) / np.float32(self._sums()[-1])
+        return weights.astype(np.float32) / np.float32(self._total)
 
     def learn(self, values: np.ndarray) -> None:
         values = values[(values >= 0) & (values < self.classes)]
         np.add.at(self._weights, values, 1)
+        np.add.at(self._blocks, values // _BLOCK, 1)
+        self._total += len(values)
         self._cumulative = None
 
 
