@@ -439,6 +439,9 @@ def gradient_function(op: Operation, overridden: bool = True) -> Callable | None
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
+        if op.definition.calls == "loop":
+            from ossia_core.functions.loop_gradients import loop_gradient
+            return loop_gradient
         if op.definition.calls in ("call", "call_by_name"):
             from ossia_core.functions.gradients import call_gradient
             return call_gradient

@@ -10,7 +10,7 @@ from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
 from ossia_core.functions.library import Function
-from ossia_core.functions.tracing import branch_graph, order_effects, packed, same_inputs
+from ossia_core.functions.tracing import after_captures, branch_graph, order_effects, packed, same_inputs
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
@@ -90,10 +90,11 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
     inputs = same_inputs(graphs)
     then, otherwise = (_function(graph) for graph in graphs)
     definition = ops.if_op if any(map(is_stateful, graphs)) else ops.stateless_if_op
-    made = definition(
-        predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
-        else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
-    )
+    with after_captures(graphs):
+        made = definition(
+            predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
+            else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
+        )
     return _results(made, graphs)
 
 
@@ -105,10 +106,12 @@ def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
     ]
     _check_branches(graphs, [f"branches[{i}]" for i in range(len(graphs))], "tf.switch_case")
     inputs = same_inputs(graphs)
-    made = ops.case_op(
-        index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs],
-        branches=[_function(graph) for graph in graphs], output_shapes=common_shapes(graphs), name=scope,
-    )
+    branches = [_function(graph) for graph in graphs]
+    with after_captures(graphs):
+        made = ops.case_op(
+            index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], branches=branches,
+            output_shapes=common_shapes(graphs), name=scope,
+        )
     return _results(made, graphs)
 
 
@@ -224,10 +227,12 @@ def _while(
         graph.inputs = kept
     again.outputs = [*again.outputs, *again.inputs[fixed:]]
     inputs = [counter, limit, *start, *captured]
-    made = ops.while_op(
-        inputs, cond=_function(test), body=_function(again), parallel_iterations=parallel_iterations,
-        output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
-    )
+    condition, iteration = _function(test), _function(again)
+    with after_captures((test, again)):
+        made = ops.while_op(
+            inputs, cond=condition, body=iteration, parallel_iterations=parallel_iterations,
+            output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
+        )
     made[0].op._set_attr(ops.LOWER, True)
     made[0].op._set_attr("_num_original_outputs", len(made))
     identity = lookup("Identity")
