@@ -6,7 +6,7 @@ import pytest
 
 import ossia as tf
 from ossia_command import aliases
-from ossia_command.private import control_flow, effects, functional_control, handles, identity, test_util
+from ossia_command.private import control_flow, effects, func_graph, functional_control, handles, identity, test_util
 from ossia_core.primitives.variable_ops import handle_data
 
 
@@ -176,3 +176,18 @@ def test_bodies_wait_for_what_is_around_them():
             assert result.op.inputs[0].op.control_inputs == [add]
             session.run(result)
         assert session.run(total) == 3.0
+
+
+def test_graphs_and_definitions_of_functions(graph):
+    x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="Y")
+    total, halves = tf.add(x, y, name="sum"), tf.split(tf.constant([1.0, 2.0]), 2)
+    made = func_graph.graph_to_function_def(graph, graph.get_operations(), [x, y], [total, halves[1]])
+    assert [arg.name for arg in made.signature.input_arg] == ["x", "Y"]
+    assert [arg.name for arg in made.signature.output_arg] == ["sum", "split_o1"]
+    assert made.ret["sum"] == "sum:z:0" and list(made.node_def[0].input) == ["x", "Y"]
+    body = func_graph.function_def_to_graph(made, input_shapes=[[5], [5]])
+    assert body.outputs[0].shape == [5]
+    with tf.Session(graph=body) as session:
+        assert session.run(body.outputs[0], {"x:0": [2.0] * 5, "Y:0": [1.0] * 5}).tolist() == [3.0] * 5
+    with pytest.raises(ValueError, match="must match the number"):
+        func_graph.function_def_to_graph(made, input_shapes=[[5]])

@@ -306,3 +306,31 @@ def case_refused_bodies(tf):
             says("which is not a Tensor", tf.cond, p, object, lambda: x),
             raises(tf.while_loop, lambda v: v < 3.0, lambda v: v, [x], maximum_iterations=2.5),
         ]
+
+
+def case_slices_of_other_indices(tf):
+    with functional(tf):
+        narrow = tf.IndexedSlices(tf.constant([10]), tf.constant([0]))
+        wide = tf.IndexedSlices(tf.constant([20]), tf.constant([1], tf.int64))
+        p = tf.placeholder(tf.bool, [])
+        mixed = tf.cond(p, lambda: narrow, lambda: wide)
+        moved = tf.cond(p, lambda: tf.IndexedSlices(narrow.values + 1, narrow.indices), lambda: narrow)
+        return Case([mixed.values, mixed.indices, moved.values, moved.indices], feeds=[{p: True}, {p: False}], steps=2)
+
+
+def case_bodies_wait(tf):
+    with functional(tf):
+        v = tf.get_variable("v", initializer=1.0, use_resource=True)
+        add = v.assign_add(2.0).op
+
+        def after():
+            with tf.control_dependencies([add]):
+                return tf.constant(1.0)
+
+        return [tf.cond(tf.constant(False), after, lambda: tf.constant(2.0)),
+                tf.while_loop(lambda i: i < 1, lambda i: i + tf.cast(after(), tf.int32), [0])]
+
+
+def case_unused_variable(tf):
+    v = tf.get_variable("v", [2], initializer=tf.ones_initializer(), use_resource=True)
+    return tf.gradients(tf.constant(3.0), v, unconnected_gradients="zero")

@@ -10,7 +10,15 @@ from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
 from ossia_core.functions.library import Function
-from ossia_core.functions.tracing import after_captures, branch_graph, order_effects, packed, same_inputs
+from ossia_core.functions.tracing import (
+    after_captures,
+    branch_graph,
+    order_effects,
+    output_tensors,
+    packed,
+    same_inputs,
+)
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
@@ -61,6 +69,25 @@ def _check_branches(graphs: Sequence[FuncGraph], names: Sequence[str], kind: str
             )
 
 
+def _with_equal_indices(graphs: Sequence[FuncGraph]) -> None:
+    """Make the indices of IndexedSlices that the branches return int64 where they are not all int32."""
+    columns = [nest.flatten(graph.structured_outputs) for graph in graphs]
+    if len({len(column) for column in columns}) > 1:
+        return
+    uneven = {
+        i for i, column in enumerate(zip(*columns, strict=True))
+        if all(isinstance(leaf, IndexedSlices) for leaf in column) and len({leaf.indices.dtype for leaf in column}) > 1
+    }
+    for graph, column in zip(graphs, columns if uneven else (), strict=False):
+        with graph.as_default():
+            leaves = [
+                IndexedSlices(leaf.values, builder("cast")(leaf.indices, dtypes.int64), leaf.dense_shape)
+                if i in uneven else leaf for i, leaf in enumerate(column)
+            ]
+        graph.structured_outputs = nest.pack_sequence_as(graph.structured_outputs, leaves)
+        graph.outputs = output_tensors(graph.structured_outputs)
+
+
 def _common_shape(tensors: Sequence[Tensor]) -> TensorShape:
     """The most that is true of the shapes of the results of all branches."""
     dims = [t.shape.as_tuple() for t in tensors]
@@ -86,6 +113,7 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
         branch_graph(library.unique_name(f"{scope}{label}"), fn, result_of_operation=predicate)
         for label, fn in (("true", true_fn), ("false", false_fn))
     ]
+    _with_equal_indices(graphs)
     _check_branches(graphs, ("true_fn", "false_fn"), "tf.cond")
     inputs = same_inputs(graphs)
     then, otherwise = (_function(graph) for graph in graphs)
@@ -104,6 +132,7 @@ def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
         branch_graph(library.unique_name(f"{scope}branch{i}"), fn, result_of_operation=index)
         for i, fn in enumerate(functions)
     ]
+    _with_equal_indices(graphs)
     _check_branches(graphs, [f"branches[{i}]" for i in range(len(graphs))], "tf.switch_case")
     inputs = same_inputs(graphs)
     branches = [_function(graph) for graph in graphs]

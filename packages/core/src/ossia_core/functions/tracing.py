@@ -42,12 +42,13 @@ def branch_graph(
         graph.structured_outputs = nest.map_structure(
             lambda leaf: _result(graph, fn, leaf, result_of_operation), result, expand_composites=True
         )
-    graph.outputs = [
-        getattr(t, "flow", t)
-        for t in nest.flatten(graph.structured_outputs, expand_composites=True)
-        if t is not None
-    ]
+    graph.outputs = output_tensors(graph.structured_outputs)
     return graph
+
+
+def output_tensors(structure: Any) -> list[Tensor]:
+    """The tensors of what a body returns; of an array, its flow."""
+    return [getattr(t, "flow", t) for t in nest.flatten(structure, expand_composites=True) if t is not None]
 
 
 @contextlib.contextmanager
