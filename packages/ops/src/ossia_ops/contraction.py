@@ -143,7 +143,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         raise TypeError(f"invalid keyword arguments for this function: {', '.join(sorted(kwargs))}")
     with name_scope(name, "einsum", [equation, inputs]):
         # A variable is read by the op that takes it.
-        tensors = [x if isinstance(x, ResourceVariable) else convert_to_tensor(x) for x in inputs]
+        tensors: list[Any] = [x if isinstance(x, ResourceVariable) else convert_to_tensor(x) for x in inputs]
         if len(tensors) == 1 and re.fullmatch(r"([a-zA-Z])\1", equation.replace(" ", "")):
             return trace(tensors[0])
         labels, output = _parse(equation.replace(" ", ""), tensors)
