@@ -334,3 +334,28 @@ def case_bodies_wait(tf):
 def case_unused_variable(tf):
     v = tf.get_variable("v", [2], initializer=tf.ones_initializer(), use_resource=True)
     return tf.gradients(tf.constant(3.0), v, unconnected_gradients="zero")
+
+
+def case_gradients_of_calls_in_bodies(tf):
+    @tf.function
+    def inner(x):
+        return tf.cond(x > 1.0, lambda: x * x, lambda: x)
+
+    @tf.function
+    def outer(x):
+        return tf.map_fn(inner, x)
+
+    x = tf.constant([0.5, 2.0, 3.0])
+    with functional(tf):
+        looped = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, inner(v)), [0, tf.constant(1.5)])[1]
+    return Case(twice(tf, outer(x), [x]) + [looped], graph=False, collections=False)
+
+
+def case_gradients_on_a_tape(tf):
+    with functional(tf):
+        x = tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v * v), [0, x])[1]
+            z = tf.cond(y > 1.0, lambda: y * x, lambda: y)
+        return Case([z, tape.gradient(z, x)], graph=False, collections=False)
