@@ -55,3 +55,12 @@ def test_what_shape_rules_refuse(name, backend):
                 session.run(result, feeds)
             found.append((type(refused.value), refused.value.op.type))
     assert found[0] == found[1]
+
+
+def test_a_cast_to_handles():
+    with tf.Graph().as_default(), tf.Session() as session:
+        variable = tf.Variable(2.0, use_resource=True)
+        handles = tf.convert_to_tensor([variable], tf.resource)
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.UnimplementedError, match="Cast float to resource is not supported"):
+            session.run(handles)

@@ -6,7 +6,7 @@ import pytest
 
 import ossia as tf
 from ossia_command import aliases
-from ossia_command.private import control_flow, effects, functional_control, handles, identity, test_util
+from ossia_command.private import control_flow, effects, func_graph, functional_control, handles, identity, test_util
 from ossia_core.primitives.variable_ops import handle_data
 
 
@@ -143,3 +143,51 @@ def test_modules_serve_them():
     assert custom_gradient.get_variable_by_name is handles.get_variable_by_name
     assert gradients_util.IsTrainable(tf.constant(1.0)) and not gradients_util.IsTrainable(tf.constant(1))
     assert variable_scope._get_default_variable_store() is not None
+
+
+def test_bodies_of_nodes():
+    x = tf.constant(3.0)
+    choice = functional_control.cond_v2(tf.constant(True), lambda: x * x, lambda: x, name="").op.inputs[0].op
+    assert choice.name == "cond"
+    square, same = functional_control.get_func_graphs(choice)
+    assert [op.type for op in square.get_operations()] == ["Placeholder", "Mul"]
+    assert same.outputs[0].op.type == "Placeholder"
+    loop = functional_control.while_loop(lambda v: v < 20.0, lambda v: v * v, [x])[0].op.inputs[0].op
+    tf.gradients(loop.outputs[2], x)
+    body = functional_control._get_graph(loop, "body")
+    assert "TensorListPushBack" in {user.type for user in body.inputs[2].consumers()}
+    assert functional_control._get_graph(loop, "cond").outputs[0].dtype is tf.bool
+
+
+def test_bodies_wait_for_what_is_around_them():
+    with tf.Session() as session:
+        total = tf.Variable(0.0, use_resource=True)
+        session.run(total.initializer)
+        add = total.assign_add(1.0).op
+
+        def after():
+            with tf.control_dependencies([add]):
+                return tf.constant(1.0)
+
+        choice = functional_control.cond_v2(tf.placeholder_with_default(False, []), after, lambda: tf.constant(2.0))
+        case = functional_control.indexed_case(tf.constant(1), [after, lambda: tf.constant(2.0)])
+        loop = functional_control.while_loop(lambda v: v < 1.0, lambda v: v + after(), [0.0])
+        for result in (choice, case, loop[0]):
+            assert result.op.inputs[0].op.control_inputs == [add]
+            session.run(result)
+        assert session.run(total) == 3.0
+
+
+def test_graphs_and_definitions_of_functions(graph):
+    x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="Y")
+    total, halves = tf.add(x, y, name="sum"), tf.split(tf.constant([1.0, 2.0]), 2)
+    made = func_graph.graph_to_function_def(graph, graph.get_operations(), [x, y], [total, halves[1]])
+    assert [arg.name for arg in made.signature.input_arg] == ["x", "Y"]
+    assert [arg.name for arg in made.signature.output_arg] == ["sum", "split_o1"]
+    assert made.ret["sum"] == "sum:z:0" and list(made.node_def[0].input) == ["x", "Y"]
+    body = func_graph.function_def_to_graph(made, input_shapes=[[5], [5]])
+    assert body.outputs[0].shape == [5]
+    with tf.Session(graph=body) as session:
+        assert session.run(body.outputs[0], {"x:0": [2.0] * 5, "Y:0": [1.0] * 5}).tolist() == [3.0] * 5
+    with pytest.raises(ValueError, match="must match the number"):
+        func_graph.function_def_to_graph(made, input_shapes=[[5]])

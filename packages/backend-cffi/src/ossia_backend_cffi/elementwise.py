@@ -9,6 +9,7 @@ import numpy as np
 
 from ossia_backend_cffi.emitters import BOOL, F32, emits, require_float
 from ossia_backend_cffi.program import Declined, Value
+from ossia_core import dtypes
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
@@ -141,6 +142,8 @@ def _select(c, node, ins, outs):
 
 @emits("Cast", refuses=True)
 def _cast(c, node, ins, outs):
+    if node.attrs["DstT"] in (dtypes.resource, dtypes.variant):
+        raise Declined("a cast to handles")
     target = np.dtype(node.attrs["DstT"].as_numpy_dtype)
     source = ins[0].dtype
     if source == target:

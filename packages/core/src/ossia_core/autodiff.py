@@ -31,6 +31,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.primitives.variable_ops import handle_data
+from ossia_core.shapes import UNKNOWN_SHAPE
 
 _TRAINABLE = frozenset(
     (
@@ -147,9 +148,8 @@ def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bo
                 if y.dtype.is_complex:
                     raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {y.dtype!r})")
                 shape = builder("shape")(y.values if isinstance(y, IndexedSlices) else y)
-                found.append(
-                    lookup("Fill")(shape, convert_to_tensor(_one(y.dtype), y.dtype.base_dtype, f"grad_ys_{i}"))
-                )
+                one = convert_to_tensor(1.0 if y.dtype.is_floating else 1, y.dtype.base_dtype, f"grad_ys_{i}")
+                found.append(lookup("Fill")(shape, one))
                 continue
             _check_initial(grad, y)
             if isinstance(grad, IndexedSlices):
@@ -166,10 +166,6 @@ def _initial(grad_ys: Sequence[Any], ys: Sequence[Any], graph: Any, colocate: bo
             else:
                 found.append(lookup("Identity")(grad, name=f"grad_ys_{i}"))
     return found
-
-
-def _one(dtype: Any) -> Any:
-    return 1.0 if dtype.is_floating else 1
 
 
 def _check_initial(grad: Any, y: Any) -> None:
@@ -443,6 +439,9 @@ def gradient_function(op: Operation, overridden: bool = True) -> Callable | None
     try:
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
+        if op.definition.calls == "loop":
+            from ossia_core.functions.loop_gradients import loop_gradient
+            return loop_gradient
         if op.definition.calls in ("call", "call_by_name"):
             from ossia_core.functions.gradients import call_gradient
             return call_gradient
@@ -460,9 +459,10 @@ def zeros_of(tensor: Tensor) -> Tensor:
 
 
 def _zeros_of_variable(handle: Tensor) -> Tensor:
-    shape = lookup("VariableShape")(handle)
-    known = handle_data(handle)
-    return builder("zeros")(shape, known[0] if known is not None else dtypes.float32)
+    dtype, shape = handle_data(handle) or (dtypes.float32, UNKNOWN_SHAPE)
+    known = handle.op.type == "VarHandleOp" and shape.is_fully_defined()
+    sizes = builder("constant")(shape.as_list(), dtypes.int32) if known else lookup("VariableShape")(handle)
+    return builder("zeros")(sizes, dtype)
 
 
 def zeros_like_output(op: Operation, index: int) -> Tensor:

@@ -420,6 +420,9 @@ def _ones(t: Tensor) -> Tensor:
 
 def _zeros_like(t: Tensor) -> Tensor:
     """Zeros for an output that no gradient reached."""
+    if t.dtype is dtypes.variant:
+        made: Tensor = lookup("ZerosLike")(t)
+        return made
     if t.shape.is_fully_defined():
         return builder("zeros")(t.shape, t.dtype.base_dtype)
     return builder("zeros")(lookup("Shape")(t), t.dtype.base_dtype)

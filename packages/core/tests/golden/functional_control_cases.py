@@ -306,3 +306,56 @@ def case_refused_bodies(tf):
             says("which is not a Tensor", tf.cond, p, object, lambda: x),
             raises(tf.while_loop, lambda v: v < 3.0, lambda v: v, [x], maximum_iterations=2.5),
         ]
+
+
+def case_slices_of_other_indices(tf):
+    with functional(tf):
+        narrow = tf.IndexedSlices(tf.constant([10]), tf.constant([0]))
+        wide = tf.IndexedSlices(tf.constant([20]), tf.constant([1], tf.int64))
+        p = tf.placeholder(tf.bool, [])
+        mixed = tf.cond(p, lambda: narrow, lambda: wide)
+        moved = tf.cond(p, lambda: tf.IndexedSlices(narrow.values + 1, narrow.indices), lambda: narrow)
+        return Case([mixed.values, mixed.indices, moved.values, moved.indices], feeds=[{p: True}, {p: False}], steps=2)
+
+
+def case_bodies_wait(tf):
+    with functional(tf):
+        v = tf.get_variable("v", initializer=1.0, use_resource=True)
+        add = v.assign_add(2.0).op
+
+        def after():
+            with tf.control_dependencies([add]):
+                return tf.constant(1.0)
+
+        return [tf.cond(tf.constant(False), after, lambda: tf.constant(2.0)),
+                tf.while_loop(lambda i: i < 1, lambda i: i + tf.cast(after(), tf.int32), [0])]
+
+
+def case_unused_variable(tf):
+    v = tf.get_variable("v", [2], initializer=tf.ones_initializer(), use_resource=True)
+    return tf.gradients(tf.constant(3.0), v, unconnected_gradients="zero")
+
+
+def case_gradients_of_calls_in_bodies(tf):
+    @tf.function
+    def inner(x):
+        return tf.cond(x > 1.0, lambda: x * x, lambda: x)
+
+    @tf.function
+    def outer(x):
+        return tf.map_fn(inner, x)
+
+    x = tf.constant([0.5, 2.0, 3.0])
+    with functional(tf):
+        looped = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, inner(v)), [0, tf.constant(1.5)])[1]
+    return Case(twice(tf, outer(x), [x]) + [looped], graph=False, collections=False)
+
+
+def case_gradients_on_a_tape(tf):
+    with functional(tf):
+        x = tf.constant(2.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v * v), [0, x])[1]
+            z = tf.cond(y > 1.0, lambda: y * x, lambda: y)
+        return Case([z, tape.gradient(z, x)], graph=False, collections=False)

@@ -260,3 +260,62 @@ def case_messages(tf):
             input_handle=raw.TensorListReserve(element_shape=-1, num_elements=2, element_dtype=tf.float32), index=0, element_shape=-1, element_dtype=tf.float32)),
         says("List has type float but expected type int32", run, lambda raw: raw.TensorListStack(input_handle=of(raw, 1.0), element_shape=-1, element_dtype=tf.int32)),
     ]
+
+
+def case_refused_elements(tf):
+    def run(make):
+        with tf.Graph().as_default(), tf.Session() as session:
+            return session.run(make(tf.raw_ops)).tolist()
+
+    def of(raw, *values, shape=-1):
+        return raw.TensorListFromTensor(tensor=tf.constant(values), element_shape=shape)
+
+    def pushed(raw, *values):
+        handle = raw.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=tf.float32)
+        for value in values:
+            handle = raw.TensorListPushBack(input_handle=handle, tensor=tf.constant(value))
+        return handle
+
+    def reserved(raw, count=2, shape=-1):
+        return raw.TensorListReserve(element_shape=shape, num_elements=count, element_dtype=tf.float32)
+
+    def stack(raw, handle, shape=-1):
+        return raw.TensorListStack(input_handle=handle, element_shape=shape, element_dtype=tf.float32)
+
+    def joined(raw, handle, shape=-1, leading=()):
+        return raw.TensorListConcatV2(input_handle=handle, element_shape=shape, element_dtype=tf.float32,
+                                      leading_dims=tf.constant(leading, tf.int64, shape=[len(leading)]))[0]
+
+    def gathered(raw, handle, indices):
+        return raw.TensorListGather(input_handle=handle, indices=tf.constant(indices, tf.int32, shape=[len(indices)]),
+                                    element_shape=-1, element_dtype=tf.float32)
+
+    def item(raw, handle, dtype=tf.float32):
+        return raw.TensorListGetItem(input_handle=handle, index=0, element_shape=-1, element_dtype=dtype)
+
+    def split(raw, *lengths, shape=-1):
+        return raw.TensorListSplit(tensor=tf.constant([1.0, 2.0, 3.0]), element_shape=shape, lengths=list(lengths))
+
+    return [
+        says("Incompatible ranks during merge: 0 vs. 1", run, lambda raw: stack(raw, pushed(raw, 1.0, [1.0, 2.0]))),
+        says("Incompatible ranks during merge: 1 vs. 0", run, lambda raw: stack(raw, pushed(raw, 1.0), [2])),
+        says(r"Incompatible shapes during merge: \[1\] vs. \[2\]", run, lambda raw: stack(raw, pushed(raw, [1.0], [1.0, 2.0]))),
+        says(r"non-fully-defined element_shape: \[\?,2\]", run, lambda raw: stack(raw, pushed(raw), [-1, 2])),
+        says("which only contains uninitialized tensors and has a", run, lambda raw: stack(raw, reserved(raw))),
+        says("Tried to gather uninitialized tensors from", run, lambda raw: gathered(raw, reserved(raw), [0])),
+        says("Tried to gather 0-elements from", run, lambda raw: gathered(raw, reserved(raw), [])),
+        says("List contains uninitialized tensor at index 1", run, lambda raw: joined(raw, reserved(raw, 2, [-1]), [-1], [1])),
+        says("Trying to concat list with only uninitialized", run, lambda raw: joined(raw, reserved(raw))),
+        says(r"during merge: \[2\] vs. \[1\]", run, lambda raw: joined(raw, pushed(raw, [[1.0, 2.0]], [[1.0]]))),
+        says(r"slice \[1, 4\] from tensor with length 3", run, lambda raw: joined(raw, split(raw, 1, 3))),
+        says("Invalid value in lengths: -1", run, lambda raw: joined(raw, split(raw, -1, 4))),
+        says(r"Specified a list with shape \[2\] from a tensor with shape \[1\]", run, lambda raw: stack(
+            raw, raw.TensorListScatter(tensor=[[1.0], [2.0]], indices=[1, 3], element_shape=[2]))),
+        says("Expected list with element dtype int32 but got list with element dtype float", run,
+             lambda raw: item(raw, of(raw, 1.0), tf.int32)),
+        says("push to list with wrong element dtype. List has type float but trying to push element with type int32", run,
+             lambda raw: raw.TensorListPushBack(input_handle=of(raw, 1.0), tensor=1)),
+        run(lambda raw: item(raw, raw.TensorListSetItem(input_handle=reserved(raw), index=1, item=[1.0, 2.0]))),
+        run(lambda raw: joined(raw, split(raw, 1, 2, shape=[2]))),
+        run(lambda raw: joined(raw, reserved(raw, 2, [-1]), [-1], [1, 2])),
+    ]

@@ -240,3 +240,20 @@ def case_iterations_at_once_in_other_types(tf):
 
     refused = [raises(loop, count) for count in (2.0, np.float32(1), np.array(1))]
     return Case([*refused, raises(tf.scan, lambda a, x: a + x, tf.ones([3]), parallel_iterations=2.0), loop(True)], graph=False)
+
+
+def case_gradients_taken_in_another_loop(tf):
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    y = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v * w), [0, x])[1]
+    mapped = tf.map_fn(lambda v: v * v, x)
+    return [
+        says("because they are in different while loops", tf.hessians, tf.reduce_sum(y), w),
+        says("because they are in different while loops", tf.hessians, tf.reduce_sum(mapped), x),
+        says("because they are in different while loops", tf.while_loop, lambda a: a[0] < 1.0,
+             lambda a: tf.gradients(y, w)[0], [x]),
+    ]
+
+
+def case_named_tuple_of_one(tf):
+    One = collections.namedtuple("One", "x")
+    return type(tf.cond(tf.constant(True), lambda: One(1.0), lambda: One(2.0))).__name__

@@ -12,6 +12,7 @@ from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.variables.resource import ResourceVariable
 from ossia_ops.arithmetic import multiply
 from ossia_ops.concat import concat
 from ossia_ops.diagonal import trace
@@ -141,7 +142,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     if kwargs:
         raise TypeError(f"invalid keyword arguments for this function: {', '.join(sorted(kwargs))}")
     with name_scope(name, "einsum", [equation, inputs]):
-        tensors = [convert_to_tensor(x) for x in inputs]
+        # A variable is read by the op that takes it.
+        tensors: list[Any] = [x if isinstance(x, ResourceVariable) else convert_to_tensor(x) for x in inputs]
         if len(tensors) == 1 and re.fullmatch(r"([a-zA-Z])\1", equation.replace(" ", "")):
             return trace(tensors[0])
         labels, output = _parse(equation.replace(" ", ""), tensors)
@@ -157,7 +159,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
             found = "".join(a for a in found if a in output)
         if sorted(found) != sorted(output):
             raise ValueError(f"Invalid equation: {equation}")
-        return _transposed(result, [found.index(a) for a in output])
+        return convert_to_tensor(_transposed(result, [found.index(a) for a in output]))
 
 
 def _parse(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:

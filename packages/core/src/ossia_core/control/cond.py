@@ -112,7 +112,7 @@ def _renamed(new: Any, old: Any, new_name: str, old_name: str) -> Any:
 
 
 def _single(result: Any) -> Any:
-    if isinstance(result, (list, tuple)) and len(result) == 1 and not hasattr(result, "_fields"):
+    if isinstance(result, (list, tuple)) and len(result) == 1:
         return result[0]
     return result
 

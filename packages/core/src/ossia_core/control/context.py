@@ -43,10 +43,10 @@ def output_context(op: Operation) -> Any:
     return context.outer_context if context is not None and is_loop_exit(op) else context
 
 
-def check_input(name: str, context: Any, tensor: Tensor) -> None:
+def check_input(name: str, context: Any, tensor: Tensor, strict: bool = False) -> None:
     """ValueError if a node in `context` takes a tensor from inside a loop that it is not in.
 
-    A gradient loop may take values of its forward loop: they come through stacks.
+    A gradient loop may take values of its forward loop, unless `strict`: they come through stacks.
     """
     source = output_context(tensor.op)
     if source is None or source is context:
@@ -60,7 +60,7 @@ def check_input(name: str, context: Any, tensor: Tensor) -> None:
             f"Cannot use '{tensor.op.name}' as input to '{name}' because '{tensor.op.name}' is in a while loop. See "
             "info log for more details."
         )
-    if loop.grad_state is not None or inner.grad_state is not None:
+    if not strict and (loop.grad_state is not None or inner.grad_state is not None):
         return
     while loop is not None and loop is not inner:
         loop = loop.outer_context.GetWhileContext() if loop.outer_context is not None else None

@@ -79,7 +79,6 @@ class TensorArray:
         self._shape_box = [UNKNOWN_SHAPE if element_shape is None else TensorShape(element_shape)]
         with name_scope(name, "TensorArray", [handle, size, flow]) as scope:
             if handle is None:
-                size = convert(size, dtypes.int32, "size")
                 placement = contextlib.ExitStack()
                 with placement:
                     if colocate_with_first_write_call:
@@ -240,7 +239,7 @@ class TensorArray:
         known = constant(lengths)
         if not self._infer_shape or value.shape.ndims is None:
             return
-        if known is not None and known.size and (known == known[0]).all():
+        if known is not None and known.ndim and known.size and (known == known[0]).all():
             self._merge_shape(TensorShape([int(known[0]), *value.shape.as_list()[1:]]))
 
     def size(self, name: str | None = None) -> Tensor:

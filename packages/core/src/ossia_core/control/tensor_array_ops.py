@@ -11,7 +11,7 @@ from ossia_core.dtypes import DType, engine_name
 from ossia_core.errors import dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import merge, with_rank, with_rank_at_least
+from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.sizes import elements, scalar
 
@@ -267,8 +267,8 @@ tensor_array_gather_v3_op = op(
 @tensor_array_gather_v3_op.shape
 def _(handle, indices, flow_in, *, element_shape):
     shape = _element_shape(handle, element_shape)
-    count = indices.shape.as_tuple()
-    return TensorShape([count[0] if count else None]).concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
+    count = with_rank(indices, 1)
+    return count.concatenate(shape) if shape.ndims is not None else UNKNOWN_SHAPE
 
 
 @tensor_array_gather_v3_op.kernel
@@ -318,7 +318,7 @@ tensor_array_scatter_v3_op = op(
 def _(handle, indices, value, flow_in):
     count, rows = with_rank(indices, 1), with_rank_at_least(value, 1)
     if rows.ndims is not None:
-        merge(count, rows[:1])
+        merge_dim(rows[0].value, count[0].value)
         merge(_element_shape(handle), value.shape[1:])
     return TensorShape([])
 

@@ -7,6 +7,7 @@ from typing import Any
 from ossia_core import nest
 from ossia_core.control.context import (
     ControlFlowContext,
+    check_input,
     is_constant_enter,
     is_loop_exit,
     output_context,
@@ -291,6 +292,8 @@ class WhileContext(ControlFlowContext):
             start.op._add_control_input(outer_state.forward_index.op._inputs[0].op)
         with self:
             self.AddName(start.name)
+            # Gradients that are taken in another loop cannot count here.
+            check_input(self.graph.unique_name("f_count", mark_as_used=False), self, start, strict=True)
             entered = enter(start, self._name, False, self._parallel_iterations, name="f_count")
             self._loop_enters.append(entered)
             merged = merge([entered, entered])[0]

@@ -22,7 +22,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.shapes import TensorShape
 
 
 def choice_gradient(node: Operation, *grads: Any) -> list[Any]:
@@ -155,10 +155,8 @@ def _zeros(x: Tensor, argument: Tensor) -> Tensor:
     if x.dtype is not dtypes.resource:
         made: Tensor = builder("zeros_like")(x)
         return made
-    dtype, shape = handle_data(argument) or (dtypes.float32, UNKNOWN_SHAPE)
-    if not shape.is_fully_defined():
-        return builder("zeros")(lookup("VariableShape")(x), dtype)
-    return builder("zeros")(shape, dtype, name="zeros_like")
+    dtype, _ = handle_data(argument) or (dtypes.float32, None)
+    return builder("zeros")(lookup("VariableShape")(x), dtype)
 
 
 def _return_intermediates(node: Operation, backwards: Sequence[_BranchGradient]) -> None:

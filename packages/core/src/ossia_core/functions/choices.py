@@ -10,7 +10,15 @@ from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
 from ossia_core.functions.library import Function
-from ossia_core.functions.tracing import branch_graph, order_effects, packed, same_inputs
+from ossia_core.functions.tracing import (
+    after_captures,
+    branch_graph,
+    order_effects,
+    output_tensors,
+    packed,
+    same_inputs,
+)
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
@@ -61,6 +69,25 @@ def _check_branches(graphs: Sequence[FuncGraph], names: Sequence[str], kind: str
             )
 
 
+def _with_equal_indices(graphs: Sequence[FuncGraph]) -> None:
+    """Make the indices of IndexedSlices that the branches return int64 where they are not all int32."""
+    columns = [nest.flatten(graph.structured_outputs) for graph in graphs]
+    if len({len(column) for column in columns}) > 1:
+        return
+    uneven = {
+        i for i, column in enumerate(zip(*columns, strict=True))
+        if all(isinstance(leaf, IndexedSlices) for leaf in column) and len({leaf.indices.dtype for leaf in column}) > 1
+    }
+    for graph, column in zip(graphs, columns if uneven else (), strict=False):
+        with graph.as_default():
+            leaves = [
+                IndexedSlices(leaf.values, builder("cast")(leaf.indices, dtypes.int64), leaf.dense_shape)
+                if i in uneven else leaf for i, leaf in enumerate(column)
+            ]
+        graph.structured_outputs = nest.pack_sequence_as(graph.structured_outputs, leaves)
+        graph.outputs = output_tensors(graph.structured_outputs)
+
+
 def _common_shape(tensors: Sequence[Tensor]) -> TensorShape:
     """The most that is true of the shapes of the results of all branches."""
     dims = [t.shape.as_tuple() for t in tensors]
@@ -86,14 +113,16 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
         branch_graph(library.unique_name(f"{scope}{label}"), fn, result_of_operation=predicate)
         for label, fn in (("true", true_fn), ("false", false_fn))
     ]
+    _with_equal_indices(graphs)
     _check_branches(graphs, ("true_fn", "false_fn"), "tf.cond")
     inputs = same_inputs(graphs)
     then, otherwise = (_function(graph) for graph in graphs)
     definition = ops.if_op if any(map(is_stateful, graphs)) else ops.stateless_if_op
-    made = definition(
-        predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
-        else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
-    )
+    with after_captures(graphs):
+        made = definition(
+            predicate, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], then_branch=then,
+            else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
+        )
     return _results(made, graphs)
 
 
@@ -103,12 +132,15 @@ def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
         branch_graph(library.unique_name(f"{scope}branch{i}"), fn, result_of_operation=index)
         for i, fn in enumerate(functions)
     ]
+    _with_equal_indices(graphs)
     _check_branches(graphs, [f"branches[{i}]" for i in range(len(graphs))], "tf.switch_case")
     inputs = same_inputs(graphs)
-    made = ops.case_op(
-        index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs],
-        branches=[_function(graph) for graph in graphs], output_shapes=common_shapes(graphs), name=scope,
-    )
+    branches = [_function(graph) for graph in graphs]
+    with after_captures(graphs):
+        made = ops.case_op(
+            index, inputs, Tout=[t.dtype.base_dtype for t in graphs[0].outputs], branches=branches,
+            output_shapes=common_shapes(graphs), name=scope,
+        )
     return _results(made, graphs)
 
 
@@ -224,10 +256,12 @@ def _while(
         graph.inputs = kept
     again.outputs = [*again.outputs, *again.inputs[fixed:]]
     inputs = [counter, limit, *start, *captured]
-    made = ops.while_op(
-        inputs, cond=_function(test), body=_function(again), parallel_iterations=parallel_iterations,
-        output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
-    )
+    condition, iteration = _function(test), _function(again)
+    with after_captures((test, again)):
+        made = ops.while_op(
+            inputs, cond=condition, body=iteration, parallel_iterations=parallel_iterations,
+            output_shapes=[TensorShape([]), TensorShape([]), *shapes, *(t.shape for t in captured)], name=scope,
+        )
     made[0].op._set_attr(ops.LOWER, True)
     made[0].op._set_attr("_num_original_outputs", len(made))
     identity = lookup("Identity")

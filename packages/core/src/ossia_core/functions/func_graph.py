@@ -33,6 +33,7 @@ class FuncGraph(Graph):
       outputs: the tensors that the function returns.
       control_outputs: nodes that run in every call.
       captures: tensor of an outer graph -> the placeholder that stands for it.
+      control_captures: what of outer graphs runs before the body.
     """
 
     def __init__(self, name: str, outer: Graph | None = None) -> None:
@@ -50,6 +51,7 @@ class FuncGraph(Graph):
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []
         self.captures: dict[Tensor, Tensor] = {}
+        self.control_captures: dict[Any, None] = {}
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
         self.variables: tuple = ()
@@ -121,10 +123,16 @@ class FuncGraph(Graph):
             self._control_flow_context, self._control_scopes = saved, controls
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """As `Graph.control_dependencies`; what belongs to outer graphs has run before the call and is left out."""
+        """As `Graph.control_dependencies`; the node that calls the body waits for what belongs to outer graphs."""
         if control_inputs is None:
             return super().control_dependencies(None)
-        return super().control_dependencies([item for item in control_inputs if _of(item) in (self, None)])
+        own = []
+        for item in control_inputs:
+            if _of(item) in (self, None):
+                own.append(item)
+            else:
+                self.control_captures[item] = None
+        return super().control_dependencies(own)
 
     @property
     def external_captures(self) -> list[Tensor]:

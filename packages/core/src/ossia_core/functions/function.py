@@ -16,7 +16,7 @@ from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
 from ossia_core.functions.gradients import CONFIG, traced_call_gradient
-from ossia_core.functions.tracing import order_effects, packed, returned_tensor
+from ossia_core.functions.tracing import after_captures, order_effects, packed, returned_tensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.stack import get_default_graph
@@ -151,10 +151,11 @@ class ConcreteFunction:
         inputs = [*tensors, *self._captured]
         stateful = self._function.definition.signature.is_stateful
         definition = ops.stateful_partitioned_call_op if stateful else ops.partitioned_call_op
-        made = definition(
-            inputs, Tout=[t.dtype.base_dtype for t in self.graph.outputs], f=library.reference(self.graph.name),
-            config_proto=CONFIG,
-        )
+        with after_captures([self.graph]):
+            made = definition(
+                inputs, Tout=[t.dtype.base_dtype for t in self.graph.outputs], f=library.reference(self.graph.name),
+                config_proto=CONFIG,
+            )
         outs = made if isinstance(made, list) else []
         # In a branch, nodes are made after the call: the Switch of what it takes.
         node = outs[0].op if outs else get_default_graph()._operations[-1] if isinstance(made, list) else made

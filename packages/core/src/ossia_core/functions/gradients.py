@@ -100,7 +100,7 @@ def call_gradient(node: Operation, *grads: Any) -> Any:
 
 def traced_call_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of a PartitionedCall: a call of the backward function, with what the forward function kept."""
-    wanted = tuple(i for i, g in enumerate(grads) if g is not None)
+    wanted = tuple(i for i, g in enumerate(grads) if g is not None and is_trainable(node.outputs[i]))
     kept = _kept(node).get(wanted)
     if kept is None:
         reference = node.attrs["f"]

@@ -140,7 +140,7 @@ class ListArray(TensorArray):
             value = convert(value, None, "value", preferred_dtype=self._dtype)
             lengths = builder("cast")(lengths, dtypes.int64)
             sizes = known_value(lengths)
-            if value.shape.ndims and sizes is not None and sizes.size and (sizes == sizes[0]).all():
+            if value.shape.ndims and sizes is not None and sizes.ndim and sizes.size and (sizes == sizes[0]).all():
                 self._merge_shape(TensorShape([int(sizes[0])]).concatenate(value.shape[1:]))
             return self.with_flow(stacked_lists.tensor_list_split_op(
                 value, shape_argument(self.element_shape), lengths

@@ -40,22 +40,22 @@ def maker(handle: Tensor) -> Any:
     return None
 
 
-def elements_of(handle: Tensor, dtype: Any = None) -> TensorShape:
+_READ = "Trying to read from list with wrong element dtype. List has type {0} but expected type {1}"
+
+
+def elements_of(handle: Tensor, dtype: Any = None, wrong: str = _READ) -> TensorShape:
     """The shape of a list's elements, as far as its maker says so; ValueError if they are not of `dtype`."""
     node = maker(handle)
     if node is None:
         return UNKNOWN_SHAPE
     if dtype is not None and node.attrs["element_dtype"] is not dtype:
-        raise ValueError(
-            "Trying to read from list with wrong element dtype. List has type "
-            f"{engine_name(node.attrs['element_dtype'])} but expected type {engine_name(dtype)}"
-        )
+        raise ValueError(wrong.format(engine_name(node.attrs["element_dtype"]), engine_name(dtype)))
     return constant_shape(node._inputs[_MAKERS[node.type]])
 
 
-def element_of(handle: Tensor, shape: Any, dtype: Any) -> TensorShape:
+def element_of(handle: Tensor, shape: Any, dtype: Any, wrong: str = _READ) -> TensorShape:
     """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
-    return merge(elements_of(handle, dtype), constant_shape(shape))
+    return merge(elements_of(handle, dtype, wrong), constant_shape(shape))
 
 
 def shape_argument(shape: TensorShape) -> Any:

@@ -66,7 +66,10 @@ tensor_list_push_back_op = op(
 
 @tensor_list_push_back_op.shape
 def _(input_handle, tensor, *, element_dtype):
-    elements_of(input_handle, element_dtype)
+    elements_of(
+        input_handle, element_dtype, "Trying to push to list with wrong element dtype. List has type {0} but trying to "
+        "push element with type {1}",
+    )
     return _SCALAR
 
 
@@ -175,7 +178,10 @@ tensor_list_get_item_op = op(
 
 @tensor_list_get_item_op.shape
 def _(input_handle, index, element_shape, *, element_dtype):
-    return element_of(input_handle, element_shape, element_dtype)
+    return element_of(
+        input_handle, element_shape, element_dtype,
+        "Expected list with element dtype {1} but got list with element dtype {0}",
+    )
 
 
 @tensor_list_get_item_op.kernel

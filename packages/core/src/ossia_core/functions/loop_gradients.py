@@ -199,7 +199,3 @@ def _keep(node: Operation, body: FuncGraph, further: Sequence[Tensor]) -> str:
     node._set_attr("_num_original_outputs", len(node.outputs))
     assert len(node.outputs) == known + len(further) == len(body.outputs)
     return condition.name
-
-
-for _definition in (ops.while_op, ops.stateless_while_op):
-    _definition.gradient(loop_gradient)

@@ -165,8 +165,6 @@ for _definition, _calls in (
     _definition.calls = _calls
 for _definition in (if_op, stateless_if_op, case_op):
     _definition.gradient_in("ossia_core.functions.choice_gradients")
-for _definition in (while_op, stateless_while_op):
-    _definition.gradient_in("ossia_core.functions.loop_gradients")
 
 
 for _definition in (

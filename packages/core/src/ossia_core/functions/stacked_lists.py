@@ -17,7 +17,7 @@ from ossia_core.functions.list_handles import (
     typed_list_in,
 )
 from ossia_core.functions.lists import tensor_list_element_shape_op, tensor_list_length_op, tensor_list_reserve_op
-from ossia_core.functions.tensor_list import TensorList
+from ossia_core.functions.tensor_list import TensorList, merged, shown
 from ossia_core.opdef import op
 from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_least
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
@@ -26,39 +26,30 @@ from ossia_core.sizes import elements
 _SCALAR = TensorShape([])
 
 
-def _stacked(values: list, shape: TensorShape, dtype: Any) -> Any:
-    if dtype is dtypes.variant:
-        made = np.empty(len(values), object)
-        made[:] = values
-        return made
-    if not values:
-        if not shape.is_fully_defined():
-            raise errors.InvalidArgumentError(
-                None, None, f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shape}"
-            )
-        return np.zeros([0, *shape.as_list()], dtype.as_numpy_dtype)
-    first = np.shape(values[0])
-    for value in values:
-        if np.shape(value) != first or not shape.is_compatible_with(np.shape(value)):
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                f"Tried to stack list which only contains uninitialized tensors or has elements of different shapes: "
-                f"{dims_text(first)} and {dims_text(np.shape(value))}",
-            )
-    return np.stack(values)
+def _refused(text: str) -> errors.InvalidArgumentError:
+    return errors.InvalidArgumentError(None, None, text)
 
 
-def _filled(items: list, made: TensorList, shape: TensorShape) -> list:
-    """The elements, zeros in place of those never set, in the shape of the others."""
-    if all(value is not None for value in items):
-        return items
-    known = made.element_shape(shape)
-    for value in items:
-        if value is not None:
-            known = known.merge_with(np.shape(value))
-            break
-    return [made.zeros(known) if value is None else value for value in items]
+def _stacked(items: list, made: TensorList, shape: TensorShape, nothing: str, unset: str) -> Any:
+    """Elements of a list as one tensor, zeros in place of those never set.
+
+    Args:
+      items: the elements.
+      made: the list.
+      shape: what the op knows of their shape.
+      nothing: what is wrong if there are no elements of a shape that is not known; the shape follows.
+      unset: what is wrong if none of them is set; likewise.
+    """
+    if made.dtype is dtypes.variant:
+        stack = np.empty(len(items), object)
+        stack[:] = items
+        return stack
+    known = made.element_shape(shape, items)
+    if not known.is_fully_defined():
+        raise _refused(f"{unset if items else nothing}: {shown(known)}")
+    if not items:
+        return np.zeros([0, *known.as_list()], made.dtype.as_numpy_dtype)
+    return np.stack([made.zeros(known) if value is None else value for value in items])
 
 
 tensor_list_stack_op = op(
@@ -82,8 +73,11 @@ def _(input_handle, element_shape, *, element_dtype, num_elements):
             None, None, f"Operation expected a list with {num_elements} elements but got a list with {len(items)} "
             "elements."
         )
-    shape = found.element_shape(shape_in(element_shape))
-    return _stacked(_filled(items, found, shape), shape, element_dtype)
+    return _stacked(
+        items, found, shape_in(element_shape),
+        "Tried to stack elements of an empty list with non-fully-defined element_shape",
+        "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined element_shape",
+    )
 
 
 @tensor_list_stack_op.gradient
@@ -114,7 +108,7 @@ def _(tensor, element_shape, *, element_dtype):
         raise errors.InvalidArgumentError(
             None,
             None,
-            f"Specified a list with shape {shape} from a tensor with shape {dims_text(tensor.shape[1:])}",
+            f"Specified a list with shape {shown(shape)} from a tensor with shape {dims_text(tensor.shape[1:])}",
         )
     return TensorList(element_dtype, shape, list(tensor))
 
@@ -148,8 +142,11 @@ def _(input_handle, indices, element_shape, *, element_dtype):
             raise errors.InvalidArgumentError(
                 None, None, f"Index {index} out o range; list only has {len(items)} elements."
             )
-    shape = found.element_shape(shape_in(element_shape))
-    return _stacked(_filled([items[i] for i in indices.tolist()], found, shape), shape, element_dtype)
+    return _stacked(
+        [items[i] for i in indices.tolist()], found, shape_in(element_shape),
+        "Tried to gather 0-elements from a list with non-fully-defined shape",
+        "Tried to gather uninitialized tensors from a list with non-fully-defined element_shape",
+    )
 
 
 @tensor_list_gather_op.gradient
@@ -191,6 +188,10 @@ def _scatter(tensor: Any, indices: Any, shape: TensorShape, dtype: Any, count: i
     if count < 0:
         count = int(np.max(indices)) + 1 if np.size(indices) else 0
     elements((max(count, 0),))
+    if np.ndim(tensor) and not shape.is_compatible_with(np.shape(tensor)[1:]):
+        raise _refused(
+            f"Specified a list with shape {shown(shape)} from a tensor with shape {dims_text(np.shape(tensor)[1:])}"
+        )
     return _scattered(TensorList(dtype, shape, [None] * max(count, 0)), tensor, indices, dtype)
 
 
@@ -278,41 +279,41 @@ def _(node, grad):
 def _concatenated(found: TensorList, shape: TensorShape, leading: list[int]) -> tuple[Any, Any]:
     """The elements one after the other along their first dimension, and their lengths."""
     items = found.items()
-    if any(value is None for value in items):
-        rest = None if shape.ndims is None else shape.as_list()[1:]
-        lengths = iter(leading)
-        filled = []
-        for value in items:
-            if value is None:
-                first = next(lengths, None)
-                value = found.zeros(TensorShape(None if rest is None else [first, *rest]))
-            filled.append(value)
-        items = filled
-    for value in items:
-        if not np.ndim(value):
-            raise errors.InvalidArgumentError(
-                None, None, "Concat saw a scalar shape at index 0 but requires at least vectors."
-            )
-        if np.shape(value)[1:] != np.shape(items[0])[1:]:
-            raise errors.InvalidArgumentError(
-                None,
-                None,
-                f"Tried to concat tensors with unequal shapes: {dims_text(np.shape(items[0])[1:])} vs "
-                f"{dims_text(np.shape(value)[1:])}",
-            )
-    lengths_found = np.array([np.shape(v)[0] for v in items], np.int64)
-    if items:
-        return np.concatenate(items), lengths_found
-    known = found.element_shape(shape)
-    dims = None if known.ndims is None else known.as_list()
-    if not dims or None in dims[1:]:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
+    for index, value in enumerate(items):
+        if value is not None and not np.ndim(value):
+            raise _refused(f"Concat saw a scalar shape at index {index} but requires at least vectors.")
+    dims = merged(shape, found.template).as_tuple()
+    rest = TensorShape(dims[1:]) if dims else UNKNOWN_SHAPE
+    if not items and not rest.is_fully_defined():
+        raise _refused(
             "All except the first dimension must be fully defined when concating an empty tensor list. "
-            f"element_shape: {known}",
+            f"element_shape: {shown(merged(shape, found.template))}"
         )
-    return np.zeros([0, *dims[1:]], found.dtype.as_numpy_dtype), lengths_found
+    for value in items:
+        if value is not None:
+            rest = merged(rest, TensorShape(np.shape(value)[1:]))
+    if not rest.is_fully_defined():
+        raise _refused(
+            "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not fully "
+            f"defined: {shown(rest)}"
+        )
+    parts = []
+    for index, value in enumerate(items):
+        if value is None:
+            first = dims[0] if dims else None
+            if first is None:
+                if index >= len(leading):
+                    raise _refused(
+                        f"List contains uninitialized tensor at index {index} but leading_dims has only {len(leading)} "
+                        "elements."
+                    )
+                first = leading[index]
+            value = found.zeros(TensorShape([first]).concatenate(rest))
+        parts.append(value)
+    lengths = np.array([np.shape(part)[0] for part in parts], np.int64)
+    if not parts:
+        return np.zeros([0, *rest.as_list()], found.dtype.as_numpy_dtype), lengths
+    return np.concatenate(parts), lengths
 
 
 def _concat_shapes(shape: TensorShape) -> tuple[TensorShape, TensorShape]:
@@ -388,19 +389,16 @@ def _(tensor, element_shape, lengths, *, element_dtype):
         )
     used = 0
     for length in lengths.tolist():
-        if not 0 <= length <= len(tensor) - used:
-            raise errors.InvalidArgumentError(
-                None, None, f"Attempting to slice [{used}, {length}] from tensor with length {len(tensor)}"
-            )
+        if length < 0:
+            raise _refused(f"Invalid value in lengths: {length}")
+        if used + length > len(tensor):
+            raise _refused(f"Attempting to slice [{used}, {used + length}] from tensor with length {len(tensor)}")
         used += length
     if used != len(tensor):
         raise errors.InvalidArgumentError(
             None, None, f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {used}"
         )
     parts = np.split(tensor, np.cumsum(lengths)[:-1]) if lengths.size else []
-    made = TensorList(element_dtype, shape, [])
-    for part in parts:
-        made.check(part, element_dtype)
     return TensorList(element_dtype, shape, list(parts))
 
 

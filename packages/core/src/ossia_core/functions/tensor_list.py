@@ -6,6 +6,7 @@ differ from the version after them. Going along with one version after the other
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,21 @@ _lock = threading.Lock()
 _SET, _PUSH, _POP = range(3)
 
 
-def _shown(shape: TensorShape) -> str:
+def shown(shape: TensorShape) -> str:
     """A shape as the original's kernels write it."""
     dims = shape.as_tuple()
     return "<unknown>" if dims is None else f"[{','.join('?' if size is None else str(size) for size in dims)}]"
+
+
+def merged(a: TensorShape, b: TensorShape) -> TensorShape:
+    """What is known of a shape that is both; InvalidArgumentError if they contradict each other."""
+    if a.is_compatible_with(b):
+        return a.merge_with(b)
+    if a.ndims != b.ndims:
+        text = f"Incompatible ranks during merge: {a.ndims} vs. {b.ndims}"
+    else:
+        text = f"Incompatible shapes during merge: {shown(a)} vs. {shown(b)}"
+    raise errors.InvalidArgumentError(None, None, f"PartialTensorShape: {text}")
 
 
 class TensorList:
@@ -99,7 +111,7 @@ class TensorList:
                 None,
                 None,
                 f"Tried to append a tensor with incompatible shape to a list. Op element shape: "
-                f"{dims_text(np.shape(value))} list shape: {_shown(self.template)}",
+                f"{dims_text(np.shape(value))} list shape: {shown(self.template)}",
             )
 
     def push(self, value: Any) -> TensorList:
@@ -143,7 +155,10 @@ class TensorList:
                     None, None, f"Trying to access element {index} in a list with {len(items)} elements."
                 )
             value = items[index]
-        return self.zeros(shape) if value is None else value
+        if value is not None:
+            return value
+        known = merged(shape, self.template)
+        return self.zeros(known if known.is_fully_defined() else self.element_shape(known, self.items()))
 
     def resized(self, count: int) -> TensorList:
         """The list with `count` elements: cut, or with elements never set at the end."""
@@ -155,13 +170,14 @@ class TensorList:
         items = self.items()[:count]
         return TensorList(self.dtype, self.template, items + [None] * (count - len(items)), self.limit)
 
-    def element_shape(self, shape: TensorShape) -> TensorShape:
-        """The list's element shape and `shape` in one; InvalidArgumentError if they contradict each other."""
-        if not self.template.is_compatible_with(shape):
-            raise errors.InvalidArgumentError(
-                None, None, f"Incompatible shapes during merge: {shape} vs. {self.template}"
-            )
-        return self.template.merge_with(shape)
+    def element_shape(self, shape: TensorShape, items: Sequence[Any] = ()) -> TensorShape:
+        """The list's element shape, `shape` and the shapes of elements in one; InvalidArgumentError if they contradict
+        each other."""
+        known = merged(shape, self.template)
+        for value in items:
+            if value is not None and not hasattr(value, "add_n"):
+                known = merged(known, TensorShape(np.shape(value)))
+        return known
 
     def zeros(self, shape: TensorShape) -> Any:
         """What stands for an element never set."""
@@ -171,7 +187,7 @@ class TensorList:
                 None,
                 None,
                 "Trying to read an uninitialized tensor but element_shape is not fully defined: "
-                f"{_shown(known)} and no list element is set.",
+                f"{shown(known)} and no list element is set.",
             )
         if self.dtype is variant:
             raise errors.InvalidArgumentError(None, None, "Trying to read an uninitialized list of a list.")

@@ -9,6 +9,7 @@ from ossia_core import dtypes, nest
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
+from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.variables.scope import get_variable_scope
@@ -41,12 +42,13 @@ def branch_graph(
         graph.structured_outputs = nest.map_structure(
             lambda leaf: _result(graph, fn, leaf, result_of_operation), result, expand_composites=True
         )
-    graph.outputs = [
-        getattr(t, "flow", t)
-        for t in nest.flatten(graph.structured_outputs, expand_composites=True)
-        if t is not None
-    ]
+    graph.outputs = output_tensors(graph.structured_outputs)
     return graph
+
+
+def output_tensors(structure: Any) -> list[Tensor]:
+    """The tensors of what a body returns; of an array, its flow."""
+    return [getattr(t, "flow", t) for t in nest.flatten(structure, expand_composites=True) if t is not None]
 
 
 @contextlib.contextmanager
@@ -130,6 +132,11 @@ def matched_inputs(graphs: Sequence[FuncGraph], given: Sequence[Sequence[Tensor]
         known = dict(zip(tensors, graph.inputs, strict=True))
         graph.inputs = [known[t] if t in known else graph._input(t, None) for t in outer]
     return outer
+
+
+def after_captures(graphs: Sequence[FuncGraph]) -> Any:
+    """A context for the node that calls bodies: it waits for what they wait for."""
+    return control_dependencies([item for graph in graphs for item in graph.control_captures])
 
 
 def packed(structure: Any, tensors: Sequence[Tensor]) -> Any:

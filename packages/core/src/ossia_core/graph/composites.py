@@ -34,7 +34,9 @@ class IndexedSlices(CompositeTensor):
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
         for part in (indices, dense_shape):
-            if isinstance(part, Tensor) and isinstance(values, Tensor) and part.graph is not values.graph:
+            if isinstance(part, Tensor) and isinstance(values, Tensor) and part.graph is not values.graph and not (
+                part.graph.building_function or values.graph.building_function  # bodies take what is around them
+            ):
                 raise ValueError(f"{part} must be from the same graph as {values}.")
         self._values, self._indices, self._dense_shape = values, indices, dense_shape
 

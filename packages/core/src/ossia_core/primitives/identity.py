@@ -169,7 +169,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
         for item in nest.flatten(inputs):
             if not hasattr(item, "device"):
                 raise TypeError(
-                    f"Expected tf.group() expected Tensor arguments not {str(item)!r} with type {str(type(item))!r}"
+                    f"Expected tf.group() expected Tensor arguments not '{item}' with type '{type(item)}'"
                 )
             by_device.setdefault(item.device, []).append(item)
         graph = get_default_graph()

@@ -306,9 +306,9 @@ def handle_data(handle: Tensor) -> tuple[DType, TensorShape] | None:
         if node.type == "VarHandleOp":
             return node.attrs["dtype"], node.attrs["shape"]
         seen += 1
-        if node.type not in _PASS_HANDLES_ON or seen > 1000:
+        if seen > 1000 or not (node.type in _PASS_HANDLES_ON or node.definition.calls == "loop"):
             return None
-        handle = node._inputs[0]
+        handle = node._inputs[handle.value_index if node.definition.calls == "loop" else 0]
 
 
 def checked_handle_shape(handle: Tensor, dtype: DType) -> TensorShape:

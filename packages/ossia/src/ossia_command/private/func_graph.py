@@ -8,6 +8,7 @@ from typing import Any
 import ossia as tf
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function import trace
+from ossia_core.functions.function_def import body_graph, function_def
 
 __all__ = ["FuncGraph"]
 
@@ -96,6 +97,55 @@ def convert_structure_to_signature(structure: Any, arg_names: Any = None) -> Any
         return leaf if plain else UnknownArgument()
 
     return tf.nest.map_structure(described, structure, expand_composites=True)
+
+
+def function_def_to_graph(fdef: Any, input_shapes: Sequence[Any] | None = None) -> FuncGraph:
+    """The body of a function as a graph.
+
+    Args:
+        fdef: The FunctionDef.
+        input_shapes: Shapes of the arguments; unknown without them.
+
+    Raises:
+        ValueError: There are more or fewer shapes than arguments.
+    """
+    count = len(fdef.signature.input_arg)
+    if input_shapes is not None and len(input_shapes) != count:
+        raise ValueError(f"Length of input_shapes must match the number of input_args. len(input_shapes): "
+                         f"{len(input_shapes)} len(input_arg): {count}")
+    shapes = None if input_shapes is None else [tf.TensorShape(shape) for shape in input_shapes]
+    return body_graph(fdef, {}, tf.get_default_graph(), shapes)
+
+
+def graph_to_function_def(
+    graph: Any, operations: Sequence[Any], inputs: Sequence[Any], outputs: Sequence[Any],
+    out_names: Sequence[str] | None = None,
+) -> Any:
+    """The FunctionDef of nodes of a graph, whose arguments have the names of their nodes.
+
+    Args:
+        graph: The graph.
+        operations: The nodes.
+        inputs: The tensors that become arguments.
+        outputs: The tensors that are returned.
+        out_names: Names of the results.
+    """
+    body = FuncGraph("", graph)
+    body._operations = list(operations)
+    body.inputs, body.outputs = list(inputs), list(outputs)
+    given = out_names or [f"result {i}" for i in range(len(outputs))]  # no node has such a name
+    made = function_def(body, "_", out_names=given)
+    names = {arg.name: tensor.op.name for arg, tensor in zip(made.signature.input_arg, inputs, strict=True)}
+    for arg in made.signature.input_arg:
+        arg.name = names[arg.name]
+    for node in made.node_def:
+        node.input[:] = [names.get(name, name) for name in node.input]
+    for arg, tensor in zip(made.signature.output_arg, outputs, strict=True):
+        source = made.ret.pop(arg.name)
+        if not out_names:
+            arg.name = tensor.op.name + (f"_o{tensor.value_index}" if tensor.value_index else "")
+        made.ret[arg.name] = names.get(source, source)
+    return made
 
 
 def _name_at(names: Sequence[str], place: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.functions import library, ops
+from ossia_core.functions.derivatives import forward_body
 
 
 @contextlib.contextmanager
@@ -24,7 +25,7 @@ def _functional() -> Iterator[None]:
 def cond_v2(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str = "cond") -> Any:
     """The results of one of two functions, in their structure."""
     with _functional():
-        return tf.cond(pred, true_fn, false_fn, strict=True, name=name)
+        return tf.cond(pred, true_fn, false_fn, strict=True, name=name or "cond")
 
 
 def indexed_case(branch_index: Any, branch_fns: Sequence[Callable[[], Any]], name: str = "indexed_case") -> Any:
@@ -50,6 +51,17 @@ def while_loop(
             cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations=maximum_iterations,
             name=name, return_same_structure=return_same_structure, back_prop=back_prop,
         )
+
+
+def get_func_graphs(op: Any) -> tuple[Any, ...]:
+    """The bodies of the branches of a conditional, as graphs."""
+    branches = op.get_attr("branches") if op.type == "Case" else map(op.get_attr, ("then_branch", "else_branch"))
+    return tuple(forward_body(op, branch, [t.shape for t in op.inputs[1:]]) for branch in branches)
+
+
+def _get_graph(while_op: Any, func_attr_name: str) -> Any:
+    """The body or condition of a loop, as a graph."""
+    return forward_body(while_op, while_op.get_attr(func_attr_name), [t.shape for t in while_op.outputs])
 
 
 def in_defun() -> bool:
