@@ -87,7 +87,9 @@ def _checked_sizes(sizes: np.ndarray, rank: int, name: str) -> list[int]:
 def _with_rank(rank: int, **arrays: np.ndarray) -> None:
     for name, array in arrays.items():
         if array.ndim != rank:
-            raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional: {dims_text(array.shape)}")
+            separator = "" if name == "input" else ": "
+            shown = f"{separator}{dims_text(array.shape)}" if rank == 4 else ""
+            raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional{shown}")
 
 
 def forward_kernel(node: Any) -> Callable:
@@ -286,11 +288,14 @@ def converted_padding(padding: Any) -> tuple[Any, list[int]]:
             "list."
         )
     if isinstance(padding, (list, tuple)):
-        for pair in padding:
-            if not isinstance(pair, (list, tuple)):
-                raise ValueError("When padding is a list, each element of padding must be a list/tuple of size 2.")
-            if len(pair) != 2:
-                raise ValueError("When padding is a list, each element of padding must be a list/tuple of size 2.")
+        for i, pair in enumerate(padding):
+            of_two = isinstance(pair, (list, tuple)) and len(pair) == 2
+            if not of_two:
+                what = f"has size {len(pair)}" if isinstance(pair, (list, tuple)) else "is not a list/tuple"
+                raise ValueError(
+                    "When padding is a list, each element of padding must be a list/tuple of size 2. Element with "
+                    f"index {i} of padding {what}"
+                )
             explicit.extend(pair)
         if len(padding) != 4:
             raise ValueError(f"When padding is a list, it must be of size 4. Got padding of size: {len(padding)}")

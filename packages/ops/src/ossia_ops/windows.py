@@ -65,7 +65,7 @@ def output_sizes(
     """
     found = []
     for size, k, s, d, (before, after) in zip(sizes, window, strides, dilations, pads, strict=True):
-        if k <= 0 or s <= 0 or d <= 0:
+        if k < 0 or s <= 0 or d <= 0:
             raise InvalidArgumentError(None, None, f"Window, stride and dilation must be positive, got {k}, {s}, {d}")
         found.append(window_count(size + before + after, (k - 1) * d + 1, s))
     return tuple(found)
