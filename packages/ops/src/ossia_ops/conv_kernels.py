@@ -160,7 +160,7 @@ class Convolution:
 
     def _checked(
         self, wanted: str, x_shape: Sequence[int], weights_shape: Sequence[int], grad: np.ndarray
-    ) -> tuple[Sequence[tuple[int, int]], tuple[int, ...]]:
+    ) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
         pads, out = self._fit(x_shape, weights_shape[:-2])
         if math.prod(weights_shape[:-2]) == 0:
             raise InvalidArgumentError(None, None, f"{self.name}: windows must not be empty")

@@ -201,8 +201,8 @@ def embedding_lookup_sparse(
     if sp_weights is not None:
         if not isinstance(sp_weights, SparseTensor):
             raise TypeError("sp_weights must be either None or SparseTensor")
-        for ours, other in zip(sp_ids.components(), sp_weights.components(), strict=True):
-            ours.shape.assert_is_compatible_with(other.shape)
+        for part in ("values", "indices", "dense_shape"):
+            getattr(sp_ids, part).shape.assert_is_compatible_with(getattr(sp_weights, part).shape)
     with name_scope(name, "embedding_lookup_sparse", [*params, sp_ids]) as name:
         segments = sp_ids.indices[:, 0]
         if segments.dtype != dtypes.int32:

@@ -66,14 +66,8 @@ class Pooling:
         over_channels = ksize[channels] > 1 or strides[channels] > 1
         if over_channels and channels == 1 and len(ksize) > 3:
             raise InvalidArgumentError(None, None, "Default MaxPoolingOp only supports NHWC on device type CPU")
-        if over_channels and not depth:
-            raise UnimplementedError(
-                None,
-                None,
-                "Non-spatial pooling is not yet supported. Volunteers? :)"
-                if len(ksize) == 4
-                else "Pooling is not yet supported on the depth dimension.",
-            )
+        if over_channels and len(ksize) == 5:
+            raise UnimplementedError(None, None, "Pooling is not yet supported on the depth dimension.")
         self.axes = tuple(
             (axis, k, s) for axis, (k, s) in enumerate(zip(ksize, strides, strict=True)) if k > 1 or s > 1
         )
@@ -91,6 +85,8 @@ class Pooling:
                 raise UnimplementedError(
                     None, None, "Depthwise max pooling requires the depth window to equal the depth stride"
                 )
+            if not depth:
+                raise UnimplementedError(None, None, "Non-spatial pooling is not yet supported. Volunteers? :)")
 
     def out_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
         """The shape of the pooled array."""

@@ -33,6 +33,14 @@ REFUSED = {
     "mean_across_depth": (lambda tf: tf.nn.avg_pool(seq(2, 4, 6, 4), [1, 1, 1, 2], [1, 1, 1, 2], "VALID"), "Non-spatial pooling is not yet supported"),
     "depth_3d": (lambda tf: tf.nn.max_pool3d(seq(1, 4, 3, 5, 2), [1, 1, 1, 1, 2], [1, 1, 1, 1, 1], "VALID"), "Pooling is not yet supported on the depth dimension"),
     "empty_window": (lambda tf: tf.nn.max_pool(seq(2, 4, 6, 4), [1, 0, 2, 1], [1, 1, 1, 1], "VALID"), "ksize cannot be zero|Sliding window ksize for dimension 1 was zero"),
+    "mean_across_some_depth": (lambda tf: tf.nn.avg_pool(seq(2, 4, 6, 4), [1, 1, 1, 2], [1, 1, 1, 1], "VALID"), "requires the depth window to equal the depth stride"),
+    "rank_of_images": (lambda tf: tf.nn.avg_pool(fed(tf, 4, 6, 4), [1, 2, 2, 1], [1, 2, 2, 1], "SAME"), "tensor_in_shape must have 2 spatial dimensions. 3 0"),
+    "rank_of_gradient": (lambda tf: tf.raw_ops.MaxPoolGrad(orig_input=seq(1, 4, 4, 1), orig_output=seq(1, 2, 2, 1), grad=seq(2, 2, 1), ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID"), "out_backprop must be 4-dimensional"),
+    "second_gradient": (lambda tf: tf.raw_ops.MaxPoolGradGrad(orig_input=seq(1, 4, 4, 1), orig_output=seq(1, 2, 2, 1), grad=seq(1, 2, 4, 1), ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID"), "Dimension 1 in both shapes must be equal, but are 4 and 2"),
+    "given_windows": (lambda tf: tf.raw_ops.MaxPoolV2(input=seq(1, 4, 4, 1), ksize=[1, 2, 2], strides=[1, 2, 2, 1], padding="VALID"), "Dimension must be 4 but is 3"),
+    "accidental_hits": (lambda tf: tf.nn.compute_accidental_hits([[1]], [3, 1], 2), "Dimension must be 2 but is 1"),
+    "selected_rows": (lambda tf: tf.where([True, False, True], [[1.0], [2.0]], [[1.0], [2.0]]), r"Dimension 0 in both shapes must be equal, but are 3 and 2. Shapes are \[3\] and \[2\]"),
+    "weights_of_ids": (lambda tf: tf.nn.embedding_lookup_sparse(seq(6, 3), tf.SparseTensor([[0, 0], [0, 1]], tf.constant([1, 3], tf.int64), [3, 2]), tf.SparseTensor([[0, 0]], [1.0], [3, 2])), r"Shapes \(2,\) and \(1,\) are incompatible"),
     "alpha": (lambda tf: tf.nn.leaky_relu([1.0], tf.constant(0.3)), "Expected float for argument 'alpha' not"),
 }
 

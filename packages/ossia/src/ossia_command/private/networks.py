@@ -108,7 +108,7 @@ def _flatten_outer_dims(logits: Any) -> Any:
     output = tf.reshape(logits, tf.concat([[-1], last], 0))
     dims = logits.shape.as_list() if logits.shape.ndims is not None else None
     if dims is not None:
-        rows = 1
+        rows: int | None = 1
         for size in dims[:-1]:
             rows = None if rows is None or size is None else rows * size
         output.set_shape([rows, dims[-1]])
