@@ -13,4 +13,4 @@ RNG_ALG_THREEFRY = 2
 
 def non_deterministic_ints(shape: Any, dtype: Any = tf.int64, name: str | None = None) -> Any:
     """Integers that no seed decides."""
-    return raw_ops.NonDeterministicInts(shape=tf.convert_to_tensor(shape), dtype=dtype, name=name)
+    return raw_ops.NonDeterministicInts(shape=shape, dtype=dtype, name=name)
