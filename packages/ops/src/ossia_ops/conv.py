@@ -44,7 +44,8 @@ def convolution_of(node: Any) -> Convolution:
         raise InvalidArgumentError(None, None, str(error)) from None
     if not found.spatial_only:
         channels = -1 if channels_last else 1
-        what = "strides" if a["strides"][0] != 1 or a["strides"][channels] != 1 else "dilations"
+        rates = "dilations" if rank == 2 else "dilation rates"
+        what = "strides" if a["strides"][0] != 1 or a["strides"][channels] != 1 else rates
         raise InvalidArgumentError(
             None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions."
         )
@@ -360,17 +361,16 @@ def conv2d_backprop_input(
     """The gradient of `conv2d` with respect to its input, of the shape `input_sizes`."""
     filter = named_once("filter", filter, "filters", filters)
     padding, explicit = converted_padding(padding)
-    last = not data_format.startswith("NC")
     return conv2d_backprop_input_op(
         input_sizes,
         filter,
         out_backprop,
-        strides=per_dimension(strides, 2, last, "strides"),
+        strides=strides,
         padding=padding,
         use_cudnn_on_gpu=use_cudnn_on_gpu,
         explicit_paddings=explicit,
         data_format=data_format,
-        dilations=per_dimension(dilations, 2, last, "dilations"),
+        dilations=dilations,
         name=name,
     )
 

@@ -153,7 +153,7 @@ def conv_transpose(
         if size == 3:
             return conv1d_transpose(input, filters, output_shape, **arguments)
         if size not in (4, 5):
-            raise ValueError(f"output_shape must have 3, 4 or 5 elements: {size}")
+            raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {size}.")
         function = conv2d_transpose if size == 4 else conv3d_transpose
         return function(input, filters, output_shape, **arguments)
 

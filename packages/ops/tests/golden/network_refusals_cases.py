@@ -41,6 +41,10 @@ REFUSED = {
     "accidental_hits": (lambda tf: tf.nn.compute_accidental_hits([[1]], [3, 1], 2), "Dimension must be 2 but is 1"),
     "selected_rows": (lambda tf: tf.where([True, False, True], [[1.0], [2.0]], [[1.0], [2.0]]), r"Dimension 0 in both shapes must be equal, but are 3 and 2. Shapes are \[3\] and \[2\]"),
     "weights_of_ids": (lambda tf: tf.nn.embedding_lookup_sparse(seq(6, 3), tf.SparseTensor([[0, 0], [0, 1]], tf.constant([1, 3], tf.int64), [3, 2]), tf.SparseTensor([[0, 0]], [1.0], [3, 2])), r"Shapes \(2,\) and \(1,\) are incompatible"),
+    "no_list_of_gradient": (lambda tf: tf.nn.conv2d_backprop_input([2, 4, 5, 3], seq(2, 2, 3, 4), seq(2, 4, 5, 4), 1, "SAME"), "Expected list for 'strides' argument to 'conv2d_backprop_input' Op, not 1"),
+    "transposed_sizes": (lambda tf: tf.nn.conv_transpose(seq(2, 4, 4, 3), seq(2, 2, 5, 3), [2, 8], 2), "output_shape must be of length 3, 4 or 5 but was 2"),
+    "rates_3d": (lambda tf: tf.nn.conv3d(seq(1, 4, 3, 5, 2), seq(2, 2, 2, 2, 3), [1] * 5, "SAME", dilations=[2, 1, 1, 1, 1]), "does not yet support dilation rates in the batch and depth dimensions"),
+    "axis": (lambda tf: tf.nn.softmax(seq(3, 4), 2.0), r"Dimension \(2\) must be in the range"),
     "alpha": (lambda tf: tf.nn.leaky_relu([1.0], tf.constant(0.3)), "Expected float for argument 'alpha' not"),
 }
 
@@ -55,3 +59,10 @@ def case_empty_windows(tf):
     return [tf.nn.depthwise_conv2d_native(x, weights, [1, 1, 1, 1], padding) for padding in ("SAME", "VALID")] + [
         tf.nn.conv2d(x[:0], seq(0, 2, 3, 4), 1, padding) for padding in ("SAME", "VALID")
     ]
+
+
+def case_bounds_the_wrong_way_round(tf):
+    quantize = tf.quantization
+    return [
+        quantize.fake_quant_with_min_max_vars(seq(5), 6.0, -6.0, narrow_range=narrow) for narrow in (False, True)
+    ] + [quantize.fake_quant_with_min_max_vars_per_channel(seq(2, 2), [1.0, -2.0], [-1.0, 2.0])]
