@@ -184,3 +184,60 @@ def test_gradient_functions_and_older_graphs(graph):
         assert old.graph_def_versions.producer == 8
     assert test_util.get_node_def_from_graph("Const", graph.as_graph_def()).op == "Const"
     assert test_util.get_node_def_from_graph("none", graph.as_graph_def()) is None
+
+
+def test_pieces_of_networks():
+    weights, biases = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant([0.0, 1.0, 2.0])
+    sampled = (tf.constant([2], tf.int64), tf.constant([[1.0]]), tf.constant([1.0]))
+    logits, labels = aliases_member("nn_impl", "_compute_sampled_logits")(
+        weights, biases, tf.constant([[1]]), tf.constant([[1.0, 1.0]]), 1, 3, sampled_values=sampled
+    )
+    convolved = aliases_member("nn_ops", "Convolution")(
+        tf.TensorShape([1, 3, 3, 1]), tf.TensorShape([2, 2, 1, 1]), "VALID", dilation_rate=[2, 2]
+    )(tf.reshape(tf.range(9.0), [1, 3, 3, 1]), tf.ones([2, 2, 1, 1]))
+    pooled = aliases_member("nn_ops", "max_pool_with_argmax_v2")(tf.ones([1, 2, 2, 1]), 2, [2, 2], "SAME")
+    added = aliases_member("nn_ops", "xw_plus_b_v1")([[1.0, 2.0]], [[1.0], [2.0]], [1.0])
+    with tf.Session() as session:
+        assert session.run([logits, labels])[0].tolist() == [[8.0, 13.0]]
+        assert session.run(labels).tolist() == [[1.0, 0.0]]
+        assert session.run(convolved).ravel().tolist() == [16.0]
+        assert session.run(pooled)[1].ravel().tolist() == [0]
+        assert session.run(added).tolist() == [[6.0]] and added.op.type == "BiasAddV1"
+        assert session.run(aliases_member("nn_impl", "_count_nonzero")(tf.constant([0, 1, 2]))) == 2
+        flat = aliases_member("nn_ops", "_flatten_outer_dims")(tf.zeros([2, 3, 4]))
+        assert flat.shape.as_list() == [6, 4] == list(session.run(flat).shape)
+    with pytest.raises(ValueError, match="named arguments"):
+        aliases_member("nn_ops", "_ensure_xent_args")("f", 1, 2, 3)
+    with pytest.raises(ValueError, match="NHWC"):
+        aliases_member("nn_ops", "max_pool_with_argmax_v2")(tf.ones([1, 2, 2, 1]), 2, 2, "SAME", "NCHW")
+
+
+def test_rows_are_transformed_where_they_are_stored():
+    lookup = aliases_member("embedding_ops", "_embedding_lookup_and_transform")
+    table = np.arange(12.0).reshape(6, 2)
+    doubled = lookup([table[:3], table[3:]], [1, 4], "div", transform_fn=lambda rows: rows * 2.0)
+    whole = lookup(table, [[1, 4]], transform_fn=lambda rows: rows[..., :1])
+    with tf.Session() as session:
+        assert session.run(doubled).tolist() == [[4.0, 6.0], [16.0, 18.0]]
+        assert session.run(whole).tolist() == [[[2.0], [8.0]]]
+
+
+def test_pieces_of_losses_and_metrics():
+    name = aliases_member("metrics_impl", "_at_k_name")("precision", 3, class_id=2)
+    present = aliases_member("losses.losses_impl", "_num_present")(tf.zeros([3, 4]), tf.constant([[1.0], [0.0], [2.0]]))
+    divided = aliases_member("metrics_impl", "_safe_scalar_div")(tf.constant(1.0), tf.constant(0.0), "x")
+    kept = aliases_member("metrics_impl", "metric_variable")([2], tf.float32, name="kept")
+    with tf.Session() as session:
+        assert session.run([present, divided]) == [8.0, 0.0]
+    assert name == "precision_at_3_class2"
+    assert kept.name == "kept:0" and kept in tf.local_variables() and kept in tf.get_collection("metric_variables")
+
+
+def test_pieces_of_random_ops_and_variables():
+    drawn = aliases_member("stateful_random_ops", "non_deterministic_ints")([3], tf.int32)
+    assert drawn.op.type == "NonDeterministicInts" and drawn.dtype == tf.int32
+    assert aliases_member("stateful_random_ops", "RNG_ALG_PHILOX") == 1
+    variable = tf.Variable(2.0, name="v")
+    guarded = aliases_member("variables", "_try_guard_against_uninitialized_dependencies")("w", variable * 3.0)
+    with tf.Session() as session:
+        assert session.run(guarded) == 6.0

@@ -217,7 +217,7 @@ def byte_strings(array: np.ndarray, value: Any) -> np.ndarray:
 
 def _not_convertible(value: Any) -> TypeError:
     return TypeError(
-        f"Failed to convert object of type {type(value)} to Tensor. Contents: {_short(value)}. Consider casting "
+        f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!s}. Consider casting "
         "elements to a supported type."
     )
 
@@ -247,7 +247,7 @@ def _check(value: Any, dtype: DType | None) -> list:
     """The leaves of nested lists; TypeError for the first one that a tensor of `dtype` cannot hold."""
     leaves = _leaves(value)
     if dtype is None:
-        if any(hasattr(leaf, "consumers") for leaf in leaves):
+        if any(hasattr(leaf, "value_index") for leaf in leaves):
             raise TypeError("List of Tensors when single Tensor expected")
         return leaves
     fits = _fitting(dtype)

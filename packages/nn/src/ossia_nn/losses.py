@@ -71,14 +71,15 @@ class Reduction:
 _DEFAULT = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
-def _safe_mean(losses: Tensor, count: Tensor) -> Tensor:
+def safe_mean(losses: Tensor, count: Tensor) -> Tensor:
+    """The sum of the losses through a count; 0 if that is 0."""
     return div_no_nan(reduce_sum(losses), count, name="value")
 
 
-def _num_present(losses: Tensor, weights: Any, per_batch: bool = False) -> Tensor:
+def num_present(losses: Tensor, weights: Any, per_batch: bool = False) -> Tensor:
     """The number of elements whose weight is not 0, in all or per example."""
     if isinstance(weights, float) and weights != 0.0:
-        return _num_elements(losses)
+        return num_elements(losses)
     with name_scope(None, "num_present", (losses, weights)) as scope:
         weights = cast(weights, dtypes.float32)
         present = where(equal(weights, 0.0), zeros_like(weights), ones_like(weights))
@@ -88,7 +89,8 @@ def _num_present(losses: Tensor, weights: Any, per_batch: bool = False) -> Tenso
         return reduce_sum(present, name=scope)
 
 
-def _num_elements(losses: Tensor) -> Tensor:
+def num_elements(losses: Tensor) -> Tensor:
+    """The number of elements, in the dtype of the losses."""
     with name_scope(None, "num_elements", [losses]) as scope:
         return cast(size(losses, name=scope), losses.dtype)
 
@@ -126,11 +128,11 @@ def compute_weighted_loss(
         if reduction != Reduction.NONE:
             loss = reduce_sum(loss)
             if reduction == Reduction.MEAN:
-                loss = _safe_mean(loss, reduce_sum(ones_like(losses) * weights))
+                loss = safe_mean(loss, reduce_sum(ones_like(losses) * weights))
             elif reduction == Reduction.SUM_BY_NONZERO_WEIGHTS:
-                loss = _safe_mean(loss, _num_present(losses, weights))
+                loss = safe_mean(loss, num_present(losses, weights))
             elif reduction == Reduction.SUM_OVER_BATCH_SIZE:
-                loss = _safe_mean(loss, _num_elements(losses))
+                loss = safe_mean(loss, num_elements(losses))
         loss = cast(loss, kind)
         add_loss(loss, loss_collection)
         return loss
@@ -256,7 +258,7 @@ def mean_pairwise_squared_error(labels: Any, predictions: Any, weights: Any = 1.
             errors = subtract(predictions, labels)
             axes = builder("range")(1, rank(errors))
             squares = reduce_sum(square(errors), axis=axes, keepdims=True)
-            count = _num_present(errors, weights, per_batch=True)
+            count = num_present(errors, weights, per_batch=True)
             term1 = 2.0 * div_no_nan(squares, maximum(count - 1, 0), name="value")
             sums = reduce_sum(errors, axis=axes, keepdims=True)
             term2 = 2.0 * div_no_nan(square(sums), maximum(multiply(count, count - 1), 0), name="value")

@@ -20,7 +20,8 @@ from ossia_ops.fill import ones, ones_like, zeros_like
 from ossia_ops.shape import expand_dims, reshape, shape
 
 
-def _sum_rows(x: Tensor) -> Tensor:
+def sum_rows(x: Tensor) -> Tensor:
+    """The sum of each row of a matrix, as a product with ones."""
     columns = shape(x)[1]
     return reshape(builder("matmul")(x, ones(builder("stack")([columns, 1]), x.dtype)), [-1])
 
@@ -30,7 +31,7 @@ def _looked_up(table: Any, ids: Tensor, partition_strategy: str, kind: Any) -> T
     return rows if rows.dtype == kind else cast(rows, kind)
 
 
-def _sampled_logits(
+def sampled_logits(
     weights: Any,
     biases: Any,
     labels: Any,
@@ -43,8 +44,25 @@ def _sampled_logits(
     partition_strategy: str,
     name: str | None,
     seed: int | None = None,
+    subtract_log_q: bool = True,
 ) -> tuple[Tensor, Tensor]:
-    """Logits and labels of the true and the sampled classes, [batch, num_true + num_sampled] both."""
+    """Logits and labels of the true and the sampled classes.
+
+    Args:
+      weights, biases: tables of all classes, [num_classes, dim] and [num_classes].
+      labels: the true classes, [batch, num_true].
+      inputs: [batch, dim].
+      num_sampled, num_classes, num_true: how many classes are sampled, there are, and are true.
+      sampled_values: what a sampler of candidates gives; drawn if None.
+      remove_accidental_hits: whether sampled classes that are true ones do not count.
+      partition_strategy: that of `embedding_lookup`.
+      name: name of the ops.
+      seed: of the draw.
+      subtract_log_q: whether the log of how often a class is expected is taken from its logit.
+
+    Returns:
+      Logits and labels, [batch, num_true + num_sampled] both.
+    """
     concat, slice_, stack = builder("concat"), builder("slice"), builder("stack")
     if isinstance(weights, PartitionedVariable):
         weights = list(weights)
@@ -73,22 +91,23 @@ def _sampled_logits(
         rows = _looked_up(weights, ids, partition_strategy, inputs.dtype)
         true_rows = slice_(rows, [0, 0], stack([shape(flat)[0], -1]))
         sampled_rows = slice_(rows, stack([shape(flat)[0], 0]), [-1, -1])
-        sampled_logits = builder("matmul")(inputs, sampled_rows, transpose_b=True)
+        sampled_products = builder("matmul")(inputs, sampled_rows, transpose_b=True)
         shifts = _looked_up(biases, ids, partition_strategy, inputs.dtype)
         true_shifts = slice_(shifts, [0], shape(flat))
         sampled_shifts = slice_(shifts, shape(flat), [-1])
         dim = shape(true_rows)[1:2]
         products_shape = concat([[-1, num_true], dim], 0)
         products = multiply(expand_dims(inputs, 1), reshape(true_rows, products_shape))
-        true_logits = reshape(_sum_rows(reshape(products, concat([[-1], dim], 0))), [-1, num_true])
+        true_logits = reshape(sum_rows(reshape(products, concat([[-1], dim], 0))), [-1, num_true])
         true_logits += reshape(true_shifts, [-1, num_true])
-        sampled_logits += sampled_shifts
+        sampled_products += sampled_shifts
         if remove_accidental_hits:
-            sampled_logits += _accidental(labels, sampled, num_true, num_sampled, sampled_logits.dtype)
-        true_logits -= log(true_count)
-        sampled_logits -= log(sampled_count)
-        logits = concat([true_logits, sampled_logits], 1)
-        return logits, concat([ones_like(true_logits) / num_true, zeros_like(sampled_logits)], 1)
+            sampled_products += _accidental(labels, sampled, num_true, num_sampled, sampled_products.dtype)
+        if subtract_log_q:
+            true_logits -= log(true_count)
+            sampled_products -= log(sampled_count)
+        logits = concat([true_logits, sampled_products], 1)
+        return logits, concat([ones_like(true_logits) / num_true, zeros_like(sampled_products)], 1)
 
 
 def _accidental(labels: Tensor, sampled: Tensor, num_true: int, num_sampled: int, kind: Any) -> Tensor:
@@ -136,7 +155,7 @@ def nce_loss(
     Returns:
       One loss per example.
     """
-    logits, labels = _sampled_logits(
+    logits, labels = sampled_logits(
         weights,
         biases,
         labels,
@@ -149,7 +168,7 @@ def nce_loss(
         partition_strategy,
         name,
     )
-    return _sum_rows(sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="sampled_losses"))
+    return sum_rows(sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="sampled_losses"))
 
 
 @public("nn.sampled_softmax_loss")
@@ -175,7 +194,7 @@ def sampled_softmax_loss(
     Returns:
       One loss per example.
     """
-    logits, labels = _sampled_logits(
+    logits, labels = sampled_logits(
         weights,
         biases,
         labels,

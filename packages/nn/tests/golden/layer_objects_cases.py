@@ -333,3 +333,25 @@ def case_messages(tf):
         says("Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables",
              new.add_weight, "w", [1], synchronization=tf.VariableSynchronization.ON_READ, trainable=True),
     ]
+
+
+def case_modules(tf):
+    class Outer(tf.layers.Layer):
+        def __init__(self):
+            super(Outer, self).__init__(name="outer")
+            self.first, self.others, self.module = tf.layers.Dense(2), [tf.layers.Dense(3)], tf.Module(name="m")
+
+    outer = Outer()
+    return [isinstance(outer, tf.Module), [part.name for part in outer.submodules], raises(lambda: outer.name_scope)]
+
+
+def case_calls_that_are_not_recorded(tf):
+    layer = tf.layers.Dense(2)
+    layer(tf.ones([2, 3]))
+    kinds = {"input": "input", "output": "output", "input_shape": "input shape", "output_shape": "output shape", "input_mask": "input", "output_mask": "output"}
+    return [says("has no defined %s.$" % what, getattr(layer, "get_%s_at" % kind), 0) for kind, what in sorted(kinds.items())]
+
+
+def case_kinds_without_initializers(tf):
+    layer = tf.layers.Layer(name="x")
+    return [says("An initializer for variable v of type <dtype: '%s'> is required for layer x" % kind, layer.add_weight, "v", [2], dtype=kind) for kind in ("string", "complex64", "int32")]

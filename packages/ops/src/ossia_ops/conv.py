@@ -44,7 +44,8 @@ def convolution_of(node: Any) -> Convolution:
         raise InvalidArgumentError(None, None, str(error)) from None
     if not found.spatial_only:
         channels = -1 if channels_last else 1
-        what = "strides" if a["strides"][0] != 1 or a["strides"][channels] != 1 else "dilations"
+        rates = "dilations" if rank == 2 else "dilation rates"
+        what = "strides" if a["strides"][0] != 1 or a["strides"][channels] != 1 else rates
         raise InvalidArgumentError(
             None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions."
         )
@@ -87,7 +88,9 @@ def _checked_sizes(sizes: np.ndarray, rank: int, name: str) -> list[int]:
 def _with_rank(rank: int, **arrays: np.ndarray) -> None:
     for name, array in arrays.items():
         if array.ndim != rank:
-            raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional: {dims_text(array.shape)}")
+            separator = "" if name == "input" else ": "
+            shown = f"{separator}{dims_text(array.shape)}" if rank == 4 else ""
+            raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional{shown}")
 
 
 def forward_kernel(node: Any) -> Callable:
@@ -286,11 +289,14 @@ def converted_padding(padding: Any) -> tuple[Any, list[int]]:
             "list."
         )
     if isinstance(padding, (list, tuple)):
-        for pair in padding:
-            if not isinstance(pair, (list, tuple)):
-                raise ValueError("When padding is a list, each element of padding must be a list/tuple of size 2.")
-            if len(pair) != 2:
-                raise ValueError("When padding is a list, each element of padding must be a list/tuple of size 2.")
+        for i, pair in enumerate(padding):
+            of_two = isinstance(pair, (list, tuple)) and len(pair) == 2
+            if not of_two:
+                what = f"has size {len(pair)}" if isinstance(pair, (list, tuple)) else "is not a list/tuple"
+                raise ValueError(
+                    "When padding is a list, each element of padding must be a list/tuple of size 2. Element with "
+                    f"index {i} of padding {what}"
+                )
             explicit.extend(pair)
         if len(padding) != 4:
             raise ValueError(f"When padding is a list, it must be of size 4. Got padding of size: {len(padding)}")
@@ -355,17 +361,16 @@ def conv2d_backprop_input(
     """The gradient of `conv2d` with respect to its input, of the shape `input_sizes`."""
     filter = named_once("filter", filter, "filters", filters)
     padding, explicit = converted_padding(padding)
-    last = not data_format.startswith("NC")
     return conv2d_backprop_input_op(
         input_sizes,
         filter,
         out_backprop,
-        strides=per_dimension(strides, 2, last, "strides"),
+        strides=strides,
         padding=padding,
         use_cudnn_on_gpu=use_cudnn_on_gpu,
         explicit_paddings=explicit,
         data_format=data_format,
-        dilations=per_dimension(dilations, 2, last, "dilations"),
+        dilations=dilations,
         name=name,
     )
 

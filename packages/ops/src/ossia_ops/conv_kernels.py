@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.errors import InvalidArgumentError, UnimplementedError
 from ossia_core.sizes import elements
 from ossia_ops.windows import fitted, padded, scatter_windows, unpadded, windows
 
@@ -43,7 +43,8 @@ class Convolution:
         self.name = f"Conv{rank}D"
         if len(strides) != rank + 2:
             raise ValueError(
-                f"{self.name} requires the stride attribute to contain {rank + 2} values, but got: {len(strides)}"
+                f"{self.name}{_of_format(rank, channels_last)} requires the stride attribute to contain {rank + 2} "
+                f"values, but got: {len(strides)}"
             )
         if len(dilations) != rank + 2:
             raise ValueError(
@@ -82,6 +83,8 @@ class Convolution:
         pads, out = self._fit(x.shape, window)
         elements((x.shape[0], *out, out_depth))
         kind = x.dtype
+        if math.prod(window) == 0:  # sums of nothing
+            return np.zeros((x.shape[0], *out, out_depth), kind)
         x, weights = _precise(x), _precise(weights)
         x = padded(x, pads)
         groups = _groups(x.shape[-1], depth)
@@ -97,7 +100,7 @@ class Convolution:
     def input_gradient(self, shape: Sequence[int], weights: np.ndarray, grad: np.ndarray) -> np.ndarray:
         """The gradient for an input of `shape`, [batch, *spatial, channels]."""
         window, depth = weights.shape[:-2], weights.shape[-2]
-        pads, out = self._checked(shape, weights.shape, grad)
+        pads, out = self._checked("Input", shape, weights.shape, grad)
         groups = _groups(shape[-1], depth)
         kind = grad.dtype
         grad, weights = _precise(grad), _precise(weights)
@@ -135,7 +138,7 @@ class Convolution:
     def filter_gradient(self, x: np.ndarray, shape: Sequence[int], grad: np.ndarray) -> np.ndarray:
         """The gradient for weights of `shape`, [*window, channels / groups, outputs]."""
         window, (depth, out_depth) = shape[:-2], shape[-2:]
-        pads, out = self._checked(x.shape, shape, grad)
+        pads, out = self._checked("Filter", x.shape, shape, grad)
         groups = _groups(x.shape[-1], depth)
         kind = grad.dtype
         x, grad = padded(_precise(x), pads), _precise(grad)
@@ -152,24 +155,46 @@ class Convolution:
     def _fit(self, x_shape: Sequence[int], window: Sequence[int]) -> tuple:
         return fitted(x_shape[1:-1], window, self.strides, self.dilations, self.padding, self.explicit)
 
-    def _checked(self, x_shape: Sequence[int], weights_shape: Sequence[int], grad: np.ndarray) -> tuple:
-        if 0 in weights_shape[:-2]:
-            raise InvalidArgumentError(None, None, f"{self.name}SlowBackprop: the filter has no elements")
+    def _checked(
+        self, wanted: str, x_shape: Sequence[int], weights_shape: Sequence[int], grad: np.ndarray
+    ) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
         pads, out = self._fit(x_shape, weights_shape[:-2])
-        if grad.shape != (x_shape[0], *out, weights_shape[-1]):
-            raise InvalidArgumentError(
-                None,
-                None,
-                f"{self.name}SlowBackprop: input and out_backprop must have the same batch size: input batch: "
-                f"{x_shape[0]} out_backprop batch: {grad.shape[0]}"
-                if grad.ndim and grad.shape[0] != x_shape[0]
-                else f"{self.name}SlowBackprop: Size of out_backprop doesn't match computed: actual = "
-                f"{dims_text(grad.shape)}, computed = {dims_text([x_shape[0], *out, weights_shape[-1]])}",
+        if math.prod(weights_shape[:-2]) == 0:
+            raise InvalidArgumentError(None, None, f"{self.name}: windows must not be empty")
+        if grad.shape == (x_shape[0], *out, weights_shape[-1]):
+            return pads, out
+        name = f"Conv2DCustomBackprop{wanted}" if len(out) == 2 else f"{self.name}Backprop{wanted}Op"
+        if grad.shape[0] != x_shape[0]:
+            message = (
+                f"input and out_backprop must have the same batch sizeinput batch: {x_shape[0]}outbackprop batch: "
+                f"{grad.shape[0]} batch_dim: 0"
             )
-        return pads, out
+        elif grad.shape[-1] != weights_shape[-1]:
+            message = "filter and out_backprop must have the same out_depth"
+        else:
+            at = next(i for i, (has, size) in enumerate(zip(grad.shape[1:-1], out, strict=True)) if has != size)
+            message = (
+                f"Size of out_backprop doesn't match computed: actual = {grad.shape[at + 1]}, computed = {out[at]} "
+                f"spatial_dim: {at + 1} input: {x_shape[at + 1]} filter: {weights_shape[at]} output: "
+                f"{grad.shape[at + 1]} stride: {self.strides[at]} dilation: {self.dilations[at]}"
+            )
+        raise InvalidArgumentError(None, None, f"{name}: {message}")
+
+
+def _of_format(rank: int, channels_last: bool) -> str:
+    """How the original says which format a convolution in two dimensions has; of the others it says nothing."""
+    return f" on data format {'NHWC' if channels_last else 'NCHW'}" if rank == 2 else ""
 
 
 def _groups(depth: int, filter_depth: int) -> int:
+    if depth == 0 != filter_depth:
+        raise UnimplementedError(
+            None,
+            None,
+            "The Conv2D op currently does not support grouped convolutions on the CPU. A grouped convolution was "
+            "attempted to be run because the input depth of 0 does not match the filter input depth of "
+            f"{filter_depth}",
+        )
     if filter_depth == 0 or depth % filter_depth:
         raise InvalidArgumentError(
             None, None, f"input depth must be evenly divisible by filter depth: {depth} vs {filter_depth}"

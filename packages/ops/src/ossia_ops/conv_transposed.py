@@ -103,6 +103,8 @@ def conv1d_transpose(
 ) -> Tensor:
     """The transpose of `conv1d`; arguments as for `conv2d_transpose`, with one spatial dimension."""
     with name_scope(name, "conv1d_transpose", [input, filters, output_shape]) as name:
+        if data_format not in ("NWC", "NCW", None):
+            raise ValueError('data_format must be "NWC" or "NCW".')
         data_format, axis = spatial_format(data_format)
         strides = [1, *per_dimension(strides, 1, axis == 1, "strides")]
         dilations = [1, *per_dimension(dilations, 1, axis == 1, "dilations")]
@@ -151,7 +153,7 @@ def conv_transpose(
         if size == 3:
             return conv1d_transpose(input, filters, output_shape, **arguments)
         if size not in (4, 5):
-            raise ValueError(f"output_shape must have 3, 4 or 5 elements: {size}")
+            raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {size}.")
         function = conv2d_transpose if size == 4 else conv3d_transpose
         return function(input, filters, output_shape, **arguments)
 

@@ -252,13 +252,14 @@ def softmax_cross_entropy_with_logits(
         if dim != -1:
             raise ValueError("Cannot specify both 'dim' and 'axis'")
         dim = axis
-    _named_only("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    check_named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "softmax_cross_entropy_with_logits_sg", [logits, labels]) as name:
         labels = builder("stop_gradient")(labels, name="labels_stop_gradient")
         return _softmax_cross_entropy(labels, logits, dim, name)
 
 
-def _named_only(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
+def check_named(function: str, sentinel: Any, labels: Any, logits: Any) -> None:
+    """Raises ValueError unless labels and logits are given, and by name."""
     if sentinel is not None:
         raise ValueError(f"Only call `{function}` with named arguments (labels=..., logits=..., ...)")
     if labels is None or logits is None:
@@ -279,7 +280,7 @@ def sparse_softmax_cross_entropy_with_logits(
     Returns:
       A tensor of the shape of `labels` and the dtype of `logits`.
     """
-    _named_only("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    check_named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
         labels, logits = convert_to_tensor(labels), convert_to_tensor(logits)
         low = logits.dtype == dtypes.float16
@@ -321,7 +322,7 @@ def sigmoid_cross_entropy_with_logits(
 
     Computed as `max(x, 0) - x * z + log(1 + exp(-abs(x)))` for logits x and labels z.
     """
-    _named_only("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:
         logits = convert_to_tensor(logits, name="logits")
         labels = convert_to_tensor(labels, name="labels")

@@ -38,7 +38,11 @@ class _Windows:
     def __init__(self, node: Any) -> None:
         a = node.attrs
         self.convolution = Convolution(2, a["strides"], a["dilations"], a["padding"], [], a["data_format"] == b"NHWC")
-        if not self.convolution.spatial_only or len(set(self.convolution.strides)) > 1:
+        if not self.convolution.spatial_only:
+            raise InvalidArgumentError(
+                None, None, "Current implementation does not yet support strides in the batch and depth dimensions."
+            )
+        if len(set(self.convolution.strides)) > 1:
             raise InvalidArgumentError(
                 None,
                 None,
@@ -56,10 +60,9 @@ class _Windows:
 
 
 def _checked(x_shape: Sequence[int], filter_shape: Sequence[int]) -> None:
-    if len(x_shape) != 4 or len(filter_shape) != 4:
-        raise InvalidArgumentError(
-            None, None, f"input and filter must be 4-dimensional: {dims_text(x_shape)}, {dims_text(filter_shape)}"
-        )
+    for name, sizes in (("input", x_shape), ("filter", filter_shape)):
+        if len(sizes) != 4:
+            raise InvalidArgumentError(None, None, f"{name} must be 4-dimensional: {dims_text(sizes)}")
     if x_shape[3] != filter_shape[2]:
         raise InvalidArgumentError(
             None, None, f"input and filter must have the same depth: {x_shape[3]} vs {filter_shape[2]}"
@@ -151,10 +154,14 @@ def _(input_sizes, filter, out_backprop):
 
 
 def _of_result(
-    grad: np.ndarray, x_shape: Sequence[int], out: Sequence[int], weights_shape: Sequence[int]
+    wanted: str, grad: np.ndarray, x_shape: Sequence[int], out: Sequence[int], weights_shape: Sequence[int]
 ) -> np.ndarray:
     expected = (x_shape[0], *out, weights_shape[2] * weights_shape[3])
     if grad.shape != expected:
+        if grad.shape[-1] != expected[-1]:
+            raise InvalidArgumentError(
+                None, None, f"DepthwiseConv2DBackprop{wanted}: depth_multiplier * in_depth not equal to out_depth"
+            )
         raise InvalidArgumentError(
             None, None, f"out_backprop should have shape {dims_text(expected)}, got {dims_text(grad.shape)}"
         )
@@ -173,7 +180,7 @@ def _(node):
         elements(dims)
         _checked(dims, weights.shape)
         pads, out = geometry.fit(dims, weights.shape[:2])
-        grad = _of_result(geometry.convolution.last(grad), dims, out, weights.shape)
+        grad = _of_result("Input", geometry.convolution.last(grad), dims, out, weights.shape)
         channels, filters = grad.shape[3], weights.shape[3]
         if not filters:
             return geometry.convolution.restored(np.zeros(dims, grad.dtype))
@@ -232,7 +239,7 @@ def _(node):
         x = geometry.convolution.last(x)
         _checked(x.shape, dims)
         pads, out = geometry.fit(x.shape, dims[:2])
-        grad = _of_result(geometry.convolution.last(grad), x.shape, out, dims)
+        grad = _of_result("Filter", geometry.convolution.last(grad), x.shape, out, dims)
         x = _repeated(padded(x, pads), dims[3])
         result = np.zeros((*dims[:2], grad.shape[3]), grad.dtype)
         for block in _blocks(grad.shape):

@@ -104,7 +104,13 @@ dilation2d_op = op("Dilation2D(input: T, filter: T) -> output: T", T=_REAL, **_A
 
 def _count(size: int, window: int, stride: int, rate: int, padding: bytes) -> int | None:
     """Windows along a dimension: none where a window is larger by less than two strides, unlike in convolutions."""
-    room = size - (window - 1) * rate - 1 + stride
+    reach = (window - 1) * rate + 1
+    room = size - reach + stride
+    if padding == b"VALID" and stride > 0 and rate > 0 and room <= -stride:
+        raise ValueError(
+            f"Computed output size would be negative: {int(room / stride)} [input_size: {size}, effective_filter_size: "
+            f"{reach}, stride: {stride}]"
+        )
     if padding == b"VALID" and stride > 0 and rate > 0 and -stride < room < stride:
         return 0
     return output_size(size, window, stride, rate, padding)

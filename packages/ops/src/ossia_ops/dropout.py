@@ -70,7 +70,7 @@ def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = No
         rate.shape.assert_has_rank(0)
         if get_static_value(rate) == 0:
             return x
-        units = random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
+        units = random_uniform(completed_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
         scale = 1 / (1 - rate)
         kept = greater_equal(units, rate)
         result = x * scale * cast(kept, x.dtype)
@@ -78,7 +78,8 @@ def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = No
         return result
 
 
-def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
+def completed_noise_shape(x: Tensor, noise_shape: Any) -> Any:
+    """The shape of random decisions for `x`: where it leaves a size open, that of `x`."""
     if noise_shape is None:
         return shape(x)
     try:

@@ -70,6 +70,24 @@ def embedding_lookup(
     Raises:
       ValueError: there are no tables, or the strategy is unknown.
     """
+    return transformed_lookup(params, ids, partition_strategy, name, max_norm)
+
+
+def transformed_lookup(
+    params: Any, ids: Any, partition_strategy: str, name: str | None, max_norm: Any, transform_fn: Any = None
+) -> Tensor:
+    """The rows of a table of embeddings at `ids`, and what a function makes of them where they are stored.
+
+    Args:
+      params, ids, partition_strategy, name, max_norm: as for `embedding_lookup`.
+      transform_fn: from rows to as many rows; None leaves them as they are.
+
+    Returns:
+      The rows, of shape `ids.shape` and that of a row.
+
+    Raises:
+      ValueError: there are no tables, or the strategy is unknown.
+    """
     if params is None or isinstance(params, (list, tuple)) and not params:
         raise ValueError("Need at least one param" if params is not None else "params must be specified")
     params = _as_list(params)
@@ -81,13 +99,17 @@ def embedding_lookup(
         ids = convert_to_tensor(ids, name="ids")
         if len(params) == 1:
             with colocate_with(params[0]):
-                rows = _clipped(gather(params[0], ids, name=name), ids, max_norm)
+                rows = clipped(gather(params[0], ids, name=name), ids, max_norm)
+                if transform_fn is not None:
+                    rows = transform_fn(rows)
             # Where the rows are used is not where they are stored.
             return identity(rows)
-        return _from_shards(params, ids, partition_strategy, name, max_norm)
+        return _from_shards(params, ids, partition_strategy, name, max_norm, transform_fn)
 
 
-def _from_shards(params: list, ids: Tensor, strategy: str, name: str, max_norm: Any) -> Tensor:
+def _from_shards(
+    params: list, ids: Tensor, strategy: str, name: str, max_norm: Any, transform_fn: Any
+) -> Tensor:
     count, flat = len(params), reshape(ids, [-1])
     positions = range_of(size(flat))
     if strategy == "mod":
@@ -105,20 +127,22 @@ def _from_shards(params: list, ids: Tensor, strategy: str, name: str, max_norm: 
     parts = []
     for table, rows in zip(params, rows_of, strict=True):
         with colocate_with(table):
-            parts.append(gather(table, rows))
+            part = gather(table, rows)
+            parts.append(part if transform_fn is None else transform_fn(clipped(part, rows, max_norm)))
     result = parallel_dynamic_stitch_op(positions_of, parts, name=name)
-    element: Any = params[0].shape[1:]
-    for table in params[1:]:
+    stored = params if transform_fn is None else parts
+    element: Any = stored[0].shape[1:]
+    for table in stored[1:]:
         element = element.merge_with(table.shape[1:])
     if element.is_fully_defined():
         inner = element.as_list()
     else:
-        with colocate_with(params[0]):
-            inner = shape(params[0])
+        with colocate_with(stored[0]):
+            inner = shape(stored[0])
         inner = inner[1:]
     result = reshape(result, concat([shape(ids), inner], 0))
     result.set_shape(ids.shape.concatenate(element))
-    return _clipped(result, ids, max_norm)
+    return clipped(result, ids, max_norm) if transform_fn is None else result
 
 
 def _total_rows(params: list, dtype: Any) -> Tensor:
@@ -135,7 +159,8 @@ def _total_rows(params: list, dtype: Any) -> Tensor:
     return constant(sum(sizes), dtype)
 
 
-def _clipped(rows: Tensor, ids: Tensor, max_norm: Any) -> Tensor:
+def clipped(rows: Tensor, ids: Tensor, max_norm: Any) -> Tensor:
+    """The rows at `ids`, those of a larger L2 norm than `max_norm` scaled down to it."""
     if max_norm is None:
         return rows
     outer, whole = ids.shape.ndims or None, rows.shape.ndims  # as in the original, rank 0 counts as not known
@@ -176,8 +201,8 @@ def embedding_lookup_sparse(
     if sp_weights is not None:
         if not isinstance(sp_weights, SparseTensor):
             raise TypeError("sp_weights must be either None or SparseTensor")
-        for ours, other in zip(sp_ids.components(), sp_weights.components(), strict=True):
-            ours.shape.assert_is_compatible_with(other.shape)
+        for part in ("values", "indices", "dense_shape"):
+            getattr(sp_ids, part).shape.assert_is_compatible_with(getattr(sp_weights, part).shape)
     with name_scope(name, "embedding_lookup_sparse", [*params, sp_ids]) as name:
         segments = sp_ids.indices[:, 0]
         if segments.dtype != dtypes.int32:
@@ -247,7 +272,7 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: SparseTenso
         sparse_ids = sparse_reshape(sparse_ids, [rows, gather(original, dims - 1)])
         if sparse_weights is not None:
             sparse_weights = SparseTensor(sparse_ids.indices, sparse_weights.values, sparse_ids.dense_shape)
-        sparse_ids, sparse_weights = _without_invalid_ids(sparse_ids, sparse_weights)
+        sparse_ids, sparse_weights = without_invalid_ids(sparse_ids, sparse_weights)
         if combiner != "sum" and sparse_weights is not None:
             valid = sparse_weights.values > 0
             sparse_ids, sparse_weights = sparse_retain(sparse_ids, valid), sparse_retain(sparse_weights, valid)
@@ -267,7 +292,8 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: SparseTenso
         return final
 
 
-def _without_invalid_ids(ids: SparseTensor, weights: SparseTensor | None) -> tuple[SparseTensor, SparseTensor | None]:
+def without_invalid_ids(ids: SparseTensor, weights: SparseTensor | None) -> tuple[SparseTensor, SparseTensor | None]:
+    """The ids that are not negative, and their weights."""
     valid = ids.values >= 0
     if weights is None:
         return sparse_retain(ids, valid), None

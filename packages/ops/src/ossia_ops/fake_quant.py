@@ -40,7 +40,8 @@ def _rounded(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> 
 
 @in_blocks
 def _to_steps(x: Any, lower: Any, upper: Any, step: Any) -> Any:
-    result = np.asarray(np.clip(x, lower, upper))
+    result = np.asarray(np.minimum(x, upper))
+    result = np.maximum(result, lower, out=result)  # which counts where the bounds are the wrong way round
     result -= lower
     result /= step
     result += np.float32(0.5)

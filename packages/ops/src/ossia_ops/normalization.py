@@ -288,7 +288,8 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
         return multiply(x, rsqrt(maximum(squares, epsilon)), name=name)
 
 
-def _count_nonzero(x: Tensor, dtype: Any) -> Tensor:
+def count_of_nonzero(x: Tensor, dtype: Any = dtypes.int64) -> Tensor:
+    """How many elements of `x` are not zero."""
     with name_scope("count_nonzero", values=[x]):
         zero = zeros([], dtype=x.dtype)
         return reduce_sum(cast(not_equal(x, zero), dtype), name="nonzero_count")
@@ -302,8 +303,8 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
         total = size(value, out_type=dtypes.int64)
         nonzero = builder("cond")(
             total <= np.iinfo(np.int32).max,
-            true_fn=lambda: cast(_count_nonzero(value, dtypes.int32), dtypes.int64),
-            false_fn=lambda: _count_nonzero(value, dtypes.int64),
+            true_fn=lambda: cast(count_of_nonzero(value, dtypes.int32), dtypes.int64),
+            false_fn=lambda: count_of_nonzero(value, dtypes.int64),
         )
         with name_scope("counts_to_fraction"):
             zero = cast(total - nonzero, dtypes.float32)

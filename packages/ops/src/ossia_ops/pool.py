@@ -70,6 +70,12 @@ def check_rank(x: np.ndarray, rank: int, name: str = "tensor_in") -> None:
         raise InvalidArgumentError(None, None, f"{name} must be {rank}-dimensional")
 
 
+def check_images(x: np.ndarray) -> None:
+    """Raises InvalidArgumentError unless the array has the rank of a batch of images."""
+    if x.ndim != 4:
+        raise InvalidArgumentError(None, None, f"tensor_in_shape must have 2 spatial dimensions. {x.ndim} 0")
+
+
 def check_gradient(pooling: Pooling, x_shape: Sequence[int], grad: np.ndarray, name: str = "out_backprop") -> None:
     """Raises InvalidArgumentError unless `grad` has the shape that pooling an array of `x_shape` gives."""
     expected = pooling.out_shape(x_shape)
@@ -94,7 +100,7 @@ def _(node):
     pooling = pooling_of(node, depth=True)
 
     def kernel(x: np.ndarray) -> np.ndarray:
-        check_rank(x, 4)
+        check_images(x)
         return pooling.maximum(x)
     return kernel
 
@@ -139,6 +145,8 @@ def _(node):
 
     def kernel(x: np.ndarray, y: np.ndarray, grad: np.ndarray) -> np.ndarray:
         check_rank(x, 4)
+        check_rank(y, 4, "tensor_out")
+        check_rank(grad, 4, "out_backprop")
         check_gradient(pooling, x.shape, y, "orig_output")
         check_gradient(pooling, x.shape, grad)
         return pooling.maximum_gradient(x, grad)
@@ -169,6 +177,7 @@ max_pool_grad_grad_op = op(
 
 @max_pool_grad_grad_op.shape
 def _(orig_input, orig_output, grad, *, ksize, strides, padding, data_format):
+    merge(orig_input, grad)
     pooled = pooled_shape(orig_input, ksize, strides, padding, data_format, True)
     merge(orig_output, pooled)
     return pooled
@@ -210,7 +219,7 @@ def _(node):
     pooling = pooling_of(node)
 
     def kernel(x: np.ndarray) -> np.ndarray:
-        check_rank(x, 4)
+        check_images(x)
         return pooling.mean(x)
     return kernel
 

@@ -6,7 +6,7 @@ import numpy as np
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, merge, merge_dim, with_rank
+from ossia_core.shape_rules import constant, merge, with_rank, with_value
 from ossia_core.shapes import UNKNOWN_SHAPE
 from ossia_ops.pool import FORMAT, PADDING, POOLED, REALS, check_gradient, check_rank, pooled_shape, zeros_of
 from ossia_ops.pool_kernels import Pooling
@@ -27,7 +27,7 @@ def _constant_window(*tensors: Tensor) -> list[list[int]] | None:
 @max_pool_v2_op.shape
 def _(input, ksize, strides, *, padding, data_format):
     for tensor in (ksize, strides):
-        merge_dim(with_rank(tensor, 1).as_tuple()[0], 4)
+        with_value(with_rank(tensor, 1).as_tuple()[0], 4)
     window = _constant_window(ksize, strides)
     return UNKNOWN_SHAPE if window is None else pooled_shape(input, *window, padding, data_format, True)
 

@@ -52,6 +52,10 @@ class Pooling:
         Raises:
           InvalidArgumentError, UnimplementedError: windows that the op does not allow.
         """
+        if 0 in ksize:
+            raise InvalidArgumentError(
+                None, None, f"Sliding window ksize for dimension {list(ksize).index(0)} was zero."
+            )
         if min(ksize) <= 0 or min(strides) <= 0:
             raise InvalidArgumentError(None, None, "Sliding window ksize and strides must be positive")
         if ksize[0] != 1 or strides[0] != 1:
@@ -61,9 +65,9 @@ class Pooling:
             strides = [s if (axis == channels) == across else 1 for axis, s in enumerate(strides)]
         over_channels = ksize[channels] > 1 or strides[channels] > 1
         if over_channels and channels == 1 and len(ksize) > 3:
-            raise InvalidArgumentError(None, None, "Pooling over channels is only done where they come last")
-        if over_channels and not depth:
-            raise UnimplementedError(None, None, "Non-spatial pooling is not yet supported.")
+            raise InvalidArgumentError(None, None, "Default MaxPoolingOp only supports NHWC on device type CPU")
+        if over_channels and len(ksize) == 5:
+            raise UnimplementedError(None, None, "Pooling is not yet supported on the depth dimension.")
         self.axes = tuple(
             (axis, k, s) for axis, (k, s) in enumerate(zip(ksize, strides, strict=True)) if k > 1 or s > 1
         )
@@ -79,8 +83,10 @@ class Pooling:
                 )
             if ksize[channels] != strides[channels]:
                 raise UnimplementedError(
-                    None, None, "Depthwise max pooling requires the depth window to equal the depth stride."
+                    None, None, "Depthwise max pooling requires the depth window to equal the depth stride"
                 )
+            if not depth:
+                raise UnimplementedError(None, None, "Non-spatial pooling is not yet supported. Volunteers? :)")
 
     def out_shape(self, shape: Sequence[int]) -> tuple[int, ...]:
         """The shape of the pooled array."""

@@ -86,10 +86,13 @@ def _drawing(fill: Callable, allowed: tuple) -> Callable:
         if wanted not in allowed:
             raise InvalidArgumentError(None, None, f"No kernel of {node.type} makes {wanted.name}.")
         dtype = np.dtype(wanted.as_numpy_dtype)
+        # The original draws unsigned integers within bounds elsewhere, where the state moves on by what is used.
+        sparing = node.type == "StatefulUniformInt" and dtype.kind == "u"
 
         def kernel(resource, algorithm, shape, *bounds):
             dims, count = sizes_of(shape, dtype.itemsize)
-            start = reserve(resource, algorithm, count * distributions.RESERVED)
+            groups = -(-count * dtype.itemsize // 16) if sparing else count * distributions.RESERVED
+            start = reserve(resource, algorithm, groups)
             return fill(start, count, *bounds, dtype).reshape(dims)
 
         return kernel

@@ -13,7 +13,8 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import broadcast, merge, merge_dim
+from ossia_core.shape_rules import broadcast, merge
+from ossia_core.shapes import TensorShape
 from ossia_ops.broadcast import broadcast_gradient_args_op
 from ossia_ops.choice import choose
 from ossia_ops.fill import zeros, zeros_like
@@ -31,7 +32,7 @@ def _(condition, t, e):
     if rank == 1:
         if data.ndims == 0:
             raise ValueError("Shapes must be equal rank, but are 0 and 1")
-        merge_dim(data.as_list()[0], condition.shape.as_list()[0])
+        merge(condition, TensorShape(data.as_list()[:1]))
         return data
     return merge(data, condition)
 

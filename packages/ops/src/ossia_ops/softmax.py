@@ -117,7 +117,7 @@ def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tenso
         raise InvalidArgumentError(
             None,
             None,
-            f"Dimension ({value}) must be in the range [{-ndims}, {ndims}) where {ndims} is the number of "
+            f"Dimension ({int(value)}) must be in the range [{-ndims}, {ndims}) where {ndims} is the number of "
             "dimensions in the input.",
         )
     dim = positive_axis(axis, logits)

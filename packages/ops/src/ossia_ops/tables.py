@@ -10,7 +10,7 @@ from ossia_core import dtypes, files
 from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.session.state import resource_name
-from ossia_core.shape_rules import merge_dim, scalar, vector, with_rank, with_rank_at_most
+from ossia_core.shape_rules import merge, scalar, vector, with_rank, with_rank_at_most
 from ossia_core.shapes import TensorShape
 from ossia_ops.table_state import DenseTable, FixedTable, Table
 
@@ -181,7 +181,7 @@ def _filled_shape(table_handle: Any, keys: Any, values: Any) -> None:
     with_rank(keys, 1)
     if keys.shape.ndims is not None and values.shape.ndims is not None:
         with_rank(values, 1)
-        merge_dim(keys.shape.as_list()[0], (values.shape.as_list() or [None])[0])
+        merge(keys, TensorShape((values.shape.as_list() or [None])[:1]))
 
 
 for _definition in (lookup_table_find_op, lookup_table_find_v2_op):

@@ -86,3 +86,15 @@ def case_refused(tf):
 
 def case_three_fry(tf):
     return tf.random.experimental.Generator(state=[1, 2], alg=2).uniform([2])
+
+
+def case_unsigned(tf):
+    g = generator(tf)
+    found = []
+    for dtype in (tf.uint32, tf.uint64):
+        for count in (1, 4, 5):
+            with tf.control_dependencies(found):
+                drawn = g.uniform([count], minval=1, maxval=100, dtype=dtype)
+            with tf.control_dependencies([drawn]):
+                found += [drawn, g.state.read_value()]
+    return Case(found, steps=2)

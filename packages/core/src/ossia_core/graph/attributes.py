@@ -163,7 +163,7 @@ def _item(attr: Attr, kind: str, value: Any) -> Any:
     if kind == "float":
         try:
             return float(np.float32(value))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, NotImplementedError):  # the last one of a tensor
             raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.") from None
     if kind == "shape":
         try:

@@ -89,7 +89,7 @@ class PartitionInfo:
                 if found is not None:
                     raise ValueError(
                         f"Cannot use single_slice_dim() with shape={shape} and self.full_shape={self._full_shape} "
-                        f"since slice dim could be either dimension {found} or {axis}."
+                        f"since slice dim could be either dimension {axis} or {found}."
                     )
                 found = axis
         return found
@@ -254,10 +254,10 @@ class PartitionedVariable:
                 "Cannot do assign action along more than one dimension: {axes}.  Multi-axis partition assign action "
                 "is not supported "
             )
-        if isinstance(value, list):
+        if isinstance(value, (list, PartitionedVariable)):
             if len(value) != len(self._variable_list):
                 raise AssertionError(f"{len(value)} values for {len(self._variable_list)} parts")
-            values = value
+            values = list(value)
         elif len(self._variable_list) == 1:
             values = [value]
         else:
@@ -349,7 +349,7 @@ def min_max_variable_partitioner(
     def partitioner(shape: TensorShape, dtype: Any) -> list[int]:
         dims = _known_dims(shape)
         if axis < 0 or axis >= len(dims):
-            raise ValueError(f"Cannot partition variable along axis {axis} when shape is only {shape}")
+            raise ValueError(f"Can not partition variable along axis {axis} when shape is only {shape}")
         total = math.prod(dims) * _element_bytes(dtype, bytes_per_string_element)
         parts = [1] * len(dims)
         parts[axis] = max(1, min(dims[axis], max_partitions, math.ceil(total / min_slice_size)))

@@ -22,6 +22,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.module import Module
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable import VariableV1
@@ -69,6 +70,15 @@ def snake_case(name: str) -> str:
     return "private" + lower if lower[0] == "_" else lower
 
 
+def _without_node(what: str) -> Callable[[Any, int], Any]:
+    """A method that refuses to look for a call on Keras inputs: none is recorded."""
+
+    def refuse(self: Any, node_index: int) -> Any:
+        raise RuntimeError(f"The layer has never been called and thus has no defined {what}.")
+
+    return refuse
+
+
 def _numbered(base: str) -> str:
     """A name that no other layer of the default graph has: the first is number 1."""
     counts = _counters.setdefault(get_default_graph(), {})
@@ -77,7 +87,7 @@ def _numbered(base: str) -> str:
 
 
 @public("layers.Layer")
-class Layer(LayerState):
+class Layer(LayerState, Module):  # type: ignore[misc]  # its variables are lists, as in the original
     """An object that makes variables when it is first called, and ops that use them at every call.
 
     A subclass overrides `build`, which makes the variables with `add_weight`, and `call`, which makes the ops.
@@ -262,15 +272,9 @@ class Layer(LayerState):
     input_mask, output_mask = property(_not_connected), property(_no_output)
     input_shape, output_shape = property(_no_shape), property(_no_output_shape)
 
-    def _no_node(self, node_index: int) -> Any:
-        """Always raises RuntimeError: only calls on Keras inputs are recorded."""
-        raise RuntimeError(
-            f"The layer has never been called on Keras inputs and thus has no defined input or output {node_index}: "
-            f"{self._name}"
-        )
-
-    get_input_at = get_output_at = get_input_shape_at = get_output_shape_at = _no_node
-    get_input_mask_at = get_output_mask_at = _no_node
+    get_input_at = get_input_mask_at = _without_node("input")
+    get_output_at = get_output_mask_at = _without_node("output")
+    get_input_shape_at, get_output_shape_at = _without_node("input shape"), _without_node("output shape")
 
     # -- variables ------------------------------------------------------------------------------------
 
@@ -307,6 +311,10 @@ class Layer(LayerState):
         kind = weight_kind(dtype, self._dtype)
         self._dtype = self._dtype or kind.base_dtype.name
         initializer = keras_initializers.get(initializer)
+        if initializer is None and not (kind.is_floating or kind.is_integer or kind.is_bool):
+            raise ValueError(
+                f"An initializer for variable {name} of type {kind.base_dtype} is required for layer {self.name}"
+            )
         options: dict[str, Any] = {
             "trainable": trained,
             "constraint": constraint,
@@ -428,14 +436,8 @@ def _is_new(variable: Any, before: set[int]) -> bool:
 def _own_variable(
     name: str, shape: Any, kind: dtypes.DType, initializer: Any, use_resource: bool, **options: Any
 ) -> Any:
-    """A variable that no scope shares.
-
-    Raises:
-      ValueError: there is no initializer, and none by default for the dtype.
-    """
+    """A variable that no scope shares."""
     if initializer is None:
-        if not (kind.is_floating or kind.is_integer or kind.is_bool):
-            raise ValueError(f"An initializer for variable {name} of type {kind} is required")
         initializer = builder("glorot_uniform_initializer" if kind.is_floating else "zeros_initializer")()
     return VariableV1(
         lambda: initializer(tuple(shape), dtype=kind), name=name, dtype=kind, use_resource=use_resource, **options

@@ -64,10 +64,15 @@ def check_inputs(spec: Any, inputs: Any, layer_name: str) -> None:
         )
     for index, (x, wanted) in enumerate(zip(inputs, specs, strict=True)):
         if wanted is not None:
-            _check(x, wanted, f"Input {index} of layer {layer_name} is incompatible with the layer: ")
+            _check(
+                x,
+                wanted,
+                f"Input {index} of layer {layer_name} is incompatible with the layer: ",
+                f"Input {index} is incompatible with layer {layer_name}: ",
+            )
 
 
-def _check(x: Any, spec: InputSpec, failed: str) -> None:
+def _check(x: Any, spec: InputSpec, failed: str, unlike: str) -> None:
     static = x.shape
     if static.ndims is None and (spec.ndim is not None or spec.min_ndim is not None or spec.max_ndim is not None):
         raise ValueError(f"{failed}its rank is undefined, but the layer requires a defined rank.")
@@ -99,4 +104,4 @@ def _check(x: Any, spec: InputSpec, failed: str) -> None:
     if spec.shape is not None:
         for wanted, size in zip(TensorShape(spec.shape).as_list(), dims, strict=True):
             if wanted is not None and size is not None and wanted != size:
-                raise ValueError(f"{failed}expected shape={spec.shape}, found shape={dims}")
+                raise ValueError(f"{unlike}expected shape={spec.shape}, found shape={dims}")

@@ -26,7 +26,8 @@ from ossia_ops.sets import set_difference, set_intersection, set_size
 from ossia_ops.shape import expand_dims, rank, reshape, shape, size
 
 
-def _at_k(name: str, k: int | None = None, class_id: int | None = None) -> str:
+def name_at_k(name: str, k: int | None = None, class_id: int | None = None) -> str:
+    """The name of a metric at k, and of one class."""
     # Truncated: what is no number is a TypeError before there are any nodes.
     name = f"{name}_at_{_whole(k)}" if k is not None else f"{name}_at_k"
     return f"{name}_class{_whole(class_id)}" if class_id is not None else name
@@ -36,7 +37,7 @@ def _whole(number: Any) -> int:
     return math.trunc(number) if isinstance(number, float) else operator.index(number)
 
 
-def _expanded_labels(labels: Any, predictions: Any) -> Any:
+def expanded_labels(labels: Any, predictions: Any) -> Any:
     """Labels with a last dimension, if predictions have one more."""
     with name_scope(None, "expand_labels", (labels, predictions)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
@@ -59,7 +60,7 @@ def _expanded_labels(labels: Any, predictions: Any) -> Any:
         )
 
 
-def _only_class(ids: Any, class_id: Any) -> SparseTensor:
+def of_one_class(ids: Any, class_id: Any) -> SparseTensor:
     """The ids that are `class_id`, as a SparseTensor."""
     ids = convert_to_tensor_or_sparse_tensor(ids)
     if isinstance(ids, SparseTensor):
@@ -74,7 +75,7 @@ def _only_class(ids: Any, class_id: Any) -> SparseTensor:
 def _of_class(labels: Any, predictions: Any, class_id: Any) -> tuple[Any, Any]:
     if class_id is None:
         return labels, predictions
-    return _only_class(labels, class_id), _only_class(predictions, class_id)
+    return of_one_class(labels, class_id), of_one_class(predictions, class_id)
 
 
 def _sized(kind: str, labels: Any, predictions: Any, class_id: Any, weights: Any, name: str | None = None) -> Tensor:
@@ -95,7 +96,7 @@ def _sized(kind: str, labels: Any, predictions: Any, class_id: Any, weights: Any
 
 def _streamed(kind: str, labels: Any, predictions: Any, k: Any, class_id: Any, weights: Any) -> Pair:
     """The variable that counts decisions of a kind, and its update."""
-    with name_scope(None, _at_k(kind, k, class_id), (predictions, labels, weights)) as scope:
+    with name_scope(None, name_at_k(kind, k, class_id), (predictions, labels, weights)) as scope:
         total = cast(reduce_sum(_sized(kind, labels, predictions, class_id, weights)), dtypes.float64)
         variable = metric_variable([], dtypes.float64, name=scope)
         return variable, assign_add(variable, total, name="update")
@@ -113,8 +114,8 @@ def _top(
     updates_collections: Any,
     name: str | None,
 ) -> Pair:
-    with name_scope(name, _at_k(definition, k, class_id), (predictions_idx, labels, weights)) as scope:
-        labels = _expanded_labels(labels, predictions_idx)
+    with name_scope(name, name_at_k(definition, k, class_id), (predictions_idx, labels, weights)) as scope:
+        labels = expanded_labels(labels, predictions_idx)
         predictions = cast(predictions_idx, dtypes.int64)
         hits, update_hits = _streamed("true_positive", labels, predictions, k, class_id, weights)
         misses, update_misses = _streamed(wrong, labels, predictions, k, class_id, weights)
@@ -174,7 +175,7 @@ def recall_at_k(
     Returns:
       A pair: the recall so far, and an op that takes in a batch and gives the recall after.
     """
-    with name_scope(name, _at_k("recall", k, class_id), (predictions, labels, weights)) as scope:
+    with name_scope(name, name_at_k("recall", k, class_id), (predictions, labels, weights)) as scope:
         _, best = builder("nn.top_k")(predictions, k)
         return recall_at_top_k(labels, best, k, class_id, weights, metrics_collections, updates_collections, name=scope)
 
@@ -217,7 +218,7 @@ def precision_at_k(
     name: str | None = None,
 ) -> Pair:
     """The part of the `k` best predictions that is among the labels; arguments and results as for `recall_at_k`."""
-    with name_scope(name, _at_k("precision", k, class_id), (predictions, labels, weights)) as scope:
+    with name_scope(name, name_at_k("precision", k, class_id), (predictions, labels, weights)) as scope:
         _, best = builder("nn.top_k")(predictions, k)
         return precision_at_top_k(
             labels, best, k, class_id, weights, metrics_collections, updates_collections, name=scope
@@ -250,7 +251,7 @@ def _repeated(tensor: Any, multiple: int, dim: int, name: str) -> Any:
         )
 
 
-def _relevant(labels: Any, k: int) -> Tensor:
+def num_relevant(labels: Any, k: int) -> Tensor:
     """How many of the labels can be among the k best."""
     with name_scope(None, "num_relevant", (labels,)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
@@ -260,7 +261,7 @@ def _relevant(labels: Any, k: int) -> Tensor:
         return minimum(number, k, name=scope)
 
 
-def _average_precisions(labels: Any, predictions_idx: Any) -> Tensor:
+def average_precisions(labels: Any, predictions_idx: Any) -> Tensor:
     """The average precision of each example."""
     with name_scope(None, "average_precision", (predictions_idx, labels)) as scope:
         predictions_idx = cast(predictions_idx, dtypes.int64, name="predictions_idx")
@@ -269,7 +270,7 @@ def _average_precisions(labels: Any, predictions_idx: Any) -> Tensor:
         k = predictions_idx.shape.as_list()[-1]
         if k is None:
             raise ValueError("The last dimension of predictions_idx must be set.")
-        labels = _expanded_labels(labels, predictions_idx)
+        labels = expanded_labels(labels, predictions_idx)
         per_k = expand_dims(predictions_idx, -1, name="predictions_idx_per_k")
         labels_per_k = _repeated(labels, multiple=k, dim=-1, name="labels_per_k")
         cumsum = builder("cumsum")
@@ -279,7 +280,7 @@ def _average_precisions(labels: Any, predictions_idx: Any) -> Tensor:
         precision = div(cast(hits, dtypes.float64), cast(retrieved, dtypes.float64), name="precision_per_k")
         relevant_precision = multiply(precision, cast(relevant, dtypes.float64), name="relevant_precision_per_k")
         total = reduce_sum(relevant_precision, axis=(-1,), name="precision_sum")
-        return div(total, cast(_relevant(labels, k), dtypes.float64), name=scope)
+        return div(total, cast(num_relevant(labels, k), dtypes.float64), name=scope)
 
 
 @public("metrics.average_precision_at_k", "metrics.sparse_average_precision_at_k")
@@ -301,10 +302,10 @@ def average_precision_at_k(
     """
     if k < 1:
         raise ValueError(f"Invalid k={k}.")
-    with name_scope(name, _at_k("average_precision", k), (predictions, labels, weights)) as scope:
+    with name_scope(name, name_at_k("average_precision", k), (predictions, labels, weights)) as scope:
         _, best = builder("nn.top_k")(predictions, k)
         labels = _without_unknown(labels, cast(shape(predictions)[-1], dtypes.int64))
-        return _streamed_average(labels, best, weights, metrics_collections, updates_collections, scope)
+        return streamed_average(labels, best, weights, metrics_collections, updates_collections, scope)
 
 
 def _without_unknown(labels: Any, classes: Tensor) -> Any:
@@ -319,11 +320,17 @@ def _without_unknown(labels: Any, classes: Tensor) -> Any:
     return builder("cond")(greater_equal(reduce_max(values), classes), masked, lambda: labels)
 
 
-def _streamed_average(
-    labels: Any, predictions_idx: Any, weights: Any, metrics_collections: Any, updates_collections: Any, name: str
+def streamed_average(
+    labels: Any,
+    predictions_idx: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
 ) -> Pair:
+    """The mean over examples, so far, of average precisions, and its update."""
     with name_scope(name, "average_precision_at_top_k", (predictions_idx, labels, weights)) as scope:
-        average = _average_precisions(labels, predictions_idx)
+        average = average_precisions(labels, predictions_idx)
         if weights is not None:
             weights = broadcast_weights(cast(weights, dtypes.float64), average)
             average = multiply(average, weights)

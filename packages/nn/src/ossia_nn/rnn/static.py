@@ -200,15 +200,16 @@ def static_bidirectional_rnn(
         with variable_scope("fw") as fw_scope:
             output_fw, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype, sequence_length, scope=fw_scope)
         with variable_scope("bw") as bw_scope:
+            turned = reversed_inputs(inputs, sequence_length)
             backwards, state_bw = static_rnn(
-                cell_bw, _reversed(inputs, sequence_length), initial_state_bw, dtype, sequence_length, scope=bw_scope
+                cell_bw, turned, initial_state_bw, dtype, sequence_length, scope=bw_scope
             )
-    output_bw = _reversed(backwards, sequence_length)
+    output_bw = reversed_inputs(backwards, sequence_length)
     flat = [concat([fw, bw], 1) for fw, bw in zip(nest.flatten(output_fw), nest.flatten(output_bw), strict=True)]
     return nest.pack_sequence_as(output_fw, flat), state_fw, state_bw
 
 
-def _reversed(inputs: Any, lengths: Any) -> list:
+def reversed_inputs(inputs: Any, lengths: Any) -> list:
     """A list of inputs in reverse order; each sequence within its own length."""
     if lengths is None:
         return list(reversed(inputs))

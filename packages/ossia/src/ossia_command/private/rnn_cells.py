@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_nn.rnn import cell, dynamic
+from ossia_nn.rnn import cell, dynamic, static
 
 LayerRNNCell = cell.LayerRNNCell
 _concat = cell.joined_shape
 _transpose_batch_time = dynamic.swapped
 _best_effort_input_batch_size = dynamic.batch_size_of
+_infer_state_dtype = dynamic.state_dtype
+_reverse_seq = static.reversed_inputs
 
 _BIAS_VARIABLE_NAME = "bias"
 _WEIGHTS_VARIABLE_NAME = "kernel"

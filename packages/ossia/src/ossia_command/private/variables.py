@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_core.variables import creation, scope, store
+from ossia_core.variables import creation, initial_values, scope, store
 from ossia_core.variables.partition import PartitionedVariable, PartitionInfo
 from ossia_core.variables.ref import RefVariable
 from ossia_core.variables.resource import ResourceVariable
@@ -27,6 +27,7 @@ variable_creator_scope_v1 = tf.variable_creator_scope
 _ReuseMode = scope._ReuseMode
 _PartitionInfo = PartitionInfo
 _VariableStore = store.VariableStore
+_try_guard_against_uninitialized_dependencies = initial_values.guarded
 
 __all__ = ["PartitionedVariable", "RefVariable", "ResourceVariable", "VariableV1", "is_resource_variable", "variable"]
 
