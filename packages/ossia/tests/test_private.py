@@ -23,6 +23,7 @@ from ossia_command.private import (
     gradients,
     graphs,
     identity,
+    inspecting,
     inspection,
     meta_graph,
     mnist,
@@ -172,10 +173,12 @@ def test_freeze_graph(trained, meta):
     assert tf.GraphDef.FromString((trained / "frozen.pb").read_bytes()) == frozen
 
 
-def test_freeze_graph_refuses(trained, capsys):
+def test_freeze_graph_refuses(trained):
     arguments = (str(trained / "graph.pbtxt"), "", False)
-    assert freezing.freeze_graph(*arguments, str(trained / "other"), "y", None, None, None, True, "") == -1
-    assert "doesn't exist" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="Input checkpoint '.*other' doesn't exist!"):
+        freezing.freeze_graph(*arguments, str(trained / "other"), "y", None, None, None, True, "")
+    with pytest.raises(ValueError, match="name of a node to --output_node_names"):
+        freezing.freeze_graph(*arguments, str(trained / "model"), "", None, None, None, True, "")
     with pytest.raises(OSError, match="does not exist"):
         freezing.freeze_graph("missing", "", False, str(trained / "model"), "y", None, None, None, True, "")
 
@@ -227,7 +230,7 @@ def test_deprecation_is_logged_once(caplog):
     assert [old(1), old(2), partly(1), partly(1, 2)] == [2, 4, 1, 1]
     assert [record.message.split(":")[0].rpartition(".")[2] for record in caplog.records] == ["old", "partly"]
     assert old.__name__ == "old" and old.__doc__.startswith("Doubles. (deprecated)") and "2020-01-01" in old.__doc__
-    assert decorators.getfullargspec(partly).args == ["a", "b"]
+    assert inspecting.getfullargspec(partly).args == ["a", "b"]
 
 
 def test_dates_of_compatibility():

@@ -327,12 +327,12 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.lock_util": (f"{_PRIVATE}.locks",),
     "python.util.nest": ("ossia_core.nest", "ossia.nest", f"{_PRIVATE}.messages"),
     "python.util.object_identity": (f"{_PRIVATE}.identity",),
-    "python.util.protobuf.compare": (f"{_PRIVATE}.test_util",),
+    "python.util.protobuf.compare": (f"{_PRIVATE}.comparisons",),
     "python.util.is_in_graph_mode": (f"{_PRIVATE}.serialization",),
     "python.util.serialization": (f"{_PRIVATE}.serialization",),
     "python.util.tf_stack": (f"{_PRIVATE}.stacks",),
     "python.util.tf_contextlib": ("contextlib",),
-    "python.util.tf_inspect": (f"{_PRIVATE}.decorators", "inspect"),
+    "python.util.tf_inspect": (f"{_PRIVATE}.inspecting",),
     "python.util.*": (f"{_PRIVATE}.decorators", "ossia", "ossia.compat"),
 }
 """Private modules, as patterns below `tensorflow`, and where members are looked up; the first match counts."""
