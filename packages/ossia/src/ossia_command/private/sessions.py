@@ -15,7 +15,7 @@ from ossia_core.session.session import BaseSession
 _DeviceAttributes = devices.DeviceAttributes
 
 
-class SessionInterface(abc.ABC):
+class SessionInterface(abc.ABC):  # noqa: B024 -- sessions are registered, and a subclass need not have all
     """What sessions, and what wraps them, have in common."""
 
     @property
