@@ -97,5 +97,5 @@ def test_damage_is_told_in_the_words_of_the_original(golden, tmp_path):
         (tmp_path / f"copy{end}").write_bytes((golden / f"train/model.ckpt-3{end}").read_bytes())
     data = tmp_path / "copy.data-00000-of-00001"
     data.write_bytes(bytes(byte ^ 1 for byte in data.read_bytes()))
-    with pytest.raises(errors.DataLossError, match=r"Checksum does not match: stored \d+ vs. calculated on the restored"):
+    with pytest.raises(errors.DataLossError, match=r"Checksum does not match: stored \d+ vs. calculated on the"):
         reader.load_variable(prefix, "model/w")

@@ -483,9 +483,10 @@ def test_composites_are_announced_to_partial_runs():
         def __init__(self):
             self.parts = [tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])]
 
-    register_session_run_conversion_functions(
-        Pair, lambda pair: (pair.parts, tuple), lambda pair, value: list(zip(pair.parts, value)), lambda pair: pair.parts
-    )
+    def fed(pair, value):
+        return list(zip(pair.parts, value))
+
+    register_session_run_conversion_functions(Pair, lambda pair: (pair.parts, tuple), fed, lambda pair: pair.parts)
     pair = Pair()
     total = pair.parts[0] + pair.parts[1]
     with tf.Session() as session:

@@ -107,3 +107,15 @@ def test_how_optimizers_treat_variables():
         optimizers._get_processor(kinds[2]).update_op(tf.train.GradientDescentOptimizer(0.1), tf.constant(1.0))
     kept = optimizers.get_filtered_grad_fn(lambda: [(None, kinds[0]), (kinds[2], kinds[1])])
     assert kept() == [(kinds[2], kinds[1])]
+
+
+def test_strings_are_split_by_one_op():
+    from ossia_command.private import splitting
+
+    found, public = splitting.string_split(["a b  c", " "]), tf.string_split(["a"])
+    assert [split.values.op.name for split in (found, public)] == ["StringSplit", "StringSplit_1/StringSplit"]
+    with tf.Session() as session:
+        value = session.run(found)
+        kept = session.run(splitting.string_split(["a,;b"], ",;", skip_empty=False))
+    assert value.values.tolist() == [b"a", b"b", b"c"] and value.dense_shape.tolist() == [2, 3]
+    assert kept.values.tolist() == [b"a", b"", b"b"]

@@ -43,10 +43,7 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
     found = saveables.names_to_saveables(op_list)
     if not convert_variable_to_tensor:
         return found
-    return {
-        name: value._as_graph_element() if isinstance(value, tf.Variable) and hasattr(value, "handle") else value
-        for name, value in found.items()
-    }
+    return {name: value._as_graph_element() if hasattr(value, "handle") else value for name, value in found.items()}
 
 
 def _GetCheckpointFilename(save_dir: str, latest_filename: str | None) -> str:
@@ -61,7 +58,7 @@ def _get_checkpoint_filename(ckpt_dir_or_file: str) -> str | None:
 
 def _collect_partitioned_variable(name: str, all_vars: dict[str, Any]) -> list[Any] | None:
     """The parts of a variable among all variables by name, None if there are none."""
-    parts = []
+    parts: list[Any] = []
     while (part := f"{name}/part_{len(parts)}") in all_vars:
         parts.append(all_vars[part])
     return parts or None

@@ -29,7 +29,7 @@ def _getargspec(target: Any) -> ArgSpec:
 
 def _convert_maybe_argspec_to_fullargspec(argspec: Any) -> FullArgSpec:
     """The same arguments as a FullArgSpec."""
-    if isinstance(argspec, FullArgSpec):
+    if hasattr(argspec, "kwonlyargs"):
         return argspec
     return FullArgSpec(argspec.args, argspec.varargs, argspec.keywords, argspec.defaults, [], None, {})
 
