@@ -3,7 +3,9 @@
 import functools
 import gzip
 import json
+import re
 import struct
+import sys
 import zlib
 
 import numpy as np
@@ -228,9 +230,35 @@ def test_deprecation_is_logged_once(caplog):
         return a
 
     assert [old(1), old(2), partly(1), partly(1, 2)] == [2, 4, 1, 1]
-    assert [record.message.split(":")[0].rpartition(".")[2] for record in caplog.records] == ["old", "partly"]
+    first, second = caplog.records
+    assert re.match(r"From .*test_private.py:\d+: .*old \(from .*\) is deprecated and will be removed", first.message)
+    assert re.search(r"calling .*partly \(from .*\) with b is deprecated and will be removed in a", second.message)
     assert old.__name__ == "old" and old.__doc__.startswith("Doubles. (deprecated)") and "2020-01-01" in old.__doc__
     assert inspecting.getfullargspec(partly).args == ["a", "b"]
+
+
+def test_deprecations_are_logged_in_parts():
+    class Logger:
+        said = []
+
+        def warning(self, text, *words):
+            self.said.append(words[1:])
+
+    @deprecations.deprecated_arg_values(None, "Try.", kind="old", warn_once=False)
+    def values(kind="old"):
+        return kind
+
+    alias = deprecations.deprecated_alias("was", "is", values)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "tensorflow.python.platform.tf_logging", Logger())
+        assert [values(), values("new"), alias("new"), alias("new")] == ["old", "new", "new", "new"]
+        with deprecations.silence():
+            values()
+    named = (values.__qualname__, __name__, "kind", "'old'", "in a future version", "Try.")
+    assert Logger.said == [named, ("was", "is")]
+    assert values.__doc__.startswith("DEPRECATED FUNCTION ARGUMENT VALUES\n\nWarning: SOME ARGUMENT VALUES")
+    with pytest.raises(ValueError, match="make sure @property appears before @deprecated"):
+        deprecations.deprecated(None, "Try.")(3)
 
 
 def test_dates_of_compatibility():
