@@ -206,8 +206,26 @@ def test_timeline():
     events = json.loads(text)["traceEvents"]
     steps = {event["name"]: event["args"] for event in events if event["ph"] == "X"}
     assert steps["Square"] == {"name": "top", "op": "Square", "input0": "sum"}
-    assert [event["name"] for event in events if event["ph"] in "st"] == ["sum", "sum"]
-    assert {event["ph"] for event in events} == {"M", "X", "C", "s", "t"}
+    assert {event["ph"] for event in events} == {"M", "X", "C", "N", "O", "D"}
+
+
+def test_timeline_of_memory():
+    """The numbers are those of TensorFlow 1.15 for the same steps."""
+    metadata = tf.RunMetadata()
+    device = metadata.step_stats.dev_stats.add(device="/cpu:0")
+    for i, (name, label) in enumerate([("a", "a = NoOp()"), ("b", "b = Add(a, c:1)"), ("m", "MEMCPYHtoD")]):
+        stats = device.node_stats.add(node_name=name, timeline_label=label, all_start_micros=100 + 10 * i)
+        stats.op_end_rel_micros, stats.all_end_rel_micros = 5, 6
+        allocation = stats.output.add(slot=0).tensor_description.allocation_description
+        allocation.requested_bytes, allocation.allocator_name = 100 * (i + 1), "cpu"
+    analysis = timeline.Timeline(metadata.step_stats).analyze_step_stats()
+    assert analysis.allocator_maximums == {"cpu": (110, 300, {"a", "b"})}
+    events = json.loads(analysis.chrome_trace.format_to_string())["traceEvents"]
+    assert [event["args"]["name"] for event in events[:3]] == ["Allocators", "/cpu:0 Compute", "/cpu:0 Tensors"]
+    counters = [(event["ts"], event["args"]["cpu"]) for event in events if event["ph"] == "C"]
+    assert counters == [(100, 100), (110, 300), (115, 200), (116, 0), (120, 300), (126, 0)]
+    dropped = {event["name"]: event["ts"] for event in events if event["ph"] == "D"}
+    assert dropped == {"a": 115, "b": 116, "m": 126}
 
 
 def test_scoped_meta_graph():
