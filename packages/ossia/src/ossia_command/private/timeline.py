@@ -116,9 +116,9 @@ class Timeline:
             for name in inputs if show_dataflow else ():
                 source = tensors.get(_producer(name))
                 if source is not None and source.place[0] != row:
-                    flow = {"category": "DataFlow", "name": source.name, "id": source.number}
-                    trace.add("s", row=source.place[0], lane=0, timestamp=source.made, **flow)
-                    trace.add("t", row=row, lane=lane, timestamp=stats.all_start_micros, **flow)
+                    ends = ("s", source.place[0], 0, source.made), ("t", row, lane, stats.all_start_micros)
+                    for ph, *place in ends:
+                        trace.add(ph, "DataFlow", source.name, *place, id=source.number)
         for tensor in tensors.values() if show_memory else ():
             trace.add("D", "Tensor", tensor.name, tensor.place[1], 0, tensor.dropped, id=tensor.number)
         maximums = {}
