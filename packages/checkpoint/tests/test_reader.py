@@ -89,3 +89,13 @@ def test_reading_needs_no_graph(golden):
         "assert not [name for name in sys.modules if name.startswith(heavy)]"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_damage_is_told_in_the_words_of_the_original(golden, tmp_path):
+    prefix = str(tmp_path / "copy")
+    for end in (".index", ".data-00000-of-00001"):
+        (tmp_path / f"copy{end}").write_bytes((golden / f"train/model.ckpt-3{end}").read_bytes())
+    data = tmp_path / "copy.data-00000-of-00001"
+    data.write_bytes(bytes(byte ^ 1 for byte in data.read_bytes()))
+    with pytest.raises(errors.DataLossError, match=r"Checksum does not match: stored \d+ vs. calculated on the"):
+        reader.load_variable(prefix, "model/w")

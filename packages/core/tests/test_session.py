@@ -474,3 +474,75 @@ def test_elements_of_strings_are_looked_at_after_all_other_feeds():
             session.run([text, number], {text: np.array([1]), number: 2.5})
         with pytest.raises(tf.errors.InternalError, match="Unsupported object type int"):
             session.run([tf.identity(text), number], {text: np.array([1]), number: [1, 2, 3]})
+
+
+def test_a_dict_with_a_default_is_fetched_as_one():
+    import collections
+
+    fetches = collections.defaultdict(list, a=tf.constant(1.0))
+    with tf.Session() as session:
+        found = session.run(fetches)
+    assert type(found) is collections.defaultdict and found == {"a": 1.0}
+
+
+def test_composites_are_announced_to_partial_runs():
+    from ossia_core.session.fetch import register_session_run_conversion_functions
+
+    class Pair:
+        def __init__(self):
+            self.parts = [tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])]
+
+    def fed(pair, value):
+        return list(zip(pair.parts, value))
+
+    register_session_run_conversion_functions(Pair, lambda pair: (pair.parts, tuple), fed, lambda pair: pair.parts)
+    pair = Pair()
+    total = pair.parts[0] + pair.parts[1]
+    with tf.Session() as session:
+        handle = session.partial_run_setup([total], [pair])
+        assert session.partial_run(handle, total, {pair: (1.0, 2.0)}) == 3.0
+        with pytest.raises(TypeError, match="Cannot interpret feed_list key as Tensor"):
+            session.partial_run_setup([total], [3])
+
+
+@pytest.fixture
+def callable_of():
+    """A function that makes a callable of `c = a + b` from CallableOptions, by their fields."""
+    from ossia_core.proto import CallableOptions
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        a, b = tf.placeholder(tf.float32, [], name="a"), tf.constant(2.0, name="b")
+        tf.add(a, b, name="c")
+
+        def make(connect=None, **fields):
+            options = CallableOptions(**fields)
+            if connect:
+                options.tensor_connection.add(from_tensor=connect[0], to_tensor=connect[1])
+            return session._make_callable_from_options(options)
+
+        make.session = session
+        yield make
+
+
+def test_callables_of_options(callable_of):
+    assert callable_of(feed=["a:0"], fetch=["c:0", "b:0"])(np.float32(3.0)) == [5.0, 2.0]
+    assert callable_of(feed=["a:0"], target=["c"])(np.float32(3.0)) == []
+    assert callable_of(fetch=["c:0"], connect=("b:0", "a:0"))() == [4.0]
+    metadata = tf.RunMetadata()
+    traced = callable_of(fetch=["b:0"], run_options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE))
+    assert traced(run_metadata=metadata) == [2.0] and metadata.step_stats.dev_stats
+
+
+def test_callables_of_options_refuse(callable_of):
+    refused = pytest.raises(tf.errors.InvalidArgumentError, match="Tensor zz:0, .* was not found in the Graph")
+    with refused:
+        callable_of(fetch=["zz:0"])
+    add = callable_of(feed=["a:0"], fetch=["c:0"])
+    for values, text in [((), "Expected 1 feed tensors, but got 0"), ((3.0,), "actual double vs. expect float")]:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            add(*values)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Must specify at least one target"):
+        callable_of()
+    callable_of.session.close()
+    with pytest.raises(tf.errors.CancelledError):
+        add(np.float32(1.0))

@@ -3,7 +3,9 @@
 import functools
 import gzip
 import json
+import re
 import struct
+import sys
 import zlib
 
 import numpy as np
@@ -23,6 +25,7 @@ from ossia_command.private import (
     gradients,
     graphs,
     identity,
+    inspecting,
     inspection,
     meta_graph,
     mnist,
@@ -172,10 +175,12 @@ def test_freeze_graph(trained, meta):
     assert tf.GraphDef.FromString((trained / "frozen.pb").read_bytes()) == frozen
 
 
-def test_freeze_graph_refuses(trained, capsys):
+def test_freeze_graph_refuses(trained):
     arguments = (str(trained / "graph.pbtxt"), "", False)
-    assert freezing.freeze_graph(*arguments, str(trained / "other"), "y", None, None, None, True, "") == -1
-    assert "doesn't exist" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="Input checkpoint '.*other' doesn't exist!"):
+        freezing.freeze_graph(*arguments, str(trained / "other"), "y", None, None, None, True, "")
+    with pytest.raises(ValueError, match="name of a node to --output_node_names"):
+        freezing.freeze_graph(*arguments, str(trained / "model"), "", None, None, None, True, "")
     with pytest.raises(OSError, match="does not exist"):
         freezing.freeze_graph("missing", "", False, str(trained / "model"), "y", None, None, None, True, "")
 
@@ -201,8 +206,26 @@ def test_timeline():
     events = json.loads(text)["traceEvents"]
     steps = {event["name"]: event["args"] for event in events if event["ph"] == "X"}
     assert steps["Square"] == {"name": "top", "op": "Square", "input0": "sum"}
-    assert [event["name"] for event in events if event["ph"] in "st"] == ["sum", "sum"]
-    assert {event["ph"] for event in events} == {"M", "X", "C", "s", "t"}
+    assert {event["ph"] for event in events} == {"M", "X", "C", "N", "O", "D"}
+
+
+def test_timeline_of_memory():
+    """The numbers are those of TensorFlow 1.15 for the same steps."""
+    metadata = tf.RunMetadata()
+    device = metadata.step_stats.dev_stats.add(device="/cpu:0")
+    for i, (name, label) in enumerate([("a", "a = NoOp()"), ("b", "b = Add(a, c:1)"), ("m", "MEMCPYHtoD")]):
+        stats = device.node_stats.add(node_name=name, timeline_label=label, all_start_micros=100 + 10 * i)
+        stats.op_end_rel_micros, stats.all_end_rel_micros = 5, 6
+        allocation = stats.output.add(slot=0).tensor_description.allocation_description
+        allocation.requested_bytes, allocation.allocator_name = 100 * (i + 1), "cpu"
+    analysis = timeline.Timeline(metadata.step_stats).analyze_step_stats()
+    assert analysis.allocator_maximums == {"cpu": (110, 300, {"a", "b"})}
+    events = json.loads(analysis.chrome_trace.format_to_string())["traceEvents"]
+    assert [event["args"]["name"] for event in events[:3]] == ["Allocators", "/cpu:0 Compute", "/cpu:0 Tensors"]
+    counters = [(event["ts"], event["args"]["cpu"]) for event in events if event["ph"] == "C"]
+    assert counters == [(100, 100), (110, 300), (115, 200), (116, 0), (120, 300), (126, 0)]
+    dropped = {event["name"]: event["ts"] for event in events if event["ph"] == "D"}
+    assert dropped == {"a": 115, "b": 116, "m": 126}
 
 
 def test_scoped_meta_graph():
@@ -225,9 +248,35 @@ def test_deprecation_is_logged_once(caplog):
         return a
 
     assert [old(1), old(2), partly(1), partly(1, 2)] == [2, 4, 1, 1]
-    assert [record.message.split(":")[0].rpartition(".")[2] for record in caplog.records] == ["old", "partly"]
+    first, second = caplog.records
+    assert re.match(r"From .*test_private.py:\d+: .*old \(from .*\) is deprecated and will be removed", first.message)
+    assert re.search(r"calling .*partly \(from .*\) with b is deprecated and will be removed in a", second.message)
     assert old.__name__ == "old" and old.__doc__.startswith("Doubles. (deprecated)") and "2020-01-01" in old.__doc__
-    assert decorators.getfullargspec(partly).args == ["a", "b"]
+    assert inspecting.getfullargspec(partly).args == ["a", "b"]
+
+
+def test_deprecations_are_logged_in_parts():
+    class Logger:
+        said = []
+
+        def warning(self, text, *words):
+            self.said.append(words[1:])
+
+    @deprecations.deprecated_arg_values(None, "Try.", kind="old", warn_once=False)
+    def values(kind="old"):
+        return kind
+
+    alias = deprecations.deprecated_alias("was", "is", values)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "tensorflow.python.platform.tf_logging", Logger())
+        assert [values(), values("new"), alias("new"), alias("new")] == ["old", "new", "new", "new"]
+        with deprecations.silence():
+            values()
+    named = (values.__qualname__, __name__, "kind", "'old'", "in a future version", "Try.")
+    assert Logger.said == [named, ("was", "is")]
+    assert values.__doc__.startswith("DEPRECATED FUNCTION ARGUMENT VALUES\n\nWarning: SOME ARGUMENT VALUES")
+    with pytest.raises(ValueError, match="make sure @property appears before @deprecated"):
+        deprecations.deprecated(None, "Try.")(3)
 
 
 def test_dates_of_compatibility():

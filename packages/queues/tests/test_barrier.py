@@ -90,3 +90,30 @@ def test_shared_barriers_are_of_one_kind(made):
         other = Barrier(types, shapes=shapes, shared_name="B")
         with pytest.raises(tf.errors.InvalidArgumentError, match=f"Shared barrier 'B' has component {what}"):
             session.run(other.ready_size())
+
+
+@pytest.mark.parametrize(
+    ("batches", "indices", "names", "sizes"),
+    [
+        ([(0, "a"), (1, "a"), (0, "b"), (1, "b"), (0, "c"), (1, "c")], [0, 1, 2], "abc", [0, 0]),
+        ([(0, "a"), (1, "ab"), (0, "c"), (0, "b"), (1, "c")], [0, 1, 2], "abc", [0, 0]),
+        ([(0, "a"), (0, "zz"), (1, "a"), (0, "q"), (1, "qz")], [0, 1], "aq", [1, 0]),
+        ([(0, "ab"), (0, "cad"), (1, "abcd")], [0, 0], "ab", [1, 1]),
+    ],
+    ids=["one after another", "new beside old", "twice in a batch", "old in a batch"],
+)
+def test_batches_with_new_keys_are_counted(batches, indices, names, sizes):
+    """A batch that is refused has inserted what comes before the key that it is refused for."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        barrier = Barrier([tf.float32, tf.float32], shapes=[[], []])
+        for component, keys in batches:
+            put = barrier.insert_many(component, list(keys), [1.0] * len(keys))
+            if (component, keys) in [(0, "zz"), (0, "cad")]:
+                with pytest.raises(tf.errors.InvalidArgumentError, match="already has a value for component 0"):
+                    session.run(put)
+            else:
+                session.run(put)
+        taken = session.run(barrier.take_many(len(names)))
+        assert [int(index) - FIRST for index in taken.indices] == indices
+        assert b"".join(taken.keys).decode() == names
+        assert session.run([barrier.ready_size(), barrier.incomplete_size()]) == sizes

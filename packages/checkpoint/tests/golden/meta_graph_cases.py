@@ -80,6 +80,16 @@ def case_exported_scope(tf):
     return facts(*described(meta)[4:] + sorted(key for key in meta.collection_def if key != "mixed"))
 
 
+def case_texts_of_a_scope(tf):
+    """Texts are exported with the scope that they lie in, since they may be names; bytes are always."""
+    with tf.name_scope("s"):
+        tf.constant(1.0)
+    for key, items in [("a", ["s/x", "y"]), ("b", ["y"]), ("c", [b"y", "s"]), ("d", ["$unbound_inputs_q"]), ("e", [b""])]:
+        for item in items:
+            tf.add_to_collection(key, item)
+    return facts(*described(tf.train.export_meta_graph(export_scope="s"))[0])
+
+
 def case_written_and_read(tf):
     def run(folder):
         found = []

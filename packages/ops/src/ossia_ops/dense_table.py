@@ -4,12 +4,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys, add_to_collection
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_ops.lookup import LookupInterface
 from ossia_ops.tables import (
     lookup_table_export_v2_op,
     lookup_table_find_v2_op,
@@ -23,14 +23,11 @@ from ossia_ops.tables import (
 )
 
 
-class _ChangingTable:
+class _ChangingTable(LookupInterface):
     """What the tables that programs change have in common."""
 
     resource_handle: Tensor
     _default: Tensor
-
-    def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
-        self.key_dtype, self.value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
 
     @property
     def name(self) -> str:

@@ -119,7 +119,7 @@ for _definition in (string_lower_op, string_upper_op):
 def _check_encoding(encoding: bytes) -> bool:
     if encoding not in (b"", b"utf-8"):
         raise InvalidArgumentError(
-            None, None, "only utf-8 or '' (no encoding) is supported, received " + repr(encoding)
+            None, None, "only utf-8 or '' (no encoding) is supported, received " + encoding.decode(errors='replace')
         )
     return encoding == b"utf-8"
 

@@ -58,8 +58,9 @@ ops.nn_ops: dilation2d_v1=nn.dilation2d conv3d_v1=nn.conv3d max_pool_with_argmax
  dropout_v2=compat.v2.nn.dropout fractional_max_pool_v2=compat.v2.nn.fractional_max_pool
  fractional_avg_pool_v2=compat.v2.nn.fractional_avg_pool
 ops.numerics: verify_tensor_all_finite_v2=compat.v2.debugging.assert_all_finite
-ops.parsing_ops: decode_raw=compat.v2.io.decode_raw decode_raw_v1=decode_raw parse_example_v2=compat.v2.io.parse_example
- parse_single_example_v2_unoptimized=compat.v2.io.parse_single_example decode_csv_v2=compat.v2.io.decode_csv
+ops.parsing_ops: decode_raw_v1=io.decode_raw decode_raw=compat.v2.io.decode_raw
+ parse_example_v2=compat.v2.io.parse_example decode_csv_v2=compat.v2.io.decode_csv
+ parse_single_example_v2_unoptimized=compat.v2.io.parse_single_example
 ops.ragged.ragged_string_ops: string_bytes_split=strings.bytes_split string_split_v2=compat.v2.strings.split
  strings_split_v1=strings.split
 ops.random_ops: random_poisson_v2=compat.v2.random.poisson

@@ -43,14 +43,18 @@ class KeyedStore(Shared):
         with self._lock:
             self._check(component, keys, values)
             index = _FIRST + self._inserts
-            self._inserts += 1
-            complete = []
+            complete, has_new = [], False
             for key, value in zip(keys, values):
+                has_new = has_new or key not in self._incomplete
                 element = self._incomplete.setdefault(key, [np.int64(index), key, *[None] * len(self.dtypes)])
+                if element[component + 2] is not None:  # what was inserted by then stays
+                    shown = key.decode(errors="replace")
+                    raise _invalid(f"Key {shown} already has a value for component {component} in barrier {self.name}")
                 element[component + 2] = np.array(value, dtype=values.dtype)
                 if all(part is not None for part in element[2:]):
                     complete.append(tuple(self._incomplete.pop(key)))
                     self._check_shapes(complete[-1])
+            self._inserts += has_new
             if complete:
                 self.ready.enqueue(complete, context)
             if self._closed and not self._incomplete and not self.ready.closed:
@@ -62,7 +66,6 @@ class KeyedStore(Shared):
         if not values.ndim or len(values) != len(keys):
             raise _invalid(f"There are {len(keys)} keys and values of shape {dims_text(values.shape)}")
         new = 0
-        seen: set[bytes] = set()
         for key in keys:
             element = self._incomplete.get(key)
             if element is None:
@@ -71,11 +74,9 @@ class KeyedStore(Shared):
                     raise self._refusal(
                         f", but attempted to insert a brand new key: {key.decode(errors='replace')}.", 0
                     )
-            again = key in seen and len(self.dtypes) > 1
-            if again or (element is not None and element[component + 2] is not None):
+            elif self._closed and element[component + 2] is not None:
                 shown = key.decode(errors="replace")
                 raise _invalid(f"Key {shown} already has a value for component {component} in barrier {self.name}")
-            seen.add(key)
         if self._closed and (self._cancelled or not self._incomplete):
             raise self._refusal(".", new)
 

@@ -79,6 +79,15 @@ def case_batch_join(tf):
     return built(tf, [one, two, three])
 
 
+def case_batch_join_takes_the_shapes_of_the_first(tf):
+    found = []
+    for first, second in [([2, 3], [None, 3]), ([None, 3], [2, None]), ([2, None], [None, 3])]:
+        lists = [[tf.placeholder(tf.float32, first)], [tf.placeholder(tf.float32, second)]]
+        found.append(tf.train.batch_join(lists, 4, dynamic_pad=True))
+        found.append(tf.train.batch_join(lists, 4, dynamic_pad=True, enqueue_many=True))
+    return built(tf, found)
+
+
 def case_shuffle_batch(tf):
     return built(tf, [tf.train.shuffle_batch([tf.constant(1.0), tf.constant([1, 2])], 4, 20, 10, seed=3),
                       tf.train.shuffle_batch([tf.constant(1.0)], 4, 20, 10, num_threads=2)])

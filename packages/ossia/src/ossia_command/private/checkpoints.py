@@ -43,10 +43,7 @@ def op_list_to_dict(op_list: Any, convert_variable_to_tensor: bool = True) -> di
     found = saveables.names_to_saveables(op_list)
     if not convert_variable_to_tensor:
         return found
-    return {
-        name: value._as_graph_element() if hasattr(value, "handle") else value
-        for name, value in found.items()
-    }
+    return {name: value._as_graph_element() if hasattr(value, "handle") else value for name, value in found.items()}
 
 
 def _GetCheckpointFilename(save_dir: str, latest_filename: str | None) -> str:

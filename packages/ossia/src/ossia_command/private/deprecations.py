@@ -6,13 +6,22 @@ import contextlib
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ossia import logging
-from ossia_command.private.decorators import make_decorator
+from ossia_command.private import inspecting
+from ossia_command.private.decorators import make_decorator, validate_callable
 
 _silenced = 0
+_REMOVED = " is deprecated and will be removed %s.\nInstructions for updating:\n%s"
+_FUNCTION = "From %s: %s (from %s)" + _REMOVED
+_ARGUMENT = "From %s: calling %s (from %s) with %s" + _REMOVED
+_VALUE = "From %s: calling %s (from %s) with %s=%s" + _REMOVED
+_ALIAS = "From %s: The name %s is deprecated. Please use %s instead.\n"
+
+Words = Callable[[tuple[Any, ...], dict[str, Any]], Iterable[tuple[Any, ...]]]
 
 
 def _check(date: str | None, instructions: str) -> str:
@@ -31,23 +40,37 @@ def _check(date: str | None, instructions: str) -> str:
 def _noted(doc: str | None, title: str, notice: list[str]) -> str:
     """A docstring that says what is deprecated: in its first line, and in a paragraph after that."""
     first, _, rest = (inspect.cleandoc(doc) if doc else "").partition("\n")
-    paragraphs = [f"{first} ({title})" if first else title.capitalize(), "Warning: " + "\n".join(notice), rest.strip()]
+    nothing = title.upper().replace("DEPRECATED", "DEPRECATED FUNCTION")
+    paragraphs = [f"{first} ({title})" if first else nothing, "Warning: " + "\n".join(notice), rest.strip()]
     return "\n\n".join(part for part in paragraphs if part)
 
 
-def _watched(function: Any, decorator: str, doc: str, message: str, about: Callable[..., bool], once: bool) -> Any:
-    """The function, whose first use of the kind that `about` tells is logged, or each."""
-    said = False
+def _watched(function: Any, decorator: str, doc: str, text: str, words: Words, once: bool) -> Any:
+    """The function, which logs `text` with each of what `words` gives for a call, or with each only once."""
+    validate_callable(function, decorator)
+    said: set[tuple[Any, ...]] = set()
 
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
-        nonlocal said
-        if not _silenced and not (said and once) and about(arguments, keywords):
-            said = True
-            logging.warning("%s: %s", function.__qualname__, message)
+        if not _silenced:
+            for found in words(arguments, keywords):
+                if not once or found not in said:
+                    said.add(found)
+                    _warn(text, *found)
         return function(*arguments, **keywords)
 
     return make_decorator(function, call, decorator, doc)
+
+
+def _warn(text: str, *words: Any) -> None:
+    """Logs a warning that begins with where the call stands. Tests replace the function of the private module."""
+    caller = sys._getframe(2)
+    log = sys.modules.get("tensorflow.python.platform.tf_logging", logging)
+    log.warning(text, f"{caller.f_code.co_filename}:{caller.f_lineno}", *words)
+
+
+def _names(function: Any) -> tuple[str, str]:
+    return function.__qualname__, function.__module__
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
@@ -62,13 +85,15 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
         notice = [f"THIS FUNCTION IS DEPRECATED. It will be removed {when}.", "Instructions for updating:",
                   instructions]
         doc = _noted(function.__doc__, "deprecated", notice)
-        message = f"deprecated, to be removed {when}. {instructions}"
+        validate_callable(function, "deprecated")
+        found = [(*_names(function), when, instructions)]
         if inspect.isclass(function):
             function.__init__ = _watched(  # type: ignore[method-assign]
-                function.__init__, "deprecated", function.__init__.__doc__ or "", message, lambda *_: True, warn_once)
+                function.__init__, "deprecated", function.__init__.__doc__ or "", _FUNCTION, lambda *_: found,
+                warn_once)
             function.__doc__ = doc
             return function
-        return _watched(function, "deprecated", doc, message, lambda *_: True, warn_once)
+        return _watched(function, "deprecated", doc, _FUNCTION, lambda *_: found, warn_once)
 
     return decorate
 
@@ -97,8 +122,9 @@ def deprecated_args(
     fine = {pair[0]: pair[1:] for pair in pairs}
 
     def decorate(function: Any) -> Any:
+        validate_callable(function, "deprecated_args")
         signature = inspect.signature(function)
-        spec = inspect.getfullargspec(function)
+        spec = inspecting.getfullargspec(function)
         known = [*spec.args, *spec.kwonlyargs, spec.varargs, spec.varkw]
         missing = [name for name in fine if name not in known]
         if missing and spec.varkw is None:
@@ -107,16 +133,17 @@ def deprecated_args(
                 f"arguments: {known}."
             )
 
-        def used(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+        def used(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Iterable[tuple[Any, ...]]:
             given = signature.bind_partial(*arguments, **keywords).arguments
             given = {**given.get(spec.varkw, {}), **given} if spec.varkw else given
-            return any(name in given and not (ok and _same(given[name], ok[0])) for name, ok in fine.items())
+            for name, ok in fine.items():
+                if name in given and not (ok and _same(given[name], ok[0])):
+                    yield *_names(function), name, when, instructions
 
         notice = [f"SOME ARGUMENTS ARE DEPRECATED: `({', '.join(fine)})`. They will be removed {when}.",
                   "Instructions for updating:", instructions]
         doc = _noted(function.__doc__, "deprecated arguments", notice)
-        return _watched(function, "deprecated", doc, f"arguments {sorted(fine)} are deprecated. {instructions}", used,
-                        warn_once)
+        return _watched(function, "deprecated", doc, _ARGUMENT, used, warn_once)
 
     return decorate
 
@@ -138,17 +165,19 @@ def deprecated_arg_values(
         raise ValueError("Specify which argument values are deprecated.")
 
     def decorate(function: Any) -> Any:
-        signature = inspect.signature(function)
+        validate_callable(function, "deprecated_arg_values")
 
-        def used(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
-            given = signature.bind_partial(*arguments, **keywords).arguments
-            return any(name in given and _same(given[name], value) for name, value in deprecated_kwargs.items())
+        def used(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Iterable[tuple[Any, ...]]:
+            given = inspecting.getcallargs(function, *arguments, **keywords)
+            for name, value in deprecated_kwargs.items():
+                if name in given and _same(given[name], value):
+                    yield *_names(function), name, repr(value), when, instructions
 
         values = ", ".join(f"{name}={value!r}" for name, value in sorted(deprecated_kwargs.items()))
         notice = [f"SOME ARGUMENT VALUES ARE DEPRECATED: `({values})`. They will be removed {when}.",
                   "Instructions for updating:", instructions]
         doc = _noted(function.__doc__, "deprecated argument values", notice)
-        return _watched(function, "deprecated", doc, f"values {values} are deprecated. {instructions}", used, warn_once)
+        return _watched(function, "deprecated", doc, _VALUE, used, warn_once)
 
     return decorate
 
@@ -157,19 +186,21 @@ def deprecated_alias(
     deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True
 ) -> Any:
     """A function or a class under its old name, whose first use is logged."""
-    message = f"{deprecated_name} is deprecated. Please use {name} instead."
+    notice = ["THIS FUNCTION IS DEPRECATED. It will be removed in a future version.", "Instructions for updating:",
+              f"Please use {name} instead."]
+    doc = _noted(func_or_class.__doc__, "deprecated", notice)
+    found = [(deprecated_name, name)]
     if not inspect.isclass(func_or_class):
-        return _watched(func_or_class, "deprecated", func_or_class.__doc__ or "", message, lambda *_: True, warn_once)
+        return _watched(func_or_class, "deprecated", doc, _ALIAS, lambda *_: found, warn_once)
 
-    class Old(func_or_class):  # type: ignore[misc]
-        __doc__ = func_or_class.__doc__
-        __name__ = func_or_class.__name__
+    class _NewClass(func_or_class):  # type: ignore[misc]
+        __doc__ = doc
         __module__ = func_or_class.__module__
 
-    Old.__init__ = _watched(  # type: ignore[method-assign]
-        func_or_class.__init__, "deprecated_alias", func_or_class.__init__.__doc__ or "", message, lambda *_: True,
+    _NewClass.__init__ = _watched(  # type: ignore[method-assign]
+        func_or_class.__init__, "deprecated_alias", func_or_class.__init__.__doc__ or "", _ALIAS, lambda *_: found,
         warn_once)
-    return Old
+    return _NewClass
 
 
 class DeprecatedNamesAlreadySet(Exception):
@@ -224,6 +255,7 @@ class HiddenTfApiAttribute(property):
 
 
 hide_attribute_from_api = HiddenTfApiAttribute
+HIDDEN_ATTRIBUTE = HiddenTfApiAttribute("This attribute has been deprecated.")
 
 
 @contextlib.contextmanager

@@ -9,10 +9,10 @@ from google.protobuf import text_format
 import ossia as tf
 
 
-def read(path: str, proto: Any, binary: bool) -> Any:
-    """The proto that a file holds."""
+def read(path: str, proto: Any, binary: bool, kind: str = "graph") -> Any:
+    """The proto that a file holds; `kind` is what errors call it."""
     if not tf.gfile.Exists(path):
-        raise OSError(f"Input file '{path}' does not exist!")
+        raise OSError(f"Input {kind} file '{path}' does not exist!")
     with tf.gfile.GFile(path, "rb" if binary else "r") as file:
         content = file.read()
     return proto.FromString(content) if binary else text_format.Parse(content, proto)
@@ -44,16 +44,17 @@ def freeze_graph_with_def_protos(
         checkpoint_version: Format of the checkpoint; found out by itself.
 
     Returns:
-        The GraphDef; -1 if an argument is missing.
+        The GraphDef.
+
+    Raises:
+        ValueError: An argument is missing, or a variable lies in the checkpoint in parts.
     """
     if input_saved_model_dir:
         raise NotImplementedError("freeze_graph does not read SavedModels; load the model and freeze its graph.")
     if not tf.train.checkpoint_exists(input_checkpoint):
-        print(f"Input checkpoint '{input_checkpoint}' doesn't exist!")
-        return -1
+        raise ValueError(f"Input checkpoint '{input_checkpoint}' doesn't exist!")
     if not output_node_names:
-        print("You need to supply the name of a node to --output_node_names.")
-        return -1
+        raise ValueError("You need to supply the name of a node to --output_node_names.")
     graph_def = tf.GraphDef()
     graph_def.CopyFrom(input_meta_graph_def.graph_def if input_meta_graph_def else input_graph_def)
     if clear_devices:
@@ -89,9 +90,15 @@ def _restorable(checkpoint: str) -> dict[str, Any]:
     found = {}
     for name in tf.train.NewCheckpointReader(checkpoint).get_variable_to_shape_map():
         try:
-            found[name] = graph.get_tensor_by_name(f"{name}:0")
+            tensor = graph.get_tensor_by_name(f"{name}:0")
         except KeyError:
             continue  # a variable of the training graph, or a slot of an optimizer
+        if tensor.op.type in ("Concat", "ConcatV2", "Identity"):
+            raise ValueError(
+                "Models containing partition variables cannot be converted from checkpoint files. Please pass in a "
+                "SavedModel using the flag --input_saved_model_dir."
+            )
+        found[name] = tensor
     return found
 
 
@@ -105,11 +112,11 @@ def freeze_graph(
     """Like `freeze_graph_with_def_protos`, with the graph, saver and meta graph in files, binary or text."""
     graph_def = saver_def = meta_graph = None
     if input_meta_graph:
-        meta_graph = read(input_meta_graph, tf.MetaGraphDef(), input_binary)
+        meta_graph = read(input_meta_graph, tf.MetaGraphDef(), input_binary, "meta graph")
     elif input_graph:
         graph_def = read(input_graph, tf.GraphDef(), input_binary)
     if input_saver:
-        saver_def = read(input_saver, tf.train.SaverDef(), input_binary)
+        saver_def = read(input_saver, tf.train.SaverDef(), input_binary, "saver")
     return freeze_graph_with_def_protos(
         graph_def, saver_def, input_checkpoint, output_node_names, restore_op_name, filename_tensor_name, output_graph,
         clear_devices, initializer_nodes, variable_names_whitelist, variable_names_blacklist, meta_graph,

@@ -53,7 +53,28 @@ def get_func_code(func: Callable[..., Any]) -> Any:
     """
     if not callable(func):
         raise ValueError("Argument must be callable")
-    return getattr(unwrap(func)[1], "__code__", None)
+    inner = unwrap(func)[1]
+    if isinstance(inner, functools.partial):
+        return None
+    called = inner if hasattr(inner, "__code__") else inner.__call__
+    return getattr(called, "__code__", None)
+
+
+def _is_bound_method(fn: Any) -> bool:
+    return inspect.ismethod(unwrap(fn)[1])
+
+
+def _is_callable_object(obj: Any) -> bool:
+    return callable(obj) and inspect.ismethod(obj.__call__)
+
+
+def get_disabled_rewriter_config() -> bytes:
+    """A serialized ConfigProto that asks for no rewriting of graphs."""
+    import ossia as tf
+
+    config = tf.ConfigProto()
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    return config.SerializeToString()
 
 
 class LazyLoader(ModuleType):

@@ -161,6 +161,8 @@ def fold_batch_norms(input_graph_def: Any) -> Any:
 def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str]) -> Any:
     """A GraphDef in which a bilinear resize or a mirroring pad is one op with the convolution that alone takes it.
 
+    Nodes that are neither the input of another one nor an output are left out.
+
     Raises:
         ValueError: A node is there twice.
     """
@@ -201,7 +203,8 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
         fused.attr["padding"].CopyFrom(node.attr["padding"])
         skipped.add(node.name)
         added.append(fused)
-    return _graph([*(node for node in input_graph_def.node if node.name not in skipped), *added])
+    kept = (node for node in input_graph_def.node if uses[node.name] and node.name not in skipped)
+    return _graph([*kept, *added])
 
 
 def _is_dilated(node: Any) -> bool:

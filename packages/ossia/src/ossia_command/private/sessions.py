@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from ossia_core.session.session import BaseSession
 _DeviceAttributes = devices.DeviceAttributes
 
 
-class SessionInterface:
+class SessionInterface(abc.ABC):  # noqa: B024 -- sessions are registered, and a subclass need not have all
     """What sessions, and what wraps them, have in common."""
 
     @property
@@ -39,9 +40,8 @@ class SessionInterface:
         """Runs the next part."""
         raise NotImplementedError("partial_run")
 
-    @classmethod
-    def __subclasshook__(cls, other: type) -> Any:
-        return True if cls is SessionInterface and issubclass(other, BaseSession) else NotImplemented
+
+SessionInterface.register(BaseSession)
 
 
 class _FetchMapper:

@@ -54,8 +54,11 @@ def strip_unused(
 def strip_unused_from_files(
     input_graph: str, input_binary: bool, output_graph: str, output_binary: bool, input_node_names: str,
     output_node_names: str, placeholder_type_enum: Any
-) -> None:
+) -> int | None:
     """`strip_unused` of a GraphDef in a file, written to another one; names are separated by commas.
+
+    Returns:
+        -1 if there is no such file, or no output node is named; else None.
 
     Raises:
         tf.errors.OpError: A file cannot be read or written.
@@ -65,12 +68,13 @@ def strip_unused_from_files(
 
     if not tf.gfile.Exists(input_graph):
         print(f"Input graph file '{input_graph}' does not exist!")
-        return
+        return -1
     if not output_node_names:
         print("You need to supply the name of a node to --output_node_names.")
-        return
+        return -1
     graph_def = freezing.read(input_graph, tf.GraphDef(), input_binary)
     stripped = strip_unused(graph_def, input_node_names.split(","), output_node_names.split(","), placeholder_type_enum)
     with tf.gfile.GFile(output_graph, "wb" if output_binary else "w") as file:
         file.write(stripped.SerializeToString() if output_binary else text_format.MessageToString(stripped))
     print(f"{len(stripped.node)} ops in the final graph.")
+    return None

@@ -246,11 +246,6 @@ def NCHWToNHWC(input_tensor: Any) -> Any:
     return _permuted(input_tensor, [0, 2, 3, 1], [0, 2, 3, 4, 1])
 
 
-def assertProtoEqual(self: Any, a: Any, b: Any, *_: Any, **__: Any) -> None:
-    """Checks that two protos, or the text of one, are equal: the function of `util.protobuf.compare`."""
-    self.assertProtoEquals(a, b)
-
-
 def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
     """A shape or a tensor with channels in blocks of four: [N, H, W, C] as [N, C / 4, H, W, 4].
 

@@ -7,7 +7,12 @@ import numbers
 from typing import Any
 
 import ossia as tf
+from ossia_ops import lookup
 
+LookupInterface = lookup.LookupInterface
+TableInitializerBase = lookup.TableInitializerBase
+InitializableLookupTableBase = InitializableLookupTableBaseV1 = lookup.InitializableTable
+MutableDenseHashTable = tf.lookup.experimental.DenseHashTable
 HasherSpec = collections.namedtuple("HasherSpec", ["hasher", "key"])
 FastHashSpec = HasherSpec("fasthash", None)
 
