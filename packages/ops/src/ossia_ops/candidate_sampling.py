@@ -14,7 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.random import candidates
 from ossia_core.random.seeds import get_seed
-from ossia_core.shape_rules import with_rank
+from ossia_core.shape_rules import with_rank, with_value
 from ossia_core.shapes import TensorShape
 from ossia_ops.random_streams import stream_of
 
@@ -375,7 +375,7 @@ compute_accidental_hits_op = op(
 
 @compute_accidental_hits_op.shape
 def _(true_classes, sampled_candidates, *, num_true):
-    with_rank(true_classes, 2).merge_with([None, num_true])
+    with_value(with_rank(true_classes, 2).as_tuple()[1], num_true)
     with_rank(sampled_candidates, 1)
     return (None,), (None,), (None,)
 

@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.dtypes import DType
+from ossia_core.dtypes import DType, engine_name
 from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
@@ -41,7 +41,13 @@ def _(node):
         d.is_numpy_compatible and d not in (dtypes.string, dtypes.resource, dtypes.variant)
         for d in (source, target)
     ):
-        raise UnimplementedError(None, node, f"Cast {source.name} to {target.name} is not supported")
+
+        def refuse(x):
+            raise UnimplementedError(
+                None, None, f"Cast {engine_name(source)} to {engine_name(target)} is not supported"
+            )
+
+        return refuse
     kind = plain(target)
     if source.is_complex and not target.is_complex:
         return lambda x: np.real(x).astype(kind)

@@ -15,7 +15,7 @@ from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank, with_rank_at_least
+from ossia_core.shape_rules import size_given, with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast, cast_op
@@ -367,14 +367,25 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
     if batch_dims is None or isinstance(batch_dims, Tensor):
         raise TypeError(f"batch_dims must be an int; got {batch_dims}")
     if batch_dims:
-        return _batch_gather_nd(params, indices, batch_dims)
+        return batch_gather_nd(params, indices, batch_dims)
     read = getattr(params, "gather_nd", None)
     return gather_nd_op(params, indices, name=name) if read is None else read(indices, name=name)
 
 
-def _batch_gather_nd(params: Any, indices: Any, batch_dims: int) -> Tensor:
+def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None = None) -> Tensor:
+    """`gather_nd` for each place in the first `batch_dims` dimensions, by a graph that needs these to be known.
+
+    Args:
+      params: a tensor.
+      indices: an integer tensor whose last dimension holds indices into the dimensions of `params` after the first.
+      batch_dims: number of leading dimensions that `params` and `indices` share.
+      name: name of the scope.
+
+    Raises:
+      ValueError: `batch_dims` is negative, or too large.
+    """
     from ossia_ops.grid import meshgrid
-    with name_scope(None, "BatchGatherND", [params, indices]):
+    with name_scope(name, "BatchGatherND", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")
         params = convert_to_tensor(params, name="params")
         if batch_dims < 0:
@@ -413,18 +424,14 @@ one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) ->
 
 @one_hot_op.shape
 def _(indices, depth, on_value, off_value, *, axis):
-    dims, known = indices.shape.as_tuple(), constant_value(depth)
-    if known is not None:
-        with_rank(depth, 0)
-    if known is not None and known < 0:
-        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
+    dims, known = indices.shape.as_tuple(), size_given(depth, 1)
     if dims is None:
         return None
     if axis < -1:
         raise ValueError(f"axis must be >= -1, but is {axis}")
     # An axis that is not there is refused by the run; until then the original puts the new dimension first.
     axis = len(dims) if axis == -1 else 0 if axis > len(dims) else axis
-    return TensorShape(dims[:axis] + (None if known is None else int(known),) + dims[axis:])
+    return TensorShape(dims[:axis] + (known,) + dims[axis:])
 
 
 @one_hot_op.kernel

@@ -170,7 +170,7 @@ max_pool_grad_grad_op = op(
 @max_pool_grad_grad_op.shape
 def _(orig_input, orig_output, grad, *, ksize, strides, padding, data_format):
     pooled = pooled_shape(orig_input, ksize, strides, padding, data_format, True)
-    merge(orig_output, pooled)
+    merge(orig_input, grad), merge(orig_output, pooled)
     return pooled
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, merge, merge_dim, with_rank
+from ossia_core.shape_rules import constant, merge, with_rank, with_value
 from ossia_core.shapes import UNKNOWN_SHAPE
 from ossia_ops.pool import FORMAT, PADDING, POOLED, REALS, check_gradient, check_rank, pooled_shape, zeros_of
 from ossia_ops.pool_kernels import Pooling
@@ -27,7 +27,7 @@ def _constant_window(*tensors: Tensor) -> list[list[int]] | None:
 @max_pool_v2_op.shape
 def _(input, ksize, strides, *, padding, data_format):
     for tensor in (ksize, strides):
-        merge_dim(with_rank(tensor, 1).as_tuple()[0], 4)
+        with_value(with_rank(tensor, 1).as_tuple()[0], 4)
     window = _constant_window(ksize, strides)
     return UNKNOWN_SHAPE if window is None else pooled_shape(input, *window, padding, data_format, True)
 
@@ -103,10 +103,9 @@ max_pool_grad_grad_v2_op = op(
 
 @max_pool_grad_grad_v2_op.shape
 def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
-    window = _constant_window(ksize, strides)
-    if window is None:
-        return UNKNOWN_SHAPE
-    return merge(orig_output, pooled_shape(orig_input, *window, padding, data_format, True))
+    pooled = max_pool_v2_op.shape_fn(orig_input, ksize, strides, padding=padding, data_format=data_format)
+    merge(orig_input, grad), merge(orig_output, pooled)
+    return pooled
 
 
 @max_pool_grad_grad_v2_op.kernel

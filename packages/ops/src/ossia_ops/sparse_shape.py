@@ -15,8 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.primitives.identity import identity
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, unchanged, vector, with_rank
+from ossia_core.shape_rules import constant_shape, merge_dim, vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value, static_shape
 from ossia_ops.cast import cast
@@ -358,8 +357,8 @@ def _(indices, values, dense_shape, default_value):
     with_rank(default_value, 0)
     count, width = with_rank(indices, 2).as_tuple()
     merge_dim(width, rank)
-    known = constant_value(dense_shape)
-    rows = int(known[0]) if known is not None and len(known) else None
+    sizes = constant_shape(dense_shape).as_tuple()
+    rows = sizes[0] if sizes else None
     return TensorShape((None, rank)), vector(None), vector(rows), vector(merge_dim(count, number))
 
 
@@ -401,7 +400,8 @@ sparse_fill_empty_rows_grad_op = op("SparseFillEmptyRowsGrad(reverse_index_map: 
 
 @sparse_fill_empty_rows_grad_op.shape
 def _(reverse_index_map, grad_values):
-    return unchanged(with_rank(reverse_index_map, 1)), TensorShape(())
+    with_rank(grad_values, 1)
+    return with_rank(reverse_index_map, 1), TensorShape(())
 
 
 @sparse_fill_empty_rows_grad_op.kernel

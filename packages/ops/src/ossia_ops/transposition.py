@@ -52,25 +52,20 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 
 def _transposed_shape(x, perm):
     dims, order = x.shape.as_tuple(), constant_value(perm)
-    if perm.shape.ndims not in (1, 0, None):
-        raise ValueError(f"Shape must be rank 1 but is rank {perm.shape.ndims}")
     if dims is None:
         known = perm.shape.as_tuple()
-        count = order.size if order is not None else known[0] if known else None
+        count = order.size if order is not None else with_rank(perm, 1).as_tuple()[0] if known else None
         # Fewer than two dimensions stay as they are, and the original says no more of them.
-        return None if count is None or count < 2 else (None,) * count
+        if count is None or count < 2:
+            return None
+        dims = (None,) * count
+    with_value(with_rank(perm, 1).as_tuple()[0], len(dims))
     if order is None:
-        if perm.shape.ndims == 1:
-            with_value(perm.shape.as_tuple()[0], len(dims))
         return (None,) * len(dims)
-    if order.ndim != 1 and len(dims) != 1:
-        raise ValueError(f"Shape must be rank 1 but is rank {order.ndim}")
-    if order.size != len(dims):
-        raise ValueError(f"Dimension must be {len(dims)} but is {order.size}")
-    for axis in order.reshape(-1).tolist():
+    for axis in order.tolist():
         if not -len(dims) <= axis < len(dims):
             raise ValueError(f"perm dim {axis} is out of range of input rank {len(dims)}")
-    return tuple(dims[axis] for axis in order.reshape(-1).tolist())
+    return tuple(dims[axis] for axis in order.tolist())
 
 
 def _transposed(x: Any, perm: Any) -> Any:

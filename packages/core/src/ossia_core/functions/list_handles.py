@@ -49,12 +49,12 @@ def elements_of(handle: Tensor, dtype: Any = None) -> TensorShape:
             "Trying to read from list with wrong element dtype. List has type "
             f"{engine_name(node.attrs['element_dtype'])} but expected type {engine_name(dtype)}"
         )
-    return constant_shape(node._inputs[_MAKERS[node.type]])
+    return constant_shape(node._inputs[_MAKERS[node.type]], scalars=True)
 
 
 def element_of(handle: Tensor, shape: Any, dtype: Any) -> TensorShape:
     """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
-    return merge(elements_of(handle, dtype), constant_shape(shape))
+    return merge(elements_of(handle, dtype), constant_shape(shape, scalars=True))
 
 
 def shape_in(value: Any) -> TensorShape:

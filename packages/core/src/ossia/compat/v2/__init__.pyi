@@ -17,8 +17,10 @@ from ossia_debugging.comparisons import (
  assert_equal_v2 as _assert_equal, assert_greater_v2 as _assert_greater, assert_less_v2 as _assert_less
 )
 from ossia_debugging.ranks import assert_rank_v2 as _assert_rank
+from ossia_ops.selection import where_v2 as _where
 VariableAggregation = _VariableAggregation
 assert_equal = _assert_equal
 assert_greater = _assert_greater
 assert_less = _assert_less
 assert_rank = _assert_rank
+where = _where
