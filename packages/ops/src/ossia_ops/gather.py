@@ -59,6 +59,8 @@ def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
             None, None, f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis % params.ndim})."
         )
     axis %= params.ndim
+    if not batch_dims and 0 in params.shape[:axis]:  # nothing is taken, wherever it would be
+        return np.empty((*params.shape[:axis], *indices.shape, *params.shape[axis + 1 :]), params.dtype)
     _check_range(indices, params.shape[axis])
     if not batch_dims:
         return np.take(params, indices, axis)
@@ -319,12 +321,13 @@ def nd_index(indices: Any, dims: tuple, what: str, shape: tuple) -> tuple:
     bad = (indices < 0) | (indices >= np.array(dims, indices.dtype).reshape(-1)) if indices.size else np.zeros(0, bool)
     if bad.any():
         where = np.argwhere(bad.any(-1))[0]
-        position, text = ",".join(map(str, where.tolist())), ",".join(map(str, shape))
+        position = f"[{','.join(map(str, where.tolist()))}]" if where.size or not what else ""
+        text = ",".join(map(str, shape))
         found = ", ".join(map(str, indices[tuple(where)].tolist()))
         raise InvalidArgumentError(
             None,
             None,
-            f"indices[{position}] = [{found}] does not index into {what}shape [{text}]",
+            f"indices{position} = [{found}] does not index into {what}shape [{text}]",
         )
     return tuple(np.moveaxis(indices, -1, 0))
 
@@ -428,7 +431,7 @@ def _(indices, depth, on_value, off_value, *, axis):
     if dims is None:
         return None
     if axis < -1:
-        raise ValueError(f"axis must be >= -1, but is {axis}")
+        raise ValueError("axis must be >= -1")
     # An axis that is not there is refused by the run; until then the original puts the new dimension first.
     axis = len(dims) if axis == -1 else 0 if axis > len(dims) else axis
     return TensorShape(dims[:axis] + (known,) + dims[axis:])

@@ -119,7 +119,6 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """
     from ossia_ops.broadcast import broadcast_to
     from ossia_ops.masking import boolean_mask, sequence_mask
-    from ossia_ops.tiling import tile
     if axis is None:
         input, axis = reshape(input, [-1]), 0
     with name_scope(name, "Repeat", [input, repeats]):
@@ -129,17 +128,12 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype!r}")
         repeats = lookup("Cast")(repeats, DstT=dtypes.int32)
         repeats.shape.with_rank_at_most(1)
+        input = _at_least_vector(input)
         data_shape = shape(input)
         axis = _positive_axis(axis, input.shape.ndims)
         static = input.shape
         if repeats.shape.ndims == 0:
-            expanded = expand_dims(input, axis + 1)
-            multiples: Any = (
-                [1] * (axis + 1) + [repeats] + [1] * (static.ndims - axis - 1)
-                if static.ndims is not None
-                else concat([ones([axis + 1], dtypes.int32), [repeats], ones(rank(input) - axis - 1, dtypes.int32)], 0)
-            )
-            tiled = tile(expanded, multiples)
+            tiled = _tiled_along(expand_dims(input, axis + 1), axis + 1, repeats)
             return reshape(tiled, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
         if repeats.shape.ndims == 1:
             static[axis].assert_is_compatible_with(repeats.shape[0])
@@ -149,12 +143,28 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             repeats.set_shape([None] * (axis + 1))
         longest = lookup("Maximum")(0, lookup("Max")(repeats, _all_axes(repeats)))
         mask = sequence_mask(repeats, longest)
-        expanded = expand_dims(input, axis + 1)
-        tiled = tile(expanded, [1] * (axis + 1) + [longest] + [1] * (static.ndims - axis - 1))
+        tiled = _tiled_along(expand_dims(input, axis + 1), axis + 1, longest)
         masked = boolean_mask(tiled, mask)
         if axis == 0:
             return masked
         return reshape(masked, concat([data_shape[:axis], [-1], data_shape[axis + 1:]], axis=0))
+
+
+def _at_least_vector(x: Tensor) -> Tensor:
+    """A scalar as a vector of one element; anything else as it is."""
+    if x.shape.ndims is not None:
+        return x if x.shape.ndims else stack([x])
+    dims, count = shape(x), rank(x)
+    return reshape(x, concat([[1], dims], axis=0)[-count:])
+
+
+def _tiled_along(x: Tensor, axis: int, times: Tensor) -> Tensor:
+    """A tensor repeated as a whole along one dimension."""
+    from ossia_ops.tiling import tile
+    if x.shape.ndims is not None:
+        return tile(x, [1] * axis + [times] + [1] * (x.shape.ndims - axis - 1))
+    once = ones(rank(x), dtypes.int32)
+    return tile(x, concat([once[:axis], [times], once[axis + 1 :]], axis=0))
 
 
 def _positive_axis(axis: int, ndims: int | None) -> int:
@@ -163,7 +173,7 @@ def _positive_axis(axis: int, ndims: int | None) -> int:
     if ndims is not None and not -ndims <= axis < ndims:
         raise ValueError(f"axis={axis} out of bounds: expected {-ndims}<=axis<{ndims}")
     if axis < 0 and ndims is None:
-        raise ValueError(f"axis={axis} may only be negative if ndims is statically known.")
+        raise ValueError("axis may only be negative if ndims is statically known.")
     return axis + ndims if axis < 0 and ndims is not None else axis
 
 

@@ -68,10 +68,6 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
             raise InvalidArgumentError(None, None, f"{label} shape must have rank at least one. Found:[]")
     depth = indices.shape[-1]
     outer = indices.ndim - 1
-    if not result.size and indices.size and updates.size:
-        raise InvalidArgumentError(
-            None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
-        )
     if (indices.size or updates.size) and not (result.size and indices.size and updates.size):
         raise InvalidArgumentError(None, None, "Indices and updates specified for empty output shape")
     if updates.shape[:outer] != indices.shape[:-1]:
@@ -131,6 +127,10 @@ def _(indices, updates, shape):
 def _(indices, updates, shape):
     dims, updates = shape.tolist(), np.asarray(updates)
     sizes.allocatable(dims, updates.dtype.itemsize)
+    if 0 in dims and indices.size and updates.size:
+        raise InvalidArgumentError(
+            None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
+        )
     if updates.dtype == object:
         return scattered(np.full(dims, b"", object), indices, updates)
     if updates.dtype == bool:

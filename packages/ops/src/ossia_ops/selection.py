@@ -29,6 +29,8 @@ def _(condition, t, e):
     if rank is None or data.ndims is None or rank == 0:
         return data
     if rank == 1:
+        if data.ndims == 0:
+            raise ValueError("Shapes must be equal rank, but are 0 and 1")
         merge(condition, data[:1])
         return data
     return merge(data, condition)

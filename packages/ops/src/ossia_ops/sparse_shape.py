@@ -36,7 +36,9 @@ sparse_reshape_op = op("SparseReshape(input_indices: int64, input_shape: int64, 
 
 @sparse_reshape_op.shape
 def _(input_indices, input_shape, new_shape):
-    indices, new = with_rank(input_indices, 2).as_tuple(), with_rank(new_shape, 1)
+    indices = with_rank(input_indices, 2).as_tuple()
+    with_rank(input_shape, 1)
+    new = with_rank(new_shape, 1)
     return TensorShape((indices[0], new.as_tuple()[0])), new
 
 

@@ -47,8 +47,8 @@ def _(split_dim, value, *, num_split):
         raise InvalidArgumentError(
             None,
             None,
-            f"Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size "
-            f"= {value.shape[axis]}) and num_split {num_split}",
+            "Number of ways to split should evenly divide the split dimension, but got split_dim "
+            f"{axis % value.ndim} (size = {value.shape[axis]}) and num_split {num_split}",
         )
     return [np.ascontiguousarray(part) if num_split > 1 else part.copy() for part in np.split(value, num_split, axis)]
 
@@ -72,6 +72,8 @@ split_v_op = op("SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output
 @split_v_op.shape
 def _(value, size_splits, split_dim, *, num_split):
     dims, known = value.shape.as_tuple(), constant_value(size_splits)
+    if dims == ():
+        raise ValueError("Can't split scalars")
     axis = axis_given(split_dim, 2, value.shape.ndims)
     if dims is None:
         return [None] * num_split

@@ -30,13 +30,18 @@ def _(x):
     if x.ndim != 1:
         raise InvalidArgumentError(None, None, "invert_permutation expects a 1D vector.")
     result = np.full_like(x, -1)
-    for value in x.tolist():
+    outside = (x < 0) | (x >= len(x))
+    if not outside.any():
+        result[x] = np.arange(len(x), dtype=x.dtype)
+        if (result >= 0).all():
+            return result
+    seen: set[int] = set()
+    for value in x.tolist():  # the first place where something is wrong counts
         if not 0 <= value < len(x):
             raise InvalidArgumentError(None, None, f"{value} is not between 0 and {len(x)}")
-    result[x] = np.arange(len(x), dtype=x.dtype)
-    if (result < 0).any():
-        values, counts = np.unique(x, return_counts=True)
-        raise InvalidArgumentError(None, None, f"{values[counts > 1][0]} is duplicated in the input.")
+        if value in seen:
+            raise InvalidArgumentError(None, None, f"{value} is duplicated in the input.")
+        seen.add(value)
     return result
 
 

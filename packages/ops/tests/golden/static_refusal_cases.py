@@ -1,4 +1,5 @@
 """What is said of static shapes that do not fit, op by op, and what is known of those that do."""
+import numpy as np
 from golden_case import Case, says
 
 WINDOW = dict(ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME")
@@ -91,6 +92,22 @@ def case_rows_and_ranks(tf):
          lambda: tf.dynamic_stitch([ints(tf, [1])], [tf.zeros([2, 3])])),
         (r"Shape must be at least rank 2 but is rank 1", lambda: tf.strings.unsorted_segment_join(["a"], [[0]], 2)),
         (r"Shape must be rank 3 but is rank 2", lambda: tf.sets.intersection(ints(tf, [2, 2, 3]), [[1], [2]])),
+        (r"Can't split scalars", lambda: tf.split(1.0, [1, 2], 0)),
+        (r"Shape must be at least rank 1 but is rank 0", lambda: tf.bitcast(1.0, tf.int64)),
+        (r"Tensor t0 of rank 1 does not match einsum reduction of length 2",
+         lambda: tf.einsum("ij,jk->ik", tf.zeros([2]), tf.zeros([2, 3]))),
+        (r"Unable to statically infer ellipsis axes",
+         lambda: tf.einsum("i...,j->...", tf.placeholder(tf.float32), tf.zeros([2]))),
+        (r"axis may only be negative if ndims is statically known",
+         lambda: tf.repeat(tf.placeholder(tf.float32), 2, axis=-1)),
+        (r"'dim' input must be a tensor with a single value for", lambda: tf.expand_dims([1], [0, 1])),
+        (r"Shape must be rank 1 but is rank 2",
+         lambda: t.SparseReshape(input_indices=[[0, 1]], input_shape=ints(tf, [2, 2], tf.int64), new_shape=[2])),
+        (r"Expected list for 'strides' argument to 'conv2d' Op, not 1",
+         lambda: t.Conv2D(input=tf.zeros([1, 2, 2, 1]), filter=tf.zeros([1, 1, 1, 1]), strides=1, padding="SAME")),
+        (r"Can't convert Operation 'NoOp' to Tensor \(target dtype=None", lambda: tf.convert_to_tensor(tf.no_op())),
+        (r"Cannot specify both 'preferred_dtype' and 'dtype_hint'",
+         lambda: tf.convert_to_tensor(1, preferred_dtype=tf.int32, dtype_hint=tf.int32)),
         (r"Number of elements in index \(2\) and values \(1\) do not match", lambda: t.EditDistance(
             hypothesis_indices=[[0, 0], [0, 1]], hypothesis_values=[1], hypothesis_shape=[1, 2],
             truth_indices=[[0, 0]], truth_values=[1], truth_shape=[1, 2])),
@@ -139,6 +156,19 @@ def case_when_it_runs(tf):
         (r"WhereOp : Unhandled input dimensions: 9", tf.where, [[[[[[[[[True]]]]]]]]]),
         (r"There can only be one -1", lambda n: tf.split([1, 2], tf.reshape(n, [2])), [-1, -1]),
         (r"axis tensor should be a scalar integer, but got shape \[1\]", lambda n: tf.concat([[1], [2]], n), [0]),
+        (r"batch_dim == seq_dim == 1", lambda x: tf.reverse_sequence(x, [1], seq_axis=1, batch_axis=1), [[1, 2]]),
+        (r"len\(seq_lens\) != input.dims\(0\), \(2 vs. 1\)",
+         lambda x: tf.reverse_sequence(x, [1, 1], seq_axis=1, batch_axis=0), [[1, 2]]),
+        (r"3 is duplicated in the input", tf.invert_permutation, [3, 3, 0, 0]),
+        (r"Expected begin\[1\] == 0 \(got 1\) and size\[1\] == 0 \(got -1\) when input.dim_size\(1\) == 0",
+         lambda x: tf.slice(x, [0, 1], [1, -1]), np.zeros([2, 0])),
+        (r"got split_dim 0 \(size = 3\)", lambda x: tf.split(x, 2, -1), [1, 2, 3]),
+        (r"indices = \[7\] does not index into param shape \[2\]", lambda x: tf.gather_nd(x, [7]), [1, 2]),
+        (r"Indices and updates specified for empty output shape",
+         lambda x: tf.tensor_scatter_update(x, [[1]], np.zeros([1, 3])), np.zeros([0, 3])),
+        (r"Cannot bitcast from 4 to 5", lambda x: tf.bitcast(x, tf.int16), np.zeros(3, np.uint8)),
+        (r"cropped_shape\[0\]=-2 must be non-negative", lambda x: tf.batch_to_space_nd(x, [2], [[2, 2]]),
+         np.zeros([4, 1, 1])),
         (r"x and y must be of the same shape. x shape: \[2\]. y shape: \[1\]",
          lambda x, y: tf.raw_ops.ApproximateEqual(x=x, y=y), [1.0, 2.0], [1.0]),
         (r"Cast string to float is not supported", lambda x: tf.cast(x, tf.float32), "a"),
@@ -158,3 +188,17 @@ def case_slices_with_a_shape_of_numbers(tf):
 def case_what_identities_take(tf):
     sparse = tf.SparseTensor([[0]], [1], [2])
     return Case([says("", tf.identity, sparse), tf.identity([1])])
+
+
+def case_nothing_to_take(tf):
+    """Rows that are empty: what there is to take does not matter, and nothing is told apart."""
+    empty = [tf.placeholder_with_default(np.zeros(dims, np.float32), None) for dims in ([2, 0, 3], [0, 3], [4, 0])]
+    unique = tf.raw_ops.UniqueWithCountsV2(x=empty[2], axis=[1])
+    flat = [tf.reshape(x, [-1]) for x in unique]
+    return Case([tf.gather(empty[0], [7], axis=2), tf.gather(empty[1], [7], axis=1), flat], graph=False)
+
+
+def case_repeats_of_any_rank(tf):
+    scalar, unknown = tf.placeholder_with_default(3, []), tf.placeholder_with_default([[1, 2]], None)
+    return [tf.repeat(scalar, 2, axis=0), tf.repeat(unknown, 2, axis=1),
+            tf.repeat(unknown, tf.placeholder_with_default([1, 2], None), axis=1)]

@@ -1,6 +1,7 @@
 """Attributes of a node: given values checked, missing ones from their defaults."""
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,11 @@ def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
     return value
 
 
+def function_name(op_type: str) -> str:
+    """What the original calls the function of an op: `conv2d` for Conv2D."""
+    return re.sub("([a-z])([A-Z])", r"\1_\2", re.sub("(.)([A-Z][a-z]+)", r"\1_\2", op_type)).lower()
+
+
 def _of_kind(definition: OpDef, attr: Attr, value: Any) -> Any:
     kind = attr.kind
     if not kind.startswith("list("):
@@ -105,7 +111,9 @@ def _of_kind(definition: OpDef, attr: Attr, value: Any) -> Any:
         if isinstance(value, (TensorShape, np.ndarray)) and kind == "list(int)":
             value = value.as_list() if isinstance(value, TensorShape) else value.tolist()
         else:
-            raise TypeError(f"Expected list for '{attr.name}' argument to '{definition.type}' Op, not {value!r}.")
+            raise TypeError(
+                f"Expected list for '{attr.name}' argument to '{function_name(definition.type)}' Op, not {value!r}."
+            )
     return [_item(attr, kind[5:-1], item) for item in value]
 
 

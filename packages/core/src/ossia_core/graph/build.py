@@ -6,7 +6,7 @@ from typing import Any
 
 from ossia_core import dtypes, errors, opdef
 from ossia_core.dtypes import DType
-from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs
+from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs, function_name
 from ossia_core.graph.convert import convert, convert_n
 from ossia_core.graph.graph import Graph, graph_of
 from ossia_core.graph.inference import grouped, infer_shapes, output_types
@@ -189,7 +189,8 @@ def _list_input(
     definition: OpDef, arg: Arg, values: Any, attrs: dict[str, Any], keywords: dict[str, Any], inputs: list[Tensor]
 ) -> None:
     if not isinstance(values, (list, tuple)):
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{definition.type}' Op, not {_short(values)}.")
+        called = function_name(definition.type) if arg.number_attr else definition.type
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{called}' Op, not {_short(values)}.")
     dtype = preferred = None
     if arg.type_attr is not None:
         if arg.type_attr in attrs:
