@@ -223,7 +223,10 @@ def _not_convertible(value: Any) -> TypeError:
 
 
 def _short(value: Any) -> str:
-    text = str(value) if isinstance(value, (TensorShape, Dimension, DType)) else repr(value)
+    return _cut(str(value) if isinstance(value, (TensorShape, Dimension, DType)) else repr(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
@@ -271,7 +274,7 @@ def _check_tuples(value: Any, dtype: DType) -> None:
 
 
 def _mismatch(leaf: Any, dtype: DType) -> TypeError:
-    return TypeError(f"Expected {dtype.name}, got {_short(leaf)} of type '{type(leaf).__name__}' instead.")
+    return TypeError(f"Expected {dtype.name}, got {_cut(repr(leaf))} of type '{type(leaf).__name__}' instead.")
 
 
 def _fill(array: np.ndarray, shape: Any, verify_shape: bool) -> np.ndarray:

@@ -151,6 +151,49 @@ def merge_all(tensors: Sequence[Any]) -> TensorShape:
     return shape
 
 
+def size_given(tensor: Tensor, position: int) -> int | None:
+    """The size that a scalar input holds, None if it is computed at run time.
+
+    Args:
+      tensor: the input.
+      position: its number, for the message.
+
+    Raises:
+      ValueError: the value is known, and negative or no scalar.
+    """
+    value = constant(tensor)
+    if value is None:
+        return None
+    if value.ndim:
+        raise ValueError(f"Input must be scalar but has rank {value.ndim}")
+    if value < 0:
+        raise ValueError(f"Dimension size, given by scalar input {position}, must be non-negative but is {int(value)}")
+    return int(value)
+
+
+def axis_given(tensor: Tensor, position: int, rank: int | None) -> int | None:
+    """The dimension that a scalar input names, counted from the front; None if it or the rank is not known.
+
+    Args:
+      tensor: the input.
+      position: its number, for the message.
+      rank: how many dimensions there are.
+
+    Raises:
+      ValueError: the value is known, and no scalar or none of the dimensions.
+    """
+    value = constant(tensor)
+    if value is None:
+        return None
+    if value.ndim:
+        raise ValueError(f"Input must be scalar but has rank {value.ndim}")
+    if rank is None:
+        return None
+    if not -rank <= value < rank:
+        raise ValueError(f"Dimension size, given by scalar input {int(value)} must be in range [-{rank}, {rank})")
+    return int(value) % rank
+
+
 def broadcast(x: Any, y: Any) -> TensorShape:
     """The shape of an elementwise result of two inputs, with broadcasting from the right.
 
@@ -311,12 +354,18 @@ def _fold_shape(op: Any, tensor: Tensor, depth: int) -> np.ndarray | None:
     return np.array(shape.as_list(), kind)
 
 
-def constant_shape(tensor: Tensor) -> TensorShape:
+def constant_shape(tensor: Tensor, scalars: bool = False) -> TensorShape:
     """The shape that a shape tensor holds, as far as it is known: sizes that are computed at run time are unknown.
 
+    Args:
+      tensor: a vector of sizes, -1 for an unknown one.
+      scalars: whether it may be a scalar, which stands for a shape of unknown rank.
+
     Raises:
-      ValueError: a known size is negative (-1 stands for an unknown one).
+      ValueError: the tensor is of another rank, or a known size is less than -1.
     """
+    if not scalars:
+        with_rank(tensor, 1)
     if asked.WATCHES:
         watch = asked.current()
         if watch is not None:

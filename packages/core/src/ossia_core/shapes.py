@@ -43,10 +43,7 @@ def _arithmetic(compute: Callable[[int, int], int]) -> tuple[Any, Any]:
         return Dimension(None if self._value is None or value is None else compute(self._value, value))
 
     def backward(self: Dimension, other: Any) -> Dimension:
-        try:
-            value = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
+        value = _size(other)
         return Dimension(None if self._value is None or value is None else compute(value, self._value))
 
     return forward, backward
@@ -291,15 +288,16 @@ class TensorShape:
     def __radd__(self, other: Any) -> TensorShape:
         return as_shape(other).concatenate(self)
 
-    def with_rank(self, rank: int) -> TensorShape:
-        """Returns the shape if its rank is `rank`, and `rank` unknown sizes if its rank is unknown.
+    def with_rank(self, rank: int | None) -> TensorShape:
+        """Returns the shape if its rank is `rank` or `rank` is None, and `rank` unknown sizes if its rank is unknown.
 
         Raises:
             ValueError: if the rank is another.
         """
         if self._dims is None:
             return unknown_shape(rank)
-        self.assert_has_rank(rank)
+        if rank is not None:
+            self.assert_has_rank(rank)
         return self
 
     def with_rank_at_least(self, rank: int) -> TensorShape:

@@ -51,7 +51,10 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
         return None
     tensor.graph.prevent_feeding(tensor)  # the program may rely on it now
     value = np.array(value)
-    return value if value.ndim or tensor.op.type == "Const" else value[()]
+    op = tensor.op
+    while op.type == "Cast":
+        op = op._inputs[0].op
+    return value if value.ndim or op.type == "Const" else value[()]
 
 
 def _value(tensor: Tensor, depth: int) -> Any:
@@ -117,8 +120,8 @@ def static_shape(tensor: Tensor) -> TensorShape:
     )
 
 
-def _size(value: Any) -> int | None:
-    return None if value is None or value < 0 else int(value)
+def _size(value: Any) -> Any:
+    return None if value is None or value < 0 else value
 
 
 def _slice(op: Any) -> TensorShape | None:

@@ -51,8 +51,8 @@ def _of_equal_shapes(definition: OpDef) -> Callable[[Callable], None]:
                     raise InvalidArgumentError(
                         None,
                         None,
-                        f"Inputs to operation of type {definition.type} must have the same size and shape.  "
-                        f"Input 0: {first} != input 1: {second}",
+                        f"Inputs to operation {node.name} of type {definition.type} must have the same size and "
+                        f"shape.  Input 0: {first} != input 1: {second}",
                     )
                 return blocks(gradients, values)
 

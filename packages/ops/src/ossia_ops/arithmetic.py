@@ -15,7 +15,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
-from ossia_core.shape_rules import broadcast
+from ossia_core.shape_rules import broadcast, merge, with_rank_at_least, with_value
 from ossia_ops.broadcast import reductions, same_known_shapes, static_reductions
 from ossia_ops.choice import in_blocks, larger, smaller
 from ossia_ops.complex_numbers import conj
@@ -372,10 +372,9 @@ cross_op = op("Cross(a: T, b: T) -> product: T", T=REALS)
 
 @cross_op.shape
 def _(a, b):
-    from ossia_core.shape_rules import merge, with_rank_at_least
     merged = merge(with_rank_at_least(a, 1), with_rank_at_least(b, 1))
-    if merged.ndims is not None and merged.as_list()[-1] not in (3, None):
-        raise ValueError(f"Dimension must be 3 but is {merged.as_list()[-1]}")
+    if merged.ndims is not None:
+        with_value(merged.as_tuple()[-1], 3)
     return merged
 
 

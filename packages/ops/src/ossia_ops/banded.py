@@ -9,7 +9,7 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import unchanged, with_rank, with_rank_at_least, with_rank_at_most
+from ossia_core.shape_rules import with_rank, with_rank_at_least, with_rank_at_most
 from ossia_ops.diagonal import matrix_diag, matrix_diag_part, matrix_set_diag, set_diag_gradient
 from ossia_ops.fill import zeros_like
 
@@ -22,10 +22,10 @@ def _bounds(k: Any) -> tuple[int, int]:
     """
     values = np.ravel(k).tolist()
     if len(values) not in (1, 2) or np.ndim(k) > 1:
-        raise ValueError(f"diag_index must be a scalar or a vector of 1 or 2 elements, not {values}")
+        raise ValueError(f"diag_index must be a vector with one or two elements. It has {len(values)} elements.")
     low, high = values[0], values[-1]
     if low > high:
-        raise ValueError(f"diag_index[1] must not be smaller than diag_index[0], received {high} < {low}")
+        raise ValueError("lower_diag_index is greater than upper_diag_index")
     return low, high
 
 
@@ -38,6 +38,12 @@ def _check_bounds(rows: int, columns: int, low: int, high: int) -> None:
         raise InvalidArgumentError(
             None, None, f"diagonals {low} to {high} are outside of a matrix of shape [{rows}, {columns}]"
         )
+
+
+def _check_static_bounds(rows: int, columns: int, low: int, high: int) -> None:
+    for name, d in (("lower", low), ("upper", high)):
+        if not -rows < d < columns and d:
+            raise ValueError(f"{name}_diag_index is out of bound.")
 
 
 def _span(rows: int, columns: int, d: int) -> tuple[int, int, int]:
@@ -69,7 +75,10 @@ def _(input, k, padding_value):
     if dims is None or bounds is None:
         return None
     low, high = _bounds(bounds)
-    longest = None if None in dims[-2:] else _longest(*dims[-2:], low, high)
+    longest = None
+    if None not in dims[-2:]:
+        _check_static_bounds(*dims[-2:], low, high)
+        longest = _longest(*dims[-2:], low, high)
     return (*dims[:-2], *([] if low == high else [high - low + 1]), longest)
 
 
@@ -118,9 +127,13 @@ def _matrix_size(length: int, low: int, high: int, rows: int, columns: int) -> t
         rows = columns = max(least_rows, least_columns)
     rows = least_rows if rows == -1 else rows
     columns = least_columns if columns == -1 else columns
-    if rows < least_rows or columns < least_columns or (rows != least_rows and columns != least_columns):
+    if rows < least_rows or columns < least_columns:
+        raise ValueError("num_rows is too small" if rows < least_rows else "num_cols is too small.")
+    if rows != least_rows and columns != least_columns:
         raise ValueError(
-            f"the number of rows {rows} and columns {columns} does not fit diagonals {low} to {high} of length {length}"
+            "num_rows and num_cols are not consistent with lower_diag_index, upper_diag_index, and the length of the "
+            f"given diagonals.\nnum_rows = {rows} != min_num_rows = {least_rows}, num_cols = {columns} != min_num_cols "
+            f"= {least_columns}"
         )
     return rows, columns
 
@@ -128,7 +141,7 @@ def _matrix_size(length: int, low: int, high: int, rows: int, columns: int) -> t
 @matrix_diag_v2_op.shape
 def _(diagonal, k, num_rows, num_cols, padding_value):
     dims, bounds = with_rank_at_least(diagonal, 1).as_tuple(), constant_value(k)
-    with_rank_at_most(k, 1), with_rank(padding_value, 0)
+    with_rank_at_most(k, 1), with_rank(num_rows, 0), with_rank(num_cols, 0), with_rank(padding_value, 0)
     rows, columns = constant_value(num_rows), constant_value(num_cols)
     if dims is None or bounds is None or rows is None or columns is None:
         return None
@@ -185,8 +198,19 @@ matrix_set_diag_v2_op = op("MatrixSetDiagV2(input: T, diagonal: T, k: int32) -> 
 
 @matrix_set_diag_v2_op.shape
 def _(input, diagonal, k):
-    with_rank_at_least(input, 2), with_rank_at_least(diagonal, 1), with_rank_at_most(k, 1)
-    return unchanged(input)
+    dims = with_rank_at_least(input, 2).as_tuple()
+    with_rank_at_least(diagonal, 1), with_rank_at_most(k, 1)
+    bounds = constant_value(k)
+    if dims is None:
+        return None
+    if bounds is None:
+        with_rank_at_most(with_rank_at_least(diagonal, len(dims) - 1), len(dims))
+        return input.shape
+    low, high = _bounds(bounds)
+    with_rank(diagonal, len(dims) - (low == high))
+    if None not in dims[-2:]:
+        _check_static_bounds(*dims[-2:], low, high)
+    return input.shape
 
 
 @matrix_set_diag_v2_op.kernel

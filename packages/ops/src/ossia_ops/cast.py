@@ -9,13 +9,13 @@ from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
 from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
+from ossia_core.errors import InvalidArgumentError, UnimplementedError
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
-from ossia_core.shape_rules import unchanged
+from ossia_core.shape_rules import unchanged, with_rank_at_least
 from ossia_core.variables.resource import ResourceVariable
 
 _FLOATING = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.complex64, dtypes.complex128)
@@ -173,15 +173,14 @@ def _(input, *, type):
         return input.shape
     if source > target:
         return (*dims, source // target)
-    if not dims or dims[-1] not in (None, target // source):
-        raise ValueError(
-            f"Cannot bitcast due to shape. {dims[-1] if dims else 'scalar'} does not match {target // source}"
-        )
+    with_rank_at_least(input, 1)
+    if dims[-1] not in (None, target // source):
+        raise ValueError(f"Cannot bitcast due to shape. {dims[-1]} does not match {target // source}")
     return dims[:-1]
 
 
 @bitcast_op.kernel
-def _(input, *, type):
+def _(input, *, T, type):
     array = np.ascontiguousarray(input).reshape(np.shape(input))
     target = plain(type)
     source = array.dtype.itemsize
@@ -190,7 +189,9 @@ def _(input, *, type):
     if source > target.itemsize:
         return array.reshape(*array.shape, 1).view(target).copy()
     if not array.ndim or array.shape[-1] * source != target.itemsize:
-        raise InvalidArgumentError(None, None, f"Cannot bitcast from shape {dims_text(array.shape)} to {type.name}")
+        raise InvalidArgumentError(
+            None, None, f"Cannot bitcast from {T.as_datatype_enum} to {type.as_datatype_enum}"
+        )
     return array.view(target).reshape(array.shape[:-1]).copy()
 
 

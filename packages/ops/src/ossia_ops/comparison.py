@@ -223,7 +223,8 @@ approximate_equal_op.shape(of_first)
 def _(x, y, *, tolerance):
     if np.shape(x) != np.shape(y):
         raise InvalidArgumentError(
-            None, None, f"x and y must be of the same shape. x: {dims_text(np.shape(x))} y: {dims_text(np.shape(y))}"
+            None, None, f"x and y must be of the same shape. x shape: {dims_text(np.shape(x))}. y shape: "
+            f"{dims_text(np.shape(y))}"
         )
     return np.abs(np.subtract(x, y)) <= tolerance
 

@@ -22,11 +22,11 @@ from ossia_ops.shape import rank, shape, shape_n, squeeze
 from ossia_ops.stacking import stack
 
 
-def _concatenated(values: Any, axis: Any) -> Any:
+def _concatenated(values: Any, axis: Any, called: str = "axis") -> Any:
     first = values[0].shape
     if np.ndim(axis) != 0:
         raise InvalidArgumentError(
-            None, None, f"Concat dim tensor should be a scalar integer, but got shape {dims_text(np.shape(axis))}"
+            None, None, f"{called} tensor should be a scalar integer, but got shape {dims_text(np.shape(axis))}"
         )
     axis = int(axis)
     rank = len(first)
@@ -110,7 +110,7 @@ def _(concat_dim, values):
 
 @concat_op.kernel
 def _(concat_dim, values):
-    return _concatenated(values, concat_dim)
+    return _concatenated(values, concat_dim, "Concat dim")
 
 
 @concat_op.gradient
@@ -256,7 +256,7 @@ def _(concat_dim, shape):
     for i, dims in enumerate(shape):
         if dims.ndim != 1:
             raise InvalidArgumentError(
-                None, None, f"input {i} should be a vector, but got shape {dims_text(dims.shape)}"
+                None, None, f"input {i + 1} should be a vector, but got shape {dims_text(dims.shape)}"
             )
     axis, first = int(concat_dim), shape[0]
     if not -len(first) <= axis < len(first):

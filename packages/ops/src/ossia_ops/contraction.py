@@ -178,9 +178,11 @@ def _parse(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
             head, _, tail = part.partition("...")
             if "." in head + tail:
                 raise ValueError(f'Unable to resolve ellipsis. Excess number found: {equation}')
+            if tensor.shape.ndims is None:
+                raise ValueError("Unable to statically infer ellipsis axes.")
             count = len(tensor.shape) - len(head) - len(tail)
             if count < 0:
-                raise ValueError(f'Too few dimensions in the shape of an input for equation "{equation}"')
+                raise ValueError("Ellipses lengths do not match.")
             extra = "".join(free[max(0, len(free) - count):]) if count else ""
             labels[i] = head + extra + tail
             longest = max(longest, extra, key=len)
@@ -194,10 +196,10 @@ def _parse(equation: str, tensors: list[Tensor]) -> tuple[list[str], str]:
 
 def _product(x: Tensor, x_labels: str, y: Tensor, y_labels: str, summed: set[str]) -> tuple[Tensor, str]:
     """The product of two tensors, summed over some of their common labels, and its labels."""
-    for tensor, part in ((x, x_labels), (y, y_labels)):
+    for i, (tensor, part) in enumerate(((x, x_labels), (y, y_labels))):
         if len(tensor.shape) != len(part):
             raise ValueError(
-                f"Tensor {tensor} of rank {len(tensor.shape)} does not match the {len(part)} labels '{part}'"
+                f"Tensor t{i} of rank {len(tensor.shape)} does not match einsum reduction of length {len(part)}"
             )
     kept = (set(x_labels) & set(y_labels)) - summed
     x_only, y_only = set(x_labels) - kept - summed, set(y_labels) - kept - summed

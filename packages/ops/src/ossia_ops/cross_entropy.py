@@ -45,9 +45,12 @@ softmax_cross_entropy_with_logits_op = op(
 @softmax_cross_entropy_with_logits_op.shape
 def _(features, labels):
     try:
-        both = with_rank(merge(features, labels), 2)
+        both = merge(features, labels)
     except ValueError:  # shapes that are not equal may broadcast
-        both = with_rank(broadcast(features, labels), 2)
+        both = broadcast(features, labels)
+    if both.ndims not in (2, None):
+        raise ValueError(f"Shape must be broadcasted with rank 2, but is rank {both.ndims}")
+    both = with_rank(both, 2)
     return TensorShape(both.as_tuple()[:1]), both
 
 

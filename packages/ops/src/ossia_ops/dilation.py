@@ -124,9 +124,9 @@ def _(input, filter, *, strides, rates, padding):
         raise ValueError(f"Dilation2D requires the rates attribute to contain 4 values, but got: {len(rates)}")
     batch, height, width, depth = with_rank(input, 4).as_tuple()
     rows, cols, channels = with_rank(filter, 3).as_tuple()
-    channels = merge_dim(depth, channels) if channels is not None else None
     if None in (height, width, rows, cols):
         return TensorShape([batch, None, None, channels])
+    channels = merge_dim(depth, channels) if channels is not None else None
     return TensorShape(
         [
             batch,

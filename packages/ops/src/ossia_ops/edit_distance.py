@@ -13,7 +13,7 @@ from ossia_core.graph.composites import SparseTensor, SparseTensorValue
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank
+from ossia_ops.sets import sparse_rank
 
 _FILLED = 8  # times the work that sequences of one length may take, beside their own lengths
 
@@ -24,7 +24,8 @@ edit_distance_op = op("EditDistance(hypothesis_indices: int64, hypothesis_values
 
 @edit_distance_op.shape
 def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape):
-    with_rank(hypothesis_indices, 2), with_rank(truth_indices, 2)
+    sparse_rank(hypothesis_indices, hypothesis_values, hypothesis_shape)
+    sparse_rank(truth_indices, truth_values, truth_shape)
     first, second = constant_value(hypothesis_shape), constant_value(truth_shape)
     if first is None or second is None:
         return None

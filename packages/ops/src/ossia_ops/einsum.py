@@ -10,6 +10,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
 
 _DOTS = -1  # stands for the ellipsis among the labels, which are bytes
@@ -103,6 +104,11 @@ def _(inputs, *, equation):
             found.update((label, found.get(label)) for label in labels if label != _DOTS)
             broadcast = None if _DOTS in labels else broadcast
             continue
+        least = len(labels) - (_DOTS in labels)
+        try:
+            (with_rank_at_least if _DOTS in labels else with_rank)(tensor, least)
+        except ValueError as error:
+            raise ValueError(f"{error}\n\t for {which}th input and equation: {equation.decode()}") from None
         named, hidden = _spread(labels, dims, which)
         for label, size in named:
             other = found.get(label)

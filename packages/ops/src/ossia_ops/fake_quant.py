@@ -191,7 +191,7 @@ fake_quant_with_min_max_vars_gradient_op = op("FakeQuantWithMinMaxVarsGradient(g
 
 @fake_quant_with_min_max_vars_gradient_op.shape
 def _(gradients, inputs, min, max):
-    return merge(gradients, inputs), with_rank(min, 0), with_rank(max, 0)
+    return merge(gradients, inputs), with_rank(min, 0), merge(max, with_rank(min, 0))
 
 
 @fake_quant_with_min_max_vars_gradient_op.kernel

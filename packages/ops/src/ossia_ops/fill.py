@@ -43,7 +43,7 @@ def _(dims, value):
 @fill_op.kernel
 def _(dims, value):
     if np.ndim(dims) != 1:
-        raise InvalidArgumentError(None, None, f"dims must be a vector of int32, got shape {dims_text(np.shape(dims))}")
+        raise InvalidArgumentError(None, None, f"dims must be a vector, got shape {dims_text(np.shape(dims))}")
     if np.ndim(value) != 0:
         raise InvalidArgumentError(None, None, f"value must be a scalar, got shape {dims_text(np.shape(value))}")
     shape, array = dims.tolist(), np.asarray(value)

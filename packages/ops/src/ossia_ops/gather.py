@@ -58,6 +58,8 @@ def gathered(params: Any, indices: Any, axis: int, batch_dims: int = 0) -> Any:
             None, None, f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis % params.ndim})."
         )
     axis %= params.ndim
+    if not batch_dims and 0 in params.shape[:axis]:  # nothing is taken, wherever it would be
+        return np.empty((*params.shape[:axis], *indices.shape, *params.shape[axis + 1 :]), params.dtype)
     _check_range(indices, params.shape[axis])
     if not batch_dims:
         return np.take(params, indices, axis)
@@ -318,12 +320,13 @@ def nd_index(indices: Any, dims: tuple, what: str, shape: tuple) -> tuple:
     bad = (indices < 0) | (indices >= np.array(dims, indices.dtype).reshape(-1)) if indices.size else np.zeros(0, bool)
     if bad.any():
         where = np.argwhere(bad.any(-1))[0]
-        position, text = ",".join(map(str, where.tolist())), ",".join(map(str, shape))
+        position = f"[{','.join(map(str, where.tolist()))}]" if where.size or not what else ""
+        text = ",".join(map(str, shape))
         found = ", ".join(map(str, indices[tuple(where)].tolist()))
         raise InvalidArgumentError(
             None,
             None,
-            f"indices[{position}] = [{found}] does not index into {what}shape [{text}]",
+            f"indices{position} = [{found}] does not index into {what}shape [{text}]",
         )
     return tuple(np.moveaxis(indices, -1, 0))
 
@@ -366,14 +369,25 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
     if batch_dims is None or isinstance(batch_dims, Tensor):
         raise TypeError(f"batch_dims must be an int; got {batch_dims}")
     if batch_dims:
-        return _batch_gather_nd(params, indices, batch_dims)
+        return batch_gather_nd(params, indices, batch_dims)
     read = getattr(params, "gather_nd", None)
     return gather_nd_op(params, indices, name=name) if read is None else read(indices, name=name)
 
 
-def _batch_gather_nd(params: Any, indices: Any, batch_dims: int) -> Tensor:
+def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None = None) -> Tensor:
+    """`gather_nd` for each place in the first `batch_dims` dimensions, by a graph that needs these to be known.
+
+    Args:
+      params: a tensor.
+      indices: an integer tensor whose last dimension holds indices into the dimensions of `params` after the first.
+      batch_dims: number of leading dimensions that `params` and `indices` share.
+      name: name of the scope.
+
+    Raises:
+      ValueError: `batch_dims` is negative, or too large.
+    """
     from ossia_ops.grid import meshgrid
-    with name_scope(None, "BatchGatherND", [params, indices]):
+    with name_scope(name, "BatchGatherND", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")
         params = convert_to_tensor(params, name="params")
         if batch_dims < 0:

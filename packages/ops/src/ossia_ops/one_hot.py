@@ -13,8 +13,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank
+from ossia_core.shape_rules import size_given
 from ossia_core.shapes import TensorShape
 
 one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T", axis="int = -1",
@@ -23,18 +22,14 @@ one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) ->
 
 @one_hot_op.shape
 def _(indices, depth, on_value, off_value, *, axis):
-    dims, known = indices.shape.as_tuple(), constant_value(depth)
-    if known is not None:
-        with_rank(depth, 0)
-    if known is not None and known < 0:
-        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
-    if axis < -1:
-        raise ValueError("axis must be >= -1")
+    dims, known = indices.shape.as_tuple(), size_given(depth, 1)
     if dims is None:
         return None
+    if axis < -1:
+        raise ValueError("axis must be >= -1")
     # An axis that is not there is refused by the run; until then the original puts the new dimension first.
     axis = len(dims) if axis == -1 else 0 if axis > len(dims) else axis
-    return TensorShape(dims[:axis] + (None if known is None else int(known),) + dims[axis:])
+    return TensorShape(dims[:axis] + (known,) + dims[axis:])
 
 
 @one_hot_op.kernel

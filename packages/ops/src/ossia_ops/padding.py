@@ -41,9 +41,11 @@ def padded_shape(x: Any, paddings: Tensor, sign: int = 1) -> Any:
         raise ValueError("Paddings must be non-negative")
     if dims is None:
         return (None,) * len(margins)
-    return tuple(
-        None if d is None else d + sign * (before + after) for d, (before, after) in zip(dims, margins.tolist())
-    )
+    sizes = [None if d is None else d + sign * sum(pair) for d, pair in zip(dims, margins.tolist())]
+    for size, d, pair in zip(sizes, dims, margins.tolist()):
+        if size is not None and size < 0:
+            raise ValueError(f"Negative dimension size caused by subtracting {sum(pair)} from {d}")
+    return tuple(sizes)
 
 
 def _margins(x: Any, paddings: Any) -> list:

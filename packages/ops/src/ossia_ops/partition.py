@@ -13,7 +13,8 @@ from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge
+from ossia_core.shape_rules import merge, merge_prefix
+from ossia_core.shapes import TensorShape
 from ossia_ops.cast import cast
 from ossia_ops.shape import reshape, shape
 
@@ -26,10 +27,7 @@ def _(data, partitions, *, num_partitions):
     a, b = data.shape.as_tuple(), partitions.shape.as_tuple()
     if a is None or b is None:
         return [None] * num_partitions
-    if len(a) < len(b):
-        raise ValueError(f"Shape must be at least rank {len(b)} but is rank {len(a)}")
-    from ossia_core.shapes import TensorShape
-    merge(TensorShape(a[:len(b)]), partitions)
+    merge_prefix(data, partitions)
     return [(None, *a[len(b):])] * num_partitions
 
 
@@ -97,10 +95,7 @@ def _stitched_shape(indices, data):
         a, b = value.shape.as_tuple(), index.shape.as_tuple()
         if a is None or b is None:
             continue
-        if len(a) < len(b):
-            raise ValueError(f"Shape must be at least rank {len(b)} but is rank {len(a)}")
-        from ossia_core.shapes import TensorShape
-        merge(TensorShape(a[:len(b)]), index)
+        merge_prefix(value, index)
         rest = TensorShape(a[len(b):])
         extra = rest if extra is None else merge(extra, rest)
     return None if extra is None else (highest if known else None, *extra.as_list())

@@ -179,7 +179,7 @@ max_pool_grad_grad_op = op(
 def _(orig_input, orig_output, grad, *, ksize, strides, padding, data_format):
     merge(orig_input, grad)
     pooled = pooled_shape(orig_input, ksize, strides, padding, data_format, True)
-    merge(orig_output, pooled)
+    merge(orig_input, grad), merge(orig_output, pooled)
     return pooled
 
 

@@ -107,7 +107,7 @@ max_pool3d_grad_grad_op = op(
 @max_pool3d_grad_grad_op.shape
 def _(orig_input, orig_output, grad, *, ksize, strides, padding, data_format):
     pooled = _pooled(orig_input, ksize, strides, padding, data_format)
-    merge(orig_output, pooled)
+    merge(orig_input, grad), merge(orig_output, pooled)
     return pooled
 
 

@@ -106,7 +106,9 @@ max_pool_grad_grad_with_argmax_op = op(
 
 @max_pool_grad_grad_with_argmax_op.shape
 def _(input, grad, argmax, *, ksize, strides, padding):
-    return merge(argmax, pooled_shape(input, ksize, strides, padding, b"NHWC", True))
+    pooled = pooled_shape(input, ksize, strides, padding, b"NHWC", True)
+    merge(input, grad), merge(argmax, pooled)
+    return pooled
 
 
 @max_pool_grad_grad_with_argmax_op.kernel

@@ -103,10 +103,9 @@ max_pool_grad_grad_v2_op = op(
 
 @max_pool_grad_grad_v2_op.shape
 def _(orig_input, orig_output, grad, ksize, strides, *, padding, data_format):
-    window = _constant_window(ksize, strides)
-    if window is None:
-        return UNKNOWN_SHAPE
-    return merge(orig_output, pooled_shape(orig_input, *window, padding, data_format, True))
+    pooled = max_pool_v2_op.shape_fn(orig_input, ksize, strides, padding=padding, data_format=data_format)
+    merge(orig_input, grad), merge(orig_output, pooled)
+    return pooled
 
 
 @max_pool_grad_grad_v2_op.kernel

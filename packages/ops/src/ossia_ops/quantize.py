@@ -414,6 +414,7 @@ quantized_reshape_op = op("QuantizedReshape(tensor: T, shape: Tshape, input_min:
 
 @quantized_reshape_op.shape
 def _(tensor, shape, input_min, input_max):
+    with_rank(input_min, 0), with_rank(input_max, 0)
     return lookup("Reshape").shape_fn(tensor, shape), SCALAR, SCALAR
 
 

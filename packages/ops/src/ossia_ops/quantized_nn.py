@@ -156,8 +156,9 @@ quantized_bias_add_op = op(
 
 @quantized_bias_add_op.shape
 def _(input, bias, min_input, max_input, min_bias, max_bias):
-    with_rank_at_least(input, 2), with_rank(bias, 1)
-    return ranged_shape(input.shape, min_input, max_input, min_bias, max_bias)
+    dims, (count,) = with_rank_at_least(input, 2).as_tuple(), with_rank(bias, 1).as_tuple()
+    shape = None if dims is None else (*dims[:-1], merge_dim(dims[-1], count))
+    return ranged_shape(shape, min_input, max_input, min_bias, max_bias)
 
 
 @quantized_bias_add_op.kernel
@@ -242,6 +243,7 @@ quantized_relu_x_op = op(
 
 @quantized_relu_x_op.shape
 def _(features, max_value, min_features, max_features):
+    with_rank(max_value, 0)
     return ranged_shape(unchanged(features), min_features, max_features)
 
 

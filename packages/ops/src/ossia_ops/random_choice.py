@@ -18,7 +18,7 @@ from ossia_core.primitives.identity import with_dependencies
 from ossia_core.random import choices
 from ossia_core.random.philox import WordReader
 from ossia_core.random.seeds import get_seed
-from ossia_core.shape_rules import constant, constant_shape, merge_dim, unchanged, with_rank
+from ossia_core.shape_rules import constant_shape, merge_dim, size_given, unchanged, with_rank, with_value
 from ossia_core.shapes import TensorShape
 from ossia_ops.comparison import greater_equal
 from ossia_ops.element_types import INDEX_64, REALS
@@ -149,10 +149,7 @@ multinomial_op = op(
 def _drawn(logits, num_samples, *_):
     batch = with_rank(logits, 2).as_tuple()[0]
     with_rank(num_samples, 0)
-    count = constant(num_samples)
-    if count is not None and count < 0:
-        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {count}")
-    return TensorShape([batch, None if count is None else int(count)])
+    return TensorShape([batch, size_given(num_samples, 1)])
 
 
 def _checked(logits: np.ndarray, num_samples: np.ndarray) -> tuple[int, int]:
@@ -247,7 +244,7 @@ stateless_multinomial_op = op(
 
 @stateless_multinomial_op.shape
 def _(logits, num_samples, seed):
-    with_rank(seed, 1).merge_with([2])
+    with_value(with_rank(seed, 1).as_tuple()[0], 2)
     return _drawn(logits, num_samples)
 
 

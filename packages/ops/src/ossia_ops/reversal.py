@@ -119,16 +119,18 @@ def _(input, seq_lengths, *, seq_dim, batch_dim):
 @reverse_sequence_op.kernel
 def _(input, seq_lengths, *, seq_dim, batch_dim):
     x = np.array(input)
-    if seq_dim == batch_dim or not 0 <= seq_dim < x.ndim or not 0 <= batch_dim < x.ndim:
-        raise InvalidArgumentError(
-            None, None, f"seq_dim {seq_dim} and batch_dim {batch_dim} must be two different dimensions below {x.ndim}"
-        )
-    if seq_lengths.shape != (x.shape[batch_dim],):
+    if batch_dim == seq_dim:
+        raise InvalidArgumentError(None, None, f"batch_dim == seq_dim == {seq_dim}")
+    if seq_lengths.ndim != 1:
+        raise InvalidArgumentError(None, None, f"seq_lens input must be 1-dim, not {seq_lengths.ndim}")
+    for name, axis in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
+        if not 0 <= axis < x.ndim:
+            raise InvalidArgumentError(None, None, f"{name} must be < input.dims()( {axis} vs. {x.ndim})")
+    if len(seq_lengths) != x.shape[batch_dim]:
         raise InvalidArgumentError(
             None,
             None,
-            f"Length of seq_lengths != input.dims({batch_dim}), ({dims_text(seq_lengths.shape)} vs. "
-            f"{x.shape[batch_dim]})",
+            f"len(seq_lens) != input.dims({batch_dim}), ({len(seq_lengths)} vs. {x.shape[batch_dim]})",
         )
     view = np.moveaxis(x, (batch_dim, seq_dim), (0, 1))
     for i, (row, length) in enumerate(zip(view, seq_lengths.tolist())):

@@ -18,7 +18,7 @@ from ossia_ops.gather import gather_nd, nd_index
 from ossia_ops.row_updates import accumulate
 
 
-def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
+def _check_updates(dims: Any, indices: Tensor, updates: Tensor, name: str = "output") -> None:
     """ValueError unless the static shapes of indices, updates and result go together."""
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
@@ -41,7 +41,7 @@ def _check_updates(dims: Any, indices: Tensor, updates: Tensor) -> None:
         merge(TensorShape(dims[depth:]), TensorShape(u[outer:]))
     except ValueError as error:
         raise ValueError(
-            f"The inner {len(dims) - depth} dimensions of output.shape={_text(dims)} must match the inner "
+            f"The inner {len(dims) - depth} dimensions of {name}.shape={_text(dims)} must match the inner "
             f"{len(u) - outer} dimensions of updates.shape={_text(u)}: {error}"
         ) from None
 
@@ -68,10 +68,6 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
             raise InvalidArgumentError(None, None, f"{label} shape must have rank at least one. Found:[]")
     depth = indices.shape[-1]
     outer = indices.ndim - 1
-    if not result.size and indices.size and updates.size:
-        raise InvalidArgumentError(
-            None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
-        )
     if (indices.size or updates.size) and not (result.size and indices.size and updates.size):
         raise InvalidArgumentError(None, None, "Indices and updates specified for empty output shape")
     if updates.shape[:outer] != indices.shape[:-1]:
@@ -131,6 +127,10 @@ def _(indices, updates, shape):
 def _(indices, updates, shape):
     dims, updates = shape.tolist(), np.asarray(updates)
     sizes.allocatable(dims, updates.dtype.itemsize)
+    if 0 in dims and indices.size and updates.size:
+        raise InvalidArgumentError(
+            None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
+        )
     if updates.dtype == object:
         return scattered(np.full(dims, b"", object), indices, updates)
     if updates.dtype == bool:
@@ -253,7 +253,10 @@ scatter_nd_non_aliasing_add_op = op("ScatterNdNonAliasingAdd(input: T, indices: 
                                     Tindices=INDEX)
 
 
-scatter_nd_non_aliasing_add_op.shape(_updated_shape)
+@scatter_nd_non_aliasing_add_op.shape
+def _(input, indices, updates):
+    _check_updates(input.shape.as_tuple(), indices, updates, "input")
+    return unchanged(input)
 
 
 @scatter_nd_non_aliasing_add_op.kernel

@@ -13,8 +13,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_prefix, with_rank, with_rank_at_least
+from ossia_core.shape_rules import merge_prefix, size_given, with_rank, with_rank_at_least
 from ossia_ops.arithmetic import maximum
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, greater, greater_equal
@@ -232,18 +231,14 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 # -- rows with segment numbers in any order -------------------------------------------------------------
 
 def _unsorted_shape(data, segment_ids, num_segments):
-    count_rank = num_segments.shape.ndims
-    if count_rank not in (0, None):
-        raise ValueError(f"Shape must be rank 0 but is rank {count_rank}")
+    with_rank(num_segments, 0)
     a, b = data.shape.as_tuple(), segment_ids.shape.as_tuple()
-    count = constant_value(num_segments)
-    if count is not None and count < 0:
-        raise ValueError(f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}")
+    count = size_given(num_segments, 2)
     if b is None:
         return None
     if a is not None:
         merge_prefix(data, segment_ids)
-    return None if a is None else (None if count is None else int(count), *a[len(b):])
+    return None if a is None else (count, *a[len(b):])
 
 
 def _unsorted(data: Any, ids: Any, count: Any, combine: Any, initial: Any) -> Any:

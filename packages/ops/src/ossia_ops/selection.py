@@ -8,13 +8,12 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import broadcast, merge
-from ossia_core.shapes import TensorShape
 from ossia_ops.broadcast import broadcast_gradient_args_op
 from ossia_ops.choice import choose
 from ossia_ops.fill import zeros, zeros_like
@@ -32,28 +31,45 @@ def _(condition, t, e):
     if rank == 1:
         if data.ndims == 0:
             raise ValueError("Shapes must be equal rank, but are 0 and 1")
-        merge(condition, TensorShape(data.as_list()[:1]))
+        merge(condition, data[:1])
         return data
     return merge(data, condition)
 
 
-@select_op.kernel
-def _(condition, t, e):
-    if t.shape != e.shape:
-        first, second = (str(list(v.shape)).replace(" ", "") for v in (t, e))
+def _check_choice(node: Any, condition: Any, t: Any, e: Any) -> None:
+    """Refuses a condition that is neither a scalar, nor one per row, nor of the shape of what it chooses from."""
+    by_row = condition.ndim == 1 and t.ndim != 1
+    if by_row and not t.ndim:
+        raise InvalidArgumentError(None, None, "'then' must be at least a vector, but saw shape: []")
+    if by_row and len(condition) != len(t):
         raise InvalidArgumentError(
-            None, None, f"'then' and 'else' must have the same size.  but received: {first} vs. {second}"
+            None,
+            None,
+            f"Number of batches of 'then' must match size of 'cond', but saw: {len(t)} vs. {len(condition)}",
         )
-    if condition.shape != t.shape and condition.ndim:
-        if condition.ndim != 1 or not t.ndim or len(condition) != t.shape[0]:
-            first, second = (str(list(v.shape)).replace(" ", "") for v in (condition, t))
+    if (by_row or not condition.ndim) and t.shape != e.shape:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"'then' and 'else' must have the same size.  but received: {dims_text(t.shape)} vs. {dims_text(e.shape)}",
+        )
+    if by_row or not condition.ndim:
+        return
+    for i, other in enumerate((t, e), 1):
+        if other.shape != condition.shape:
             raise InvalidArgumentError(
                 None,
                 None,
-                "Inputs to operation of type Select must have the same size and shape.  "
-                f"Input 0: {first} != input 1: {second}",
+                f"Inputs to operation {node.name} of type Select must have the same size and shape.  Input 0: "
+                f"{dims_text(condition.shape)} != input {i}: {dims_text(other.shape)}",
             )
-        condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
+
+
+@select_op.kernel
+def _(condition, t, e, *, node):
+    if not condition.shape == t.shape == e.shape:
+        _check_choice(node, condition, t, e)
+        condition = condition.reshape(condition.shape + (1,) * (t.ndim - 1)) if condition.ndim == 1 else condition
     return choose(condition, t, e)
 
 
@@ -108,6 +124,8 @@ def _(node, grad):
 select_v2_op.samples(broadcast=([[True], [False]], [1., 2.], 0.))
 
 
+_MOST_DIMENSIONS = 8  # of what the original finds positions in
+
 where_op = op("Where(input: T) -> index: int64",
               T="{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, "
               "uint16, complex128, half, uint32, uint64, bool} = DT_BOOL")
@@ -120,8 +138,8 @@ def _(input):
 
 @where_op.kernel
 def _(input):
-    if not np.ndim(input):
-        raise InvalidArgumentError(None, None, "WhereOp : Unhandled input dimensions: 0")
+    if not 0 < np.ndim(input) <= _MOST_DIMENSIONS:
+        raise InvalidArgumentError(None, None, f"WhereOp : Unhandled input dimensions: {np.ndim(input)}")
     return np.argwhere(input).astype(np.int64)
 
 
@@ -149,7 +167,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return _where(select_op, condition, x, y, name)
 
 
-@public("where_v2")
+@public("compat.v2.where", "where_v2")
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """Like `where`, but `condition`, `x` and `y` are broadcast to one shape."""
     return _where(select_v2_op, condition, x, y, name)

@@ -48,8 +48,11 @@ range_op = op("Range(start: Tidx, limit: Tidx, delta: Tidx) -> output: Tidx",
 @range_op.shape
 def _(start, limit, delta):
     values = []
-    for bound in (start, limit, delta):
-        with_rank(bound, 0)
+    for name, bound in (("start", start), ("limit", limit), ("delta", delta)):
+        try:
+            with_rank(bound, 0)
+        except ValueError as error:
+            raise ValueError(f"{error}\n\t for '{name}'") from None
         values.append(constant_value(bound))
     return (None,) if any(v is None for v in values) else (_count(*values),)
 

@@ -14,7 +14,7 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge, merge_dim, with_rank, with_value
+from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least, with_value
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_ops.sparse_rows import check_order, check_parts, merged, numbered, starts_of
 
@@ -106,7 +106,7 @@ def _shapes(rank: int | None) -> tuple[TensorShape, TensorShape, TensorShape]:
     return TensorShape([None, rank]), TensorShape([None]), TensorShape([rank])
 
 
-def _sparse_rank(indices: Any, values: Any, shape: Any, input_: int | None = None) -> int | None:
+def sparse_rank(indices: Any, values: Any, shape: Any, input_: int | None = None) -> int | None:
     """The rank of a sparse set, as far as static shapes say it.
 
     Raises:
@@ -133,14 +133,10 @@ dense_to_dense_set_operation_op = op(
 @dense_to_dense_set_operation_op.shape
 def _(set1, set2):
     a, b = set1.shape, set2.shape
-    for s in (a, b):
-        if s.ndims is not None and s.ndims < 2:
-            raise ValueError(f"Shape must be at least rank 2 but is rank {s.ndims}")
+    with_rank_at_least(a, 2)
     if a.ndims is None or b.ndims is None:
-        return _shapes(a.ndims if b.ndims is None else b.ndims)
-    if a.ndims != b.ndims:
-        raise ValueError(f"Ranks do not match: input 0 {a.ndims}, input 1 {b.ndims}")
-    merge(a[:-1], b[:-1])
+        return _shapes(with_rank_at_least(b, 2).ndims if a.ndims is None else a.ndims)
+    merge(a[:-1], with_rank(b, a.ndims)[:-1])
     return _shapes(a.ndims)
 
 
@@ -175,7 +171,7 @@ def _(set1, set2_indices, set2_values, set2_shape):
     rank = set1.shape.ndims
     if rank is not None and rank < 2:
         raise ValueError(f"Shape must be at least rank 2 but is rank {rank}")
-    other = _sparse_rank(set2_indices, set2_values, set2_shape)
+    other = sparse_rank(set2_indices, set2_values, set2_shape)
     return _shapes(merge_dim(rank, other))
 
 
@@ -198,8 +194,8 @@ sparse_to_sparse_set_operation_op = op(
 
 @sparse_to_sparse_set_operation_op.shape
 def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape):
-    first = _sparse_rank(set1_indices, set1_values, set1_shape, 0)
-    second = _sparse_rank(set2_indices, set2_values, set2_shape, 1)
+    first = sparse_rank(set1_indices, set1_values, set1_shape, 0)
+    second = sparse_rank(set2_indices, set2_values, set2_shape, 1)
     return _shapes(with_value(second, first))
 
 

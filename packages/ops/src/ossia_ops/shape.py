@@ -15,7 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import constant_shape, merge, scalar, vector
+from ossia_core.shape_rules import constant_shape, merge, scalar, vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX_32
 
@@ -288,7 +288,7 @@ expand_dims_op = op("ExpandDims(input: T, dim: Tdim) -> output: T", T="type", Td
 def _(input, dim):
     dims, value = input.shape.as_tuple(), constant_value(dim)
     if value is not None and value.size != 1:
-        raise ValueError(f"'dim' input must be a tensor with a single value, but it has {value.size}")
+        raise ValueError("'dim' input must be a tensor with a single value")
     if dims is None or value is None:
         return None
     axis = int(value.reshape(-1)[0])
@@ -418,7 +418,7 @@ ensure_shape_op = op("EnsureShape(input: T) -> output: T", shape="shape", T="typ
 
 @ensure_shape_op.shape
 def _(input, *, shape):
-    return merge(input, shape)
+    return merge(shape, input if shape.ndims is None else with_rank(input, shape.ndims))
 
 
 @ensure_shape_op.kernel(alias=True)

@@ -439,8 +439,16 @@ def _(input, begin, size):
     index = []
     for i, (first, n) in enumerate(zip(begin.tolist(), size.tolist())):
         length = input.shape[i]
+        given = n
         if n == -1:
             n = length - first
+        if not length and (first or n):
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Expected begin[{i}] == 0 (got {first}) and size[{i}] == 0 (got {given}) when "
+                f"input.dim_size({i}) == 0",
+            )
         if not 0 <= first <= length:
             raise InvalidArgumentError(None, None, f"Expected begin[{i}] in [0, {length}], but got {first}")
         if n < 0 or first + n > length:

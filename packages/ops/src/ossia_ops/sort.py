@@ -12,8 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, with_rank, with_rank_at_least
+from ossia_core.shape_rules import merge_dim, size_given, with_rank, with_rank_at_least
 from ossia_core.static_value import get_static_value
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal
@@ -141,10 +140,7 @@ top_k_v2_op = op("TopKV2(input: T, k: int32) -> values: T, indices: int32", sort
 
 @top_k_v2_op.shape
 def _(input, k):
-    known = constant_value(k)
-    if known is not None and k.shape.ndims:
-        raise ValueError(f"Input must be scalar but has rank {k.shape.ndims}")
-    return _top_shape(input, None if known is None else int(known))
+    return _top_shape(input, size_given(k, 1))
 
 
 @top_k_v2_op.kernel
@@ -261,14 +257,11 @@ nth_element_op = op("NthElement(input: T, n: int32) -> values: T", reverse="bool
 
 @nth_element_op.shape
 def _(input, n):
-    with_rank(n, 0)
-    dims, known = with_rank_at_least(input, 1).as_tuple(), constant_value(n)
-    if known is not None and known < 0:
-        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {int(known)}")
+    dims, known = with_rank_at_least(input, 1).as_tuple(), size_given(n, 1)
     if dims is None:
         return None
     if known is not None and dims[-1] is not None and dims[-1] <= known:
-        raise ValueError(f"Input must have last dimension > n = {int(known)} but is {dims[-1]}")
+        raise ValueError(f"Input must have last dimension > n = {known} but is {dims[-1]}")
     return dims[:-1]
 
 

@@ -57,10 +57,12 @@ def _reduced(dims: Sequence[int | None], sizes: Sequence[int] | None, margins: n
         if size is None or margins is None:
             found.append(None)
             continue
-        cut = int(margins[i].sum())
-        if size * step < cut:
-            raise ValueError(f"Negative dimension size caused by subtracting {cut} from {size * step}")
-        found.append(size * step - cut)
+        left = size * step
+        for cut in margins[i].tolist():
+            if left < cut:
+                raise ValueError(f"Negative dimension size caused by subtracting {cut} from {left}")
+            left -= cut
+        found.append(left)
     return found
 
 
@@ -135,9 +137,9 @@ def _from_batch(x: np.ndarray, block: Sequence[int], crops: np.ndarray) -> np.nd
             None, None, f"Input batch dimension ({x.shape[0]}) is not divisible by product of block sizes ({count})"
         )
     full = [n * s for n, s in zip(x.shape[1:rank + 1], block, strict=True)]
-    for size, (start, end) in zip(full, crops.tolist(), strict=True):
+    for i, (size, (start, end)) in enumerate(zip(full, crops.tolist(), strict=True)):
         if size < start + end:
-            raise InvalidArgumentError(None, None, f"cropped_shape must be non-negative: {size} - {start} - {end}")
+            raise InvalidArgumentError(None, None, f"cropped_shape[{i}]={size - start - end} must be non-negative")
     split = x.reshape(*block, x.shape[0] // count, *x.shape[1:])
     order = [rank, *(v for i in range(rank) for v in (rank + 1 + i, i)), *range(2 * rank + 1, split.ndim)]
     result = split.transpose(order).reshape(x.shape[0] // count, *full, *x.shape[rank + 1:])

@@ -161,7 +161,7 @@ sparse_tensor_dense_mat_mul_op = op(
 
 @sparse_tensor_dense_mat_mul_op.shape
 def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
-    with_rank(a_values, 1)
+    with_rank(a_indices, 2), with_rank(a_values, 1)
     left, right = with_rank(constant_shape(a_shape), 2).as_tuple(), with_rank(b, 2).as_tuple()
     rows, inner = left[::-1] if adjoint_a else left
     other, columns = right[::-1] if adjoint_b else right

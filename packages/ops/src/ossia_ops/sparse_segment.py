@@ -112,9 +112,12 @@ def _sqrt_gradient(node: Any, grad: Any) -> list:
 
 
 def _grad_rule(grad, indices, segment_ids, output_dim0):
-    merge(with_rank(indices, 1), with_rank(segment_ids, 1))
+    dims = with_rank_at_least(grad, 1).as_tuple()
+    merge(segment_ids, with_rank(indices, 1))
     with_rank(output_dim0, 0)
-    dims, count = with_rank_at_least(grad, 1).as_tuple(), constant_value(output_dim0)
+    count = constant_value(output_dim0)
+    if count is not None and count < 0:
+        raise ValueError("Cannot specify a negative value for output_dim0")
     return None if dims is None else (None if count is None else int(count), *dims[1:])
 
 

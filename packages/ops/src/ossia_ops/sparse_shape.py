@@ -15,8 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.primitives.identity import identity
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import merge_dim, unchanged, vector, with_rank
+from ossia_core.shape_rules import constant_shape, merge_dim, vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value, static_shape
 from ossia_ops.cast import cast
@@ -37,7 +36,9 @@ sparse_reshape_op = op("SparseReshape(input_indices: int64, input_shape: int64, 
 
 @sparse_reshape_op.shape
 def _(input_indices, input_shape, new_shape):
-    indices, new = with_rank(input_indices, 2).as_tuple(), with_rank(new_shape, 1)
+    indices = with_rank(input_indices, 2).as_tuple()
+    with_rank(input_shape, 1)
+    new = with_rank(new_shape, 1)
     return TensorShape((indices[0], new.as_tuple()[0])), new
 
 
@@ -364,8 +365,8 @@ def _(indices, values, dense_shape, default_value):
     with_rank(default_value, 0)
     count, width = with_rank(indices, 2).as_tuple()
     merge_dim(width, rank)
-    known = constant_value(dense_shape)
-    rows = int(known[0]) if known is not None and len(known) else None
+    sizes = constant_shape(dense_shape).as_tuple()
+    rows = sizes[0] if sizes else None
     return TensorShape((None, rank)), vector(None), vector(rows), vector(merge_dim(count, number))
 
 
@@ -408,7 +409,7 @@ sparse_fill_empty_rows_grad_op = op("SparseFillEmptyRowsGrad(reverse_index_map: 
 @sparse_fill_empty_rows_grad_op.shape
 def _(reverse_index_map, grad_values):
     with_rank(grad_values, 1)
-    return unchanged(with_rank(reverse_index_map, 1)), TensorShape(())
+    return with_rank(reverse_index_map, 1), TensorShape(())
 
 
 @sparse_fill_empty_rows_grad_op.kernel

@@ -10,8 +10,8 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import axis_given
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import Dimension
 from ossia_ops.concat import concat
 from ossia_ops.element_types import INDEX_64
@@ -21,17 +21,12 @@ split_op = op("Split(split_dim: int32, value: T) -> output: num_split * T", num_
 
 @split_op.shape
 def _(split_dim, value, *, num_split):
-    dims, axis = value.shape.as_tuple(), constant_value(split_dim)
-    if axis is not None:
-        with_rank(split_dim, 0)
+    dims = value.shape.as_tuple()
+    axis = axis_given(split_dim, 0, value.shape.ndims)
     if dims is None:
         return [None] * num_split
     if axis is None:
         return [(None,) * len(dims)] * num_split
-    axis = int(axis)
-    if not -len(dims) <= axis < len(dims):
-        raise ValueError(f"Dimension size, given by scalar input {axis} must be in range [{-len(dims)}, {len(dims)})")
-    axis %= len(dims)
     size = dims[axis]
     if size is not None and size % num_split:
         raise ValueError(
@@ -52,8 +47,8 @@ def _(split_dim, value, *, num_split):
         raise InvalidArgumentError(
             None,
             None,
-            f"Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size "
-            f"= {value.shape[axis]}) and num_split {num_split}",
+            "Number of ways to split should evenly divide the split dimension, but got split_dim "
+            f"{axis % value.ndim} (size = {value.shape[axis]}) and num_split {num_split}",
         )
     return [np.ascontiguousarray(part) if num_split > 1 else part.copy() for part in np.split(value, num_split, axis)]
 
@@ -76,20 +71,16 @@ split_v_op = op("SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output
 
 @split_v_op.shape
 def _(value, size_splits, split_dim, *, num_split):
-    dims, axis = value.shape.as_tuple(), constant_value(split_dim)
-    if axis is not None:
-        with_rank(split_dim, 0)
+    dims, known = value.shape.as_tuple(), constant_value(size_splits)
+    if dims == ():
+        raise ValueError("Can't split scalars")
+    axis = axis_given(split_dim, 2, value.shape.ndims)
     if dims is None:
         return [None] * num_split
-    known = constant_value(size_splits)
     if axis is None and len(dims) != 1 and known is None:
         return [(None,) * len(dims)] * num_split
-    axis = -1 if axis is None else int(axis)  # the original takes an axis that it does not know for the last one
-    if not -len(dims) <= axis < len(dims):
-        raise ValueError(
-            f"Dimension size, given by scalar input {axis} must be in range [{-len(dims)}, {len(dims)})"
-        )
-    axis %= len(dims)
+    # The original takes an axis that it does not know for the last one.
+    axis = len(dims) - 1 if axis is None else axis
     # As in the original, sizes of which some are computed at run time say nothing.
     lengths = [None] * num_split if known is None else [None if n == -1 else n for n in known.ravel().tolist()]
     if len(lengths) != num_split:
@@ -123,7 +114,9 @@ def _(value, size_splits, split_dim, *, num_split):
         )
     lengths = size_splits.tolist()
     size = value.shape[axis]
-    if lengths.count(-1) == 1:
+    if lengths.count(-1) > 1:
+        raise InvalidArgumentError(None, None, "There can only be one -1 in the input.")
+    if -1 in lengths:
         lengths[lengths.index(-1)] = size - sum(n for n in lengths if n != -1)
     if sum(lengths) != size or min(lengths) < 0:
         raise InvalidArgumentError(

@@ -12,7 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge, merge_all, merge_dim
+from ossia_core.shape_rules import merge_all, with_value
 from ossia_core.shapes import Dimension, TensorShape
 
 
@@ -105,8 +105,10 @@ def _(value, *, num, axis):
     dims = value.shape.as_tuple()
     if dims is None:
         return [None] * num
-    axis = _axis_in(axis, len(dims))
-    merge_dim(dims[axis], num)
+    if not -len(dims) <= axis < len(dims):
+        raise ValueError(f"Invalid axis: {axis}; must be in [{-len(dims)},{len(dims)})")
+    axis %= len(dims)
+    with_value(dims[axis], num)
     return [dims[:axis] + dims[axis + 1:]] * num
 
 
@@ -163,14 +165,12 @@ parallel_concat_op = op("ParallelConcat(values: N * T) -> output: T", N="int >= 
 def _(values, *, shape):
     if not shape.is_fully_defined():
         raise ValueError("shape attr must be fully defined.")
-    first = values[0].shape
     for value in values:
         if not value.shape.is_fully_defined():
             raise ValueError("All input shapes must be fully defined.")
         if value.shape.as_list()[:1] != [1]:
             raise ValueError("Size of first dimension must be 1.")
-        first = merge(first, value.shape)
-    merge(first, TensorShape([1, *shape.as_list()[1:]]))
+    merge_all([*values, TensorShape([1, *shape.as_list()[1:]])])
     return shape
 
 

@@ -10,8 +10,7 @@ from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, with_rank
-from ossia_core.shapes import TensorShape
+from ossia_core.shape_rules import merge_prefix, size_given, with_rank
 
 _WORDS = np.array([b"a", b"b", b"c", b"d"], object)
 
@@ -26,10 +25,8 @@ def _(inputs, segment_ids, num_segments):
     with_rank(num_segments, 0)
     if inputs.shape.ndims is None or segment_ids.shape.ndims is None:
         return None
-    ids = segment_ids.shape
-    inputs.shape[:ids.ndims].assert_is_compatible_with(ids)
-    size = constant(num_segments)
-    return TensorShape([None if size is None else int(size), *inputs.shape.as_list()[ids.ndims:]])
+    size = size_given(num_segments, 2)
+    return (size, *merge_prefix(inputs, segment_ids).as_list()[segment_ids.shape.ndims :])
 
 
 @unsorted_segment_join_op.kernel

@@ -8,11 +8,11 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import UNKNOWN_SHAPE, broadcast, merge, reduction, unchanged, with_rank_at_most
+from ossia_core.shape_rules import UNKNOWN_SHAPE, broadcast, merge, reduction, unchanged, with_rank, with_rank_at_most
 from ossia_core.shapes import TensorShape
 from ossia_ops.shape import one_of
 
@@ -177,10 +177,12 @@ substr_op = op(
 
 @substr_op.shape
 def _(input, pos, len):
-    try:
-        merge(pos, len)
-    except ValueError:
-        raise ValueError(f"pos and len shapes must match: {pos.shape} vs. {len.shape}") from None
+    if pos.shape.ndims is not None and len.shape.ndims is not None:
+        with_rank(pos, len.shape.ndims)
+        if not pos.shape.is_compatible_with(len.shape):
+            raise ValueError(
+                f"pos and len shapes must match: {dims_text(pos.shape.as_list())} vs. {dims_text(len.shape.as_list())}"
+            )
     return broadcast(input, pos)
 
 

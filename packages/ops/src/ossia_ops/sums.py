@@ -40,7 +40,7 @@ def _(inputs):
 
 
 @add_n_op.kernel
-def _(inputs):
+def _(inputs, *, node):
     first = inputs[0]
     if not isinstance(first, (np.ndarray, np.generic)):
         return first.add_n(inputs)
@@ -50,7 +50,7 @@ def _(inputs):
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Inputs to operation of type AddN must have the same size and shape.  Input 0: "
+                f"Inputs to operation {node.name} of type AddN must have the same size and shape.  Input 0: "
                 f"{str(list(shape)).replace(' ', '')} != input {i}: {str(list(other.shape)).replace(' ', '')}",
             )
     if len(inputs) == 1:
@@ -97,7 +97,7 @@ def _(inputs, *, shape):
     return shape
 
 
-accumulate_n_v2_op.kernel(lambda inputs: add_n_op.kernel_fn(inputs))  # type: ignore[misc]
+accumulate_n_v2_op.kernel(lambda inputs, *, node: add_n_op.kernel_fn(inputs, node=node))  # type: ignore[misc]
 
 
 @accumulate_n_v2_op.gradient

@@ -30,13 +30,18 @@ def _(x):
     if x.ndim != 1:
         raise InvalidArgumentError(None, None, "invert_permutation expects a 1D vector.")
     result = np.full_like(x, -1)
-    for value in x.tolist():
+    outside = (x < 0) | (x >= len(x))
+    if not outside.any():
+        result[x] = np.arange(len(x), dtype=x.dtype)
+        if (result >= 0).all():
+            return result
+    seen: set[int] = set()
+    for value in x.tolist():  # the first place where something is wrong counts
         if not 0 <= value < len(x):
             raise InvalidArgumentError(None, None, f"{value} is not between 0 and {len(x)}")
-    result[x] = np.arange(len(x), dtype=x.dtype)
-    if (result < 0).any():
-        values, counts = np.unique(x, return_counts=True)
-        raise InvalidArgumentError(None, None, f"{values[counts > 1][0]} is duplicated in the input.")
+        if value in seen:
+            raise InvalidArgumentError(None, None, f"{value} is duplicated in the input.")
+        seen.add(value)
     return result
 
 
@@ -52,25 +57,20 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 
 def _transposed_shape(x, perm):
     dims, order = x.shape.as_tuple(), constant_value(perm)
-    if perm.shape.ndims not in (1, 0, None):
-        raise ValueError(f"Shape must be rank 1 but is rank {perm.shape.ndims}")
     if dims is None:
         known = perm.shape.as_tuple()
-        count = order.size if order is not None else known[0] if known else None
+        count = order.size if order is not None else with_rank(perm, 1).as_tuple()[0] if known else None
         # Fewer than two dimensions stay as they are, and the original says no more of them.
-        return None if count is None or count < 2 else (None,) * count
+        if count is None or count < 2:
+            return None
+        dims = (None,) * count
+    with_value(with_rank(perm, 1).as_tuple()[0], len(dims))
     if order is None:
-        if perm.shape.ndims == 1:
-            with_value(perm.shape.as_tuple()[0], len(dims))
         return (None,) * len(dims)
-    if order.ndim != 1 and len(dims) != 1:
-        raise ValueError(f"Shape must be rank 1 but is rank {order.ndim}")
-    if order.size != len(dims):
-        raise ValueError(f"Dimension must be {len(dims)} but is {order.size}")
-    for axis in order.reshape(-1).tolist():
+    for axis in order.tolist():
         if not -len(dims) <= axis < len(dims):
             raise ValueError(f"perm dim {axis} is out of range of input rank {len(dims)}")
-    return tuple(dims[axis] for axis in order.reshape(-1).tolist())
+    return tuple(dims[axis] for axis in order.tolist())
 
 
 def _transposed(x: Any, perm: Any) -> Any:

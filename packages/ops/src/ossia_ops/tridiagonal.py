@@ -11,7 +11,7 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge, merge_dim, with_rank_at_least
+from ossia_core.shape_rules import merge, merge_dim, with_rank_at_least, with_value
 from ossia_core.shapes import TensorShape
 from ossia_ops.complex_numbers import conj
 from ossia_ops.concat import concat
@@ -123,7 +123,7 @@ def _(diagonals, rhs):
     if left is None:
         return TensorShape(right)
     merge(TensorShape(left[:-2]), TensorShape(right[:-2]))
-    merge_dim(left[-2], 3)
+    with_value(left[-2], 3)
     merge_dim(left[-1], right[-2])
     return TensorShape(right)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
+from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
@@ -85,16 +85,16 @@ def _unique_along(x: Any, axis: Any, out_idx: Any) -> tuple[Any, Any, Any]:
     else:
         if np.size(axis) != 1:
             raise InvalidArgumentError(
-                None, None, f"axis does not support input tensors larger than 1 elements: {np.ravel(axis).tolist()}"
+                None, None, "axis does not support input tensors larger than 1 elements"
             )
         position = int(np.ravel(axis)[0])
     if not -x.ndim <= position < x.ndim:
-        raise InvalidArgumentError(None, None, f"axis has to be between [{-x.ndim}, {x.ndim})")
+        raise InvalidArgumentError(None, None, f"axis has to be between [0, {x.ndim})")
     position %= x.ndim
     if x.ndim == 1:
         return _unique(x, out_idx)
     kind = out_idx.as_numpy_dtype
-    rows = np.moveaxis(x, position, 0).reshape(x.shape[position], -1)
+    rows = np.moveaxis(x, position, 0).reshape(x.shape[position], sizes.elements(np.delete(x.shape, position)))
     if rows.dtype == object:  # strings: which of them is in a place says a number
         rows = _first_occurrences(rows.reshape(-1))[1].reshape(rows.shape)
     first, classes, counts = _first_occurrences(rows, 0)

@@ -13,6 +13,7 @@ from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
+from ossia_core.shape_rules import with_rank_at_most
 
 _INTEGER = re.compile(rb"\s*-?[0-9]+\s*")
 _FLOAT = re.compile(
@@ -32,8 +33,8 @@ decode_csv_op = op(
 @decode_csv_op.shape
 def _(records, record_defaults):
     for default in record_defaults:
-        dims = default.shape.as_tuple()
-        if dims is not None and (len(dims) > 1 or len(dims) == 1 and dims[0] not in (None, 0, 1)):
+        dims = with_rank_at_most(default, 1).as_tuple()
+        if dims and dims[0] not in (None, 0, 1):
             raise ValueError("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
     return [records.shape] * len(record_defaults)
 

@@ -131,7 +131,7 @@ def _(
     context_dense_shapes,
     feature_list_dense_shapes,
 ):
-    with_rank(serialized, 0)
+    with_rank(serialized, 0), with_rank(missing, 1)
     m, n = len(sparse_keys), len(list_sparse_keys)
     return (
         [(None, 1)] * m,

@@ -16,7 +16,7 @@ from ossia_core.errors import DataLossError, InvalidArgumentError, OpError, dims
 from ossia_core.files import file_system
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
-from ossia_core.shape_rules import merge_all, with_rank_at_least
+from ossia_core.shape_rules import UNKNOWN_SHAPE, merge, with_rank_at_least
 
 _INT32, _INT64 = (dtypes.int32, dtypes.int64), (dtypes.int64,)
 _UINT32, _UINT64 = (dtypes.uint32, dtypes.uint64), (dtypes.uint64,)
@@ -247,7 +247,10 @@ encode_proto_op = op(
 @encode_proto_op.shape
 def _(sizes, values):
     with_rank_at_least(sizes, 1)
-    return merge_all([with_rank_at_least(value, 2)[:-1] for value in values])
+    shape = UNKNOWN_SHAPE
+    for value in reversed(values):
+        shape = merge(with_rank_at_least(value, 2)[:-1], shape)
+    return shape
 
 
 @encode_proto_op.kernel_for

@@ -13,8 +13,7 @@ from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import with_rank
+from ossia_core.shape_rules import size_given
 
 _KINDS = "{half, float, double, int32, uint16, uint8, int16, int8, int64%s}"
 
@@ -81,11 +80,10 @@ decode_padded_raw_op = op(
 
 @decode_padded_raw_op.shape
 def _(input_bytes, fixed_length, *, out_type):
-    with_rank(fixed_length, 0)
-    dims, length = input_bytes.shape.as_tuple(), constant_value(fixed_length)
-    if length is not None and int(length) % out_type.size:
-        raise ValueError(f"Dimension size must be evenly divisible by {out_type.size} but is {int(length)}")
-    return None if dims is None else (*dims, None if length is None else int(length) // out_type.size)
+    dims, length = input_bytes.shape.as_tuple(), size_given(fixed_length, 1)
+    if length is not None and length % out_type.size:
+        raise ValueError(f"Dimension size must be evenly divisible by {out_type.size} but is {length}")
+    return None if dims is None else (*dims, None if length is None else length // out_type.size)
 
 
 @decode_padded_raw_op.kernel

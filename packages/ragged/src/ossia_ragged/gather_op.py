@@ -5,7 +5,7 @@ import numpy as np
 
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import vector
+from ossia_core.shape_rules import vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ragged.checks import checked_nest
 
@@ -21,8 +21,9 @@ ragged_gather_op = op(
 def _(params_nested_splits, params_dense_values, indices, *, OUTPUT_RAGGED_RANK):
     values = params_dense_values.shape
     inner = TensorShape(None) if values.ndims is None else TensorShape([None, *values.as_list()[1:]])
-    if indices.shape.ndims is not None and indices.shape.ndims + len(params_nested_splits) - 1 != OUTPUT_RAGGED_RANK:
-        raise ValueError("Shape does not fit OUTPUT_RAGGED_RANK")
+    for splits in params_nested_splits:
+        with_rank(splits, 1)
+    with_rank(indices, OUTPUT_RAGGED_RANK - len(params_nested_splits) + 1)
     return [vector(None)] * OUTPUT_RAGGED_RANK, inner
 
 

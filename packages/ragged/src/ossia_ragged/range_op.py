@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import vector
+from ossia_core.shape_rules import merge_dim, vector, with_rank_at_most
 
 ragged_range_op = op(
     "RaggedRange(starts: T, limits: T, deltas: T) -> rt_nested_splits: Tsplits, rt_dense_values: T",
@@ -19,14 +19,12 @@ ragged_range_op = op(
 @ragged_range_op.shape
 def _(starts, limits, deltas):
     size: int | None = 1
-    for x in (starts, limits, deltas):
-        if x.shape.ndims is not None and x.shape.ndims > 1:
-            raise ValueError(f"Shape must be at most rank 1 but is rank {x.shape.ndims}")
-    known = [x.shape.as_list()[0] if x.shape.ndims else None for x in (starts, limits, deltas) if x.shape.ndims != 0]
-    if known:
-        size = next((n for n in known if n is not None), None)
-        if any(n is not None and n != size for n in known):
-            raise ValueError(f"Dimensions must be equal, but are {known}")
+    bounds = [with_rank_at_most(x, 1) for x in (starts, limits, deltas)]
+    sizes = [shape.as_tuple()[0] if shape.ndims else None for shape in bounds if shape.ndims != 0]
+    if sizes:
+        size = sizes[0]
+        for other in sizes[1:]:
+            size = merge_dim(other, size)
     return vector(None if size is None else size + 1), vector(None)
 
 

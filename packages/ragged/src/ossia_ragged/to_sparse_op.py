@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from ossia_core.opdef import op
+from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ragged.checks import checked_nest
 
@@ -17,8 +18,7 @@ ragged_tensor_to_sparse_op = op(
 @ragged_tensor_to_sparse_op.shape
 def _(rt_nested_splits, rt_dense_values):
     for splits in rt_nested_splits:
-        if splits.shape.ndims not in (None, 1):
-            raise ValueError("Shape must be rank 1")
+        with_rank(splits, 1)
     dims = rt_dense_values.shape.dims
     if dims is None:
         return TensorShape([None, None]), TensorShape([None]), TensorShape([None])

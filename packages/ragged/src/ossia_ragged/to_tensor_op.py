@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import sizes
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant
+from ossia_core.shape_rules import constant_shape, with_rank_at_most
 from ossia_core.shapes import TensorShape
 from ossia_ragged.checks import checked_splits
 
@@ -49,14 +49,14 @@ def _(shape, values, default_value, row_partition_tensors, *, row_partition_type
     types = [_bytes(kind) for kind in row_partition_types]
     if len(types) != len(row_partition_tensors):
         raise ValueError("row_partition_types must have one type for each of row_partition_tensors")
-    known = constant(shape)
-    if shape.shape.ndims not in (None, 0, 1):
-        raise ValueError("shape must be a scalar or a vector")
-    if known is None:
-        count = shape.shape.as_list()[0] if shape.shape.ndims == 1 else None
-        given = None if count is None else [None] * count
-    else:
-        given = None if known.ndim == 0 else [None if size < 0 else size for size in known.tolist()]
+    with_rank_at_most(shape, 1)
+    for kind, part in zip(types, row_partition_tensors, strict=True):
+        if kind == b"FIRST_DIM_SIZE" and part.shape.ndims not in (0, None):
+            raise ValueError("FIRST_DIM_SIZE must be a scalar.")
+        if kind != b"FIRST_DIM_SIZE" and part.shape.ndims not in (1, None):
+            raise ValueError("Row partition must be a vector.")
+    held = constant_shape(shape, scalars=True).as_tuple()
+    given = None if held is None else list(held)
     inner = None if values.shape.ndims is None else values.shape.as_list()
     return TensorShape(_combined(given, inner, _ragged_rank(types)))
 

@@ -81,6 +81,8 @@ unicode_encode_op = op(
 def _(input_values, input_splits):
     with_rank(input_values, 1)
     size = with_rank(input_splits, 1).as_list()[0]
+    if size == 0:
+        raise ValueError("Negative dimension size caused by subtracting 1 from 0")
     return vector(None if size is None else size - 1)
 
 

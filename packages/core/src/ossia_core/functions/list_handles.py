@@ -50,12 +50,12 @@ def elements_of(handle: Tensor, dtype: Any = None, wrong: str = _READ) -> Tensor
         return UNKNOWN_SHAPE
     if dtype is not None and node.attrs["element_dtype"] is not dtype:
         raise ValueError(wrong.format(engine_name(node.attrs["element_dtype"]), engine_name(dtype)))
-    return constant_shape(node._inputs[_MAKERS[node.type]])
+    return constant_shape(node._inputs[_MAKERS[node.type]], scalars=True)
 
 
 def element_of(handle: Tensor, shape: Any, dtype: Any, wrong: str = _READ) -> TensorShape:
     """The shape of an element of a list; ValueError if the two contradict each other, or for another dtype."""
-    return merge(elements_of(handle, dtype, wrong), constant_shape(shape))
+    return merge(elements_of(handle, dtype, wrong), constant_shape(shape, scalars=True))
 
 
 def shape_argument(shape: TensorShape) -> Any:

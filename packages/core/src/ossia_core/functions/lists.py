@@ -95,7 +95,7 @@ tensor_list_pop_back_op = op(
 
 @tensor_list_pop_back_op.shape
 def _(input_handle, element_shape, *, element_dtype):
-    listed, shape = elements_of(input_handle, element_dtype), constant_shape(element_shape)
+    listed, shape = elements_of(input_handle, element_dtype), constant_shape(element_shape, scalars=True)
     # The original does not mind a contradiction.
     return _SCALAR, merge(listed, shape) if listed.is_compatible_with(shape) else shape
 

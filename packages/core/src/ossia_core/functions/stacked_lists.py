@@ -95,7 +95,7 @@ tensor_list_from_tensor_op = op(
 @tensor_list_from_tensor_op.shape
 def _(tensor, element_shape):
     if tensor.shape.ndims:
-        merge(tensor.shape[1:], constant_shape(element_shape))
+        merge(tensor.shape[1:], constant_shape(element_shape, scalars=True))
     return _SCALAR
 
 
@@ -376,7 +376,7 @@ def _(tensor, element_shape, lengths):
     whole = with_rank_at_least(tensor, 1)
     with_rank(lengths, 1)
     if whole.ndims is not None:
-        merge(TensorShape([None]).concatenate(whole[1:]), constant_shape(element_shape))
+        merge(TensorShape([None]).concatenate(whole[1:]), constant_shape(element_shape, scalars=True))
     return _SCALAR
 
 

@@ -63,7 +63,8 @@ class IndexedSlices(CompositeTensor):
     @property
     def shape(self) -> TensorShape:
         """Static shape of the larger tensor, as far as it is known."""
-        return TensorShape(None) if self._dense_shape is None else constant_shape(self._dense_shape)
+        dims = self._dense_shape
+        return constant_shape(dims) if isinstance(dims, Tensor) else TensorShape(dims)
 
     @property
     def name(self) -> str:
@@ -122,9 +123,8 @@ def _dense(value: IndexedSlices, dtype: Any = None, name: str | None = None, as_
         )
     if value.dense_shape is None:
         raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
-    shape = constant_shape(value.dense_shape)
-    size = shape.num_elements()
-    if size is not None:
+    size = value.shape.num_elements()
+    if size is not None and isinstance(value.dense_shape, Tensor):
         value.graph.prevent_feeding(value.dense_shape)  # what is built relies on its value
     if size is None:
         warnings.warn(

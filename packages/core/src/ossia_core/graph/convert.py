@@ -88,7 +88,7 @@ def convert(value: Any, dtype: DType | None = None, name: str | None = None, as_
         if dtype is not None and not dtype.is_compatible_with(result.dtype):
             raise RuntimeError(
                 f"{_where(name)}Conversion function {fn!r} for type {kind} returned incompatible dtype: requested = "
-                f"{dtype.base_dtype.name}, actual = {result.dtype.base_dtype.name}"
+                f"{dtype.name}, actual = {result.dtype.name}"
             )
         return result
     raise TypeError(
@@ -116,8 +116,10 @@ def convert_to_tensor(
 
     Raises:
       TypeError: no conversion for the value's type.
-      ValueError: the value is a tensor of another dtype.
+      ValueError: the value is a tensor of another dtype, or both `preferred_dtype` and `dtype_hint` are given.
     """
+    if preferred_dtype is not None and dtype_hint is not None:
+        raise ValueError("Cannot specify both 'preferred_dtype' and 'dtype_hint'")
     preferred = dtype_hint if dtype_hint is not None else preferred_dtype
     return convert(value, None if dtype is None else dtypes.as_dtype(dtype), name,
                    preferred_dtype=None if preferred is None else dtypes.as_dtype(preferred))
@@ -170,7 +172,7 @@ def _from_shape(value: TensorShape, dtype: DType | None = None, name: str | None
     dims = value.as_list()
     if dtype is not None:
         if dtype not in (dtypes.int32, dtypes.int64):
-            raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
+            raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
     else:
         dtype = dtypes.int32
         if any(d is not None and d > 2**31 - 1 for d in dims):
@@ -185,11 +187,17 @@ def _from_dimension(value: Dimension, dtype: DType | None = None, name: str | No
     if value.value is None:
         raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
     if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
-        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype.name}")
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
     dtype = dtype or dtypes.int32
     if name is None:
         name = "shape_as_tensor"
     return constant_node(np.array(value.value, dtype.as_numpy_dtype), dtype, name)
+
+
+def _from_operation(value: Operation, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
+    raise TypeError(
+        f"Can't convert Operation '{value.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})"
+    )
 
 
 def _is_symbolic(value: Any) -> bool:
@@ -262,6 +270,7 @@ register_tensor_conversion_function((list, tuple), _from_list, 99)
 register_tensor_conversion_function(Operation, _from_operation, 100)
 register_tensor_conversion_function(TensorShape, _from_shape, 100)
 register_tensor_conversion_function(Dimension, _from_dimension, 100)
+register_tensor_conversion_function(Operation, _from_operation, 100)
 register_tensor_conversion_function(object, _from_value, 200)
 
 

@@ -152,7 +152,7 @@ class GraphScopes:
                     item = getattr(item, "op", item)
                 item = lookup.element(self, item)
             elif item.graph is not self:
-                raise ValueError(f"{type(item).__name__} {item!r} is not an element of this graph.")
+                raise ValueError(f"{type(item).__name__} {item} is not an element of this graph.")
             found[item.op if isinstance(item, Tensor) else item] = None
         return _ControlScope(self, list(found), False)
 

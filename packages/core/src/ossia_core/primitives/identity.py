@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import nest
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.graph.composites import IndexedSlices, SparseTensor
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import unchanged
@@ -33,11 +33,7 @@ identity_op.samples(plain=(np.array([1, 2], np.float32),), text=(np.array([b"a"]
 @public("identity")
 @dispatches
 def identity(input: Any, name: str | None = None) -> Any:
-    """A tensor (or composite) with the value of `input`."""
-    if isinstance(input, SparseTensor):
-        from ossia_core.graph.scopes import name_scope
-        with name_scope(name, "identity"):
-            return SparseTensor(identity_op(input.indices), identity_op(input.values), identity_op(input.dense_shape))
+    """A tensor with the value of `input`."""
     result = identity_op(input, name=name)
     handle = getattr(input, "_handle_data", None)
     if handle is not None:

@@ -102,9 +102,17 @@ def smart_case(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False,
         default: The function that counts where no predicate is true.
         exclusive: Whether at most one predicate may be true.
         name: The name scope of what is built.
+
+    Raises:
+        TypeError: If there are no such pairs.
     """
+    if not isinstance(pred_fn_pairs, (list, tuple, Mapping)):
+        raise TypeError("fns must be a list, tuple, or dict")
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, Mapping) else list(pred_fn_pairs)
-    if default is None or all(smart_constant_value(pred) is None for pred, _ in pairs):
+    known = [smart_constant_value(pred) is not None for pred, _ in pairs]
+    if default is None and pairs and all(known):
+        *pairs, (_, default) = pairs
+    if default is None or not any(known):
         return tf.case(pairs, default, exclusive=exclusive, name=name)
     if not all(callable(function) for _, function in pairs):
         raise TypeError("fn for pred must be callable.")

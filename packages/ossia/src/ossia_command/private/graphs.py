@@ -31,7 +31,7 @@ def convert_n_to_tensor(
 ) -> list[Any]:
     """Each of `values` as a tensor; the i-th is called `<name>_<i>`."""
     if not isinstance(values, Iterable):
-        raise TypeError("values must be iterable.")
+        raise TypeError("values must be a sequence.")
     return [
         tf.convert_to_tensor(value, dtype, None if name is None else f"{name}_{i}", preferred_dtype)
         for i, value in enumerate(values)
@@ -185,7 +185,7 @@ def internal_convert_to_tensor_or_composite(
 def convert_n_to_tensor_or_composite(values: Sequence[Any], dtype: Any = None, name: str | None = None) -> list[Any]:
     """Each of `values` as a tensor, unless it is None or made of several; the i-th is called `<name>_<i>`."""
     if not isinstance(values, Iterable):
-        raise TypeError("values must be iterable.")
+        raise TypeError("values must be a sequence.")
     return [
         None if value is None
         else convert_to_tensor_or_composite(value, dtype, None if name is None else f"{name}_{i}")

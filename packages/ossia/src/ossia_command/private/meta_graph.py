@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_checkpoint import collection_defs
 from ossia_checkpoint import meta_graph as library
 from ossia_core.graph import rescoping
 
@@ -14,17 +15,69 @@ prepend_name_scope = rescoping.prepend_name_scope
 stripped_op_list_for_graph = library.op_list
 
 
+def add_collection_def(
+    meta_graph_def: Any, key: Any, graph: Any = None, export_scope: str | None = None, exclude_nodes: Any = None,
+    override_contents: Any = None,
+) -> None:
+    """Adds a collection of a graph, or the items that are given instead, to a meta graph.
+
+    Raises:
+        TypeError: `graph` is no graph.
+    """
+    if graph is not None and not isinstance(graph, tf.Graph):
+        raise TypeError("graph must be of type Graph, not %s", type(graph))
+    graph = graph or tf.get_default_graph()
+    items = graph.get_collection(key) if override_contents is None else override_contents
+    collection_defs.add_collection(meta_graph_def, key, items, export_scope, set(exclude_nodes or ()))
+
+
+def create_meta_graph_def(
+    meta_info_def: Any = None, graph_def: Any = None, saver_def: Any = None, collection_list: Any = None,
+    graph: Any = None, export_scope: str | None = None, exclude_nodes: Any = None,
+    clear_extraneous_savers: bool = False, strip_default_attrs: bool = False,
+) -> Any:
+    """A meta graph of a graph, all of it, and of those items of its collections that are in a scope.
+
+    Raises:
+        TypeError: An argument is of another type.
+    """
+    for name, value, kind in (
+        ("graph", graph, tf.Graph), ("meta_info_def", meta_info_def, tf.MetaGraphDef.MetaInfoDef),
+        ("graph_def", graph_def, tf.GraphDef), ("saver_def", saver_def, tf.train.SaverDef),
+    ):
+        if value is not None and not isinstance(value, kind):
+            raise TypeError(f"{name} must be of type {kind.__name__}, not %s", type(value))
+    graph = graph or tf.get_default_graph()
+    made = library.export_meta_graph(
+        meta_info_def=meta_info_def, graph_def=graph_def, saver_def=saver_def, collection_list=[], graph=graph,
+        strip_default_attrs=strip_default_attrs,
+    )
+    for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
+        if not (clear_extraneous_savers and key == tf.GraphKeys.SAVERS):
+            add_collection_def(made, key, graph, export_scope, exclude_nodes)
+    return made
+
+
 def import_scoped_meta_graph(
     meta_graph_or_file: Any, clear_devices: bool = False, graph: Any = None, import_scope: str | None = None,
     input_map: Any = None, **options: Any,
 ) -> dict[str, Any]:
     """Adds a meta graph, or the one in a file, to a graph, and returns its variables by their names there."""
+    return import_scoped_meta_graph_with_return_elements(
+        meta_graph_or_file, clear_devices, graph, import_scope, input_map, **options
+    )[0]
+
+
+def import_scoped_meta_graph_with_return_elements(
+    meta_graph_or_file: Any, clear_devices: bool = False, graph: Any = None, import_scope: str | None = None,
+    input_map: Any = None, **options: Any,
+) -> tuple[dict[str, Any], Any]:
+    """Adds a meta graph, or the one in a file, to a graph; its variables by name, and the `return_elements`."""
     if isinstance(meta_graph_or_file, (str, bytes)):
         meta_graph_or_file = read_meta_graph_file(tf.compat.as_str(meta_graph_or_file))
-    variables, _ = library.import_scoped_meta_graph(
+    return library.import_scoped_meta_graph(
         meta_graph_or_file, clear_devices, graph, import_scope, input_map, **options
     )
-    return variables
 
 
 def export_scoped_meta_graph(
