@@ -15,7 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import constant_shape, merge, scalar, vector
+from ossia_core.shape_rules import constant_shape, merge, scalar, vector, with_rank
 from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX_32
 
@@ -418,7 +418,9 @@ ensure_shape_op = op("EnsureShape(input: T) -> output: T", shape="shape", T="typ
 
 @ensure_shape_op.shape
 def _(input, *, shape):
-    return merge(input, shape)
+    if shape.ndims is not None:
+        input = with_rank(input, shape.ndims)
+    return merge(shape, input)
 
 
 @ensure_shape_op.kernel(alias=True)
