@@ -89,6 +89,11 @@ def test_v2_has_its_own_names(tf):
     assert not hasattr(tf.sample, "other") and not hasattr(tf.compat.v2.sample, "nested")
 
 
+@pytest.mark.parametrize("name", ["ossia.compat.v1", "ossia.compat.v2", "ossia.compat.v1.compat.v1"])
+def test_version_of_compat(tf, name):
+    assert importlib.import_module(name).__version__ == tf.__version__
+
+
 def test_listing(tf):
     assert {"Sample", "train", "sample", "compat", "sample_module"} <= set(dir(tf))
     assert {"absent", "nested"} <= set(dir(tf.sample)) and "nested" in dir(tf.compat.v1.sample)

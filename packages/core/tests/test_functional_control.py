@@ -1,4 +1,4 @@
-"""Functional control flow beyond what the original does: further derivatives, other loops, graphs that changed since."""
+"""Functional control flow beyond what the original does: more derivatives, other loops, graphs that changed since."""
 
 import numpy as np
 import pytest

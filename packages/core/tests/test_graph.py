@@ -82,7 +82,7 @@ class TestElements:
     def test_consumers_and_edges(self, graph):
         x = tf.constant(1.0)
         y = x + x
-        assert x.consumers() == [y.op] and list(y.op.inputs) == [x, x]
+        assert x.consumers() == [y.op, y.op] and list(y.op.inputs) == [x, x]
         with graph.control_dependencies([y]):
             z = tf.no_op()
         assert z.control_inputs == [y.op] and y.op._control_outputs == [z]
@@ -203,6 +203,21 @@ def test_cost_grows_linearly():
 
 
 class TestScopesOfThreads:
+    def test_each_thread_has_a_default_graph(self):
+        found = []
+
+        def build():
+            found.append(tf.get_default_graph())
+            assert tf.constant(1, name="there").graph is found[0] and tf.Session().graph is found[0]
+            tf.reset_default_graph()
+            found.append(tf.get_default_graph())
+
+        here = tf.get_default_graph()
+        thread = threading.Thread(target=build)
+        thread.start()
+        thread.join()
+        assert len(found) == 2 and len({here, *found}) == 3 and tf.get_default_graph() is here
+
     def test_name_scopes_hold_for_one_thread(self):
         """Of the scopes of a graph those of names are each thread's own; devices and control inputs are not."""
         graph, made = tf.Graph(), []

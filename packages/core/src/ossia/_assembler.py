@@ -55,6 +55,8 @@ class ApiFinder:
         """Where the table names a whole module, serves that one; else nothing is to do before a member is used."""
         if target := _implementation(_inner(module.__name__)):
             sys.modules[module.__name__] = importlib.import_module(target)
+        elif _inner(module.__name__) in ("", "compat.v2"):
+            module.__dict__["__version__"] = sys.modules["ossia"].__version__
 
 
 def install() -> None:

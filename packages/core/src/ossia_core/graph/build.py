@@ -215,11 +215,11 @@ def _list_input(
         found = []
         for value in tensors or values:
             try:
-                found.append(getattr(value, "dtype", None) or convert(value).dtype)
+                found.append(convert(value).dtype.name)
             except (TypeError, ValueError):
                 found.append("<NOT CONVERTIBLE TO TENSOR>")
         prefix = f"Tensors in list passed to '{arg.name}' of '{definition.type}' Op have types "
-        types = "[" + ", ".join(getattr(f, "name", None) or str(f) for f in found) + "]"
+        types = "[" + ", ".join(found) + "]"
         if arg.number_attr and dtype is not None and arg.type is not None:
             raise TypeError(f"{prefix}{types} that do not match expected type {dtype.name}.") from None
         if dtype is not None and arg.type_attr in attrs:

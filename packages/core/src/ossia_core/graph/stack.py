@@ -34,47 +34,47 @@ class DefaultStack(threading.local):
                 self.items.pop()
 
 
-graphs = DefaultStack()
+class GraphStack(DefaultStack):
+    """A thread's default graphs, above the one that it has where no graph was made its default."""
+
+    outermost: Graph | None = None
+
+
+graphs = GraphStack()
 sessions = DefaultStack()
-_global_default: Graph | None = None
-_lock = threading.Lock()
 
 
 @public("get_default_graph")
 def get_default_graph() -> Graph:
     """The graph that new nodes go to in this thread."""
     items = graphs.items
-    return items[-1] if items else _global()
+    return items[-1] if items else graphs.outermost or _new_outermost()
 
 
-def _global() -> Graph:
-    global _global_default
-    if _global_default is None:
-        from ossia_core.graph.graph import Graph
-        with _lock:
-            if _global_default is None:
-                _global_default = Graph()
-    return _global_default
+def _new_outermost() -> Graph:
+    from ossia_core.graph.graph import Graph
+
+    graphs.outermost = Graph()
+    return graphs.outermost
 
 
 @public("reset_default_graph")
 def reset_default_graph() -> None:
-    """Replace the global default graph by an empty one.
+    """Replace the graph that is this thread's default, where none was made that, by an empty one.
 
     Raises:
       AssertionError: inside a `with graph.as_default()` block.
     """
-    global _global_default
     if graphs.items:
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit the nesting "
             "and create a new graph."
         )
-    _global_default = None
+    graphs.outermost = None
 
 
 def forget_default_graphs() -> None:
-    """Replace the global default graph by an empty one, and leave all `with graph.as_default()` blocks."""
+    """Replace the default graph of this thread by an empty one, and leave all `with graph.as_default()` blocks."""
     graphs.items.clear()
     reset_default_graph()
 

@@ -114,8 +114,8 @@ class Tensor:
         return self._shape.ndims
 
     def consumers(self) -> list[Operation]:
-        """The operations that take this tensor as an input, in creation order."""
-        return list(dict.fromkeys(self._consumers))
+        """The operations that take this tensor, in creation order, each as often as the tensor is among its inputs."""
+        return list(self._consumers)
 
     def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
         """Value of this tensor in `session` or the default session."""

@@ -104,9 +104,10 @@ def _parts(value: np.ndarray) -> np.ndarray:
 
 def _automatic(session: Any, x: Any, y: Any, y_sizes: tuple[int, ...], start: np.ndarray, feed: dict) -> np.ndarray:
     from ossia_core.autodiff import gradients
+    from ossia_core.graph.convert import constant
     from ossia_core.opdef import lookup
 
-    grad_y = lookup("Placeholder")(dtype=y.dtype.base_dtype, shape=y_sizes, name="grad_y")
+    grad_y = lookup("Identity")(constant(1.0, y.dtype.base_dtype, y_sizes))  # fed below
     (dx,) = gradients(y, x, grad_y)
     if dx is None:
         raise AssertionError(f"{y.name} has no gradient with respect to {x.name}.")
