@@ -1,4 +1,4 @@
-"""Functional control flow beyond what the original does: more derivatives, other loops, graphs that changed in between."""
+"""Functional control flow beyond what the original does: more derivatives, other loops, graphs that changed."""
 
 import numpy as np
 import pytest
