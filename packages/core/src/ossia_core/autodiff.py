@@ -30,8 +30,8 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
+from ossia_core.primitives.handle_shape import shape_of_variable
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import UNKNOWN_SHAPE
 
 _TRAINABLE = frozenset(
     (
@@ -459,10 +459,8 @@ def zeros_of(tensor: Tensor) -> Tensor:
 
 
 def _zeros_of_variable(handle: Tensor) -> Tensor:
-    dtype, shape = handle_data(handle) or (dtypes.float32, UNKNOWN_SHAPE)
-    known = handle.op.type == "VarHandleOp" and shape.is_fully_defined()
-    sizes = builder("constant")(shape.as_list(), dtypes.int32) if known else lookup("VariableShape")(handle)
-    return builder("zeros")(sizes, dtype)
+    dtype, _ = handle_data(handle) or (dtypes.float32, None)
+    return builder("zeros")(shape_of_variable(handle), dtype)
 
 
 def zeros_like_output(op: Operation, index: int) -> Tensor:

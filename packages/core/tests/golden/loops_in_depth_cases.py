@@ -257,3 +257,11 @@ def case_gradients_taken_in_another_loop(tf):
 def case_named_tuple_of_one(tf):
     One = collections.namedtuple("One", "x")
     return type(tf.cond(tf.constant(True), lambda: One(1.0), lambda: One(2.0))).__name__
+
+
+def case_rows_of_variables(tf):
+    v, p = tf.get_variable("v", initializer=[1.0, 2.0, 3.0], use_resource=True), tf.placeholder(tf.bool, [])
+    y = tf.while_loop(lambda i, s: i < 2, lambda i, s: (i + 1, s * tf.gather(v, i)), [0, 1.0])[1]
+    z = tf.cond(p, lambda: tf.gather(v, [0, 0]), lambda: v[1:])
+    return Case([tf.convert_to_tensor(g) for g in tf.gradients(y, v) + tf.gradients(z, v)], feeds=[{p: True}, {p: False}],
+                steps=2)

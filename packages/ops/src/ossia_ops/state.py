@@ -11,12 +11,12 @@ from ossia_core.api_table import public
 from ossia_core.dtypes import DType
 from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.graph.composites import IndexedSlices
-from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import lookup, op
+from ossia_core.primitives.handle_shape import shape_of_variable
 from ossia_core.primitives.variable_ops import (
     check_dtype,
     checked_handle_shape,
-    handle_data,
     missing,
     shape_text,
     variable_shape_op,
@@ -271,18 +271,10 @@ def _(resource, indices, *, dtype, batch_dims):
     return flat[np.arange(len(flat))[:, None], picked].reshape(indices.shape + value.shape[batch_dims + 1 :])
 
 
-def _shape_of_variable(handle: Any, out_type: Any = None) -> Any:
-    """The shape of a handle's variable: a constant where it is known."""
-    known = handle_data(handle)
-    if known is None or not known[1].is_fully_defined():
-        return variable_shape_op(handle, out_type=out_type)
-    return constant(np.array(known[1].as_list(), np.int32 if out_type is None else out_type.as_numpy_dtype))
-
-
 @resource_gather_op.gradient
 def _(node, grad):
     handle, indices = node.inputs
-    whole = _shape_of_variable(handle)
+    whole = shape_of_variable(handle)
     count = expand_dims(size(indices), 0)
     values = reshape(grad, concat([count, whole[1:]], 0))
     return IndexedSlices(values, reshape(indices, count), whole), None

@@ -54,11 +54,7 @@ def is_shared(state: VariableState) -> bool:
 
 
 def check_dtype(state: VariableState, dtype: DType, doing: str) -> None:
-    """Refuse to read, assign or update a resource variable as one of another dtype.
-
-    Raises:
-      InvalidArgumentError: the variable is not of `dtype`.
-    """
+    """InvalidArgumentError for reading, assigning or updating a resource variable as one of another dtype."""
     if state.dtype is not dtype:
         expected, got = (dtype, state.dtype) if doing == "read" else (state.dtype, dtype)
         raise errors.InvalidArgumentError(

@@ -1,0 +1,19 @@
+"""The shape of a variable, as gradients take it from a handle."""
+from __future__ import annotations
+
+import numpy as np
+
+from ossia_core.dtypes import DType, int32
+from ossia_core.graph.convert import constant
+from ossia_core.graph.tensor import Tensor
+from ossia_core.primitives.variable_ops import handle_data, variable_shape_op
+
+
+def shape_of_variable(handle: Tensor, out_type: DType = int32) -> Tensor:
+    """The shape of a handle's variable: a constant if it is known where the handle is made or enters a body, as in the
+    original, else a node that reads it."""
+    known = handle_data(handle) if handle.op.type in ("VarHandleOp", "Placeholder") else None
+    if known is None or not known[1].is_fully_defined():
+        made: Tensor = variable_shape_op(handle, out_type=out_type)
+        return made
+    return constant(np.array(known[1].as_list(), out_type.as_numpy_dtype))
