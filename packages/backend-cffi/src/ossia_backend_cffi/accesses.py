@@ -18,11 +18,9 @@ RESULTS = {
     "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
 UPDATES = {"sgd": 2, "momentum": 3, "adam": 9, "update": None}  # and which operand the gradient is; None: i[4] says so
-_TAKING = frozenset((*UPDATES, "dense_sgd", "dense_momentum", "dense_adam"))
 CHAIN_CODE, CHAIN_STEPS = 16, 17  # parameters of updates: the chain that makes the gradient, as in optim.h
 LOADS = range(NUMBER["LOAD"], NUMBER["LOAD_I64"] + 1)
 STORES = range(NUMBER["STORE"], NUMBER["STORE_I64"] + 1)
-GIVEN = 3  # in place of a buffer: what a load takes is handed to the chain
 
 
 def accesses_of(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
@@ -35,7 +33,7 @@ def accesses_of(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | Non
     if count is None:
         return None
     reads = set(indices[count:])
-    if name in _TAKING and len(ints) > CHAIN_STEPS and ints[CHAIN_STEPS]:
+    if name in UPDATES and len(ints) > CHAIN_STEPS and ints[CHAIN_STEPS]:
         reads |= builder.chains[ints[CHAIN_CODE]][0]
     return reads, set(indices[:count])
 

@@ -14,7 +14,8 @@ enum {
 
 typedef struct {
     oc_dense d;
-    oc_updating update;
+    oc_update_range range;
+    const void *how;
     const char *var;
     int64_t parts;  // blocks
 } updating;
@@ -24,8 +25,6 @@ static void update_part(void *context, int64_t part) {
     static _Thread_local float turned[MOST_ROWS * DEEPEST] __attribute__((aligned(64)));
     const updating *w = context;
     const int64_t n = w->d.n, first = oc_bound(w->d.m, w->parts, part, 1), rows = oc_bound(w->d.m, w->parts, part + 1, 1) - first;
-    oc_update_chain chain;
-    oc_begin_update(&chain, &w->update);
     oc_dense d = w->d;
     d.m = rows;
     d.a += first;
@@ -39,7 +38,7 @@ static void update_part(void *context, int64_t part) {
     if (!oc_dense_fits(1, 0, STEP, WIDE, d.k)) {
         static _Thread_local float panel[DEEPEST * 32] __attribute__((aligned(64)));
         oc_gemm(1, panel, 1, 0, rows, n, d.k, d.a, d.lda, d.b, d.ldb, 0, NULL, d.c, n);
-        oc_update_stretch(&w->update, &chain, first * n, (first + rows) * n, gradient);
+        w->range(w->how, first * n, (first + rows) * n, gradient);
         return;
     }
     const int64_t tall = (rows + STEP - 1) / STEP, height = rows / tall, higher = rows - height * tall;
@@ -54,9 +53,8 @@ static void update_part(void *context, int64_t part) {
             tile.m = height + (t < higher);
             tile.ahead = w->var + 4 * at;
             oc_dense_rows(&tile, NULL);
-            if (n <= WIDE) oc_update_stretch(&w->update, &chain, at, at + tile.m * n, gradient);
-            else for (int64_t q = 0; q < tile.m; q++)
-                oc_update_stretch(&w->update, &chain, at + q * n, at + q * n + tile.n, gradient + q * tile.n);
+            if (n <= WIDE) w->range(w->how, at, at + tile.m * n, gradient);
+            else for (int64_t q = 0; q < tile.m; q++) w->range(w->how, at + q * n, at + q * n + tile.n, gradient + q * tile.n);
             tile.a += tile.m;
             at += tile.m * n;
         }
@@ -72,8 +70,7 @@ static int updated(const oc_instr *in, const oc_state *state, oc_update_range ra
             .ta = 1, .m = m, .n = n, .k = k, .lda = m, .ldb = n, .ldc = n, .a = OC_F32(a), .b = OC_F32(a + 1),
             .ahead_1 = (const char *)second - var, .ahead_2 = (const char *)third - var,
         },
-        .update = {in, state, range, how, m * n, NULL},
-        .var = var,
+        .range = range, .how = how, .var = var,
     };
     const int64_t fitting = BLOCK / n, rows = fitting < MOST_ROWS ? fitting : MOST_ROWS;
     w.parts = (m + rows - 1) / rows;

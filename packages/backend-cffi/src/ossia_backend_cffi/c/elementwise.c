@@ -138,9 +138,9 @@ static void stream(float *d, const float *s, int n) {
 
 typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } pass;
 
-// Elements `first` to `last` of the pass, block by block; returns where the last step has left the last block. `given` is what loads of kind 3
-// take; `filled` says that the scalars' registers are, by a call before on this thread.
-OC_CLONES static const float *run_blocks(const oc_instr *in, const oc_state *state, int64_t first, int64_t last, const float *given, int filled) {
+// Elements `first` to `last` of the pass, block by block; returns where the last step has left the last block. `filled` says that the scalars'
+// registers are, by a call before on this thread.
+OC_CLONES static const float *run_blocks(const oc_instr *in, const oc_state *state, int64_t first, int64_t last, int filled) {
     static _Thread_local float storage[REGISTERS][BLOCK] __attribute__((aligned(64)));
     const int64_t total = in->i[0];
     const int32_t *program = state->code + in->i[1];
@@ -158,17 +158,16 @@ OC_CLONES static const float *run_blocks(const oc_instr *in, const oc_state *sta
                 const char *src = state->buffers[step[2]];
                 const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
                 // Of rows that are worked on together, a value of one row or a scalar is not all that the pass sees.
-                const float *whole = step[7] == 3 ? given + (start - first) : (const float *)src + start;
-                if (!few && (step[7] >= 2 || (op == E_LOAD && every == 1 && size == total && last <= size))) {
-                    reg[d_at] = whole;
+                if (!few && (step[7] == 2 || (op == E_LOAD && every == 1 && size == total && last <= size))) {
+                    reg[d_at] = (const float *)src + start;
                     // What comes from memory is fetched while this block is computed with.
-                    if (total >= FETCHED && start + 2 * BLOCK <= end && step[7] != 3)
+                    if (total >= FETCHED && start + 2 * BLOCK <= end)
                         for (int k = BLOCK; k < 2 * BLOCK; k += 16) __builtin_prefetch((const float *)src + start + k);
                     continue;
                 }
                 float *d = storage[d_at];
                 reg[d_at] = d;
-                if (few && step[7] >= 2) { memcpy(d, whole, (size_t)n * sizeof(float)); continue; }
+                if (few && step[7] == 2) { memcpy(d, (const float *)src + start, (size_t)n * sizeof(float)); continue; }
                 if (step[7] == 1 && (filled || start > first)) continue;  // filled in the first block
                 if (op == E_LOAD) FILL(float);
                 else if (op == E_LOAD_U8) FILL(uint8_t);
@@ -215,10 +214,10 @@ static void run_range(const oc_instr *in, const oc_state *state, int64_t first, 
         // What goes past the caches is written in whole cache lines from here on.
         for (int k = 0; k < chain.count; k++)
             if (chain.links[k].past) start += (-(uintptr_t)(chain.links[k].store + start) & 63) / sizeof(float);
-        if (start > first) run_blocks(in, state, first, start, NULL, 0);
+        if (start > first) run_blocks(in, state, first, start, 0);
         first = oc_run_straight(&chain, start, last);
     }
-    if (first < last) run_blocks(in, state, first, last, NULL, 0);
+    if (first < last) run_blocks(in, state, first, last, 0);
 }
 
 void oc_elementwise_rows(const oc_instr *in, const oc_state *state, int64_t elements) { run_range(in, state, 0, elements); }
@@ -231,14 +230,14 @@ void oc_begin_chain(oc_chain_blocks *c, const oc_instr *in, const oc_state *stat
     c->is_straight = oc_straighten(&c->in, state, size, &c->straight);
 }
 
-const float *oc_chain_block(oc_chain_blocks *c, int64_t first, int64_t last, const float *given, float *block) {
+const float *oc_chain_block(oc_chain_blocks *c, int64_t first, int64_t last, float *block) {
     int64_t done = first;
     if (c->is_straight) {
         c->straight.result = block;
         done = oc_run_straight(&c->straight, first, last);
         if (done == last) return block;
     }
-    const float *found = run_blocks(&c->in, c->state, done, last, given, c->filled);
+    const float *found = run_blocks(&c->in, c->state, done, last, c->filled);
     c->filled = last - done > LANES;
     if (done == first) return found;
     memcpy(block + (done - first), found, (size_t)(last - done) * sizeof(float));
@@ -264,7 +263,7 @@ double oc_chain_cost(const oc_state *state, int64_t code, int64_t steps) {
 
 // i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
 // A step is {op, d, a, b, c, index of a float constant or -1, buffer stored to + 1, past the caches}; a load is {op, d, buffer,
-// every, size (two of 31 bits each), 1 if it is the same in every block, 2 if it lies there block after block, 3 if it is given}.
+// every, size (two of 31 bits each), 1 if it is the same in every block, 2 if it lies there block after block}.
 OC_KERNEL(oc_elementwise) {
     const int64_t total = in->i[0];
     int64_t parts = 1;

@@ -60,8 +60,7 @@ typedef struct {
 // Begins with such a chain over `size` elements on this thread; its constants are those of `in`.
 void oc_begin_chain(oc_chain_blocks *c, const oc_instr *in, const oc_state *state, int64_t code, int64_t steps, int64_t size);
 
-// Elements [first, last), at most OC_BLOCK of them, of the result; they lie in `block` or elsewhere until the next call. `given` is what it
-// takes that lies nowhere else, from `first` on.
-const float *oc_chain_block(oc_chain_blocks *c, int64_t first, int64_t last, const float *given, float *block);
+// Elements [first, last), at most OC_BLOCK of them, of the result; they lie in `block` or elsewhere until the next call.
+const float *oc_chain_block(oc_chain_blocks *c, int64_t first, int64_t last, float *block);
 
 #endif

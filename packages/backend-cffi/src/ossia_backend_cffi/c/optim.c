@@ -21,33 +21,24 @@ OC_CLONES void oc_descent_range(const void *how, int64_t first, int64_t last, co
         }
 }
 
-void oc_begin_update(oc_update_chain *c, const oc_updating *u) {
-    const int64_t *i = u->in->i;
-    c->is_there = i[OC_CHAIN_STEPS] > 0;
-    if (c->is_there) oc_begin_chain(&c->chain, u->in, u->state, i[OC_CHAIN_CODE], i[OC_CHAIN_STEPS], u->size);
-}
-
-void oc_update_stretch(const oc_updating *u, oc_update_chain *c, int64_t first, int64_t last, const float *given) {
-    if (!c->is_there) {
-        u->range(u->how, first, last, given);
-        return;
-    }
-    float block[OC_BLOCK] __attribute__((aligned(64)));
-    for (int64_t at = first; at < last; at += OC_BLOCK) {
-        const int64_t end = last - at < OC_BLOCK ? last : at + OC_BLOCK;
-        u->range(u->how, at, end, oc_chain_block(&c->chain, at, end, given ? given + (at - first) : NULL, block));
-    }
-}
-
 typedef struct { const oc_updating *u; int64_t parts; } shared;
 
 static void update_part(void *context, int64_t part) {
     const shared *s = context;
     const oc_updating *u = s->u;
     const int64_t first = oc_bound(u->size, s->parts, part, 1024), last = oc_bound(u->size, s->parts, part + 1, 1024);
-    oc_update_chain chain;
-    oc_begin_update(&chain, u);
-    oc_update_stretch(u, &chain, first, last, u->grad ? u->grad + first : NULL);
+    if (u->grad) {
+        u->range(u->how, first, last, u->grad + first);
+        return;
+    }
+    const int64_t *i = u->in->i;
+    float block[OC_BLOCK] __attribute__((aligned(64)));
+    oc_chain_blocks chain;
+    oc_begin_chain(&chain, u->in, u->state, i[OC_CHAIN_CODE], i[OC_CHAIN_STEPS], u->size);
+    for (int64_t at = first; at < last; at += OC_BLOCK) {
+        const int64_t end = last - at < OC_BLOCK ? last : at + OC_BLOCK;
+        u->range(u->how, at, end, oc_chain_block(&chain, at, end, block));
+    }
 }
 
 int oc_update_all(const oc_updating *u, double cost) {

@@ -22,14 +22,6 @@ enum { OC_CHAIN_CODE = 16, OC_CHAIN_STEPS = 17 };
 // The gradients of an update, its operand `n`; NULL if a chain makes them.
 #define OC_GRADIENTS(n) (in->i[OC_CHAIN_STEPS] ? NULL : OC_F32(n))
 
-// The chain of an update, on one thread.
-typedef struct { oc_chain_blocks chain; int is_there; } oc_update_chain;
-
-void oc_begin_update(oc_update_chain *c, const oc_updating *u);
-
-// Updates elements [first, last); `given` are their gradients, or what the chain makes them of.
-void oc_update_stretch(const oc_updating *u, oc_update_chain *c, int64_t first, int64_t last, const float *given);
-
 // Updates all elements, which threads share, at so many nanoseconds each besides the chain.
 int oc_update_all(const oc_updating *u, double cost);
 

@@ -46,7 +46,6 @@ int oc_straighten(const oc_instr *in, const oc_state *state, int64_t end, oc_str
         const int op = step[0], d = step[1];
         if (op == E_LOAD) {
             const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-            if (step[7] == 3) return 0;
             if (step[7] == 2 || (every == 1 && size == in->i[0] && end <= size)) places[d].kind = MEMORY;
             else if (size == 1) places[d].kind = SCALAR;
             else return 0;
