@@ -196,3 +196,19 @@ def test_lmdb_is_said_to_be_missing():
         session.run(tf.raw_ops.QueueEnqueue(handle=names, components=["file"]))
         with pytest.raises(tf.errors.UnimplementedError, match="LMDB"):
             session.run(tf.LMDBReader().read(names))
+
+
+@pytest.mark.parametrize("kind", [tf.IdentityReader, tf.WholeFileReader])
+def test_the_state_names_no_work_once_the_queue_has_no_more(kind, tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"content")
+    with tf.Graph().as_default(), tf.Session() as session:
+        reader, queue = kind(), tf.FIFOQueue(3, [tf.string], shapes=[()])
+        read, state = reader.read(queue), reader.serialize_state()
+        session.run(queue.enqueue(str(path)))
+        session.run(queue.close())
+        session.run(read)
+        assert session.run(state) == b"\x08\x01\x10\x01\x18\x01\x22" + bytes([len(str(path))]) + str(path).encode()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(read)
+        assert session.run(state) == b"\x08\x01\x10\x01\x18\x01"

@@ -81,6 +81,7 @@ class RecordSource(Shared):
 
     def _current(self, queue: BlockingQueue, context: Any) -> Iterator[Record]:
         if self._records is None:
+            self._work = b""  # which it stays if the queue has no more
             self._work = _one_string(queue.dequeue(1, context)[0])
             self._started += 1
             self._records = iter(self.open(self._work))
