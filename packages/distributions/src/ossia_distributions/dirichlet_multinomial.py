@@ -21,8 +21,8 @@ from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_set_diag
 from ossia_ops.elementwise import sqrt
 from ossia_ops.exponential import log
-from ossia_ops.gather import one_hot
 from ossia_ops.matmul import matmul
+from ossia_ops.one_hot import one_hot
 from ossia_ops.random_choice import multinomial
 from ossia_ops.random_rejection import random_gamma
 from ossia_ops.reduction import reduce_sum

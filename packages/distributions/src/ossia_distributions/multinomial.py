@@ -19,8 +19,8 @@ from ossia_ops.concat import concat
 from ossia_ops.diagonal import matrix_set_diag
 from ossia_ops.fill import ones_like
 from ossia_ops.functional import map_fn
-from ossia_ops.gather import one_hot
 from ossia_ops.matmul import matmul
+from ossia_ops.one_hot import one_hot
 from ossia_ops.random_choice import multinomial
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.shape import reshape, shape

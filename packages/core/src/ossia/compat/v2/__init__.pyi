@@ -1,8 +1,8 @@
 # Written by ossia_core.api_stubs; do not edit.
 from . import (
- audio as audio, data as data, debugging as debugging, estimator as estimator, io as io, linalg as linalg,
- lookup as lookup, math as math, nest as nest, nn as nn, ragged as ragged, random as random, signal as signal,
- sparse as sparse, strings as strings, train as train
+ audio as audio, data as data, debugging as debugging, estimator as estimator, initializers as initializers, io as io,
+ linalg as linalg, lookup as lookup, math as math, nest as nest, nn as nn, ragged as ragged, random as random,
+ signal as signal, sparse as sparse, strings as strings, train as train
 )
 from ossia import (
  OptionalSpec as OptionalSpec, RaggedTensor as RaggedTensor, RaggedTensorSpec as RaggedTensorSpec,
@@ -17,10 +17,19 @@ from ossia_debugging.comparisons import (
  assert_equal_v2 as _assert_equal, assert_greater_v2 as _assert_greater, assert_less_v2 as _assert_less
 )
 from ossia_debugging.ranks import assert_rank_v2 as _assert_rank
+from ossia_nn.initializers_v2 import (
+ Constant as _constant_initializer, Ones as _ones_initializer, RandomNormal as _random_normal_initializer,
+ RandomUniform as _random_uniform_initializer, Zeros as _zeros_initializer
+)
 from ossia_ops.selection import where_v2 as _where
 VariableAggregation = _VariableAggregation
 assert_equal = _assert_equal
 assert_greater = _assert_greater
 assert_less = _assert_less
 assert_rank = _assert_rank
+constant_initializer = _constant_initializer
+ones_initializer = _ones_initializer
+random_normal_initializer = _random_normal_initializer
+random_uniform_initializer = _random_uniform_initializer
 where = _where
+zeros_initializer = _zeros_initializer
