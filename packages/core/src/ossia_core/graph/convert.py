@@ -260,17 +260,10 @@ def _pack(items: Any, dtype: DType, name: str) -> Tensor:
         return lookup("Pack")(tensors, axis=0, name=scope)
 
 
-def _from_operation(op: Operation, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
-    raise TypeError(
-        f"Can't convert Operation '{op.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref})"
-    )
-
-
 register_tensor_conversion_function((list, tuple), _from_list, 99)
 register_tensor_conversion_function(Operation, _from_operation, 100)
 register_tensor_conversion_function(TensorShape, _from_shape, 100)
 register_tensor_conversion_function(Dimension, _from_dimension, 100)
-register_tensor_conversion_function(Operation, _from_operation, 100)
 register_tensor_conversion_function(object, _from_value, 200)
 
 
