@@ -5,7 +5,12 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import direct_makers  # noqa: F401 - registers its makers
+from ossia_backend_cffi import (  # noqa: F401 - register their makers
+    direct_draws,
+    direct_makers,
+    direct_records,
+    direct_special,
+)
 from ossia_backend_cffi.backend import DIRECT
 from ossia_backend_cffi.direct import MAKERS
 from ossia_backend_cffi.loader import native
