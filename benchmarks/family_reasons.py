@@ -61,7 +61,7 @@ REASONS = {
     "parsing/parse_example": "the wire format is read in Python, field by field: 28 fields for an example of three features",
     "parsing/fingerprint": _HASH,
     "parsing/unsorted_segment_join": _TEXT,
-    "resources": "rows are sorted by their targets and taken place by place: each row is moved twice",
+    "resources": "places of elements are numbered in a pass of their own",
     "resources/insert": "a Python dict: an entry and two objects for each key, most of the time the dict's own",
     "quantized layers": "a guess: computed in float64, a pass for each step of the rounding",
     "random": "Philox with ten rounds of several NumPy passes; the C backend draws all but integers and 16-bit floats in C",

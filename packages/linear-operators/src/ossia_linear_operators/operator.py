@@ -265,7 +265,7 @@ class LinearOperator(OperatorShape, Module):
           NotImplementedError: the operator is not square.
         """
         if self.is_square is False:
-            raise NotImplementedError("The determinant is not defined for an operator that is not square.")
+            raise NotImplementedError("Determinant not implemented for an operator that is expected to not be square.")
         with self._scope(name):
             return self._determinant()
 
@@ -281,7 +281,7 @@ class LinearOperator(OperatorShape, Module):
           NotImplementedError: the operator is not square.
         """
         if self.is_square is False:
-            raise NotImplementedError("The determinant is not defined for an operator that is not square.")
+            raise NotImplementedError("Determinant not implemented for an operator that is expected to not be square.")
         with self._scope(name):
             return self._log_abs_determinant()
 
@@ -289,9 +289,9 @@ class LinearOperator(OperatorShape, Module):
 
     def _check_solvable(self) -> None:
         if self.is_non_singular is False:
-            raise NotImplementedError("An operator that is expected to be singular cannot be solved exactly.")
+            raise NotImplementedError("Exact solve not implemented for an operator that is expected to be singular.")
         if self.is_square is False:
-            raise NotImplementedError("An operator that is expected not to be square cannot be solved exactly.")
+            raise NotImplementedError("Exact solve not implemented for an operator that is expected to not be square.")
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         if self.is_square is False:

@@ -1,6 +1,7 @@
 """Quantization simulated in floating point: values rounded to the steps that a few bits can tell apart."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,25 +31,36 @@ def _check_bits(num_bits: int) -> None:
         raise InvalidArgumentError(None, None, "num_bits must be between 2 and 16, inclusive")
 
 
-def _rounded(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+def _rounded(x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool, inverted: bool = False) -> Any:
     _check_bits(num_bits)
     lower, upper, step = nudged(low, high, num_bits, narrow_range)
-    result = _to_steps(x, lower, upper, step)
+    if inverted:
+        result = _to_steps_by_product(x, lower, upper, step, np.float32(1) / step)
+    else:
+        result = _to_steps(x, lower, upper, step, step)
     empty = (low == 0) & (high == 0)
     return np.where(empty, np.float32(0), result) if np.any(empty) else result
 
 
-@in_blocks
-def _to_steps(x: Any, lower: Any, upper: Any, step: Any) -> Any:
-    result = np.asarray(np.minimum(x, upper))
-    result = np.maximum(result, lower, out=result)  # which counts where the bounds are the wrong way round
-    result -= lower
-    result /= step
-    result += np.float32(0.5)
-    np.floor(result, out=result)
-    result *= step
-    result += lower
-    return result
+def _stepping(scaled: np.ufunc) -> Callable[..., Any]:
+    """Rounding to steps. Of numbers halfway between two, whether they are divided or multiplied decides."""
+
+    @in_blocks
+    def to_steps(x: Any, lower: Any, upper: Any, step: Any, by: Any) -> Any:
+        result = np.asarray(np.minimum(x, upper))
+        result = np.maximum(result, lower, out=result)  # which counts where the bounds are the wrong way round
+        result -= lower
+        scaled(result, by, out=result)
+        result += np.float32(0.5)
+        np.floor(result, out=result)
+        result *= step
+        result += lower
+        return result
+
+    return to_steps
+
+
+_to_steps, _to_steps_by_product = _stepping(np.divide), _stepping(np.multiply)
 
 
 def _masked(gradients: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:
@@ -76,7 +88,7 @@ fake_quant_with_min_max_args_op.shape(unchanged)
 def _(inputs, *, min, max, num_bits, narrow_range):
     if min >= max:
         raise InvalidArgumentError(None, None, f"min has to be smaller than max, was: {min:g} >= {max:g}")
-    return _rounded(inputs, np.float32(min), np.float32(max), num_bits, narrow_range)
+    return _rounded(inputs, np.float32(min), np.float32(max), num_bits, narrow_range, inverted=True)
 
 
 @fake_quant_with_min_max_args_op.gradient
@@ -87,7 +99,10 @@ def _(node, grad):
 
 
 fake_quant_with_min_max_args_op.samples(
-    plain=[-7.0, 0.01, 3.3, 9.0], narrow=sample([0.3, 0.7], min=0.0, max=1.0, num_bits=3, narrow_range=True)
+    plain=[-7.0, 0.01, 3.3, 9.0],
+    narrow=sample([0.3, 0.7], min=0.0, max=1.0, num_bits=3, narrow_range=True),
+    halves=sample(np.arange(-24, 25, dtype=np.float32) / 8, min=-1.0, max=1.0, num_bits=4, narrow_range=True),
+    wide_halves=sample(np.arange(-24, 25, dtype=np.float32) / 8, min=-0.5, max=2.0),
 )
 
 
@@ -171,7 +186,8 @@ def _(node, grad):
 
 
 fake_quant_with_min_max_vars_op.samples(
-    plain=([-7., 0.01, 3.3, 9.], -1., 4.), empty=([1., -1.], 0., 0.), scalar=(np.float32(1.5), 0., 2.)
+    plain=([-7., 0.01, 3.3, 9.], -1., 4.), empty=([1., -1.], 0., 0.), scalar=(np.float32(1.5), 0., 2.),
+    halves=(np.arange(-24, 25, dtype=np.float32) / 8, -0.5, 2.),
 )
 
 
@@ -270,7 +286,10 @@ def _(node, grad):
     )
 
 
-fake_quant_with_min_max_vars_per_channel_op.samples(plain=([[-7., 3.3], [0.01, 9.]], [-1., 0.], [4., 6.]))
+fake_quant_with_min_max_vars_per_channel_op.samples(
+    plain=([[-7., 3.3], [0.01, 9.]], [-1., 0.], [4., 6.]),
+    halves=(np.arange(-24, 24, dtype=np.float32).reshape(24, 2) / 8, [-0.5, -6.], [2., -1.]),
+)
 
 
 @public("quantization.fake_quant_with_min_max_vars_per_channel", "fake_quant_with_min_max_vars_per_channel")

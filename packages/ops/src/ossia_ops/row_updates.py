@@ -191,7 +191,7 @@ def update_rows(buffer: np.ndarray, rows: np.ndarray, updates: Any, how: str) ->
     elif how == "div" and buffer.dtype.kind in "iu":
         divide_integers(buffer, rows, updates)
     else:
-        if how in ("min", "max") and buffer.dtype.kind not in "iu" and np.isnan(updates).any():
+        if how in ("min", "max") and buffer.dtype.kind not in "iu" and np.size(updates) and np.isnan(np.min(updates)):
             # A number that is none is neither smaller nor larger: what is there stays.
             updates = np.where(np.isnan(updates), buffer.dtype.type(np.inf if how == "min" else -np.inf), updates)
         accumulate(buffer, rows, updates, UFUNCS[how])
