@@ -183,6 +183,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.error_interpolation": (f"{_PRIVATE}.interpolation",),
     "python.framework.func_graph": (f"{_PRIVATE}.func_graph", "ossia_core.functions.func_graph"),
     "python.framework.function": (f"{_PRIVATE}.defun",),
+    "python.framework.function_def_to_graph": (f"{_PRIVATE}.func_graph",),
     "python.framework.graph_util*": ("ossia.graph_util", "ossia"),
     "python.framework.meta_graph": (f"{_PRIVATE}.meta_graph", "ossia.train", "ossia_checkpoint.meta_graph"),
     "python.framework.random_seed": ("ossia", f"{_PRIVATE}.tensors"),
