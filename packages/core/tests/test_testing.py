@@ -80,6 +80,25 @@ def test_dicts_are_not_compared_with_lists(case):
         case.assertAllClose({"a": 1.0}, [1.0])
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "text"),
+    [
+        ("assertAllClose", ({"y": [1.0, {"n": 2.0}]}, {"y": [1.0, {"n": 3.0}]}),
+         r"a\[y\]\[1\]\[n\] is different from b\[y\]\[1\]\[n\]"),
+        ("assertAllClose", ([1.0], [2.0]),
+         r"not close where = \(array\(\[0\]\),\)\nnot close lhs = \[1.\]\nnot close rhs = \[2.\]"),
+        ("assertAllClose", ({"a": 1.0}, {"b": 1.0}), r"a has keys dict_keys\(\['a'\]\), but b has keys"),
+        ("assertAllEqual", ([1, 2], [1, 3]), r"not equal lhs = \[2\]\nnot equal rhs = \[3\]"),
+        ("assertAllEqual", ([1], [1, 2]), r"Shape mismatch: expected \(1,\), got \(2,\). Contents: \[1\]"),
+        ("assertAllInRange", ([[1.0, 9.0]], 0, 1), r"offending elements:\n  \[0 1\] : 9.0"),
+        ("assertAllInRange", (np.arange(30.0), 0, 5), r"24 of the 30 element\(s\)(.|\n)*\[15\] : 15.0\n  \.\.\.$"),
+    ],
+)
+def test_failures_say_where(case, name, arguments, text):
+    with pytest.raises(AssertionError, match=text):
+        getattr(case, name)(*arguments)
+
+
 def test_tensors_are_evaluated(case):
     case.assertAllEqual(tf.constant([1, 2]), [1, 2])
     case.assertAllClose({"a": tf.constant([1.0, 2.0])}, {"a": tf.constant([1.0, 2.0])})

@@ -323,3 +323,58 @@ def test_modules_are_found():
     assert func_graph_from_py_func is func_graph.func_graph_from_py_func
     assert plugin_asset.PluginAsset is plugin_assets.PluginAsset
     assert strip_unused_lib.strip_unused is stripping.strip_unused
+
+
+def test_functions_become_graphs_of_their_own(graph):
+    from ossia_command.private.defun import Defun
+    from ossia_command.private.func_graph import function_def_to_graph
+
+    @Defun(tf.float32, tf.int32, func_name="pair")
+    def pair(x, y):
+        return tf.identity(x, name="o"), y + 1
+
+    pair.add_to_graph(graph)
+    body = function_def_to_graph(pair.definition, [tf.TensorShape([1, 2]), tf.TensorShape(None)])
+    assert (body.name, names(body.inputs), names(body.outputs)) == ("pair", ["x:0", "y:0"], ["o_0:0", "add_0:0"])
+    assert body.outputs[0].shape.as_list() == [1, 2] and body.outputs[1].shape.ndims is None
+    with pytest.raises(ValueError, match="must match the number of input_args"):
+        function_def_to_graph(pair.definition, [tf.TensorShape([1])])
+
+
+def test_meta_graphs_of_chosen_collections(graph):
+    from ossia_command.private import meta_graph
+
+    tf.Variable(tf.constant(1.0, name="a"), name="v")
+    for item in (3, 4):
+        tf.add_to_collection("counts", item)
+    tf.add_to_collection("mixed", 1)
+    tf.add_to_collection("mixed", "a")
+    made = meta_graph.create_meta_graph_def(graph_def=graph.as_graph_def(add_shapes=True))
+    assert sorted(made.collection_def) == ["counts", "trainable_variables", "variables"]
+    assert [op.name for op in made.meta_info_def.stripped_op_list.op] == ["Assign", "Const", "Identity", "VariableV2"]
+    one = tf.MetaGraphDef()
+    meta_graph.add_collection_def(one, "counts", graph=graph)
+    assert list(one.collection_def["counts"].int64_list.value) == [3, 4]
+    meta_graph.add_collection_def(one, "variables", export_scope="elsewhere")
+    assert "variables" not in one.collection_def
+    with pytest.raises(TypeError, match="graph_def must be of type GraphDef"):
+        meta_graph.create_meta_graph_def(graph_def=3)
+
+
+def test_cases_whose_predicates_are_known(graph):
+    from ossia_command.private.conditions import smart_case
+
+    assert smart_case([(False, lambda: 1)]) == 1
+    assert smart_case([(True, lambda: 1), (True, lambda: 2)], exclusive=True) == 1
+    with pytest.raises(TypeError, match="fns must be a list, tuple, or dict"):
+        smart_case("a")
+    assert not graph.get_operations()
+
+
+def test_rows_of_batches_by_index():
+    from ossia_ops.batched_gather import batch_gather_nd
+
+    rows = batch_gather_nd(tf.constant([[1, 2], [3, 4]]), tf.constant([[0], [1]]), 1)
+    assert rows.op.name.startswith("BatchGatherND/") and rows.shape.as_list() == [2]
+    with tf.Session() as session:
+        assert session.run(rows).tolist() == [1, 4]

@@ -24,7 +24,7 @@ from ossia_ops.fill import ones, zeros
 from ossia_ops.sequence import range as range_tensor
 from ossia_ops.sequence import range_op
 from ossia_ops.shape import expand_dims, reshape, shape, size, squeeze
-from ossia_ops.stacking import stack, unstack
+from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 
 
@@ -369,52 +369,8 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
     if batch_dims is None or isinstance(batch_dims, Tensor):
         raise TypeError(f"batch_dims must be an int; got {batch_dims}")
     if batch_dims:
+        from ossia_ops.batched_gather import batch_gather_nd
+
         return batch_gather_nd(params, indices, batch_dims)
     read = getattr(params, "gather_nd", None)
     return gather_nd_op(params, indices, name=name) if read is None else read(indices, name=name)
-
-
-def batch_gather_nd(params: Any, indices: Any, batch_dims: int, name: str | None = None) -> Tensor:
-    """`gather_nd` for each place in the first `batch_dims` dimensions, by a graph that needs these to be known.
-
-    Args:
-      params: a tensor.
-      indices: an integer tensor whose last dimension holds indices into the dimensions of `params` after the first.
-      batch_dims: number of leading dimensions that `params` and `indices` share.
-      name: name of the scope.
-
-    Raises:
-      ValueError: `batch_dims` is negative, or too large.
-    """
-    from ossia_ops.grid import meshgrid
-    with name_scope(name, "BatchGatherND", [params, indices]):
-        indices = convert_to_tensor(indices, name="indices")
-        params = convert_to_tensor(params, name="params")
-        if batch_dims < 0:
-            raise ValueError("tf.gather_nd does not allow negative batch_dims.")
-        params_rank, indices_rank = params.shape.ndims, indices.shape.ndims
-        if indices_rank is not None and batch_dims >= indices_rank:
-            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(indices) = {indices_rank}")
-        if params_rank is not None and batch_dims >= params_rank:
-            raise ValueError(f"batch_dims = {batch_dims} must be less than rank(params) = {params_rank}")
-        expand = batch_dims == 0
-        if expand:
-            params, indices, batch_dims = expand_dims(params, axis=0), expand_dims(indices, axis=0), 1
-        from ossia_ops.shape import rank
-        from ossia_ops.tiling import tile
-        params_shape, indices_shape = shape(params), shape(indices)
-        batch_shape = params_shape[:batch_dims]
-        batch_size = lookup("Prod")(batch_shape, [0], keep_dims=False)
-        inner_rank = rank(indices) - batch_dims - 1
-        inner_shape = indices_shape[batch_dims:-1]
-        ranges = [
-            cast_op(range_op(0, count, 1), DstT=indices.dtype.base_dtype) for count in unstack(batch_shape, axis=0)
-        ]
-        flat = transpose(stack([reshape(t, [-1]) for t in meshgrid(*ranges, indexing="ij")]))
-        flat_shape = shape(flat)
-        flat = reshape(flat, concat([flat_shape[:1], ones(inner_rank, dtypes.int32), flat_shape[1:]], axis=0))
-        flat = tile(flat, concat([[1], inner_shape, [1]], axis=0))
-        rows = reshape(indices, concat([[batch_size], indices_shape[batch_dims:]], axis=0))
-        result = gather_nd_op(params, concat([flat, rows], axis=-1))
-        result = reshape(result, concat([batch_shape, shape(result)[1:]], axis=0))
-        return squeeze(result, axis=0) if expand else result

@@ -220,7 +220,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.module.module": ("ossia",),
     "python.lib.io.*": ("ossia.python_io", "ossia.io"),
     "python.ops.array_ops": ("ossia", "ossia.quantization", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.generated",
-                             f"{_PRIVATE}.second_versions", "ossia_ops.gather"),
+                             f"{_PRIVATE}.second_versions", "ossia_ops.batched_gather"),
     "python.ops.bitwise_ops": ("ossia.bitwise", f"{_PRIVATE}.generated"),
     "python.ops.check_ops": ("ossia.debugging", "ossia"),
     "python.ops.confusion_matrix": (f"{_PRIVATE}.later_defaults", "ossia", "ossia_ops.histogram"),

@@ -47,21 +47,25 @@ class ArrayAssertions(_Base):
         Raises:
             ValueError: if a dict is compared with something else.
         """
-        self._assert_close(a, b, rtol, atol, "" if msg is None else f"{msg}\n", "")
+        self._assert_close(a, b, rtol, atol, "" if msg is None else str(msg), "")
 
     def _assert_close(self, a: Any, b: Any, rtol: float, atol: float, msg: str, path: str) -> None:
         a, b = (x._asdict() if hasattr(x, "_asdict") else x for x in (a, b))
         if isinstance(a, Mapping) != isinstance(b, Mapping):
             raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}. {msg}")
         if isinstance(a, Mapping):
-            self.assertCountEqual(a.keys(), b.keys(), f"{msg}mismatched keys: a{path} vs b{path}")
+            self.assertCountEqual(
+                a.keys(),
+                b.keys(),
+                f"{msg} mismatched keys: a{path} has keys {a.keys()}, but b{path} has keys {b.keys()}.",
+            )
             for key in a:
-                self._assert_close(a[key], b[key], rtol, atol, msg, f"{path}[{key!r}]")
+                self._assert_close(a[key], b[key], rtol, atol, msg, f"{path}[{key}]")
             return
         if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
             arrays = self._as_arrays(a, b)
             if arrays is None:
-                self.assertEqual(len(a), len(b), f"{msg}mismatched lengths: a{path} vs b{path}")
+                self.assertEqual(len(a), len(b), f"{msg} mismatched lengths: a{path} vs b{path}")
                 for index, (one, other) in enumerate(zip(a, b)):
                     self._assert_close(one, other, rtol, atol, msg, f"{path}[{index}]")
                 return
@@ -83,7 +87,12 @@ class ArrayAssertions(_Base):
         return self.evaluate(value) if _is_tensor(value) else value
 
     def _assert_arrays_close(self, a: np.ndarray, b: np.ndarray, rtol: float, atol: float, msg: str, path: str) -> None:
-        self.assertEqual(a.shape, b.shape, f"{msg}Shape mismatch: expected {a.shape}, got {b.shape}, at a{path}.")
+        where = f" At a{path}." if path else ""
+        self.assertEqual(
+            a.shape,
+            b.shape,
+            f"{msg}Shape mismatch: expected {a.shape}, got {b.shape} with contents {_shown(b)}.{where}",
+        )
         if np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True):
             return
         with np.errstate(all="ignore"):
@@ -91,10 +100,10 @@ class ArrayAssertions(_Base):
             difference = np.abs(np.asarray(a[off] - b[off]))
             allowed = np.asarray(atol + rtol * np.abs(b[off]))
         self.fail(
-            f"{msg}Not equal to tolerance rtol={rtol}, atol={atol}, at a{path}: {off.sum()} of {a.size} element(s) "
-            f"of dtypes {a.dtype} and {b.dtype} are not close\n"
-            f"where: {_indices(off)}\na: {a[off][:_SHOWN]}\nb: {b[off][:_SHOWN]}\n"
-            f"difference: {difference[:_SHOWN]}\nallowed: {allowed[:_SHOWN]}"
+            f"Not equal to tolerance rtol={rtol:g}, atol={atol:g}\n"
+            f"Mismatched value: a{path} is different from b{path}. {msg}\n{_offending('close', a, b, off)}"
+            f"not close dif = {_shown(difference)}\nnot close tol = {_shown(allowed)}\n"
+            f"dtype = {a.dtype}, shape = {a.shape}\nMismatched elements: {off.sum()} / {a.size}"
         )
 
     def assertAllCloseAccordingToType(
@@ -133,15 +142,16 @@ class ArrayAssertions(_Base):
 
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Fails unless two arrays have the same shape and equal elements; NaN equals NaN."""
-        msg = "" if msg is None else f"{msg}\n"
+        msg = "" if msg is None else msg
         a, b = self._GetNdArray(a), self._GetNdArray(b)
-        self.assertEqual(a.shape, b.shape, f"{msg}Shape mismatch: expected {a.shape}, got {b.shape}.")
+        self.assertEqual(
+            a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {_shown(a)}. \n{msg}."
+        )
         off = ~_same(a, b)
         if off.any():
             self.fail(
-                f"{msg}Arrays are not equal: "
-                f"{off.sum()} of {a.size} element(s) of dtypes {a.dtype} and {b.dtype} differ\n"
-                f"where: {_indices(off)}\na: {a[off][:_SHOWN]}\nb: {b[off][:_SHOWN]}"
+                f"Arrays are not equal\n{msg}\n{_offending('equal', a, b, off)}"
+                f"Mismatched elements: {off.sum()} / {a.size}"
             )
 
     def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
@@ -187,9 +197,11 @@ class ArrayAssertions(_Base):
         off = below(values, lower_bound) | above(values, upper_bound) | (values != values)
         if off.any():
             bounds = f"{'[('[open_lower_bound]}{lower_bound}, {upper_bound}{'])'[open_upper_bound]}"
+            places = zip(np.argwhere(off)[:_SHOWN], values[off])
+            listed = [f"  {place} : {value}" for place, value in places] + ["  ..."] * bool(off.sum() > _SHOWN)
             raise AssertionError(
                 f"{off.sum()} of the {values.size} element(s) are outside the range {bounds}. "
-                f"Subscript(s) and value(s) of the offending elements:\n{_indices(off)}\n{values[off][:_SHOWN]}"
+                "Subscript(s) and value(s) of the offending elements:\n" + "\n".join(listed)
             )
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
@@ -243,5 +255,11 @@ def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return same
 
 
-def _indices(mask: np.ndarray) -> list[tuple[int, ...]]:
-    return [tuple(map(int, index)) for index in np.argwhere(mask)[:_SHOWN]]
+def _offending(relation: str, a: np.ndarray, b: np.ndarray, off: np.ndarray) -> str:
+    """Where two arrays are not `relation`, and what they have there."""
+    where = f"not {relation} where = {np.nonzero(off)}\n" if a.ndim else ""
+    return f"{where}not {relation} lhs = {_shown(a[off])}\nnot {relation} rhs = {_shown(b[off])}\n"
+
+
+def _shown(values: np.ndarray) -> str:
+    return np.array2string(values, threshold=1000, edgeitems=_SHOWN)

@@ -13,6 +13,26 @@ from ossia_core.functions.function_def import body_graph, function_def
 __all__ = ["FuncGraph"]
 
 
+def function_def_to_graph(fdef: Any, input_shapes: Any = None, copy_functions: bool = True) -> FuncGraph:
+    """The body of a function as a graph, its arguments as placeholders.
+
+    Args:
+        fdef: The FunctionDef.
+        input_shapes: Shapes of the arguments, None or a list.
+        copy_functions: Not used: the library of the default graph serves both.
+
+    Raises:
+        ValueError: There are not as many shapes as arguments.
+    """
+    shapes = None if input_shapes is None else [tf.TensorShape(shape) for shape in input_shapes]
+    if shapes is not None and len(shapes) != len(fdef.signature.input_arg):
+        raise ValueError(
+            f"Length of input_shapes must match the number of input_args. len(input_shapes): {len(shapes)} "
+            f"len(input_arg): {len(fdef.signature.input_arg)}"
+        )
+    return body_graph(fdef, {}, tf.get_default_graph(), shapes)
+
+
 def func_graph_from_py_func(
     name: str,
     python_func: Callable[..., Any],
