@@ -103,16 +103,17 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "saturate_cast", [value]) as name:
         value = convert_to_tensor(value, name="value")
         dtype = dtypes.as_dtype(dtype).base_dtype
-        if value.dtype.min < dtype.min:
+        if _python(value.dtype.min) < _python(dtype.min):
             value = lookup("Maximum")(value, convert_to_tensor(_python(dtype.min, value.dtype), value.dtype, "min"))
-        if value.dtype.max > dtype.max:
+        if _python(value.dtype.max) > _python(dtype.max):
             value = lookup("Minimum")(value, convert_to_tensor(_python(dtype.max, value.dtype), value.dtype, "max"))
         return cast(value, dtype, name=name)
 
 
-def _python(limit: Any, kind: dtypes.DType) -> Any:
+def _python(limit: Any, kind: dtypes.DType | None = None) -> Any:
+    """An end of a range as a number of Python, a whole one for a kind of integers."""
     number = limit.item() if hasattr(limit, "item") else limit
-    return int(number) if kind.is_integer else number
+    return int(number) if kind is not None and kind.is_integer else number
 
 
 @public("to_float")
