@@ -103,17 +103,17 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "saturate_cast", [value]) as name:
         value = convert_to_tensor(value, name="value")
         dtype = dtypes.as_dtype(dtype).base_dtype
-        if value.dtype.min < dtype.min:
-            value = lookup("Maximum")(value, convert_to_tensor(_limit(dtype.min, value), value.dtype, "min"))
-        if value.dtype.max > dtype.max:
-            value = lookup("Minimum")(value, convert_to_tensor(_limit(dtype.max, value), value.dtype, "max"))
+        if _python(value.dtype.min) < _python(dtype.min):
+            value = lookup("Maximum")(value, convert_to_tensor(_python(dtype.min, value.dtype), value.dtype, "min"))
+        if _python(value.dtype.max) > _python(dtype.max):
+            value = lookup("Minimum")(value, convert_to_tensor(_python(dtype.max, value.dtype), value.dtype, "max"))
         return cast(value, dtype, name=name)
 
 
-def _limit(limit: Any, value: Tensor) -> Any:
-    """The end of a range as a Python number of the kind that `value` holds."""
+def _python(limit: Any, kind: dtypes.DType | None = None) -> Any:
+    """An end of a range as a number of Python, a whole one for a kind of integers."""
     number = limit.item() if hasattr(limit, "item") else limit
-    return int(number) if value.dtype.is_integer else number
+    return int(number) if kind is not None and kind.is_integer else number
 
 
 @public("to_float")

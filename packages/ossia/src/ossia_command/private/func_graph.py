@@ -119,24 +119,6 @@ def convert_structure_to_signature(structure: Any, arg_names: Any = None) -> Any
     return tf.nest.map_structure(described, structure, expand_composites=True)
 
 
-def function_def_to_graph(fdef: Any, input_shapes: Sequence[Any] | None = None) -> FuncGraph:
-    """The body of a function as a graph.
-
-    Args:
-        fdef: The FunctionDef.
-        input_shapes: Shapes of the arguments; unknown without them.
-
-    Raises:
-        ValueError: There are more or fewer shapes than arguments.
-    """
-    count = len(fdef.signature.input_arg)
-    if input_shapes is not None and len(input_shapes) != count:
-        raise ValueError(f"Length of input_shapes must match the number of input_args. len(input_shapes): "
-                         f"{len(input_shapes)} len(input_arg): {count}")
-    shapes = None if input_shapes is None else [tf.TensorShape(shape) for shape in input_shapes]
-    return body_graph(fdef, {}, tf.get_default_graph(), shapes)
-
-
 def graph_to_function_def(
     graph: Any, operations: Sequence[Any], inputs: Sequence[Any], outputs: Sequence[Any],
     out_names: Sequence[str] | None = None,
