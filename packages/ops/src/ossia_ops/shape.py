@@ -418,9 +418,9 @@ ensure_shape_op = op("EnsureShape(input: T) -> output: T", shape="shape", T="typ
 
 @ensure_shape_op.shape
 def _(input, *, shape):
-    if shape.ndims is not None:
-        input = with_rank(input, shape.ndims)
-    return merge(shape, input)
+    if input.shape.ndims is None:
+        return shape
+    return merge(shape, with_rank(input, -1 if shape.ndims is None else shape.ndims))  # an unknown rank counts as -1
 
 
 @ensure_shape_op.kernel(alias=True)
