@@ -418,7 +418,9 @@ ensure_shape_op = op("EnsureShape(input: T) -> output: T", shape="shape", T="typ
 
 @ensure_shape_op.shape
 def _(input, *, shape):
-    return merge(shape, input if shape.ndims is None else with_rank(input, shape.ndims))
+    if input.shape.ndims is None:
+        return shape
+    return merge(shape, with_rank(input, -1 if shape.ndims is None else shape.ndims))  # an unknown rank counts as -1
 
 
 @ensure_shape_op.kernel(alias=True)

@@ -2,7 +2,7 @@
 import itertools
 
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 SHAPES = (None, [None, None], [None, 3], [2, 3], [2, None], [3], [])
 VECTORS = (None, [None], [3], [2], [])
@@ -124,3 +124,17 @@ def case_logarithms_of_sums_with_nan(tf):
     x = tf.constant([[np.nan, 1.0], [2.0, np.inf]])
     nothing = tf.math.cumulative_logsumexp(tf.constant([-np.inf, -np.inf, 0.0, -np.inf]))
     return [nothing] + [tf.math.cumulative_logsumexp(x, axis=axis, reverse=reverse) for axis in (0, 1) for reverse in (False, True)]
+
+
+def case_ensure_shape(tf):
+    return Case([built(tf, "EnsureShape", input=(tf.float32, shape), shape=tf.TensorShape(wanted))
+                 for shape, wanted in itertools.product(SHAPES, SHAPES)], graph_only=True)
+
+
+def case_refused_in_words(tf):
+    x, v = tf.zeros([2, 3]), tf.Variable([[1., 2.]], dtype=tf.float64)
+    return Case([says(r"but are 4 and 2. Shapes are \[4,3\] and \[2,3\]", tf.ensure_shape, x, [4, 3]),
+                 says("Shape must be rank 1 but is rank 2", tf.ensure_shape, x, [2]),
+                 says(r"types \[float32, float64\] that don't all match", tf.concat, [x, v], 0),
+                 says(r"types \[float64, float32\] that don't all match", tf.stack, [v, x]),
+                 [op.name for op in tf.add(x, x).op.inputs[0].consumers()]], graph=False)
