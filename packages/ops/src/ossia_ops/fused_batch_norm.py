@@ -178,9 +178,9 @@ def _backward(
             centred += grad
             centred -= images.wide(doffset / count)
         centred *= images.wide(scale * inverse)
-        return centred.astype(kind, copy=False), dscale, doffset, np.float32(0), np.float32(0)
+        return centred.astype(kind, copy=False), dscale, doffset, np.zeros(0, np.float32), np.zeros(0, np.float32)
     dx = grad * images.wide(scale * inverse)
-    return dx.astype(kind, copy=False), dscale, doffset, np.float32(0), np.float32(0)
+    return dx.astype(kind, copy=False), dscale, doffset, np.zeros_like(scale), np.zeros_like(scale)
 
 
 def _register_gradient(definition: OpDef, extra: bool) -> None:

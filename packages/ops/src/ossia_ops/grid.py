@@ -115,13 +115,12 @@ def tile_one_dimension(data: Tensor, axis: int, multiple: Any) -> Tensor:
     return tile(data, multiples)
 
 
-def _with_some_dimension(data: Tensor) -> Tensor:
-    """A tensor that is a vector of one element in place of a scalar, also if its rank is not known."""
-    if data.shape.ndims is None:
-        dims = shape(data)
-        rank_of_data = rank(data)
-        return reshape(data, concat([[1], dims], axis=0)[-rank_of_data:])
-    return reshape(data, [1]) if data.shape.ndims == 0 else data
+def _with_some_dimension(x: Tensor) -> Tensor:
+    """A scalar as a vector of one element; anything else as it is."""
+    if x.shape.ndims is not None:
+        return x if x.shape.ndims else stack([x])
+    dims, count = shape(x), rank(x)
+    return reshape(x, concat([[1], dims], axis=0)[-count:])
 
 
 @public("repeat")

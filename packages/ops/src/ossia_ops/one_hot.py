@@ -23,10 +23,10 @@ one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) ->
 @one_hot_op.shape
 def _(indices, depth, on_value, off_value, *, axis):
     dims, known = indices.shape.as_tuple(), size_given(depth, 1)
-    if dims is None:
-        return None
     if axis < -1:
         raise ValueError("axis must be >= -1")
+    if dims is None:
+        return None
     # An axis that is not there is refused by the run; until then the original puts the new dimension first.
     axis = len(dims) if axis == -1 else 0 if axis > len(dims) else axis
     return TensorShape(dims[:axis] + (known,) + dims[axis:])
