@@ -96,7 +96,6 @@ def op_facts():
     from tensorflow.core.framework import op_def_pb2
     from tensorflow.python import pywrap_tensorflow
     from tensorflow.python.framework import op_def_registry
-    from tensorflow.python.ops import while_v2  # noqa: F401  (registers the gradients of loops, which come late)
 
     public = op_def_registry.get_registered_ops()
     every = op_def_pb2.OpList()

@@ -160,6 +160,8 @@ def case_kinds_of_a_program(tf):
 
 
 def case_variables(tf):
-    x = tf.distributions.Normal(tf.Variable(1.0), tf.Variable(2.0, use_resource=True))
-    train = tf.train.GradientDescentOptimizer(0.1).minimize(-tf.reduce_mean(x.log_prob([0.5, 1.5])))
-    return Case(runs=[x.log_prob(1.0), x.sample(seed=1), train, x.entropy()])
+    mean, spread = tf.Variable(1.0), tf.Variable(2.0, use_resource=True)
+    x = tf.distributions.Normal(mean, spread)
+    slopes = tf.gradients(-tf.reduce_mean(x.log_prob([0.5, 1.5])), [mean, spread])
+    steps = [mean.assign_sub(0.1 * slopes[0]), spread.assign_sub(0.1 * slopes[1])]
+    return Case(runs=[x.log_prob(1.0), x.sample(seed=1), steps, x.entropy()])
