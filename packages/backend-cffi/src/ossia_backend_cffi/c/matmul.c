@@ -12,8 +12,6 @@ enum {
     FEW_ROWS = 168,     // up to so many rows take b where it lies: laying it out costs as much as one tile
     BLOCK_DEPTH = OC_PANEL_DEPTH, BLOCK_COLUMNS = OC_PANEL_COLUMNS,  // the part of b that is laid out at a time
     NEAR = 1 << 16,     // elements of b up to which its rows are taken as they lie where a tile is deep enough
-    FAR = 1 << 20,      // elements from which b comes from behind the second-level cache: tiles that wait for it are slower than laying it out
-    SEVERAL_ROWS = 48,  // rows from which that is made up for
     LAID_OUT_ROWS = 256,  // rows of a up to which b is turned round for all of them
     NOT, IN_TURN, ALL,  // whether b is laid out in panels: each just before its use, or all of the part at hand
 };
@@ -306,8 +304,7 @@ static int multiply(int threads, float *scratch, int ta, int tb, int64_t m, int6
     const int in_place = m <= FEW_ROWS || k * n <= 8192;
     // Rows of b a multiple of 4 KiB apart push each other out of the caches before the next tile comes to read them.
     const int apart = ldb % 1024 || m <= 2 * tiles->rows || k * n <= NEAR;
-    const int waits = k * n >= FAR && m >= SEVERAL_ROWS;
-    p.laid_out = !tb && in_place && apart && !waits ? NOT : m <= FEW_ROWS ? IN_TURN : ALL;
+    p.laid_out = !tb && in_place && apart ? NOT : m <= FEW_ROWS ? IN_TURN : ALL;
     const int64_t across = p.laid_out == ALL ? BLOCK_COLUMNS : n, blocks = p.laid_out == ALL ? (k + BLOCK_DEPTH - 1) / BLOCK_DEPTH : 1;
     for (p.first_column = 0; p.first_column < n; p.first_column += across) {
         p.columns = n - p.first_column < across ? n - p.first_column : across;
