@@ -6,15 +6,15 @@ from typing import Any
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
+from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import category_numbers, logits_and_probs
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
+from ossia_distributions.single_numbers import NumberDistribution
 from ossia_ops.activation import softplus
 from ossia_ops.cast import cast
 from ossia_ops.comparison import greater, less
@@ -23,11 +23,10 @@ from ossia_ops.cross_entropy import sigmoid_cross_entropy_with_logits
 from ossia_ops.exponential import sigmoid
 from ossia_ops.fill import ones_like
 from ossia_ops.random_uniform import random_uniform
-from ossia_ops.shape import shape
 
 
 @public("distributions.Bernoulli")
-class Bernoulli(Distribution):
+class Bernoulli(ProbabilitiesDistribution, NumberDistribution):
     """The Bernoulli distribution: 1 with a probability, else 0.
 
     Args:
@@ -41,6 +40,8 @@ class Bernoulli(Distribution):
     Raises:
       ValueError: both `logits` and `probs` are given, or neither.
     """
+
+    parameter_names = ("logits",)
 
     def __init__(
         self,
@@ -63,32 +64,6 @@ class Bernoulli(Distribution):
             graph_parents=[self._logits, self._probs],
             name=name,
         )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        return {"logits": convert_to_tensor(sample_shape, dtypes.int32)}
-
-    @property
-    def logits(self) -> Tensor:
-        """The log odds of 1."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities of 1."""
-        return self._probs
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return shape(self._logits)
-
-    def _batch_shape(self) -> TensorShape:
-        return self._logits.get_shape()
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         uniform = random_uniform(concat([[n], self.batch_shape_tensor()], 0), seed=seed, dtype=self.probs.dtype)

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
-from ossia_core.shapes import TensorShape
 from ossia_distributions.checks import checked, or_nan
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
+from ossia_distributions.single_numbers import NumberDistribution
 from ossia_ops.comparison import greater
 from ossia_ops.exponential import log1p, xlogy
 from ossia_ops.fill import ones, ones_like
 from ossia_ops.logical import logical_and
 from ossia_ops.random_rejection import random_gamma
-from ossia_ops.shape import shape
 from ossia_ops.special import betainc, digamma, lgamma
 
 
 @public("distributions.Beta")
-class Beta(Distribution):
+class Beta(NumberDistribution):
     """The beta distribution over the numbers between 0 and 1, with density `x^(a - 1) (1 - x)^(b - 1) / B(a, b)`.
 
     Args:
@@ -39,6 +37,9 @@ class Beta(Distribution):
     Raises:
       ValueError: the parameters are no floats, or differ in dtype.
     """
+
+    parameter_names = ("concentration1", "concentration0")
+    batch_names = ("total_concentration",)
 
     def __init__(
         self,
@@ -64,11 +65,6 @@ class Beta(Distribution):
             graph_parents=[self._concentration1, self._concentration0, self._total_concentration],
         )
 
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        sizes = convert_to_tensor(sample_shape, dtypes.int32)
-        return {"concentration1": sizes, "concentration0": sizes}
-
     @property
     def concentration1(self) -> Tensor:
         """The exponent of `x`, plus 1."""
@@ -83,18 +79,6 @@ class Beta(Distribution):
     def total_concentration(self) -> Tensor:
         """The sum of both."""
         return self._total_concentration
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return shape(self.total_concentration)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.total_concentration.get_shape()
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         expanded1 = ones_like(self.total_concentration, dtype=self.dtype) * self.concentration1

@@ -11,8 +11,9 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity
 from ossia_core.shapes import TensorShape
+from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import category_numbers, logits_and_probs
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_ops.cast import cast
@@ -30,7 +31,7 @@ from ossia_ops.transposition import transpose
 
 
 @public("distributions.Categorical")
-class Categorical(Distribution):
+class Categorical(ProbabilitiesDistribution):
     """The categorical distribution over the numbers from 0 up to the number of categories.
 
     Args:
@@ -91,16 +92,6 @@ class Categorical(Distribution):
     def event_size(self) -> Tensor:
         """The number of categories."""
         return self._event_size
-
-    @property
-    def logits(self) -> Tensor:
-        """The unnormalized logarithms of the probabilities."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return identity(self._batch_shape_val)

@@ -9,18 +9,16 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
-from ossia_core.shapes import TensorShape
+from ossia_distributions.categories import ConcentratedDistribution
 from ossia_distributions.checks import checked, or_nan
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_ops.cast import cast
 from ossia_ops.comparison import greater
-from ossia_ops.diagonal import matrix_set_diag
 from ossia_ops.elementwise import rsqrt
 from ossia_ops.exponential import xlogy
 from ossia_ops.fill import ones
-from ossia_ops.matmul import matmul
 from ossia_ops.random_rejection import random_gamma
 from ossia_ops.reduction import reduce_all, reduce_sum
 from ossia_ops.shape import shape
@@ -28,7 +26,7 @@ from ossia_ops.special import digamma, lbeta
 
 
 @public("distributions.Dirichlet")
-class Dirichlet(Distribution):
+class Dirichlet(ConcentratedDistribution):
     """The Dirichlet distribution over vectors of positive numbers that sum to 1.
 
     Args:
@@ -57,28 +55,6 @@ class Dirichlet(Distribution):
             graph_parents=[self._concentration, self._total_concentration],
         )
 
-    @property
-    def concentration(self) -> Tensor:
-        """The parameters, one per component."""
-        return self._concentration
-
-    @property
-    def total_concentration(self) -> Tensor:
-        """The sums of the parameters."""
-        return self._total_concentration
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return shape(self.total_concentration)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.total_concentration.get_shape()
-
-    def _event_shape_tensor(self) -> Tensor:
-        return shape(self.concentration)[-1:]
-
-    def _event_shape(self) -> TensorShape:
-        return self.concentration.get_shape().with_rank_at_least(1)[-1:]
-
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         parts = random_gamma([n], self.concentration, dtype=self.dtype, seed=seed)
         return parts / reduce_sum(parts, -1, keepdims=True)
@@ -103,10 +79,6 @@ class Dirichlet(Distribution):
 
     def _mean(self) -> Tensor:
         return self.concentration / self.total_concentration[..., None]
-
-    def _covariance(self) -> Tensor:
-        x = self._variance_scale_term() * self._mean()
-        return matrix_set_diag(-matmul(x[..., None], x[..., None, :]), self._variance())
 
     def _variance(self) -> Tensor:
         scale = self._variance_scale_term()

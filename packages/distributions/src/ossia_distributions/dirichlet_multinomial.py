@@ -10,28 +10,26 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
-from ossia_core.shapes import TensorShape
+from ossia_distributions.categories import ConcentratedDistribution
 from ossia_distributions.checks import at_least_two_events, checked, counts
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.multinomial import checked_counts, log_combinations
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_set_diag
 from ossia_ops.elementwise import sqrt
 from ossia_ops.exponential import log
-from ossia_ops.matmul import matmul
 from ossia_ops.one_hot import one_hot
 from ossia_ops.random_choice import multinomial
 from ossia_ops.random_rejection import random_gamma
 from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import reshape, shape
+from ossia_ops.shape import reshape
 from ossia_ops.special import lbeta
 
 
 @public("distributions.DirichletMultinomial")
-class DirichletMultinomial(Distribution):
+class DirichletMultinomial(ConcentratedDistribution):
     """The multinomial distribution whose probabilities come from a Dirichlet distribution.
 
     Args:
@@ -78,28 +76,6 @@ class DirichletMultinomial(Distribution):
         """The numbers of draws."""
         return self._total_count
 
-    @property
-    def concentration(self) -> Tensor:
-        """The parameters, one per category."""
-        return self._concentration
-
-    @property
-    def total_concentration(self) -> Tensor:
-        """The sums of the parameters."""
-        return self._total_concentration
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return shape(self.total_concentration)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.total_concentration.get_shape()
-
-    def _event_shape_tensor(self) -> Tensor:
-        return shape(self.concentration)[-1:]
-
-    def _event_shape(self) -> TensorShape:
-        return self.concentration.get_shape().with_rank_at_least(1)[-1:]
-
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         draws = cast(self.total_count, dtypes.int32)
         categories = self.event_shape_tensor()[0]
@@ -115,10 +91,6 @@ class DirichletMultinomial(Distribution):
 
     def _mean(self) -> Tensor:
         return self.total_count * (self.concentration / self.total_concentration[..., None])
-
-    def _covariance(self) -> Tensor:
-        x = self._variance_scale_term() * self._mean()
-        return matrix_set_diag(-matmul(x[..., None], x[..., None, :]), self._variance())
 
     def _variance(self) -> Tensor:
         scale = self._variance_scale_term()

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -31,6 +30,8 @@ class Exponential(Gamma):
       name: scope of its tensors.
     """
 
+    parameter_names = ("rate",)
+
     def __init__(
         self, rate: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Exponential"
     ) -> None:
@@ -46,10 +47,6 @@ class Exponential(Gamma):
         )
         self._parameters = parameters
         self._graph_parents += [self._rate]
-
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        return {"rate": convert_to_tensor(sample_shape, dtypes.int32)}
 
     def _log_survival_function(self, value: Tensor) -> Tensor:
         return self._log_prob(value) - log(self._rate)

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity, with_dependencies
-from ossia_core.shapes import TensorShape
 from ossia_distributions.checks import checked, or_nan
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_distributions.single_numbers import NumberDistribution
 from ossia_ops.comparison import greater
 from ossia_ops.elementwise import sqrt, square
 from ossia_ops.exponential import log, xlogy
 from ossia_ops.fill import ones
 from ossia_ops.random_rejection import random_gamma
-from ossia_ops.shape import shape
 from ossia_ops.special import digamma, igamma, lgamma
 
 
 @public("distributions.Gamma")
-class Gamma(Distribution):
+class Gamma(NumberDistribution):
     """The gamma distribution, with density `x^(a - 1) exp(-rate x) rate^a / Gamma(a)`, where `a` is the concentration.
 
     Args:
@@ -39,6 +35,9 @@ class Gamma(Distribution):
     Raises:
       ValueError: the parameters are no floats, or differ in dtype.
     """
+
+    parameter_names: ClassVar[tuple[str, ...]] = ("concentration", "rate")
+    batch_names = parameter_names
 
     def __init__(
         self,
@@ -67,11 +66,6 @@ class Gamma(Distribution):
             name=name,
         )
 
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        sizes = convert_to_tensor(sample_shape, dtypes.int32)
-        return {"concentration": sizes, "rate": sizes}
-
     @property
     def concentration(self) -> Tensor:
         """The shape parameters."""
@@ -81,18 +75,6 @@ class Gamma(Distribution):
     def rate(self) -> Tensor:
         """The inverse scales."""
         return self._rate
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return broadcast_dynamic_shape(shape(self.concentration), shape(self.rate))
-
-    def _batch_shape(self) -> TensorShape:
-        return broadcast_static_shape(self.concentration.get_shape(), self.rate.get_shape())
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         return random_gamma([n], self.concentration, self.rate, self.dtype, seed)

@@ -7,17 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.scopes import control_dependencies, name_scope
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
-from ossia_distributions.checks import checked
-from ossia_distributions.distribution import Distribution, given
-from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_distributions.distribution import given
+from ossia_distributions.single_numbers import LocatedDistribution
 from ossia_ops.comparison import less
 from ossia_ops.concat import concat
 from ossia_ops.elementwise import abs, sign
@@ -25,11 +20,10 @@ from ossia_ops.exponential import exp, log, log1p
 from ossia_ops.fill import zeros_like
 from ossia_ops.random_uniform import random_uniform
 from ossia_ops.selection import where_v2
-from ossia_ops.shape import shape
 
 
 @public("distributions.Laplace")
-class Laplace(Distribution):
+class Laplace(LocatedDistribution):
     """The Laplace distribution, with density `exp(-|x - loc| / scale) / (2 scale)`.
 
     Args:
@@ -47,47 +41,7 @@ class Laplace(Distribution):
         self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Laplace"
     ) -> None:
         parameters = given(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            with control_dependencies([checked("assert_positive", scale)] if validate_args else []):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                checked("debugging.assert_same_float_dtype", [self._loc, self._scale])
-            super().__init__(
-                dtype=self._loc.dtype,
-                reparameterization_type=FULLY_REPARAMETERIZED,
-                validate_args=validate_args,
-                allow_nan_stats=allow_nan_stats,
-                parameters=parameters,
-                graph_parents=[self._loc, self._scale],
-                name=name,
-            )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        sizes = convert_to_tensor(sample_shape, dtypes.int32)
-        return {"loc": sizes, "scale": sizes}
-
-    @property
-    def loc(self) -> Tensor:
-        """The means."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The scales."""
-        return self._scale
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return broadcast_dynamic_shape(shape(self.loc), shape(self.scale))
-
-    def _batch_shape(self) -> TensorShape:
-        return broadcast_static_shape(self.loc.get_shape(), self.scale.get_shape())
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
+        super().__init__(loc, scale, validate_args, allow_nan_stats, parameters, name)
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         sizes = concat([[n], self.batch_shape_tensor()], 0)

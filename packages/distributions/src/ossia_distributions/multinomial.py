@@ -11,8 +11,9 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity, with_dependencies
 from ossia_core.shapes import TensorShape
+from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import checked, counts, logits_and_probs
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_ops.cast import cast
 from ossia_ops.concat import concat
@@ -38,7 +39,7 @@ def log_combinations(n: Any, counts: Any, name: str = "log_combinations") -> Ten
 
 
 @public("distributions.Multinomial")
-class Multinomial(Distribution):
+class Multinomial(ProbabilitiesDistribution):
     """The multinomial distribution: how often each category comes in a number of draws.
 
     Args:
@@ -85,16 +86,6 @@ class Multinomial(Distribution):
     def total_count(self) -> Tensor:
         """The numbers of draws."""
         return self._total_count
-
-    @property
-    def logits(self) -> Tensor:
-        """The unnormalized logarithms of the probabilities."""
-        return self._logits
-
-    @property
-    def probs(self) -> Tensor:
-        """The probabilities."""
-        return self._probs
 
     def _batch_shape_tensor(self) -> Tensor:
         return shape(self._mean_val)[:-1]

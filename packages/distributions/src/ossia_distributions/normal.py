@@ -5,30 +5,24 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.scopes import control_dependencies, name_scope
+from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
 from ossia_distributions import cumulative_normal
-from ossia_distributions.checks import checked
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
-from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
+from ossia_distributions.single_numbers import LocatedDistribution
 from ossia_ops.arithmetic import squared_difference
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 from ossia_ops.concat import concat
 from ossia_ops.elementwise import square
 from ossia_ops.exponential import log
 from ossia_ops.fill import ones_like
 from ossia_ops.random_normal import random_normal
-from ossia_ops.shape import shape
 
 
 @public("distributions.Normal")
-class Normal(Distribution):
+class Normal(LocatedDistribution):
     """The normal (Gaussian) distribution, with density `exp(-0.5 ((x - loc) / scale)^2) / (scale sqrt(2 pi))`.
 
     Args:
@@ -47,47 +41,7 @@ class Normal(Distribution):
         self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Normal"
     ) -> None:
         parameters = given(locals())
-        with name_scope(name, values=[loc, scale]) as name:
-            with control_dependencies([checked("assert_positive", scale)] if validate_args else []):
-                self._loc = identity(loc, name="loc")
-                self._scale = identity(scale, name="scale")
-                checked("debugging.assert_same_float_dtype", [self._loc, self._scale])
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._loc, self._scale],
-            name=name,
-        )
-
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        sizes = convert_to_tensor(sample_shape, dtypes.int32)
-        return {"loc": sizes, "scale": sizes}
-
-    @property
-    def loc(self) -> Tensor:
-        """The means."""
-        return self._loc
-
-    @property
-    def scale(self) -> Tensor:
-        """The standard deviations."""
-        return self._scale
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return broadcast_dynamic_shape(shape(self.loc), shape(self.scale))
-
-    def _batch_shape(self) -> TensorShape:
-        return broadcast_static_shape(self.loc.get_shape(), self.scale.get_shape())
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
+        super().__init__(loc, scale, validate_args, allow_nan_stats, parameters, name)
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         sizes = concat([[n], self.batch_shape_tensor()], 0)

@@ -6,18 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity, with_dependencies
-from ossia_core.shapes import TensorShape
 from ossia_distributions.checks import checked, or_nan
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_distributions.single_numbers import NumberDistribution
 from ossia_ops.comparison import greater, less
 from ossia_ops.concat import concat
 from ossia_ops.elementwise import abs, rsqrt, square
@@ -26,12 +23,11 @@ from ossia_ops.fill import fill, ones, ones_like
 from ossia_ops.random_normal import random_normal
 from ossia_ops.random_rejection import random_gamma
 from ossia_ops.selection import where_v2
-from ossia_ops.shape import shape
 from ossia_ops.special import betainc, digamma, lbeta, lgamma
 
 
 @public("distributions.StudentT")
-class StudentT(Distribution):
+class StudentT(NumberDistribution):
     """Student's t distribution, with density proportional to `(1 + ((x - loc) / scale)^2 / df)^(-(df + 1) / 2)`.
 
     Args:
@@ -45,6 +41,8 @@ class StudentT(Distribution):
     Raises:
       ValueError: the parameters are no floats, or differ in dtype.
     """
+
+    parameter_names = ("df", "loc", "scale")
 
     def __init__(
         self,
@@ -72,11 +70,6 @@ class StudentT(Distribution):
             name=name,
         )
 
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        sizes = convert_to_tensor(sample_shape, dtypes.int32)
-        return {"df": sizes, "loc": sizes, "scale": sizes}
-
     @property
     def df(self) -> Tensor:
         """The degrees of freedom."""
@@ -91,20 +84,6 @@ class StudentT(Distribution):
     def scale(self) -> Tensor:
         """The scales."""
         return self._scale
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return broadcast_dynamic_shape(shape(self.df), broadcast_dynamic_shape(shape(self.loc), shape(self.scale)))
-
-    def _batch_shape(self) -> TensorShape:
-        return broadcast_static_shape(
-            broadcast_static_shape(self.df.get_shape(), self.loc.get_shape()), self.scale.get_shape()
-        )
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         # A normal number over the root of the mean of `df` squares of such numbers, whose sum is a gamma one.

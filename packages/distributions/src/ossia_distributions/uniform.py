@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
 from ossia_distributions.checks import checked
-from ossia_distributions.distribution import Distribution, given
+from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_distributions.single_numbers import NumberDistribution
+from ossia_ops.broadcast import broadcast_dynamic_shape
 from ossia_ops.comparison import greater_equal, is_nan, less
 from ossia_ops.concat import concat
 from ossia_ops.elementwise import square
@@ -28,7 +26,7 @@ from ossia_ops.shape import shape
 
 
 @public("distributions.Uniform")
-class Uniform(Distribution):
+class Uniform(NumberDistribution):
     """The uniform distribution, with density `1 / (high - low)` from `low` up to, but without, `high`.
 
     Args:
@@ -42,6 +40,8 @@ class Uniform(Distribution):
       InvalidArgumentError: `low` is known not to be below `high`, and `validate_args`.
       ValueError: `low` and `high` are no floats, or differ in dtype.
     """
+
+    parameter_names = ("low", "high")
 
     def __init__(
         self,
@@ -72,11 +72,6 @@ class Uniform(Distribution):
             name=name,
         )
 
-    @staticmethod
-    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
-        sizes = convert_to_tensor(sample_shape, dtypes.int32)
-        return {"low": sizes, "high": sizes}
-
     @property
     def low(self) -> Tensor:
         """The lower bounds."""
@@ -91,18 +86,6 @@ class Uniform(Distribution):
         """`high - low`."""
         with self._name_scope(name):
             return self.high - self.low
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return broadcast_dynamic_shape(shape(self.low), shape(self.high))
-
-    def _batch_shape(self) -> TensorShape:
-        return broadcast_static_shape(self.low.get_shape(), self.high.get_shape())
-
-    def _event_shape_tensor(self) -> Tensor:
-        return convert_to_tensor([], dtypes.int32)
-
-    def _event_shape(self) -> TensorShape:
-        return TensorShape([])
 
     def _sample_n(self, n: Any, seed: int | None = None) -> Tensor:
         samples = random_uniform(concat([[n], self.batch_shape_tensor()], 0), dtype=self.dtype, seed=seed)
