@@ -293,7 +293,6 @@ from ossia_ops.partition import dynamic_partition as dynamic_partition, dynamic_
 from ossia_ops.patches import extract_volume_patches as extract_volume_patches
 from ossia_ops.printing import Print as Print, print_v2 as _print
 from ossia_ops.py_func import numpy_function as numpy_function, py_func as py_func, py_function as py_function
-from ossia_ops.quantize import quantize_v2 as quantize_v2
 from ossia_ops.random_choice import random_shuffle as random_shuffle
 from ossia_ops.random_normal import random_normal as random_normal
 from ossia_ops.random_rejection import random_gamma as random_gamma, random_poisson as random_poisson
@@ -363,6 +362,7 @@ from ossia_ops.string_split import string_split as string_split
 from ossia_ops.strings import string_join as string_join, string_strip as string_strip
 from ossia_ops.transposition import transpose as transpose
 from ossia_ops.unique import setdiff1d as setdiff1d, unique as unique, unique_with_counts as unique_with_counts
+from ossia_quantization.quantize import quantize_v2 as quantize_v2
 from ossia_queues.accumulator import (
  ConditionalAccumulator as ConditionalAccumulator, ConditionalAccumulatorBase as ConditionalAccumulatorBase
 )

@@ -1,11 +1,7 @@
 """Slicing, stacking, gathering, scattering, padding, sorting and segments, with their gradients."""
-import os
-import sys
-
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import numpy as np
-from expressions import table
 from golden_case import Case
+from golden_expressions import table
 
 SLICES = ["x[0]", "x[-1]", "x[1:2]", "x[:, 1]", "x[..., 0]", "x[0, ...]", "x[::2]", "x[::-1]", "x[:, ::-1]", "x[tf.newaxis]", "x[:, tf.newaxis, 1:]",
           "x[0, 1, 2]", "x[:-1, 1:, :2]", "x[..., tf.newaxis]", "x[0:0]", "x[i]", "x[i:]", "x[:, i]", "x[i, 1:]", "x[:i, ..., ::2]", "x[...]", "x[2:0:-1]",
@@ -166,3 +162,6 @@ table(globals(), "packed_variables", [
 table(globals(), "integers_of_more_than_64_bits", [
     "[raises(tf.constant, value, kind) for value in (2**63, 2**64 - 1, 2**64, -2**63 - 1, [1, 2**63]) for kind in (tf.int8, tf.uint8, tf.int32, tf.int64)]",
     "tf.constant(2**40, tf.int32); tf.constant([300, -1], tf.uint8); tf.constant(2**63, tf.uint64); tf.constant(2**63, tf.float32)"])
+table(globals(), "edit", [
+    "a = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], ['a', 'b', 'c'], [3, 2]); b = tf.SparseTensor([[0, 0], [2, 0], [2, 1]], ['a', 'x', 'y'], [3, 3]); tf.edit_distance(a, b); "
+    "tf.edit_distance(a, b, normalize=False, name='e'); raises(tf.edit_distance, P(2), b)"])

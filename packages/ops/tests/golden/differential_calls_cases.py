@@ -142,11 +142,8 @@ def case_bounds_that_are_no_scalars(tf):
     bounds = [p(0.0, None), p(1.0, None), p(3, None)]
     wide = [p([0.0], None), p([1.0, 2.0], None), p([3], None)]
     calls = [r.LinSpace(**dict(zip(("start", "stop", "num"), bounds[:i] + wide[i:i + 1] + bounds[i + 1:]))) for i in range(3)]
-    mins = tf.placeholder(tf.float32, [1])
     return [raises(session.run, call) for call in calls] + [
-        raises(r.QuantizedConcat, concat_dim=0, values=[tf.placeholder(tf.quint8, [3])] * 2, input_mins=[mins, mins], input_maxes=[1.0, 1.0]),
-        raises(r.ParallelConcat, values=[[[1, 2, 3]], [[4, 5, 6]]], shape=[2, 2]),
-        raises(session.run, r.QuantizeAndDequantizeV3(input=[1.0], input_min=0.0, input_max=NAN, num_bits=8))]
+        raises(r.ParallelConcat, values=[[[1, 2, 3]], [[4, 5, 6]]], shape=[2, 2])]
 
 
 def case_largest_of_what_is_no_number(tf):
@@ -205,13 +202,6 @@ def case_batch_dimensions_that_are_not_known(tf):
 
 def case_slopes_of_strings(tf):
     return tf.raw_ops.StridedSliceGrad(shape=[2, 2], begin=[0], end=[1], strides=[1], dy=[["a", "b"]])
-
-
-def case_quantized_pieces_along_no_axis(tf):
-    x = tf.placeholder(tf.quint8, [1, 2])
-    return [raises(tf.Session().run, tf.raw_ops.QuantizedConcat(
-        concat_dim=tf.placeholder_with_default(axis, []), values=[x, x], input_mins=[0.0, 0.0], input_maxes=[1.0, 1.0]),
-        {x: [[1, 2]]}) for axis in (-1, 2)]
 
 
 def case_distances_of_vectors(tf):

@@ -103,18 +103,6 @@ def case_fill_empty_rows_shapes(tf):
                  raises(call, [3, None], [2], None), raises(call, [3, 3], [3], [2])], graph_only=True)
 
 
-def case_fake_quantisation_of_nan(tf):
-    (x,), feeds = fed(tf, [np.nan, 1.0, 9.0, -9.0])
-    y = [tf.quantization.fake_quant_with_min_max_args(x), tf.quantization.fake_quant_with_min_max_vars(x, -6.0, 6.0),
-         tf.quantization.fake_quant_with_min_max_vars_per_channel(x, [-6.0] * 4, [6.0] * 4)]
-    return Case([y, [tf.gradients(z, x) for z in y]], feeds)
-
-
-def case_quantise_rounding(tf):
-    (x,), feeds = fed(tf, np.zeros([0], "f4"))
-    return Case(tf.quantization.quantize(x, -6.0, 6.0, tf.qint8, mode="MIN_FIRST", round_mode="HALF_TO_EVEN"), feeds)
-
-
 def case_complex_as_text(tf):
     (x, y), feeds = fed(tf, np.array(1 + 2j, "c8"), np.array([[1 + 2j, 3], [1, 2]], "c8"))
     return Case([tf.strings.format("{}", z, summarize=n) for z in (x, y) for n in (1, 3, -1)], feeds)

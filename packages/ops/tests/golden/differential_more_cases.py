@@ -84,22 +84,6 @@ def case_quantized_arrays_are_integers(tf):
                  tf.fill([2], bits[1]), tf.cast(bits, tf.bool), tf.concat([bits, bits], 0), tf.identity(q), q[0]], feeds)
 
 
-def case_quantized_by_the_first_element(tf):
-    (x, low, high), feeds = fed(tf, [-1.0, 0.3, 1.2], -1.0, [2.0])
-    return Case(list(tf.quantize(x, low, high, tf.qint8, mode="SCALED")), feeds)
-
-
-def case_quantized_range_is_scalar(tf):
-    f = tf.raw_ops
-    return [raises(f.QuantizeAndDequantizeV2, input=[1.0], input_min=[1.0, 2.0], input_max=2.0),
-            raises(f.QuantizeAndDequantizeV3, input=[1.0], input_min=1.0, input_max=[2.0], num_bits=8)]
-
-
-def case_quantized_product_of_an_empty_range(tf):
-    a = tf.quantize(tf.ones([2, 2]), 0.0, 1.0, tf.quint8)[0]
-    return tf.raw_ops.QuantizedMatMul(a=a, b=a, min_a=0.0, max_a=1.0, min_b=1.0, max_b=1.0)[0]
-
-
 def case_trained_with_an_estimate(tf):
     return tf.raw_ops.FusedBatchNormV3(x=tf.ones([1, 2, 2, 3]), scale=[1.0] * 3, offset=[0.0] * 3, mean=[0.0] * 3, variance=[])[0]
 

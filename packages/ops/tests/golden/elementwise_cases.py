@@ -1,9 +1,5 @@
 """Elementwise arithmetic, comparison, selection, shapes, fills and casts, with their gradients."""
-import os
-import sys
-
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from expressions import table
+from golden_expressions import table
 
 UNARY = ("negative abs sign square sqrt exp expm1 log log1p reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh floor ceil "
          "rint round sigmoid math.rsqrt math.log_sigmoid math.reciprocal_no_nan").split()

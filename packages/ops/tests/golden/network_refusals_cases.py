@@ -59,10 +59,3 @@ def case_empty_windows(tf):
     return [tf.nn.depthwise_conv2d_native(x, weights, [1, 1, 1, 1], padding) for padding in ("SAME", "VALID")] + [
         tf.nn.conv2d(x[:0], seq(0, 2, 3, 4), 1, padding) for padding in ("SAME", "VALID")
     ]
-
-
-def case_bounds_the_wrong_way_round(tf):
-    quantize = tf.quantization
-    return [
-        quantize.fake_quant_with_min_max_vars(seq(5), 6.0, -6.0, narrow_range=narrow) for narrow in (False, True)
-    ] + [quantize.fake_quant_with_min_max_vars_per_channel(seq(2, 2), [1.0, -2.0], [-1.0, 2.0])]

@@ -23,23 +23,6 @@ def built(tf, op, **inputs):
     return list(result) if isinstance(result, (list, tuple)) else result
 
 
-def case_fake_quant_arguments(tf):
-    f = tf.float32
-    return Case([built(tf, "FakeQuantWithMinMaxArgsGradient", gradients=(f, a), inputs=(f, b)) for a, b in itertools.product(SHAPES, SHAPES)], graph_only=True)
-
-
-def case_fake_quant_channels(tf):
-    f = tf.float32
-    return Case([built(tf, "FakeQuantWithMinMaxVarsPerChannel", inputs=(f, a), min=(f, b), max=(f, c))
-                 for a, b, c in itertools.product(SHAPES, VECTORS, (None, [3], [2]))], graph_only=True)
-
-
-def case_fake_quant_channels_gradient(tf):
-    f = tf.float32
-    return Case([built(tf, "FakeQuantWithMinMaxVarsPerChannelGradient", gradients=(f, [2, 3]), inputs=(f, a), min=(f, b), max=(f, [3]))
-                 for a, b in itertools.product(SHAPES, VECTORS)], graph_only=True)
-
-
 def case_gather(tf):
     return Case([built(tf, "GatherV2", params=(tf.float32, p), indices=(tf.int32, i), axis=axis, batch_dims=batch)
                  for p, i, axis, batch in itertools.product((None, [None], [2, 3], [2, 3, 4]), (None, [], [2], [2, 3]), (0, 1, -1), (0, 1, -1, 2))], graph_only=True)
@@ -94,7 +77,6 @@ def case_blocks(tf):
 def case_others(tf):
     found = [built(tf, "TopKV2", input=(tf.float32, [2, 4]), k=k) for k in ((tf.int32, None), (tf.int32, [3]), np.array([0, 0]), 5, 2)]
     found += [built(tf, "MatrixSolveLs", matrix=(tf.float32, [2, 3]), rhs=(tf.float32, [2, 1]), l2_regularizer=(tf.float64, r)) for r in (None, [], [1])]
-    found += [built(tf, "QuantizedInstanceNorm", x=(tf.quint8, x), x_min=(tf.float32, []), x_max=(tf.float32, [])) for x in (None, [None] * 4, [3])]
     found += [built(tf, "SparseTensorDenseMatMul", a_indices=(tf.int64, None), a_values=(tf.float32, v), a_shape=np.array([2, 2]), b=(tf.float32, None)) for v in (None, [2, 3])]
     return Case(found, graph_only=True)
 

@@ -84,12 +84,12 @@ from ossia_ops.pool import (
 )
 from ossia_ops.pool3d import avg_pool3d as avg_pool3d, max_pool3d as max_pool3d
 from ossia_ops.pool_argmax import max_pool_with_argmax as max_pool_with_argmax
-from ossia_ops.quantized_nn import (
+from ossia_ops.space_to_batch import space_to_batch as space_to_batch
+from ossia_ops.space_to_depth import depth_to_space as depth_to_space, space_to_depth as space_to_depth
+from ossia_quantization.quantized_nn import (
  quantized_avg_pool as quantized_avg_pool, quantized_conv2d as quantized_conv2d,
  quantized_max_pool as quantized_max_pool, quantized_relu_x as quantized_relu_x
 )
-from ossia_ops.space_to_batch import space_to_batch as space_to_batch
-from ossia_ops.space_to_depth import depth_to_space as depth_to_space, space_to_depth as space_to_depth
 avg_pool2d = _avg_pool2d
 conv3d_backprop_filter_v2 = _conv3d_backprop_filter_v2
 depthwise_conv2d_native_backprop_filter = _depthwise_conv2d_native_backprop_filter

@@ -16,8 +16,8 @@ from ossia_ops.conv_kernels import Convolution
 from ossia_ops.element_types import QUANTIZED
 from ossia_ops.pool import check_rank, pooled_shape
 from ossia_ops.pool_kernels import Pooling
-from ossia_ops.quantize import STORAGE, bound_of, integers
-from ossia_ops.quantized_math import (
+from ossia_quantization.quantize import STORAGE, bound_of, integers
+from ossia_quantization.quantized_math import (
     check_range,
     product_range,
     ranged_shape,

@@ -18,8 +18,8 @@ from absl.testing import absltest
 from ossia_core import device as devices
 from ossia_core.api_table import public
 from ossia_core.errors import OpError
-from ossia_core.testing.arrays import ArrayAssertions
-from ossia_core.testing.runtime import get_temp_dir
+from ossia_testing.arrays import ArrayAssertions
+from ossia_testing.runtime import get_temp_dir
 
 _SEED = 87654321  # of the default graph, NumPy and Python at the start of each test
 

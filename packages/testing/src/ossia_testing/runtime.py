@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> None:
     from absl.testing import absltest
 
     from ossia_core import flags
-    from ossia_core.testing import benchmark
+    from ossia_testing import benchmark
 
     arguments = sys.argv if argv is None else argv
     chosen = [argument for argument in arguments if argument.startswith("--benchmarks=")]

@@ -1,9 +1,5 @@
-"""Quantization, simulated quantization, and edit distances."""
-import os
-import sys
-
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from expressions import table
+"""Quantization and simulated quantization."""
+from golden_expressions import table
 
 X = "x = P(7, value=[-7., -1., -.26, 0., .31, 1.2, 9.]); "
 table(globals(), "fake", [
@@ -22,9 +18,6 @@ table(globals(), "rounded", [
     "tf.quantization.quantize_and_dequantize(x, 0., 1., range_given=True, signed_input=False, num_bits=4); "
     "tf.quantization.quantize_and_dequantize(x, -2., 1., range_given=True, round_mode='HALF_UP', narrow_range=True); y = R.QuantizeAndDequantizeV3(input=x, input_min=-1., "
     "input_max=1., num_bits=8); y; G(y, x)"])
-table(globals(), "edit", [
-    "a = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], ['a', 'b', 'c'], [3, 2]); b = tf.SparseTensor([[0, 0], [2, 0], [2, 1]], ['a', 'x', 'y'], [3, 3]); tf.edit_distance(a, b); "
-    "tf.edit_distance(a, b, normalize=False, name='e'); raises(tf.edit_distance, P(2), b)"])
 
 
 def case_quantize_to_many_bits(tf):

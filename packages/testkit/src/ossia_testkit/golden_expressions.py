@@ -1,16 +1,20 @@
-"""Golden cases from tables of short programs: every expression statement of a program is a fetch."""
+"""Golden cases from tables of short programs: every expression statement of a program is a fetch.
+
+A case file imports it as `from golden_expressions import table`.
+"""
 import ast
 import zlib
 
 import numpy as np
-from golden_case import Case, raises
+
+from ossia_testkit.golden_case import Case, raises
 
 
 def program(text, graph_only=False, **options):
     """A case function that runs the statements of `text`.
 
-    Names at hand: `tf`, `np`, `raises`, `G` (tf.gradients), `P(2, None, dt=..., value=...)`, a placeholder that is fed with
-    `value` or random numbers (None: 2), and `U`, the same with an unknown static shape.
+    Names at hand: `tf`, `np`, `raises`, `G` (tf.gradients), `P(2, None, dt=..., value=...)`, a placeholder that is fed
+    with `value` or random numbers (None: 2), and `U`, the same with an unknown static shape.
     """
     module = ast.parse(text)
     for index, node in enumerate(module.body):
@@ -39,7 +43,7 @@ def program(text, graph_only=False, **options):
                     value = np.array([b"a", b"bc", b""], object)[state.randint(0, 3, dims)]
                 else:
                     value = state.randint(0, 5, dims)
-            feeds[placeholder] = np.asarray(value, dtype.as_numpy_dtype) if dtype != tf.string else np.asarray(value, object)
+            feeds[placeholder] = np.asarray(value, object if dtype == tf.string else dtype.as_numpy_dtype)
             return placeholder
 
         def P(*dims, **keywords):

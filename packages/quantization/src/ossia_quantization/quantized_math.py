@@ -12,7 +12,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.opdef import lookup, op, sample
 from ossia_core.shape_rules import SCALAR, broadcast, unchanged, with_rank
 from ossia_ops.element_types import QUANTIZED
-from ossia_ops.quantize import STORAGE, bound_of, integers, round_away
+from ossia_quantization.quantize import STORAGE, bound_of, integers, round_away
 
 
 def _level(kind: DType, low: float, high: float) -> np.float32:

@@ -11,7 +11,7 @@ import numpy as np
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op
 from ossia_core.shapes import TensorShape
-from ossia_ops.quantize import STORAGE, bound_of, integers
+from ossia_quantization.quantize import STORAGE, bound_of, integers
 
 _TYPES = "{qint8, quint8, qint32, qint16, quint16}"
 _UNIT = np.float32(2.0**31)  # the range stands for this many steps

@@ -1,0 +1,1 @@
+"""Quantized tensors, the ops of quantized networks, and simulated quantization: `tf.quantization`."""
