@@ -282,3 +282,26 @@ def test_resuming(counter, logged, tmp_path):
 def test_a_worker_waits_for_its_chief(counter, tmp_path):
     with pytest.raises(tf.errors.DeadlineExceededError, match="Session was not ready after waiting 0 secs."):
         tf.train.MonitoredTrainingSession(is_chief=False, max_wait_secs=0)
+
+
+@pytest.mark.parametrize("save_graph_def", [True, False])
+def test_checkpoints_with_and_without_their_graph(counter, tmp_path, save_graph_def):
+    with tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path), save_graph_def=save_graph_def) as session:
+        session.run(counter[1])
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"model.ckpt-0.index", "model.ckpt-1.index", "checkpoint"} <= names
+    graphs = {"graph.pbtxt", "model.ckpt-0.meta", "model.ckpt-1.meta"}
+    assert graphs & names == (graphs if save_graph_def else set())
+
+
+def test_what_local_initializers_are_fed():
+    with tf.Graph().as_default():
+        fed = tf.placeholder(tf.float32, [])
+        local = tf.Variable(fed, collections=[tf.GraphKeys.LOCAL_VARIABLES], name="local")
+        scaffold = tf.train.Scaffold(local_init_feed_dict={fed: 3.0})
+        assert tf.train.Scaffold(copy_from_scaffold=scaffold).local_init_feed_dict == {fed: 3.0}
+        manager = tf.train.SessionManager(local_init_op=local.initializer, local_init_feed_dict={fed: 4.0})
+        with manager.prepare_session("", init_op=tf.no_op()) as session:
+            assert session.run(local) == 4
+        with tf.train.MonitoredSession(tf.train.ChiefSessionCreator(scaffold)) as session:
+            assert session.run(local) == 3

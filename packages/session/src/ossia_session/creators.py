@@ -36,6 +36,7 @@ class _ScaffoldedCreator(SessionCreator):
                 ready_op=self._scaffold.ready_op,
                 ready_for_local_init_op=self._scaffold.ready_for_local_init_op,
                 graph=get_default_graph(),
+                local_init_feed_dict=self._scaffold.local_init_feed_dict,
             )
         return self._session_manager
 

@@ -23,6 +23,7 @@ class SessionManager:
         graph: The graph; the default graph if None.
         recovery_wait_secs: Seconds between two looks at whether the model is ready.
         local_init_run_options: RunOptions for `local_init_op`.
+        local_init_feed_dict: What to feed to it.
 
     Raises:
         ValueError: There is a `ready_for_local_init_op` without a `local_init_op`.
@@ -36,6 +37,7 @@ class SessionManager:
         graph: Any = None,
         recovery_wait_secs: float = 30,
         local_init_run_options: Any = None,
+        local_init_feed_dict: Any = None,
     ) -> None:
         if ready_for_local_init_op is not None and local_init_op is None:
             raise ValueError(
@@ -48,6 +50,7 @@ class SessionManager:
         self._graph = get_default_graph() if graph is None else graph
         self._recovery_wait_secs = recovery_wait_secs
         self._local_init_run_options = local_init_run_options
+        self._local_init_feed_dict = local_init_feed_dict
 
     def prepare_session(
         self,
@@ -211,7 +214,9 @@ class SessionManager:
         if problem:
             return problem
         logging.info("Running local_init_op.")
-        sess.run(self._local_init_op, options=self._local_init_run_options)
+        sess.run(
+            self._local_init_op, feed_dict=self._local_init_feed_dict, options=self._local_init_run_options
+        )
         logging.info("Done running local_init_op.")
         return None
 

@@ -201,7 +201,7 @@ def MonitoredTrainingSession(
     save_checkpoint_secs: Any = USE_DEFAULT, save_summaries_steps: Any = USE_DEFAULT,
     save_summaries_secs: Any = USE_DEFAULT, config: Any = None, stop_grace_period_secs: float = 120,
     log_step_count_steps: int | None = 100, max_wait_secs: float = 7200, save_checkpoint_steps: Any = USE_DEFAULT,
-    summary_dir: str | None = None,
+    summary_dir: str | None = None, save_graph_def: bool = True,
 ) -> MonitoredSession:
     """A MonitoredSession that saves checkpoints and summaries and logs its speed, or waits for one that does.
 
@@ -221,6 +221,7 @@ def MonitoredTrainingSession(
         max_wait_secs: How long others than the chief wait for it.
         save_checkpoint_steps: Steps between two checkpoints.
         summary_dir: Directory of the event file, `checkpoint_dir` by default.
+        save_graph_def: Whether to write `graph.pbtxt`, and a meta graph beside each checkpoint.
 
     Raises:
         ValueError: Both seconds and steps are given for checkpoints or summaries.
@@ -251,7 +252,8 @@ def MonitoredTrainingSession(
     if checkpoint_dir and (_positive(save_checkpoint_secs) or _positive(save_checkpoint_steps)):
         all_hooks.append(
             CheckpointSaverHook(
-                checkpoint_dir, save_steps=save_checkpoint_steps, save_secs=save_checkpoint_secs, scaffold=scaffold
+                checkpoint_dir, save_steps=save_checkpoint_steps, save_secs=save_checkpoint_secs, scaffold=scaffold,
+                save_graph_def=save_graph_def,
             )
         )
     all_hooks.extend(hooks or ())

@@ -77,6 +77,7 @@ class Scaffold:
         summary_op: The summaries, as one string.
         saver: The Saver.
         copy_from_scaffold: Another scaffold, whose parts are taken where none is given.
+        local_init_feed_dict: What to feed to `local_init_op`.
 
     Raises:
         TypeError: `copy_from_scaffold` is no Scaffold.
@@ -93,6 +94,7 @@ class Scaffold:
         summary_op: Any = None,
         saver: Any = None,
         copy_from_scaffold: Scaffold | None = None,
+        local_init_feed_dict: Any = None,
     ) -> None:
         if copy_from_scaffold is not None and not isinstance(copy_from_scaffold, Scaffold):
             raise TypeError("copy_from_scaffold is not a Scaffold instance.")
@@ -110,6 +112,7 @@ class Scaffold:
         self._ready_op = given(ready_op, "_ready_op")
         self._ready_for_local_init_op = given(ready_for_local_init_op, "_ready_for_local_init_op")
         self._local_init_op = given(local_init_op, "_local_init_op")
+        self._local_init_feed_dict = given(local_init_feed_dict, "_local_init_feed_dict")
         self._summary_op = given(summary_op, "_summary_op")
         self._saver = given(saver, "_saver")
 
@@ -151,6 +154,11 @@ class Scaffold:
     def init_feed_dict(self) -> Any:
         """What is fed to `init_op`."""
         return self._init_feed_dict
+
+    @property
+    def local_init_feed_dict(self) -> Any:
+        """What is fed to `local_init_op`."""
+        return self._local_init_feed_dict
 
     @property
     def init_fn(self) -> Callable | None:

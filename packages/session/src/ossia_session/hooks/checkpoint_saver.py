@@ -45,6 +45,7 @@ class CheckpointSaverHook(SessionRunHook):
         checkpoint_basename: What the names of checkpoints begin with.
         scaffold: A Scaffold, whose saver is taken instead; without both, the graph's collection of savers holds one.
         listeners: CheckpointSaverListeners.
+        save_graph_def: Whether to write `graph.pbtxt`, and a meta graph beside each checkpoint.
 
     Raises:
         ValueError: One of the choices is not made, or made twice.
@@ -59,6 +60,7 @@ class CheckpointSaverHook(SessionRunHook):
         checkpoint_basename: str = "model.ckpt",
         scaffold: Any = None,
         listeners: Sequence[CheckpointSaverListener] | None = None,
+        save_graph_def: bool = True,
     ) -> None:
         logging.info("Create CheckpointSaverHook.")
         if saver is not None and scaffold is not None:
@@ -69,6 +71,7 @@ class CheckpointSaverHook(SessionRunHook):
         self._scaffold = scaffold
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
         self._listeners = list(listeners or ())
+        self._save_graph_def = save_graph_def
         self._steps_per_run = 1
 
     def begin(self) -> None:
@@ -84,7 +87,8 @@ class CheckpointSaverHook(SessionRunHook):
 
         step = session.run(self._global_step_tensor)
         graph_def = session.graph.as_graph_def(add_shapes=True)
-        write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
+        if self._save_graph_def:
+            write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
         saver = self._get_saver()
         self._summary_writer.add_graph(graph_def)
         self._summary_writer.add_meta_graph(
@@ -117,7 +121,8 @@ class CheckpointSaverHook(SessionRunHook):
         logging.info("Saving checkpoints for %d into %s.", step, self._save_path)
         for listener in self._listeners:
             listener.before_save(session, step)
-        self._get_saver().save(session, self._save_path, global_step=step)
+        options = {} if self._save_graph_def else {"write_meta_graph": False}
+        self._get_saver().save(session, self._save_path, global_step=step, **options)
         from ossia_core.proto import SessionLog
 
         log = SessionLog(status=SessionLog.CHECKPOINT, checkpoint_path=self._save_path)
