@@ -251,6 +251,9 @@ TABLE: list[tuple[str, str, str]] = [
     (r"raw_ops\.SparseSegment\w+Grad", r"expected \S*\(nan", "the gradient of nothing is not set there"),
     (r"py_func|numpy_function", r"is float, but expects double", "scalars of NumPy 1 become other types"),
     (r"raw_ops\.(SelfAdjointEigV2|Svd)", r"Invalid reduction dimension", "what was not asked for is not set there"),
+    (r"raw_ops\.Prod|.*reduce_prod", r"AddV2.*int32.*int64", "the original's gradient takes no axes of 64 bits"),
+    (r"raw_ops\.Bincount", r"arr and weights must be", "the original reads beyond weights that do not fit"),
+    (r"raw_ops\.BiasAdd", r"elements differ", "the original writes beyond biases of images without rows"),
     (
         rf"raw_ops\.({_SUMS})|program|{_SUMMING_FUNCTIONS}",
         _NOT_FINITE,

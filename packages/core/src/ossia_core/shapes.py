@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -32,21 +33,37 @@ def _size(value: Any) -> int | None:
     return size
 
 
+def _with_size(method: Callable[[Dimension, int | None], Any]) -> Any:
+    """A method of two dimensions from one that takes the size of the other; NotImplemented for what has none."""
+
+    @functools.wraps(method)
+    def taking(self: Dimension, other: Any) -> Any:
+        try:
+            size = _size(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return method(self, size)
+
+    return taking
+
+
 def _arithmetic(compute: Callable[[int, int], int]) -> tuple[Any, Any]:
     """An operator's two methods, for a dimension on its left and on its right; unknown sizes give unknown results."""
 
-    def forward(self: Dimension, other: Any) -> Dimension:
-        try:
-            value = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return Dimension(None if self._value is None or value is None else compute(self._value, value))
+    @_with_size
+    def forward(self: Dimension, size: int | None) -> Dimension:
+        return Dimension(None if self._value is None or size is None else compute(self._value, size))
 
     def backward(self: Dimension, other: Any) -> Dimension:
         value = _size(other)
         return Dimension(None if self._value is None or value is None else compute(value, self._value))
 
     return forward, backward
+
+
+def _commutative(compute: Callable[[int, int], int]) -> tuple[Any, Any]:
+    """The same, where the right one asks the operator for the dimension on its left."""
+    return _arithmetic(compute)[0], lambda self, other: compute(self, other)
 
 
 def _ordering(compute: Callable[[int, int], bool]) -> Any:
@@ -85,44 +102,44 @@ class Dimension:
         """The size as an integer, `None` if unknown."""
         return self._value
 
-    def is_compatible_with(self, other: Any) -> bool:
+    @_with_size
+    def is_compatible_with(self, other: int | None) -> bool:
         """Whether both may stand for the same size: they are equal, or one is unknown."""
-        value = _size(other)
-        return self._value is None or value is None or self._value == value
+        return self._value is None or other is None or self._value == other
 
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raises ValueError unless the dimension is compatible with `other`."""
-        if not self.is_compatible_with(other):
+        if self.is_compatible_with(other) is False:
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
-    def merge_with(self, other: Any) -> Dimension:
+    @_with_size
+    def merge_with(self, other: int | None) -> Dimension:
         """Returns the known one of two compatible dimensions; raises ValueError if they differ."""
-        other = as_dimension(other)
         self.assert_is_compatible_with(other)
-        return Dimension(other._value if self._value is None else self._value)
+        return Dimension(other if self._value is None else self._value)
 
+    @_with_size
     def __eq__(self, other: Any) -> Any:
-        try:
-            value = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return None if self._value is None or value is None else self._value == value
+        return None if self._value is None or other is None else self._value == other
 
+    @_with_size
     def __ne__(self, other: Any) -> Any:
-        try:
-            value = _size(other)
-        except (TypeError, ValueError):
-            return NotImplemented
-        return None if self._value is None or value is None else self._value != value
+        return None if self._value is None or other is None else self._value != other
 
-    __add__, __radd__ = _arithmetic(operator.add)
+    __add__, __radd__ = _commutative(operator.add)
     __sub__, __rsub__ = _arithmetic(operator.sub)
-    __mul__, __rmul__ = _arithmetic(operator.mul)
+    __mul__, __rmul__ = _commutative(operator.mul)
     __floordiv__, __rfloordiv__ = _arithmetic(operator.floordiv)
-    __mod__, __rmod__ = _arithmetic(operator.mod)
-    __div__ = __floordiv__
+    __rmod__ = _arithmetic(operator.mod)[1]
     __lt__, __le__ = _ordering(operator.lt), _ordering(operator.le)
     __gt__, __ge__ = _ordering(operator.gt), _ordering(operator.ge)
+
+    def __mod__(self, other: Any) -> Dimension:
+        size = _size(other)
+        return Dimension(None if self._value is None or size is None else self._value % size)
+
+    def __div__(self, other: Any) -> Dimension:
+        return self // other  # type: ignore[no-any-return]
 
     def __truediv__(self, other: Any) -> Any:
         raise TypeError(

@@ -8,7 +8,7 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import op, sample
 from ossia_core.random.binomial import Draws
 from ossia_core.random.distributions import RESERVED
-from ossia_core.shape_rules import with_rank, with_rank_at_most
+from ossia_core.shape_rules import with_rank_at_most
 from ossia_ops.random_generator import reserve
 from ossia_ops.random_streams import filled, sizes_of
 
@@ -26,7 +26,6 @@ stateful_random_binomial_op = op(
 
 @stateful_random_binomial_op.shape
 def _(resource, algorithm, shape, counts, probs):
-    with_rank(algorithm, 0)
     with_rank_at_most(counts, 1)
     with_rank_at_most(probs, 1)
     return filled(shape)
