@@ -4,6 +4,7 @@ They do what those of the third version do; new graphs are built from these.
 """
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def _family(suffix: str, handle: str) -> None:
         a = node.attrs
         name = a["tensor_array_name"].decode() or node.name
         made = ArrayState(
-            name, a["dtype"], int(size), a["element_shape"], a["dynamic_size"], a["clear_after_read"], False
+            name, a["dtype"], operator.index(size), a["element_shape"], a["dynamic_size"], a["clear_after_read"], False
         )
         return Reference(made) if by_reference else made
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from typing import Any
 
 import numpy as np
@@ -197,8 +198,8 @@ def _(size):
 def _(size, *, node):
     a = node.attrs
     name = a["tensor_array_name"].decode() or node.name
-    return ArrayState(name, a["dtype"], int(size), a["element_shape"], a["dynamic_size"], a["clear_after_read"],
-                      a["identical_element_shapes"]), _FLOW
+    return ArrayState(name, a["dtype"], operator.index(size), a["element_shape"], a["dynamic_size"],
+                      a["clear_after_read"], a["identical_element_shapes"]), _FLOW
 
 
 tensor_array_grad_v3_op = op(

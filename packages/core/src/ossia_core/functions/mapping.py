@@ -1,6 +1,7 @@
 """Functions called for numbers (For) and for the slices of tensors (MapDefun), and the nodes that these stand for."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ def _(start, limit, delta):
 
 @for_number_op.kernel
 def _(start, delta, step):
-    return np.int32(int(start) + int(delta) * int(step))
+    return np.int32(operator.index(start) + operator.index(delta) * operator.index(step))
 
 
 @map_count_op.kernel
@@ -104,7 +105,7 @@ def _(argument, step):
 
 @map_slice_op.kernel
 def _(argument, step):
-    return np.array(argument[int(step)])
+    return np.array(argument[operator.index(step)])
 
 
 @next_step_op.kernel

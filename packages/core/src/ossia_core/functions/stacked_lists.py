@@ -1,6 +1,7 @@
 """The ops that make one tensor of the elements of a list, and lists of the parts of a tensor."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -225,7 +226,7 @@ def _(tensor, indices, element_shape, num_elements):
 
 @tensor_list_scatter_v2_op.kernel
 def _(tensor, indices, element_shape, num_elements, *, element_dtype):
-    return _scatter(tensor, indices, shape_in(element_shape), element_dtype, int(num_elements))
+    return _scatter(tensor, indices, shape_in(element_shape), element_dtype, operator.index(num_elements))
 
 
 def _rest_of_shape(tensor: Any) -> Any:

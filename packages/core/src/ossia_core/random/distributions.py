@@ -61,7 +61,7 @@ def unit_single(words: np.ndarray) -> np.ndarray:
 
 def unit_double(words: np.ndarray) -> np.ndarray:
     """float64 values in [0, 1) (`[n, k]`) from pairs of words (`[n, 2 k]`)."""
-    bits = (words[:, 0::2] & np.uint64(0xFFFFF)) << np.uint64(32)
+    bits = (words[:, 0::2] & np.uint32(0xFFFFF)).astype(np.uint64) << np.uint64(32)
     bits |= words[:, 1::2]
     bits |= np.uint64(1023 << 52)
     return bits.view(np.float64) - 1.0
