@@ -197,10 +197,10 @@ def _(input, paddings, *, mode):
         if before or after:
             along = (slice(None),) * axis
             # What was mirrored is added to where it came from.
-            inner = x[(*along, slice(before, before + size))].copy()
-            first, last = x[(*along, slice(before))], x[(*along, slice(before + size, None))]
-            inner[(*along, slice(offset, offset + before))] += np.flip(first, axis)
-            inner[(*along, slice(size - offset - after, size - offset))] += np.flip(last, axis)
+            inner = x[along + (slice(before, before + size),)].copy()
+            first, last = x[along + (slice(before),)], x[along + (slice(before + size, None),)]
+            inner[along + (slice(offset, offset + before),)] += np.flip(first, axis)
+            inner[along + (slice(size - offset - after, size - offset),)] += np.flip(last, axis)
             x = inner
     return np.array(x) if x is input else x
 
