@@ -5,7 +5,13 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import direct_draws, direct_makers, direct_records, direct_special  # noqa: F401 - register makers
+from ossia_backend_cffi import (  # noqa: F401 - register makers
+    direct_draws,
+    direct_makers,
+    direct_records,
+    direct_special,
+    direct_texts,
+)  # fmt: skip
 from ossia_backend_cffi.backend import DIRECT
 from ossia_backend_cffi.direct import MAKERS
 from ossia_backend_cffi.loader import native

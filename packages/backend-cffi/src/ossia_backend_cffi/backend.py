@@ -55,7 +55,9 @@ DIRECT = frozenset(
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve"),
-        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "ParseExample"),
+        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
+        *("Substr", "StringJoin", "ReduceJoin", "UnsortedSegmentJoin", "StringNGrams", "EncodeBase64", "DecodeBase64"),
+        *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample"),
         *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
     )
 )

@@ -94,35 +94,6 @@ def _in_top_k(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel
     return kernel
 
 
-_HASHES = {"StringToHashBucketFast": 0, "StringToHashBucketStrong": 1, "StringToHashBucket": 2}
-_WORD = (1 << 64) - 1
-
-
-@makes(*_HASHES)
-def _hash_buckets(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
-    lib, ffi, how, buckets = native.lib, native.ffi, _HASHES[node.type], np.uint64(node.attrs["num_buckets"])
-    key = node.attrs.get("key", (0, 0))
-    if len(key) != 2 or not buckets:
-        return None
-    first, second = (each & _WORD for each in key)
-
-    def kernel(strings: Any) -> Any:
-        texts = strings.reshape(-1).tolist()
-        try:
-            text = b"".join(texts)
-        except TypeError:  # not bytes
-            return reference(strings)
-        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        out = np.empty(strings.shape, np.uint64)
-        lib.oc_hashes(
-            how, len(texts), ffi.from_buffer("uint8_t[]", text), pointer(ffi, lengths, "int64_t *"), first, second,
-            pointer(ffi, out, "uint64_t *"),
-        )  # fmt: skip
-        return (out % buckets).astype(np.int64)
-
-    return kernel
-
-
 @makes("RandomShuffle")
 def _shuffle(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
     lib, ffi = native.lib, native.ffi

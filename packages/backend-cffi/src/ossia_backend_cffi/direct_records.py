@@ -12,16 +12,13 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.direct import empty, makes, pointer
+from ossia_backend_cffi.texts import Refused, strings_at
 from ossia_core import dtypes
 from ossia_core.backend import Kernel
 
 _FEW = 3  # examples, of which the kernel on NumPy takes as long
 _KIND, _COUNT, _FACTS = 0, 3, 4
 _KINDS = {dtypes.string: 1, dtypes.float32: 2, dtypes.int64: 3}
-
-
-class _Refused(Exception):
-    """The kernel on NumPy is to say what is wrong."""
 
 
 @makes("ParseExample")
@@ -33,12 +30,12 @@ def _parse_examples(native: Any, node: Any, reference: Kernel, session: Any) -> 
         keys = [np.asarray(key, object).item() for key in (*sparse_keys, *dense_keys)]
         try:
             if np.ndim(serialized) != 1 or len(serialized) < _FEW or np.size(names) not in (0, len(serialized)):
-                raise _Refused
+                raise Refused
             lists = _Lists(native, serialized.tolist(), keys)
             sparse = [lists.ragged(place, dtype) for place, dtype in enumerate(sparse_types)]
             wanted = zip(dense_types, shapes, dense_defaults, strict=True)
             dense = [lists.dense(len(sparse) + k, *each) for k, each in enumerate(wanted)]
-        except _Refused:
+        except Refused:
             return reference(serialized, names, sparse_keys, dense_keys, dense_defaults)
         return *([triple[part] for triple in sparse] for part in range(3)), dense
 
@@ -50,12 +47,12 @@ class _Lists:
 
     def __init__(self, native: Any, records: list[Any], keys: list[bytes]) -> None:
         if not keys or len(set(keys)) < len(keys):
-            raise _Refused
-        self._lib, self._ffi = native.lib, native.ffi
+            raise Refused
+        self._native, self._lib, self._ffi = native, native.lib, native.ffi
         try:
             self._text, named = b"".join(records), b"".join(keys)
         except TypeError:  # not bytes
-            raise _Refused from None
+            raise Refused from None
         sizes = np.fromiter(map(len, records), np.int64, len(records))
         ends = np.cumsum(np.fromiter(map(len, keys), np.int64, len(keys)))
         self._facts = empty((len(records), len(keys), _FACTS), np.dtype(np.int64))
@@ -63,7 +60,7 @@ class _Lists:
             len(records), self._ffi.from_buffer("uint8_t[]", self._text), self._integers(sizes), len(keys),
             self._ffi.from_buffer("uint8_t[]", named), self._integers(ends), self._integers(self._facts),
         ):  # fmt: skip
-            raise _Refused
+            raise Refused
 
     def _integers(self, array: np.ndarray) -> Any:
         return pointer(self._ffi, array, "int64_t *")
@@ -86,14 +83,14 @@ class _Lists:
         if shape and shape[0] is None:
             width = math.prod(sizes[1:])
             if default.size != 1 or not width or (counts % width).any():
-                raise _Refused
+                raise Refused
             sizes[0] = int(counts.max()) // width
             filled, default = bool((counts == math.prod(sizes)).all()), default.reshape(())
         else:
             filled = bool(there.all())
             wrong = default.shape != tuple(sizes) if default.size else not filled
             if wrong or (counts[there] != math.prod(sizes)).any():
-                raise _Refused
+                raise Refused
         out = empty((len(counts), *sizes), np.dtype(dtype.as_numpy_dtype))
         if not filled:
             out[...] = default
@@ -105,7 +102,7 @@ class _Lists:
         kinds = self._facts[:, key, _KIND]
         there = kinds != 0
         if (kinds[there] != _KINDS[dtype]).any():
-            raise _Refused
+            raise Refused
         return there, self._facts[:, key, _COUNT]
 
     def _read(self, key: int, dtype: Any, places: np.ndarray, out: np.ndarray) -> None:
@@ -113,15 +110,12 @@ class _Lists:
         to = out
         if dtype is dtypes.string:
             to = empty((out.size, 2), np.dtype(np.int64))
-            to.fill(-1)
+            to.fill(0)
         if self._lib.oc_example_values(
             _KINDS[dtype], self._ffi.from_buffer("uint8_t[]", self._text), len(places),
             self._integers(self._facts[:, key]), self._facts.shape[1] * _FACTS,
             self._integers(places), pointer(self._ffi, to),
         ):  # fmt: skip
-            raise _Refused
+            raise Refused
         if dtype is dtypes.string:
-            flat, text = out.reshape(-1), self._text
-            for at, (begin, end) in enumerate(to.tolist()):
-                if begin >= 0:
-                    flat[at] = text[begin:end]
+            strings_at(self._native, to, out)

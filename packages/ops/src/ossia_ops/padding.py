@@ -186,21 +186,23 @@ def _(input, paddings):
 
 @mirror_pad_grad_op.kernel
 def _(input, paddings, *, mode):
-    x = np.array(input)
+    x = np.asarray(input)
     offset = 1 if mode == b"REFLECT" else 0
     for axis, (before, after) in enumerate(_margins(x, paddings)):
-        x = np.moveaxis(x, axis, 0)
-        size = len(x) - before - after
+        size = x.shape[axis] - before - after
         if max(before, after) > size - offset:
             raise InvalidArgumentError(
-                None, None, f"paddings {before}, {after} are too large for dimension {axis} of size {len(x)}"
+                None, None, f"paddings {before}, {after} are too large for dimension {axis} of size {x.shape[axis]}"
             )
-        # What was mirrored is added to where it came from.
-        inner = x[before:before + size].copy()
-        inner[offset:offset + before] += x[:before][::-1]
-        inner[size - offset - after:size - offset] += x[before + size:][::-1]
-        x = np.moveaxis(inner, 0, axis)
-    return np.ascontiguousarray(x)
+        if before or after:
+            along = (slice(None),) * axis
+            # What was mirrored is added to where it came from.
+            inner = x[along + (slice(before, before + size),)].copy()
+            first, last = x[along + (slice(before),)], x[along + (slice(before + size, None),)]
+            inner[along + (slice(offset, offset + before),)] += np.flip(first, axis)
+            inner[along + (slice(size - offset - after, size - offset),)] += np.flip(last, axis)
+            x = inner
+    return np.array(x) if x is input else x
 
 
 @mirror_pad_grad_op.gradient

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -112,14 +113,16 @@ class Table:
         """The values of keys, `default` for those that are not there."""
         default = self._default(default)
         entries = self.entries
+        kind = object if self.value_dtype == dtypes.string else self.value_dtype.as_numpy_dtype
         if not entries:
-            kind = object if self.value_dtype == dtypes.string else self.value_dtype.as_numpy_dtype
             return np.full((*keys.shape, *self.value_shape), default, kind)
         index = self._indexed(keys)
         if index is not None:
             return index.find(keys, default)
-        found = [entries.get(key, default) for key in keys.reshape(-1).tolist()]
-        return _array(found, self.value_dtype, (*keys.shape, *self.value_shape))
+        found = map(entries.get, keys.reshape(-1).tolist(), repeat(default))
+        if not self.value_shape:
+            return np.fromiter(found, kind, keys.size).reshape(keys.shape)
+        return _array(list(found), self.value_dtype, (*keys.shape, *self.value_shape))
 
     def _indexed(self, keys: np.ndarray) -> _Numbers | None:
         """An index of whole numbers: made once as many of them were asked for as there are entries."""

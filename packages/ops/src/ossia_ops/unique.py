@@ -16,14 +16,22 @@ from ossia_ops.element_types import INDEX_32, INDEX_64
 
 def _first_occurrences(x: Any, axis: int | None = None) -> tuple[Any, Any, Any]:
     """Positions of the distinct elements in order of appearance, the number of each element's class, and the counts."""
-    keywords: dict[str, Any] = {"axis": axis} if axis is not None else {}
-    if x.dtype != object:
-        keywords["equal_nan"] = False
-    _, first, inverse, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True, **keywords)
+    _, first, inverse, counts = np.unique(x, True, True, True, axis, equal_nan=False)
     order = np.argsort(first, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return first[order], rank[inverse.reshape(-1)], counts[order]
+
+
+def _first_of_strings(x: np.ndarray) -> tuple[Any, Any, Any]:
+    """What `_first_occurrences` gives, for strings: by a dict of those that were there."""
+    numbers: dict[bytes, int] = {}
+    numbered = numbers.setdefault
+    classes = np.array([numbered(text, len(numbers)) for text in x.tolist()], np.intp)
+    counts = np.bincount(classes, minlength=len(numbers))
+    first = np.empty(len(counts), np.intp)
+    first[classes[::-1]] = np.arange(len(x))[::-1]  # of equal places the last one written stays: the first
+    return first, classes, counts
 
 
 _TABLE = 1 << 22  # the largest range of integers for which a table is kept while they are told apart
@@ -62,7 +70,7 @@ def _first_by_sorting(x: np.ndarray, lowest: int) -> tuple[Any, Any, Any]:
 def _unique(x: Any, out_idx: Any) -> tuple[Any, Any, Any]:
     if x.ndim != 1:
         raise InvalidArgumentError(None, None, "unique expects a 1D vector.")
-    found = None
+    found = _first_of_strings(x) if x.dtype == object else None
     if x.dtype.kind in "iu" and len(x):
         lowest = int(x.min())
         span = int(x.max()) - lowest + 1
@@ -96,7 +104,7 @@ def _unique_along(x: Any, axis: Any, out_idx: Any) -> tuple[Any, Any, Any]:
     kind = out_idx.as_numpy_dtype
     rows = np.moveaxis(x, position, 0).reshape(x.shape[position], sizes.elements(np.delete(x.shape, position)))
     if rows.dtype == object:  # strings: which of them is in a place says a number
-        rows = _first_occurrences(rows.reshape(-1))[1].reshape(rows.shape)
+        rows = _first_of_strings(rows.reshape(-1))[1].reshape(rows.shape)
     first, classes, counts = _first_occurrences(rows, 0)
     return np.take(x, first, position), classes.astype(kind), counts.astype(kind)
 

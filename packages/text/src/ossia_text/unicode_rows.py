@@ -16,7 +16,7 @@ from ossia_ops.shape import expand_dims, reshape, shape
 from ossia_ops.stacking import stack
 from ossia_ragged.rows import tensor_or_ragged
 from ossia_ragged.tensor import RaggedTensor
-from ossia_text.unicode_text import Treatment, codec_of, decoded, encoded
+from ossia_text.unicode_text import Treatment, codec_of, decoded, decoded_together, encoded, encoded_together
 
 _TEXT = np.array(["aé".encode(), b"", b"x\xffy", "€𐀀".encode()], object)
 _DECODING = dict(
@@ -48,14 +48,17 @@ def _(input):
 
 def _decode(input, *, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
     treatment, codec = Treatment(errors, replacement_char, replace_control_characters), codec_of(input_encoding)
+    texts, kind = input.reshape(-1).tolist(), Tsplits.as_numpy_dtype
+    found = decoded_together(texts) if codec.name == "utf-8" and not treatment.control else None
+    if found is not None:
+        return found[0].astype(kind), *found[1:]
     splits, codes, starts = [0], [], []
-    for text in input.reshape(-1):
+    for text in texts:
         more, places = decoded(text, codec, treatment)
         codes += more
         starts += places
         splits.append(len(codes))
-    return (np.array(splits, Tsplits.as_numpy_dtype), np.array(codes, np.int64).astype(np.int32),
-            np.array(starts, np.int64))
+    return np.array(splits, kind), np.array(codes, np.int64).astype(np.int32), np.array(starts, np.int64)
 
 
 @unicode_decode_op.kernel
@@ -96,6 +99,10 @@ def _(input_values, input_splits, *, errors, output_encoding, replacement_char):
             None, None, "input_splits must start at 0, not fall, and end within the values, got "
                         f"{input_splits[:9].tolist()} for {len(input_values)} values")
     out = np.empty(len(input_splits) - 1, object)
+    together = encoded_together(input_values, input_splits, output_encoding)
+    if together is not None:
+        out[:] = together
+        return out
     codes, ends = input_values.tolist(), input_splits.tolist()
     for i in range(len(out)):
         out[i] = encoded(codes[ends[i]:ends[i + 1]], output_encoding, treatment)

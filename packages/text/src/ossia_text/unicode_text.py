@@ -4,7 +4,10 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from ossia_core.errors import InvalidArgumentError
 
@@ -130,6 +133,31 @@ def decoded(text: bytes, codec: codecs.CodecInfo, treatment: Treatment) -> tuple
     return codes, starts
 
 
+def decoded_together(texts: list[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """The code points of many texts in UTF-8; None if one is malformed.
+
+    Args:
+      texts: the bytes of each.
+
+    Returns:
+      Where the code points of each text begin and end, the code points, and where in its text each starts.
+    """
+    whole = b"".join(texts)
+    try:
+        codes = np.frombuffer(whole.decode().encode("utf-32-le"), "<i4").astype(np.int32)
+    except UnicodeDecodeError:
+        return None
+    begins_character = (np.frombuffer(whole, np.uint8) & 0xC0) != 0x80
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    ends = np.cumsum(sizes)
+    begins = ends - sizes
+    if not begins_character[begins[sizes > 0]].all():  # a character that one text begins and another ends
+        return None
+    before = np.concatenate([[0], np.cumsum(begins_character, dtype=np.int64)])
+    splits = before[np.concatenate([[0], ends])]
+    return splits, codes, np.flatnonzero(begins_character) - np.repeat(begins, np.diff(splits))
+
+
 def encoded(codes: Any, encoding: bytes, treatment: Treatment) -> bytes:
     """Code points as bytes.
 
@@ -153,6 +181,27 @@ def encoded(codes: Any, encoding: bytes, treatment: Treatment) -> bytes:
             code = treatment.replacement
         chars.append(chr(code))
     return _written("".join(chars), encoding)
+
+
+def encoded_together(codes: np.ndarray, splits: np.ndarray, encoding: bytes) -> list[bytes] | None:
+    """Rows of code points as bytes; None if one is no character.
+
+    Args:
+      codes: int32 code points, one row after the other.
+      splits: where the rows begin and end.
+      encoding: b"UTF-8", b"UTF-16-BE" or b"UTF-32-BE".
+    """
+    codes = codes[: splits[-1]]
+    try:
+        whole = codes.astype("<i4").tobytes().decode("utf-32-le").encode(_OUTPUTS[encoding])
+    except UnicodeDecodeError:
+        return None
+    sizes = np.zeros(len(codes) + 1, np.int64)
+    if encoding == b"UTF-8":
+        sizes[1:] = 1 + (codes > 0x7F).astype(np.int64) + (codes > 0x7FF) + (codes > 0xFFFF)
+    else:
+        sizes[1:] = 4 if encoding == b"UTF-32-BE" else 2 + 2 * (codes > 0xFFFF)
+    return [whole[begin:end] for begin, end in pairwise(np.cumsum(sizes)[splits].tolist())]
 
 
 def _written(text: str, encoding: bytes) -> bytes:

@@ -8,7 +8,16 @@ int oc_in_top_k(const float *predictions, int64_t rows, int64_t classes, const c
 int oc_lu(int kind, int64_t count, int64_t n, char *packed, int64_t *order);
 int oc_tridiagonal(int kind, int exchanges, int64_t count, int64_t n, int64_t columns, const char *diagonals, const char *rhs,
                    char *scratch, char *out);
-int oc_hashes(int how, int64_t count, const uint8_t *text, const int64_t *sizes, uint64_t key0, uint64_t key1, uint64_t *out);
+typedef struct { const uint8_t *at; int64_t size; } oc_text;  // a byte string: where it lies, or NULL for none
+int oc_texts(int64_t count, void *const *objects, oc_text *texts);
+int oc_strings(int64_t count, const oc_text *texts, void **objects);
+int oc_numbers(int kind, int64_t count, const oc_text *texts, char *out);
+int oc_hashes(int how, int64_t count, const oc_text *texts, uint64_t key0, uint64_t key1, uint64_t *out);
+int oc_join(int64_t rows, const int64_t *ends, int64_t count, const oc_text *pieces, oc_text separator, int only_between, int64_t room,
+            uint8_t *out, oc_text *made);
+int oc_base64(int decoding, int64_t count, const oc_text *texts, int64_t room, uint8_t *out, oc_text *made);
+int oc_csv_fields(int64_t count, const oc_text *records, int delimiter, int quotes, oc_text missing, int64_t columns,
+                  const int64_t *selected, int64_t room, uint8_t *out, oc_text *fields);
 int oc_permutation(int64_t count, const uint32_t *words, int64_t *order);
 int oc_largest_in_windows(const float *x, const int64_t *sizes, int with_batch, float *out, int64_t *places);
 int oc_example_lists(int64_t records, const uint8_t *text, const int64_t *sizes, int64_t keys, const uint8_t *key_text,

@@ -146,7 +146,7 @@ static int read_integers(span body, char **out) {
     return 0;
 }
 
-// The values of one key's lists, those of each record from its place on: floats, integers, or where byte strings begin and end. `facts`
+// The values of one key's lists, those of each record from its place on: floats, integers, or where byte strings lie. `facts`
 // lie `stride` apart, and are what `oc_example_lists` found in this text.
 int oc_example_values(int kind, const uint8_t *text, int64_t records, const int64_t *facts, int64_t stride, const int64_t *places, char *out) {
     for (int64_t r = 0; r < records; r++, facts += stride) {
@@ -158,9 +158,9 @@ int oc_example_values(int kind, const uint8_t *text, int64_t records, const int6
             if (next_field(&list, &f)) return 1;
             if (f.number != 1) continue;
             if (kind == BYTES && f.wire == LENGTH) {
-                const int64_t ends[] = {f.body.at - text, f.body.end - text};
-                memcpy(to, ends, sizeof ends);
-                to += sizeof ends;
+                const oc_text string = {f.body.at, f.body.end - f.body.at};
+                memcpy(to, &string, sizeof string);
+                to += sizeof string;
             } else if (kind == FLOATS && (f.wire == LENGTH || f.wire == FOUR)) read_floats(f.body, &to);
             else if (kind == INTEGERS && f.wire == VARINT) {
                 memcpy(to, &f.value, 8);

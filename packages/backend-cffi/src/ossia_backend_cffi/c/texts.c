@@ -1,4 +1,4 @@
-// Hashes of byte strings that lie one after the other: FarmHash's 64-bit fingerprint (Pike 2014), SipHash-2-4 (Aumasson and
+// Hashes of byte strings: FarmHash's 64-bit fingerprint (Pike 2014), SipHash-2-4 (Aumasson and
 // Bernstein 2012), MurmurHash64A (Appleby 2009) with the seed of hash buckets.
 #include "program.h"
 #include "direct.h"
@@ -114,11 +114,11 @@ static uint64_t murmur(const uint8_t *s, int64_t n) {
     return mixed(mixed(h) * mul);
 }
 
-// The hashes of strings of these sizes.
-int oc_hashes(int how, int64_t count, const uint8_t *text, const int64_t *sizes, uint64_t key0, uint64_t key1, uint64_t *out) {
+int oc_hashes(int how, int64_t count, const oc_text *texts, uint64_t key0, uint64_t key1, uint64_t *out) {
     for (int64_t k = 0; k < count; k++) {
-        out[k] = how == FARM ? farm(text, sizes[k]) : how == SIP ? sip(text, sizes[k], key0, key1) : murmur(text, sizes[k]);
-        text += sizes[k];
+        const uint8_t *at = texts[k].at;
+        const int64_t size = texts[k].size;
+        out[k] = how == FARM ? farm(at, size) : how == SIP ? sip(at, size, key0, key1) : murmur(at, size);
     }
     return 0;
 }
