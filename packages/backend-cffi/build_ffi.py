@@ -27,6 +27,7 @@ int64_t oc_run_controlled(const oc_instr *instructions, int64_t count, char **bu
                           void *run, int64_t stack_bytes);
 void oc_free_stacks(oc_stack *stacks, int64_t count);
 extern "Python+C" int oc_poll(void *run);
+extern "Python+C" int oc_call(void *run, int64_t number, char **buffers);
 typedef struct oc_dnn oc_dnn;
 int oc_dnn_open(const char *path);
 oc_dnn *oc_dnn_make(int kind, const int64_t *sizes, int64_t blocks, int64_t bands);

@@ -14,16 +14,21 @@ _RESET, _WRITE, _READ, _GATHER, _SCATTER, _LEND, _GATHER_ALL, _SCATTER_ALL = ran
 _PUSH, _POP = 1, 2
 _SUMS = {"f4": 1, "i4": 2, "i8": 3}
 _LARGEST = 1 << 32  # bytes of an array; of a larger one, few elements may be written
-_NEVER, _ALWAYS, _IF_WRITTEN = range(3)
+_NEVER, _ALWAYS, _IF_WRITTEN, _IF_ANY = range(4)
 
 
 class ArrayHandle(Value):
     """What a slot holds that a TensorArray's handle is in."""
 
-    __slots__ = ("clear", "element", "flags", "gradients", "in_loop", "kind", "length", "of", "storage", "wanted")
+    __slots__ = (
+        *("alike", "clear", "element", "flags", "gradients", "in_loop", "kind", "length", "of", "storage", "wanted"),
+    )
 
-    def __init__(self, kind: np.dtype, length: int, wanted: TensorShape, clear: bool, in_loop: bool) -> None:
+    def __init__(
+        self, kind: np.dtype, length: int, wanted: TensorShape, clear: bool, alike: bool, in_loop: bool
+    ) -> None:
         super().__init__(np.dtype(np.int64), (2,))
+        self.alike = alike  # whether the first element that is written has the shape of all
         self.kind, self.length, self.wanted, self.clear, self.in_loop = kind, length, wanted, clear, in_loop
         self.element: tuple[int, ...] | None = None
         self.flags: Value | None = None
@@ -109,7 +114,15 @@ def _all_in_order(array: ArrayHandle, indices: Value) -> bool:
 
 def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int = 1) -> None:
     forward = array if array.of is None else array.of
-    missing = _ALWAYS if forward.wanted.is_fully_defined() else _NEVER if array.of is None else _IF_WRITTEN
+    missing = (
+        _ALWAYS
+        if forward.wanted.is_fully_defined()
+        else _IF_ANY
+        if forward.alike
+        else _NEVER
+        if array.of is None
+        else _IF_WRITTEN
+    )
     c.emit(
         "array",
         [array.flags, forward.flags, array.storage, *[c.ready(v) for v in values]],
@@ -139,7 +152,8 @@ def _make(c, node, ins, outs):
     if dtype.kind not in "fib" or attrs["dtype"]._is_ref_dtype:
         raise Declined(f"an array of {dtype}")
     in_loop = c.outer is not None
-    array = ArrayHandle(dtype, int(size.constant), attrs["element_shape"], attrs["clear_after_read"], in_loop)
+    clear, alike = attrs["clear_after_read"], attrs["identical_element_shapes"]
+    array = ArrayHandle(dtype, int(size.constant), attrs["element_shape"], clear, alike, in_loop)
     array.flags = c.builder.pinned(np.dtype(np.uint8), (array.length,))
     c.emit("array", [array.flags], [_RESET, array.length])
     c.give(outs[0], array)
@@ -153,7 +167,9 @@ def _gradient(c, node, ins, outs):
     if found is None:
         if array.in_loop:
             raise Declined("the gradient of an array that is made in a loop")
-        found = array.gradients[source] = ArrayHandle(array.kind, array.length, array.wanted, array.clear, False)
+        found = array.gradients[source] = ArrayHandle(
+            array.kind, array.length, array.wanted, array.clear, array.alike, False
+        )
         found.of = array
         found.flags = c.builder.pinned(np.dtype(np.uint8), (array.length,))
         # Once per run, wherever the first node that asks for it stands.

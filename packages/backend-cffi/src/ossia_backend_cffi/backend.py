@@ -81,7 +81,7 @@ class CffiBackend(Backend):
         kind = node.type
         if kind in _CONTROL:
             return all(t.dtype._type_enum in _TYPES for t in node.outputs)
-        if kind in emitters and _is_compiled(kind, node):
+        if kind in emitters and is_compiled(kind, node):
             return True
         from ossia_backend_cffi.from_shapes import follows_from_shapes
 
@@ -93,7 +93,13 @@ class CffiBackend(Backend):
         if emitters is None:
             return True
         kind = node.type
-        return kind in emitters and kind not in _CONTROL and kind != "Unique" and _is_compiled(kind, node)
+        return kind in emitters and kind not in _CONTROL and kind != "Unique" and is_compiled(kind, node)
+
+    def calls(self, node: Any) -> bool:
+        """Whether a program may call the node's own step."""
+        from ossia_backend_cffi.calls import may_be_called
+
+        return may_be_called(node)
 
     def kernel(self, node: Any, session: Any) -> Any:
         """The kernel of an op in C that takes arrays of any shape."""
@@ -158,7 +164,8 @@ def _is_light(node: Any) -> bool:
     return all(t.shape.num_elements() == 1 for t in (*node.op._inputs, *node.op.outputs))
 
 
-def _is_compiled(kind: str, node: Any) -> bool:
+def is_compiled(kind: str, node: Any) -> bool:
+    """Whether the emitter of a type takes the dtypes of a node."""
     if kind == "Unique":
         from ossia_backend_cffi.distinct import may_be_padded
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ossia_backend_cffi.elementwise import BROADCASTING, CHECKED
@@ -10,6 +11,7 @@ from ossia_core import dtypes
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.session.specialise import Known
+from ossia_core.shapes import TensorShape
 
 _SMALL = 1 << 10   # elements of a constant that a rule sees
 _CHECKS = 1 << 12  # of them that are remembered
@@ -47,18 +49,47 @@ def check(op: Operation, ins: list[Value]) -> None:
         key = tuple(seen)
         if key in _checked:
             return
-    known = [
-        Known(v.shape, t.dtype.base_dtype, v.constant if v.size <= _SMALL else None)
-        for v, t in zip(ins, op._inputs, strict=True)
-    ]
     try:
-        rule(
-            *grouped(definition.inputs, op.attrs, known),
-            **{a: op if a == "node" else op.attrs[a] for a in definition.shape_attrs},
-        )
+        _inferred(op, ins)
     except Exception as e:
         raise Declined(str(e)) from None
     if key is not None:
         if len(_checked) >= _CHECKS:
             _checked.clear()
         _checked.add(key)
+
+
+def inferred(op: Operation, ins: Sequence[Value]) -> list[TensorShape] | None:
+    """The shapes of an op's outputs, as far as its shape rule tells; None if it has none.
+
+    Raises:
+      Declined: the rule refuses the shapes of the inputs.
+    """
+    definition = op.definition
+    if definition.shape_fn is None:
+        return None
+    try:
+        found = _inferred(op, ins)
+    except Exception as e:
+        raise Declined(str(e)) from None
+    if len(definition.outputs) == 1:
+        found = [found]
+    flat: list[Any] = []
+    for arg, shapes in zip(definition.outputs, found, strict=True):
+        flat.extend(shapes if arg.is_list else [shapes])
+    return [TensorShape(shape) for shape in flat]
+
+
+def _inferred(op: Operation, ins: Sequence[Value]) -> Any:
+    """What the shape rule of an op returns."""
+    definition = op.definition
+    known = [
+        Known(v.shape, t.dtype.base_dtype, v.constant if v.size <= _SMALL else None)
+        for v, t in zip(ins, op._inputs, strict=True)
+    ]
+    rule = definition.shape_fn
+    assert rule is not None
+    return rule(
+        *grouped(definition.inputs, op.attrs, known),
+        **{a: op if a == "node" else op.attrs[a] for a in definition.shape_attrs},
+    )

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import control
+from ossia_backend_cffi.backend import is_compiled
+from ossia_backend_cffi.calls import CALLED, call, may_be_called
 from ossia_backend_cffi.checks import check
 from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
 from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
@@ -29,11 +31,12 @@ _FOLD = 1 << 16
 
 
 @functools.cache
-def _facts(definition: OpDef) -> tuple[str | None, bool, Emitter | None, bool, bool]:
+def _facts(definition: OpDef) -> tuple[str | None, bool, Emitter | None, bool, bool, bool]:
     """Of the nodes of a type: what they are in a chain, if their inputs are floats; whether these broadcast; the
-    emitter; whether it refuses what the shape rule does; whether it takes handles."""
+    emitter; whether it refuses what the shape rule does; whether it takes handles; whether it may be called."""
     kind = definition.type
-    return ARITHMETIC.get(kind), kind in BROADCASTING, EMITTERS.get(kind), kind in REFUSING, kind in RESOURCES
+    emitter, handled, called = EMITTERS.get(kind), kind in RESOURCES, kind in CALLED
+    return ARITHMETIC.get(kind), kind in BROADCASTING, emitter, kind in REFUSING, handled, called
 
 
 class Compilation:
@@ -345,7 +348,7 @@ class Compilation:
             self.read(node.outs[0], ins[0])
             return
         definition = op.definition
-        arithmetic, broadcasts, emitter, refuses, handled = _facts(definition)
+        arithmetic, broadcasts, emitter, refuses, handled, called = _facts(definition)
         if arithmetic is not None and self._simple(arithmetic, ins, node.outs[0], broadcasts):
             return
         varies = handles = False
@@ -360,9 +363,16 @@ class Compilation:
             raise Declined("a handle")
         if not refuses:
             check(op, ins)
-        if emitter is None:
-            raise Declined(f"no emitter for {op.type}")
-        emitter(self, op, ins, node.outs)
+        try:
+            if emitter is None or (called and not is_compiled(op.type, op)):
+                raise Declined(f"no emitter for {op.type}")
+            emitter(self, op, ins, node.outs)
+        except NotReady:
+            raise
+        except Declined:
+            if not called or not may_be_called(op):
+                raise
+            call(self, node, ins)  # what has been emitted until then nothing reads
 
     def _simple(self, operation: str, ins: list[Value], out: int, broadcasts: bool) -> bool:
         """Add a computation on floats of one shape, or with a scalar, to its chain, as its emitter would; most nodes of

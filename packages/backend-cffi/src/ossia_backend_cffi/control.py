@@ -206,7 +206,8 @@ def loop(c: Compilation, frame: Loop) -> None:
         raise Declined("a loop over something that is no array")
     inner = type(c)(region, inputs, c)
     for slot, value in given.items():
-        inner.values.setdefault(slot, value)
+        if slot not in inner.values:
+            inner.give(slot, value)
     for slot in (*needed, *(s for s, _ in frame.exits)):
         if slot not in inner.values and isinstance(template[slot], (np.ndarray, np.generic)):
             array = np.asarray(template[slot])

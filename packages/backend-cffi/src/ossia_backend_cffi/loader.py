@@ -20,34 +20,20 @@ def native() -> ModuleType | None:
     if _native.lib.oc_kernel_count() != len(KERNELS) or _native.ffi.sizeof("oc_instr") != INSTRUCTION.itemsize:
         return None  # built from other sources
     _native.ffi.def_extern(name="oc_poll", error=1, onerror=_note(_native.ffi))(_poll(_native.ffi))
+    _native.ffi.def_extern(name="oc_call", error=5, onerror=_note(_native.ffi))(_call(_native.ffi))
     return _native
-
-
-class Watch:
-    """What a loop in a program asks from time to time, so that it ends when its run must end."""
-
-    __slots__ = ("_check", "error")
-
-    def __init__(self, context: Any) -> None:
-        self._check = context.check
-        self.error: BaseException | None = None
-
-    def poll(self) -> int:
-        """1 if the run must end: then `error` says why."""
-        try:
-            self._check()
-        except BaseException as error:  # an interrupt by the user as well: it is raised when the program has returned
-            self.error = error
-            return 1
-        return 0
 
 
 def _poll(ffi: Any) -> Callable[[Any], int]:
     return lambda handle: ffi.from_handle(handle).poll()
 
 
+def _call(ffi: Any) -> Callable[[Any, int, Any], int]:
+    return lambda handle, number, buffers: ffi.from_handle(handle).call(number, buffers)
+
+
 def _note(ffi: Any) -> Callable[[Any, BaseException, Any], None]:
-    """Keeps an interrupt by the user that came before `poll` was there to catch it."""
+    """Keeps an interrupt by the user that came before `poll` or `call` was there to catch it."""
     def note(_: Any, error: BaseException, traceback: Any) -> None:
         ffi.from_handle(traceback.tb_frame.f_locals["handle"]).error = error
 

@@ -66,6 +66,7 @@ KERNELS = (
     "dense_adam",
     "dense_sgd",
     "dense_momentum",
+    "call",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
 _ALIGN = 64
@@ -143,6 +144,7 @@ class Builder:
         self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []
         self.chains: dict[int, tuple[set[int], set[int]]] = {}  # position of a chain's code -> what it reads and writes
+        self.calls: list[Any] = []        # the nodes whose steps instructions call
         self.kept: list[Any] = []         # what instructions refer to besides buffers
         self.scratch = 0
         self.node = 0

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi import dense, gradients, images, onednn, recurrence
+from ossia_backend_cffi.calls import Watch
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
-from ossia_backend_cffi.loader import Watch, native, stack_bytes
+from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
 from ossia_core import collector, errors
 from ossia_core.session.regions import Region
@@ -41,12 +42,11 @@ _ERRORS = {
     11: "l2 shrinkage regularization strength is not a non-negative scalar: []",
     12: "lr_power is not a non-positive scalar: []",
 }
-_NO_MEMORY, _STOPPED = 4, 5
+_REFUSED, _NO_MEMORY, _STOPPED = 3, 4, 5
 _UNKNOWN = object()
 
 
 class _Holder:
-    __slots__ = ("value",)
     value: Any
 
 
@@ -225,7 +225,7 @@ class Specialisation:
         self._code = bytearray(struct.pack(f"{len(code)}i", *code))
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
-        self._scratch, self._kept = builder.scratch, builder.kept
+        self._scratch, self._kept, self._calls = builder.scratch, builder.kept, builder.calls
         self._offsets = np.array([buffer.offset for buffer in builder.buffers], np.uintp)
         outside = [(i, b) for i, b in enumerate(builder.buffers) if b.kind != "arena"]
         by_slot = {b.source: i for i, b in outside if b.kind == "input"}
@@ -373,8 +373,9 @@ class Specialisation:
                     pointers[index] = from_buffer(array)
         array = None
         held: list[Any] = []
+        failure: list[Exception] = []
         if not self._updates:
-            code = self._call(frame, context, held)
+            code = self._call(frame, context, held, failure)
         else:
             if self._updating[0] is not context.session_state:
                 state = context.session_state
@@ -383,14 +384,14 @@ class Specialisation:
                 for lock in self._locks:
                     lock.acquire()
                 try:
-                    code = self._call(frame, context, held)
+                    code = self._call(frame, context, held, failure)
                 finally:
                     for lock in self._locks:
                         lock.release()
         if code:
             self._frames.append(frame)
             if code > 0 and (self._first_update < code // 16 - 1 or code % 16 in (_NO_MEMORY, _STOPPED)):
-                self._fail(code, context)
+                self._fail(code, failure)
             return None
         found = self._results(frame, kept, held)
         for n in self._large:
@@ -399,9 +400,9 @@ class Specialisation:
             self._frames.append(frame)
         return found
 
-    def _call(self, frame: Frame, context: Any, held: list[Any]) -> int:
+    def _call(self, frame: Frame, context: Any, held: list[Any], failure: list[Exception]) -> int:
         """Run the instructions on the variables' arrays, which are put into `held`: 0, the native error, or -1 if a
-        variable does not fit."""
+        variable does not fit. What a step that they called has raised is put into `failure`."""
         pointers = frame.pointers
         for state in self._private:
             if sys.getrefcount(state.value) > _IN_STATE and state.value is not None:
@@ -424,7 +425,7 @@ class Specialisation:
         if not self._controlled:
             code, flush = self._code_pointer, self._updates
             return self._lib.oc_run(self._instructions, self._count, pointers, code, frame.scratch, threads, flush)
-        watched = Watch(context)
+        watched = Watch(context, self._ffi, self._calls)
         handle = self._ffi.new_handle(watched)
         code = self._lib.oc_run_controlled(
             self._instructions,
@@ -442,6 +443,7 @@ class Specialisation:
         if watched.error is not None:
             self._frames.append(frame)
             raise watched.error
+        failure += [watched.failure] if watched.failure is not None else []
         if code and self._stacks:
             self._lib.oc_free_stacks(frame.stacks, self._stacks)
         return code
@@ -487,7 +489,9 @@ class Specialisation:
                 found.append(frame.results[what].reshape(shape).copy())
         return found
 
-    def _fail(self, code: int, context: Any) -> None:
+    def _fail(self, code: int, failure: list[Exception]) -> None:
+        if failure and code % 16 == _REFUSED:
+            raise failure[0]
         op = self._ops[int(self._table[code // 16 - 1]["node"])]
         if code % 16 == _NO_MEMORY:
             raise errors.ResourceExhaustedError(None, op, "Out of memory: the values that a loop keeps are too many")

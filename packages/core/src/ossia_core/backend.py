@@ -60,6 +60,11 @@ class Backend:
         """Whether `compile` may be offered regions with this node."""
         return False
 
+    def calls(self, node: Operation) -> bool:
+        """Whether a compiled region may call this node's step (`work.step`), which it does not claim: loops are offered
+        as a whole where all of their nodes are claimed or may be called."""
+        return False
+
     def claims_alike(self, node: Operation) -> bool:
         """Whether `claims` says of all nodes of this type and these dtypes what it says of this one: a plan then asks
         once."""

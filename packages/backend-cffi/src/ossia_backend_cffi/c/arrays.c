@@ -6,7 +6,7 @@
 enum { RESET, WRITE, READ, GATHER, SCATTER, LEND, GATHER_ALL, SCATTER_ALL };
 enum { PUSH = 1, POP = 2 };
 enum { MISSING, PRESENT, CLEARED };
-enum { NEVER, ALWAYS, IF_WRITTEN };
+enum { NEVER, ALWAYS, IF_WRITTEN, IF_ANY };
 
 OC_CLONES static void add_f32(float *d, const float *x, int64_t n) { for (int64_t k = 0; k < n; k++) d[k] += x[k]; }
 OC_CLONES static void add_i32(uint32_t *d, const uint32_t *x, int64_t n) { for (int64_t k = 0; k < n; k++) d[k] += x[k]; }
@@ -31,13 +31,21 @@ static int write_one(const oc_instr *in, const oc_state *state, int64_t at, cons
     return OC_OK;
 }
 
+// Whether zeros stand for an element that was never written: its shape has to be known.
+static int is_zero(const oc_instr *in, const oc_state *state, int64_t at) {
+    const uint8_t *forward = OC_U8(1);
+    if (in->i[6] == IF_WRITTEN) return forward[at] != MISSING;
+    for (int64_t k = 0; k < in->i[1] && in->i[6] == IF_ANY; k++) if (forward[k] != MISSING) return 1;
+    return in->i[6] == ALWAYS;
+}
+
 static int read_one(const oc_instr *in, const oc_state *state, int64_t at, char *value, span s) {
     uint8_t *flag = OC_U8(0) + at;
     if (*flag == CLEARED) return OC_REFUSED;
     const char *element = state->buffers[in->buf[2]] + at * in->i[2] + s.first;
     value += s.first;
     if (*flag == PRESENT) { if (value != element) memcpy(value, element, (size_t)s.bytes); }
-    else if (in->i[6] == ALWAYS || (in->i[6] == IF_WRITTEN && OC_U8(1)[at] != MISSING)) memset(value, 0, (size_t)s.bytes);
+    else if (is_zero(in, state, at)) memset(value, 0, (size_t)s.bytes);
     else return OC_REFUSED;
     if (in->i[3]) *flag = CLEARED;
     return OC_OK;

@@ -65,6 +65,14 @@ OC_KERNEL(oc_merge) {
     return OC_OK;
 }
 
+// i: which of the nodes that the program calls.
+OC_KERNEL(oc_call_kernel) {
+    oc_restore(state->watch->mode);
+    const int error = oc_call(state->watch->run, in->i[0], state->buffers);
+    oc_flush(state->watch->flush);
+    return error;
+}
+
 int oc_stopped(const oc_state *state) {
     if (now() < state->watch->next) return 0;
     oc_restore(state->watch->mode);

@@ -37,4 +37,7 @@ int oc_stopped(const oc_state *state);
 // Asks the run's owner, in Python; not 0 if the run must end.
 int oc_poll(void *run);
 
+// Lets the run's owner, in Python, compute a node from what is in the buffers, into them; the error of its instruction.
+int oc_call(void *run, int64_t number, char **buffers);
+
 #endif

@@ -102,6 +102,7 @@ OC_KERNEL(oc_onednn);
 OC_KERNEL(oc_recurrence);
 OC_KERNEL(oc_by_rows);
 OC_KERNEL(oc_row_sums);
+OC_KERNEL(oc_call_kernel);
 
 // The part of the second factor of a product that is laid out in panels at a time; the scratch that `oc_gemm` needs has that many floats,
 // and 32 more along k.

@@ -33,7 +33,7 @@ class Lowering:
         self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef]
     ) -> None:
         """Begin a plan of nodes with these declarations."""
-        self.state, self._backends, self._fed = state, backends, fed
+        self.state, self.backends, self._fed = state, backends, fed
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
         controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
@@ -294,7 +294,7 @@ class Lowering:
         return step
 
     def _kernel(self, op: Operation) -> Any:
-        for backend in self._backends:
+        for backend in self.backends:
             kernel = backend.kernel(op, self.state)
             if kernel is not None:
                 self.mixed = self.mixed or not isinstance(backend, NumpyBackend)

@@ -17,9 +17,9 @@ from ossia_core import dtypes
 from ossia_core.backend import Backend
 from ossia_core.session.ordering import MERGE
 from ossia_core.session.state import VariableState
-from ossia_core.session.steps import Guard, Step, holds
+from ossia_core.session.steps import Guard, Loop, Step, holds
 from ossia_core.session.traits import type_attrs
-from ossia_core.session.work import Scope, Work
+from ossia_core.session.work import Scope, Work, in_blocks
 
 _MIN_NODES = 2
 _NONE: frozenset[int] = frozenset()
@@ -98,7 +98,8 @@ class Region:
 
 
 def compiled(
-    work: list[Work], scope: Scope, backends: Sequence[Backend], kept: set[int], node_of: dict[Any, Any]
+    work: list[Work], scope: Scope, backends: Sequence[Backend], kept: set[int], node_of: dict[Any, Any],
+    following: Sequence[Work] = (),
 ) -> list[Work]:
     """The work with regions replaced by one step each, for the backends that compile.
 
@@ -108,14 +109,23 @@ def compiled(
       backends: by priority.
       kept: slots that must hold their values at the end of the run.
       node_of: step -> node, for errors; regions are added.
+      following: in a loop, its other steps.
     """
     loops = [w for w in work if w.loop is not None]
     if len(work) < _MIN_NODES and not loops:
         return work
     for backend in backends:
-        claims = _claims(work, backend)
+        claims = _claims(work, backend, scope.outer is not None)
+        if scope.outer is not None:
+            _leave_handles(work, scope, claims)
         # Values of which a step asks whether they are there at all.
-        marked = {slot for w in work if w.guard or w.loop is not None for slot, wanted in _guard(w) if wanted is None}
+        marked = {
+            slot
+            for w in (*work, *following)
+            if w.guard or w.loop is not None
+            for slot, wanted in _guard(w)
+            if wanted is None
+        }
         if marked:
             claims = [
                 claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.outs))
@@ -126,20 +136,50 @@ def compiled(
     return work
 
 
+def parts_of_loop(
+    loop: Loop, backends: Sequence[Backend], node_of: dict[Any, Any]
+) -> tuple[list[Step], list[Step], list[Step]]:
+    """The steps of the condition, the body and the end of a loop that no backend has compiled as a whole, with regions
+    in them; `backends` and `node_of` as in `compiled`."""
+    parts = loop.condition_work, loop.body_work, loop.end_work
+    needed = {loop.predicate, *(slot for _, _, slot in loop.merges), *(inner for inner, _ in loop.exits)}
+    compiling = [backend for backend in backends if backend.compiles]
+    made = []
+    for part in parts:
+        others = [w for other in parts if other is not part for w in other]
+        kept = needed.union(*[w.ins for w in others], *[[slot for slot, _ in _guard(w)] for w in others])
+        made.append(in_blocks(compiled(part, loop.scope, compiling, kept, node_of, others), {}))
+    return made[0], made[1], made[2]
+
+
+def _leave_handles(work: list[Work], scope: Scope, claims: list[bool]) -> None:
+    """Take back the claims of steps that use handles of arrays and stacks made outside of the loop: a program knows its
+    own only."""
+    handles = {slot for tensor, slot in scope.slots.items() if tensor.dtype is dtypes.resource}
+    made = handles.difference(*[w.outs for w in work])
+    outside = {slot for slot in made if not isinstance(scope.template[slot], VariableState)}
+    for i, w in enumerate(work):
+        if not outside.isdisjoint(w.ins):
+            claims[i] = False
+            outside.update(handles.intersection(w.outs))
+
+
 def _guard(w: Work) -> Guard:
     return w.guard if w.loop is None else w.loop.guard
 
 
-def _claims(work: list[Work], backend: Backend) -> list[bool]:
-    """Whether each piece of work is claimed."""
+def _claims(work: list[Work], backend: Backend, inner: bool) -> list[bool]:
+    """Whether each piece of work is claimed; `inner`: it is a part of a loop."""
     answers: dict[Any, bool] = {}
     found = []
+    # A node that a program has to call is worth it where it would cut a loop, or what loops have in common, in parts.
+    calls = inner or any(w.loop is not None for w in work)
     for w in work:
         node = w.node
         definition = node.definition
         names = type_attrs(definition)
         if names is None or w.guard or w.blocking or w.compiled:
-            found.append(_claimable(w, backend))
+            found.append(_claimable(w, backend, calls))
             continue
         attrs = node.attrs
         if len(names) == 1:
@@ -148,14 +188,14 @@ def _claims(work: list[Work], backend: Backend) -> list[bool]:
             key = definition, *[attrs[name]._type_enum for name in names]
         answer = answers.get(key)
         if answer is None:
-            answer = _claimable(w, backend)
+            answer = _claimable(w, backend, calls)
             if backend.claims_alike(node):
                 answers[key] = answer
         found.append(answer)
     return found
 
 
-def _claimable(w: Work, backend: Backend) -> bool:
+def _claimable(w: Work, backend: Backend, calls: bool) -> bool:
     if w.blocking or w.compiled:
         return False
     node, loop = w.node, w.loop
@@ -177,8 +217,8 @@ def _claimable(w: Work, backend: Backend) -> bool:
             opaque = any(tensor.dtype is dtypes.variant for tensor in loop.scope.slots)
             if loop.end_work or loop.indices:
                 return False
-            return not marked and not opaque and all(_claimable(each, backend) for each in inner)
-    return backend.claims(node)
+            return not marked and not opaque and all(_claimable(each, backend, True) for each in inner)
+    return backend.claims(node) or (calls and backend.calls(node))
 
 
 def _with_regions(

@@ -8,8 +8,10 @@ from ossia_core import errors
 from ossia_core.dtypes import engine_name
 from ossia_core.graph.operation import Operation
 from ossia_core.session.ordering import MERGE, NEXT, SWITCH, Frame
+from ossia_core.session.regions import parts_of_loop
+from ossia_core.session.state import VariableState
 from ossia_core.session.steps import Guard, Loop
-from ossia_core.session.work import Scope, Work, in_blocks
+from ossia_core.session.work import Scope, Work
 
 if TYPE_CHECKING:
     from ossia_core.session.lowering import Lowering
@@ -60,7 +62,7 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     for merge, enter_slot, following_op in following:
         loop.merges.append((merge, enter_slot, lowering.slot(following_op._inputs[0], inner, following_op)))
     loop.condition_work, loop.body_work, loop.end_work, loop.scope = condition, body, end, inner
-    loop.steps = functools.cache(lambda: (in_blocks(condition, {}), in_blocks(body, {}), in_blocks(end, {})))
+    loop.steps = functools.cache(lambda: parts_of_loop(loop, lowering.backends, lowering.node_of))
     loop.template = inner.template
     loop.guard = guard
     writes = []
@@ -87,7 +89,8 @@ def _enter(source: int, scope: Scope, inner: Scope, entered: dict[int, int]) -> 
         return inner.add_constant(scope.template[source])
     slot = entered.get(source)
     if slot is None:
-        slot = entered[source] = inner.new()
+        value = scope.template[source]
+        slot = entered[source] = inner.new(value if isinstance(value, VariableState) else None)
         inner.borrowed.add(slot)
     return slot
 
