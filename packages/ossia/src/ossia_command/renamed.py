@@ -70,7 +70,7 @@ ops.sparse_ops: sparse_cross=sparse.cross sparse_expand_dims=sparse.expand_dims 
  sparse_split_v2=compat.v2.sparse.split sparse_reduce_max_v2=compat.v2.sparse.reduce_max
  sparse_reduce_sum_v2=compat.v2.sparse.reduce_sum serialize_sparse_v2=compat.v2.io.serialize_sparse
  serialize_many_sparse_v2=compat.v2.io.serialize_many_sparse
-ops.standard_ops: stateless_random_uniform=random.stateless_uniform
+ops.standard_ops: Variable=compat.v2.Variable stateless_random_uniform=random.stateless_uniform
  stateless_random_normal=random.stateless_normal stateless_truncated_normal=random.stateless_truncated_normal
  sparse_cross=sparse.cross string_to_hash_bucket=strings.to_hash_bucket string_to_number=strings.to_number
 ops.stateless_random_ops: stateless_random_uniform=random.stateless_uniform
@@ -78,7 +78,7 @@ ops.stateless_random_ops: stateless_random_uniform=random.stateless_uniform
  stateless_categorical=random.stateless_categorical
 ops.string_ops: string_format=strings.format string_to_number_v1=strings.to_number
  string_to_hash_bucket_v1=strings.to_hash_bucket
-ops.variables: VariableAggregationV2=compat.v2.VariableAggregation
+ops.variables: Variable=compat.v2.Variable VariableAggregationV2=compat.v2.VariableAggregation
 platform.benchmark: TensorFlowBenchmark=test.Benchmark
 platform.tf_logging: get_logger=get_logger
 training.experimental.mixed_precision:
