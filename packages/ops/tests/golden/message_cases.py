@@ -222,6 +222,8 @@ def case_matrices(tf):
         (r"First input \(lhs\) must be a square matrix.", lambda x: tf.linalg.triangular_solve(x, tf.zeros([2, 1])), wide),
         (r"even and positive, got shape \[3\]", tf.linalg.tensor_diag_part, flat),
         (r"diagonal must be at least 1-dim, received shape: \[\]", lambda x: tf.raw_ops.MatrixDiag(diagonal=x), scalar),
+        (r"input must be at least 2-dim, received shape: \[\]", lambda x: tf.linalg.set_diag(x, [x]), scalar),
+        (r"diagonal must be at least 1-dim, received shape: \[\]", lambda x: tf.linalg.set_diag([[x]], x), scalar),
         (r"In\[0\] ndims must be >= 2: 1", tf.matmul, flat, wide),
         (r"Input must be at least 1D", tf.linalg.cross, scalar, scalar),
         (r"Input `a` must have at least 2 dimensions \(saw: 1\).", lambda: tf.linalg.pinv(tf.zeros([3]))),
