@@ -251,3 +251,17 @@ def case_special_functions(tf):
         (r"Shapes of a and b are inconsistent: \[2\] vs. \[3\]", tf.math.betainc, np.ones([2]), np.ones([3]), np.ones([])),
         (r"Shapes of b and x are inconsistent: \[3\] vs. \[2\]", tf.math.betainc, np.ones([]), np.ones([3]), np.ones([2])),
     )
+
+
+def case_rows_in_place(tf):
+    refused = [
+        (f"Unsupported data type: {name}", function, value)
+        for name, value in (("bool", [[True]]), ("string", [["a"]]))
+        for function in (lambda x: tf.raw_ops.InplaceAdd(x=x, i=[0], v=x), lambda x: tf.raw_ops.InplaceSub(x=x, i=[0], v=x))
+    ]
+    return refusals(
+        tf,
+        *refused,
+        (r"Expected list for 'data' argument to 'Print' Op, not Tensor\(\"Const.*:0\", shape=\(\), dtype=float32\)",
+         lambda: tf.Print(tf.constant(1.0), tf.constant(1.0))),
+    )
