@@ -104,3 +104,11 @@ def test_numbers_of_features_are_those_of_their_keys():
     with tf.Graph().as_default(), pytest.raises(ValueError, match=message):
         tf.raw_ops.ParseSequenceExample(
             serialized=[b""], debug_name=tf.constant([], tf.string), context_dense_keys=[], Ncontext_dense=2, **nothing)
+
+
+@pytest.mark.parametrize(("kind", "size", "name"), [
+    (tf.float16, 2, "half"), (tf.float32, 4, "float"), (tf.float64, 8, "double"), (tf.int16, 2, "int16"),
+])
+def test_decode_raw(kind, size, name):
+    said = f"Input to DecodeRaw has length 3 that is not a multiple of {size}, the size of {name}"
+    assert refused(lambda: tf.decode_raw(["abc"], kind)) == said

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.custom_gradient import custom_gradient
@@ -10,7 +12,7 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import dimension_value
+from ossia_core.shapes import TensorShape, dimension_value
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal, not_equal
 from ossia_ops.concat import concat
@@ -40,8 +42,9 @@ _IMPOSSIBLE = 1e-307  # the probability that stands for 0 in the first and the l
 _BLANK_AND_LABEL = 2  # states that a label makes, one where it lasts and one for the blank after it
 
 
-def _size(tensor: Tensor, axis: int) -> Any:
-    known = None if tensor.shape.ndims is None else dimension_value(tensor.shape[axis])
+def _size(tensor: Tensor | np.ndarray, axis: int) -> Any:
+    dims = TensorShape(tensor.shape)
+    known = None if dims.ndims is None else dimension_value(dims[axis])
     return shape(tensor)[axis] if known is None else known
 
 

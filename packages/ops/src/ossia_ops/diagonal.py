@@ -205,7 +205,12 @@ def _(input, diagonal):
 
 @matrix_set_diag_op.kernel
 def _(input, diagonal):
-    if input.ndim < 2 or diagonal.shape != (*input.shape[:-2], min(input.shape[-2:])):
+    for what, given, least in (("input", input, 2), ("diagonal", diagonal, 1)):
+        if given.ndim < least:
+            raise InvalidArgumentError(
+                None, None, f"{what} must be at least {least}-dim, received shape: {dims_text(given.shape)}"
+            )
+    if diagonal.shape != (*input.shape[:-2], min(input.shape[-2:])):
         raise InvalidArgumentError(
             None,
             None,

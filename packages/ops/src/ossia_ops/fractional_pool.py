@@ -50,9 +50,10 @@ def _pooled_shapes(value: Any, ratio: Sequence[float]) -> Any:
 
 
 def _borders(size: int, count: int, stream: Stream, pseudo_random: bool) -> np.ndarray:
-    """Where the `count` regions of a dimension begin, and at last its size."""
-    if size % count == 0:
-        return np.arange(0, size + 1, size // count)
+    """Where the `count` regions of a dimension begin, and at last its size.
+
+    Numbers are drawn even where all regions have one size, so that other dimensions have those of the original.
+    """
     least = size // count
     if not pseudo_random:
         lengths = np.where(np.arange(count) < size % count, least + 1, least)
@@ -60,6 +61,8 @@ def _borders(size: int, count: int, stream: Stream, pseudo_random: bool) -> np.n
     alpha = size / count
     most = min((least + 2) / alpha - 1, (size + 1 - least) / alpha - (count - 1))
     u = float(unit_double(stream.reserve(1).words(1)).reshape(-1)[0]) * most
+    if size % count == 0:
+        return np.arange(0, size + 1, least)
     inner = np.ceil(alpha * (np.arange(1, count) + u)).astype(np.int64) - 1
     return np.concatenate([[0], inner, [size]])
 

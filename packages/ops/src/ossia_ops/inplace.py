@@ -88,6 +88,15 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
     return x, index % max(len(x), 1), v
 
 
+def _change_rows(function: np.ufunc, x: Any, i: Any, v: Any) -> Any:
+    """Adds to or subtracts from rows, one after the other where a row comes more than once."""
+    x, index, v = _rows(x, i, v)
+    if x.dtype.kind in "bO":
+        raise InvalidArgumentError(None, None, f"Unsupported data type: {'bool' if x.dtype.kind == 'b' else 'string'}")
+    function.at(x, index, v)
+    return x
+
+
 inplace_update_op = op("InplaceUpdate(x: T, i: int32, v: T) -> y: T", T="type")
 
 
@@ -112,9 +121,7 @@ inplace_add_op.shape(lambda x, i, v: unchanged(x))
 
 @inplace_add_op.kernel
 def _(x, i, v):
-    x, index, v = _rows(x, i, v)
-    np.add.at(x, index, v)
-    return x
+    return _change_rows(np.add, x, i, v)
 
 
 inplace_add_op.samples(rows=([[1., 2.], [3., 4.]], [1, 1], [[5., 6.], [1., 1.]]))
@@ -128,9 +135,7 @@ inplace_sub_op.shape(lambda x, i, v: unchanged(x))
 
 @inplace_sub_op.kernel
 def _(x, i, v):
-    x, index, v = _rows(x, i, v)
-    np.subtract.at(x, index, v)
-    return x
+    return _change_rows(np.subtract, x, i, v)
 
 
 inplace_sub_op.samples(rows=([[1., 2.], [3., 4.]], [1, 1], [[5., 6.], [1., 1.]]))

@@ -36,7 +36,7 @@ for _name, _options in KINDS.items():
 
 def case_ratios(tf):
     x = tf.constant(X, tf.float64)
-    return Case([[pool(x, [1.0, a, b, 1.0], deterministic=True, seed=3, seed2=4, pseudo_random=p) for a, b in ((1.0, 1.0), (2.0, 1.1), (3.5, 6.0), (10.9, 13.0), (1.01, 1.9))]
+    return Case([[pool(x, [1.0, a, b, 1.0], deterministic=True, seed=3, seed2=4, pseudo_random=p) for a, b in ((1.0, 1.0), (1.0, 1.5), (2.0, 1.1), (3.5, 6.0), (10.9, 13.0), (1.01, 1.9))]
             for pool in _pools(tf) for p in (False, True)], graph=False)
 
 

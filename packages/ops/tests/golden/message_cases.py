@@ -222,6 +222,8 @@ def case_matrices(tf):
         (r"First input \(lhs\) must be a square matrix.", lambda x: tf.linalg.triangular_solve(x, tf.zeros([2, 1])), wide),
         (r"even and positive, got shape \[3\]", tf.linalg.tensor_diag_part, flat),
         (r"diagonal must be at least 1-dim, received shape: \[\]", lambda x: tf.raw_ops.MatrixDiag(diagonal=x), scalar),
+        (r"input must be at least 2-dim, received shape: \[\]", lambda x: tf.linalg.set_diag(x, [x]), scalar),
+        (r"diagonal must be at least 1-dim, received shape: \[\]", lambda x: tf.linalg.set_diag([[x]], x), scalar),
         (r"In\[0\] ndims must be >= 2: 1", tf.matmul, flat, wide),
         (r"Input must be at least 1D", tf.linalg.cross, scalar, scalar),
         (r"Input `a` must have at least 2 dimensions \(saw: 1\).", lambda: tf.linalg.pinv(tf.zeros([3]))),
@@ -248,4 +250,18 @@ def case_special_functions(tf):
         (r"Incompatible shapes: \[2,3\] vs. \[2\]", tf.math.zeta, three, pair),
         (r"Shapes of a and b are inconsistent: \[2\] vs. \[3\]", tf.math.betainc, np.ones([2]), np.ones([3]), np.ones([])),
         (r"Shapes of b and x are inconsistent: \[3\] vs. \[2\]", tf.math.betainc, np.ones([]), np.ones([3]), np.ones([2])),
+    )
+
+
+def case_rows_in_place(tf):
+    refused = [
+        (f"Unsupported data type: {name}", function, value)
+        for name, value in (("bool", [[True]]), ("string", [["a"]]))
+        for function in (lambda x: tf.raw_ops.InplaceAdd(x=x, i=[0], v=x), lambda x: tf.raw_ops.InplaceSub(x=x, i=[0], v=x))
+    ]
+    return refusals(
+        tf,
+        *refused,
+        (r"Expected list for 'data' argument to 'Print' Op, not Tensor\(\"Const.*:0\", shape=\(\), dtype=float32\)",
+         lambda: tf.Print(tf.constant(1.0), tf.constant(1.0))),
     )

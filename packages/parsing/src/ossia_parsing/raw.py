@@ -10,6 +10,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
+from ossia_core.dtypes import engine_name
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -50,7 +51,7 @@ def _(bytes, *, out_type, little_endian):
             None,
             None,
             f"Input to DecodeRaw has length {size} that is not a multiple of {kind.itemsize}, "
-            f"the size of {out_type.name}",
+            f"the size of {engine_name(out_type)}",
         )
     return _numbers(b"".join(flat), kind, little_endian).reshape(*strings.shape, size // kind.itemsize)
 

@@ -147,7 +147,7 @@ def _input(definition: OpDef, arg: Arg, value: Any, attrs: dict[str, Any], keywo
                 raise
             raise TypeError(
                 f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{definition.type}', got "
-                f"{_short(value)} of type '{type(value).__name__}' instead. Error: {e}"
+                f"{_short(repr(value))} of type '{type(value).__name__}' instead. Error: {e}"
             ) from None
         except ValueError as e:
             # A tensor-like value of another dtype: say which argument set the dtype.
@@ -181,8 +181,7 @@ def _type_mismatch(definition: OpDef, arg: Arg, found: DType, dtype: DType, attr
     return text + f"type {dtype.base_dtype.name} of argument '{source}'."
 
 
-def _short(value: Any) -> str:
-    text = repr(value)
+def _short(text: str) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
@@ -191,7 +190,7 @@ def _list_input(
 ) -> None:
     if not isinstance(values, (list, tuple)):
         name = function_name(definition.type) if arg.number_attr else definition.type
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{name}' Op, not {_short(values)}.")
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{name}' Op, not {_short(str(values))}.")
     dtype = preferred = None
     if arg.type_attr is not None:
         if arg.type_attr in attrs:
