@@ -225,6 +225,16 @@ def test_staging_memory(session):
     again.result()
 
 
+def test_staging_on_other_devices():
+    tf.reset_default_graph()
+    area = StagingArea([tf.float32])
+    with tf.device("/cpu:0"):
+        put, got, key = area.put([tf.zeros([])]), area.get()[0], MapStagingArea([tf.float32]).get()[0]
+    assert [t.device for t in (put, got, key)] == ["", "/device:CPU:0", "/device:CPU:0"]
+    assert got.op.type == "Identity" and got.op.inputs[0].device == ""
+    assert area.get()[0].op.type == "Unstage"
+
+
 def test_map_staging(session):
     for ordered in (False, True):
         area = MapStagingArea([tf.float32, tf.int32], names=["x", "y"], ordered=ordered)

@@ -12,9 +12,11 @@ from ossia_core.device import DeviceSpec, canonical_name
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies, device, name_scope
+from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group, identity, with_dependencies
 from ossia_core.primitives.source import placeholder_with_default
+from ossia_core.variables.partition import PartitionedVariable
 
 V1, V2 = 1, 2  # SaverDef.V1, SaverDef.V2
 
@@ -79,6 +81,7 @@ class SaverBuilder:
             else:
                 save_tensor = with_dependencies([self.save_op(filename_tensor, saveables)], filename_tensor)
                 restore_op = self._restore(filename_tensor, saveables, reshape, "restore_all")
+        _join_collected_partitions()
         return SaverDef(
             filename_tensor_name=filename_tensor.name,
             save_tensor_name=save_tensor.name,
@@ -122,6 +125,18 @@ class SaverBuilder:
                 saved.append(with_dependencies([self.save_op(path, saveables)], path))
         with control_dependencies([tensor.op for tensor in saved]):
             return save_ops.sharded_filespec_op(filename, shards)
+
+
+def _join_collected_partitions() -> None:
+    """Adds the whole of each partitioned variable in a collection: a meta graph names it, and is read back with it."""
+    graph = get_default_graph()
+    for key in graph.get_all_collection_keys():
+        for element in graph.get_collection(key):
+            if isinstance(element, PartitionedVariable):
+                try:
+                    graph.get_operation_by_name(element.name)
+                except KeyError:
+                    element.as_tensor()
 
 
 def _operation(value: Any) -> Any:

@@ -134,6 +134,18 @@ def case_partitioned_renamed(tf):
     )
 
 
+def case_partitioned_in_a_collection(tf):
+    p = parts(tf)
+    tf.add_to_collection("wholes", p)
+    saver = tf.train.Saver()
+    tf.train.Saver()
+    meta = tf.train.export_meta_graph()
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(meta)
+        found = [operation.type for operation in tf.get_collection("wholes")]
+    return graph(definition(saver) + found)
+
+
 def case_resource(tf):
     resources(tf)
     return graph(definition(tf.train.Saver()))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
+from ossia_core.dtypes import as_dtype, engine_name
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
@@ -103,12 +104,22 @@ def parsed_tensor(data: bytes, dtype: Any) -> np.ndarray:
     try:
         proto.ParseFromString(data)
     except DecodeError as error:
-        raise InvalidArgumentError(None, None, f"Could not parse `serialized` as TensorProto: {error}") from error
+        text = data.decode("utf-8", "replace")
+        raise InvalidArgumentError(None, None, f"Could not parse `serialized` as TensorProto: '{text}'") from error
     if proto.dtype != dtype.base_dtype.as_datatype_enum:
+        found, wanted = _named(proto.dtype), engine_name(dtype.base_dtype)
         raise InvalidArgumentError(
-            None, None, f"Type mismatch between parsed tensor (type {proto.dtype}) and dtype ({dtype.base_dtype.name})"
+            None, None, f"Type mismatch between parsed tensor ({found}) and dtype ({wanted})"
         )
     return decode(proto)
+
+
+def _named(number: int) -> str:
+    """The name of the dtype with a number in protos, if there is one."""
+    try:
+        return engine_name(as_dtype(number))
+    except TypeError:
+        return f"type {number}"
 
 
 parse_tensor_op.not_differentiable()

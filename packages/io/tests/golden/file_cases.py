@@ -1,6 +1,6 @@
 """Files, and tensors as bytes."""
 
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def _fed(build, *values):
@@ -23,6 +23,18 @@ case_parse_tensor_type = _fed(lambda tf, x: tf.parse_tensor(x, tf.int32), b"\x08
 case_parse_tensor_vector = _fed(lambda tf, x: tf.parse_tensor(x, tf.int32), [b"", b""])
 case_parse_tensor_empty = _fed(lambda tf, x: tf.parse_tensor(x, tf.float32), b"")
 case_parse_tensor_short = _fed(lambda tf, x: tf.parse_tensor(x, tf.float32), b"\x08\x01\x12\x04\x12\x02\x08\x05\"\x04\x00\x00\x80?")
+
+
+def case_parse_tensor_messages(tf):
+    def run(text, dtype):
+        with tf.Graph().as_default(), tf.Session() as session:
+            session.run(tf.parse_tensor(text, dtype))
+
+    proto = tf.make_tensor_proto([1.0]).SerializeToString()
+    return Case([
+        says(r"Type mismatch between parsed tensor \(float\) and dtype \(uint16\)", run, proto, tf.uint16),
+        says("Could not parse `serialized` as TensorProto: 'bogus'", run, "bogus", tf.uint16),
+    ])
 
 
 def case_files(tf):

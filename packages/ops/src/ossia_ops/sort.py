@@ -269,6 +269,8 @@ def _(input, n):
 def _(input, n, *, reverse):
     if np.ndim(n):
         raise InvalidArgumentError(None, None, f"n must be a scalar, got shape {dims_text(n.shape)}")
+    if not np.ndim(input):
+        raise InvalidArgumentError(None, None, "Input must be >= 1-D, got shape []")
     position = int(n)
     if position < 0:
         raise InvalidArgumentError(None, None, f"Need n >= 0, got {position}")

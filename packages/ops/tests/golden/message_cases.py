@@ -191,6 +191,7 @@ def case_parts(tf):
 def case_choices(tf):
     return refusals(
         tf,
+        (r"Input must be >= 1-D, got shape \[\]", lambda x: tf.raw_ops.NthElement(input=x, n=0), 5.0),
         (r"Need k >= 0, got -7", lambda k: tf.nn.top_k([0.1, 0.2], k)[0], -7),
         (r"but (is|has) rank 1", lambda: tf.nn.top_k([0.1, 0.2], [1])),
         (r"must be non-negative but is -1", lambda: tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=-1)),

@@ -8,6 +8,7 @@ from ossia_core import dtypes as core_dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.primitives.identity import identity
 from ossia_core.primitives.source import no_op
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_queues.staging_ops import by_key, stage_clear_op, stage_op, stage_peek_op, stage_size_op, unstage_op
@@ -98,13 +99,18 @@ class BaseStagingArea:
             tensors.append(value)
         return tensors, list(indices)
 
+    def _handed_out(self, tensors: Sequence[Any]) -> list:
+        """The tensors where they are taken: copies if the area is on another device."""
+        here = no_op().device  # a node, as the original asks for the device in scope
+        return list(tensors) if here == self._coloc_op.device else [identity(tensor) for tensor in tensors]
+
     def _result(self, tensors: Sequence[Any], indices: Sequence[int]) -> Any:
-        no_op()  # the original makes one, which counts for the seeds of later ops
+        tensors = self._handed_out(tensors)
         for tensor, i in zip(tensors, indices):
             tensor.set_shape(self._shapes[i])
         if self._names:
             return {self._names[i]: tensor for tensor, i in zip(tensors, indices)}
-        return list(tensors)
+        return tensors
 
 
 class StagingArea(BaseStagingArea):
@@ -235,7 +241,7 @@ class MapStagingArea(BaseStagingArea):
         with colocate_with(self._coloc_op):
             name = f"{self._name}_get_nokey" if name is None else name
             key, taken = self._ops["get_any"](places, dtypes=types, **self._shared(), name=name)
-        no_op()  # as in `_result`
+        (key,) = self._handed_out([key])
         return key, self._result(taken, places)
 
     def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
