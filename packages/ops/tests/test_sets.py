@@ -29,3 +29,10 @@ def test_few_and_many(name, shapes, kind, monkeypatch):
     for few, many in zip(*found, strict=True):
         assert few.dtype == many.dtype
         np.testing.assert_array_equal(few, many)
+
+
+def test_sparse_values_are_sets():
+    value = tf.SparseTensorValue([[0, 0], [0, 1], [1, 0]], [3, 5, 5], [2, 2])
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(tf.sets.size(value)).tolist() == [2, 1]
+        assert session.run(tf.sets.union(value, value)).values.tolist() == [3, 5, 5]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def accumulate(target: np.ndarray, rows: np.ndarray, updates: Any, ufunc: np.ufu
     """
     if not rows.size or not target.size:
         return
-    width = target[0].size
+    width = math.prod(target.shape[1:])
     if width == 1 or target.dtype == object:
         ufunc.at(
             target.reshape(-1) if width == 1 else target,

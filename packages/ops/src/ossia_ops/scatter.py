@@ -132,7 +132,7 @@ def _(indices, updates, shape):
             None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
         )
     if updates.dtype == object:
-        return scattered(np.full(dims, b"", object), indices, updates)
+        return scattered(np.full(dims, b"", object), indices, updates, np.add)
     if updates.dtype == bool:
         return scattered(np.zeros(dims, bool), indices, updates, np.logical_or)
     return scattered(np.zeros(dims, updates.dtype), indices, updates, np.add)
@@ -147,6 +147,7 @@ scatter_nd_op.samples(
     elements=([[0], [2], [0]], [1.0, 2.0, 3.0], [4]),
     rows=([[1]], [[1, 2]], [3, 2]),
     none=(np.zeros((0, 1), np.int32), np.zeros(0, "f4"), [2]),
+    strings=([[2], [0], [2]], [b"a", b"b", b"c"], [4]),
 )
 
 
@@ -155,6 +156,12 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     """Zeros of the given shape, plus `updates` at the index tuples in the last dimension of `indices`; repeated ones
     add up."""
     return scatter_nd_op(indices, updates, shape, name=name)
+
+
+def _numbers(tensor):
+    if tensor.dtype == object:
+        raise InvalidArgumentError(None, None, "No OpKernel was registered for strings")
+    return np.array(tensor)
 
 
 def _updated_shape(tensor, indices, updates):
@@ -201,7 +208,7 @@ tensor_scatter_add_op.shape(_updated_shape)
 
 @tensor_scatter_add_op.kernel
 def _(tensor, indices, updates):
-    return scattered(np.array(tensor), indices, np.asarray(updates), np.add)
+    return scattered(_numbers(tensor), indices, np.asarray(updates), np.add)
 
 
 @tensor_scatter_add_op.gradient
@@ -210,7 +217,9 @@ def _(node, grad):
     return [lookup("Identity")(grad), None, updates_grad]
 
 
-tensor_scatter_add_op.samples(plain=([1., 2., 3.], [[0], [0]], [5., 6.]))
+tensor_scatter_add_op.samples(
+    plain=([1., 2., 3.], [[0], [0]], [5., 6.]), refused_strings=([b"x", b"y"], [[0]], [b"a"])
+)
 
 
 @public("tensor_scatter_add", "tensor_scatter_nd_add")
@@ -228,7 +237,7 @@ tensor_scatter_sub_op.shape(_updated_shape)
 
 @tensor_scatter_sub_op.kernel
 def _(tensor, indices, updates):
-    return scattered(np.array(tensor), indices, np.asarray(updates), np.subtract)
+    return scattered(_numbers(tensor), indices, np.asarray(updates), np.subtract)
 
 
 @tensor_scatter_sub_op.gradient
@@ -238,7 +247,9 @@ def _(node, grad):
     return [kept, None, -updates_grad]
 
 
-tensor_scatter_sub_op.samples(plain=([1., 2., 3.], [[0], [0]], [5., 6.]))
+tensor_scatter_sub_op.samples(
+    plain=([1., 2., 3.], [[0], [0]], [5., 6.]), refused_strings=([b"x", b"y"], [[0]], [b"a"])
+)
 
 
 @public("tensor_scatter_sub", "tensor_scatter_nd_sub")

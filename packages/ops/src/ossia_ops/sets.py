@@ -10,8 +10,7 @@ import numpy as np
 from ossia_core import dtypes, sizes
 from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
-from ossia_core.graph.composites import SparseTensor
-from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.composites import SparseTensor, convert_to_tensor_or_sparse_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least, with_value
@@ -248,10 +247,10 @@ _KINDS = {dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, d
 
 
 def _set_operation(a: Any, b: Any, set_operation: str, validate_indices: bool) -> SparseTensor:
-    a = a if isinstance(a, SparseTensor) else convert_to_tensor(a, name="a")
+    a = convert_to_tensor_or_sparse_tensor(a, name="a")
     if a.dtype.base_dtype not in _KINDS:
         raise TypeError(f"'a' invalid dtype {a.dtype}.")
-    b = b if isinstance(b, SparseTensor) else convert_to_tensor(b, name="b")
+    b = convert_to_tensor_or_sparse_tensor(b, name="b")
     if a.dtype.base_dtype != b.dtype.base_dtype:
         raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
     flipped = isinstance(a, SparseTensor) and not isinstance(b, SparseTensor)
@@ -276,7 +275,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     Raises:
       TypeError: `a` is no SparseTensor.
     """
-    a = a if isinstance(a, SparseTensor) else convert_to_tensor(a, name="a")
+    a = convert_to_tensor_or_sparse_tensor(a, name="a")
     if not isinstance(a, SparseTensor):
         raise TypeError(f"Expected `SparseTensor`, got {a}.")
     return set_size_op(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
