@@ -13,6 +13,7 @@ from typing import Any
 import ossia as tf
 from ossia_core import opdef
 from ossia_core.composite import CompositeTensor
+from ossia_core.graph import stack
 
 _numbers = itertools.count()
 
@@ -137,8 +138,8 @@ def _colocate_with_for_gradient(op: Any, gradient_uid: Any, ignore_existing: boo
 
 
 def has_default_graph() -> bool:
-    """True: there always is one."""
-    return tf.get_default_graph() is not None
+    """Whether a graph was made the default one of this thread."""
+    return bool(stack.graphs.items)
 
 
 def is_dense_tensor_like(t: Any) -> bool:
@@ -262,7 +263,8 @@ def _NodeDef(op_type: Any, name: Any, device: Any = None, attrs: Any = None) -> 
     for key, value in (attrs or {}).items():
         node.attr[key].CopyFrom(value)
     if device is not None:
-        node.device = device(node) if callable(device) else device
+        device = device(node) if callable(device) else device
+        node.device = device if isinstance(device, str) else device.to_string()
     return node
 
 
