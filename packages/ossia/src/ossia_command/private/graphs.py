@@ -273,6 +273,32 @@ def _assert_same_graph(original_item: Any, item: Any) -> None:
         raise ValueError(f"{item} must be from the same graph as {original_item}.")
 
 
+class _DefaultsOfThread:
+    """The default objects that programs have entered in this thread."""
+
+    def __init__(self, entered: stack.DefaultStack, default: Callable[[], Any], reset: Callable[[], None]) -> None:
+        self._entered, self.get_default, self.reset = entered, default, reset
+
+    @property
+    def stack(self) -> list[Any]:
+        """What was entered, the last one last."""
+        return self._entered.items
+
+    def is_cleared(self) -> bool:
+        """Whether nothing was entered."""
+        return not self.stack
+
+    def get_controller(self, default: Any) -> AbstractContextManager[Any]:
+        """A context in which an object is the default."""
+        return self._entered.push(default)
+
+
+_default_graph_stack = _DefaultsOfThread(stack.graphs, tf.get_default_graph, stack.forget_default_graphs)
+_default_session_stack = _DefaultsOfThread(
+    stack.sessions, tf.get_default_session, lambda: stack.sessions.items.clear()
+)
+
+
 class _DefaultStack(threading.local):
     """Default objects of a thread, the one that was entered last first."""
 
