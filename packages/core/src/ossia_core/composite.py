@@ -32,6 +32,10 @@ class CompositeTensor(ABC):
     def with_components(self, components: Sequence[Any]) -> CompositeTensor:
         """Returns a value of the same kind made of other tensors, which stand as `components` returns them."""
 
+    @property
+    def _is_graph_tensor(self) -> bool:
+        return True
+
     def loop_invariants(self, shape: Any = None) -> list[Any] | None:
         """What shapes its tensors may have in a loop of which the value is a variable: those that fit `shape`, which
         `shape_invariants` gives, or what may change by default. None if they keep their shapes."""

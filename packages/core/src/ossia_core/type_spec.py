@@ -9,7 +9,7 @@ import numpy as np
 from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.control.tensor_array import TensorArray
-from ossia_core.graph.composites import IndexedSlices, SparseTensor, SparseTensorValue
+from ossia_core.graph.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
@@ -265,13 +265,13 @@ class SparseTensorSpec(TypeSpec):
 class IndexedSlicesSpec(TypeSpec):
     """Shape and dtypes of IndexedSlices."""
 
-    __slots__ = ("_dense_shape_dtype", "_dtype", "_indices_dtype", "_indices_shape", "_shape")
+    __slots__ = ("_dense_shape_dtype", "_indices_dtype", "_indices_shape", "_shape", "_values_dtype")
 
     def __init__(
         self, shape: Any = None, dtype: Any = dtypes.float32, indices_dtype: Any = dtypes.int64,
         dense_shape_dtype: Any = None, indices_shape: Any = None,
     ) -> None:
-        self._shape, self._dtype = TensorShape(shape), dtypes.as_dtype(dtype)
+        self._shape, self._values_dtype = TensorShape(shape), dtypes.as_dtype(dtype)
         self._indices_dtype = dtypes.as_dtype(indices_dtype)
         self._dense_shape_dtype = None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
         self._indices_shape = TensorShape(indices_shape).with_rank(1)
@@ -282,14 +282,14 @@ class IndexedSlicesSpec(TypeSpec):
         return IndexedSlices
 
     def _serialize(self) -> tuple:
-        return self._shape, self._dtype, self._indices_dtype, self._dense_shape_dtype, self._indices_shape
+        return self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype, self._indices_shape
 
     @property
     def _component_specs(self) -> tuple:
         dims = self._shape.as_tuple()
         rest = TensorShape(None) if dims is None else TensorShape(list(dims[1:]))
         parts = [
-            TensorSpec(self._indices_shape.concatenate(rest), self._dtype),
+            TensorSpec(self._indices_shape.concatenate(rest), self._values_dtype),
             TensorSpec(self._indices_shape, self._indices_dtype),
         ]
         if self._dense_shape_dtype is not None:
@@ -299,7 +299,10 @@ class IndexedSlicesSpec(TypeSpec):
     def _to_components(self, value: Any) -> tuple:
         return (value.values, value.indices) + (() if value.dense_shape is None else (value.dense_shape,))
 
-    def _from_components(self, components: Any) -> IndexedSlices:
+    def _from_components(self, components: Any) -> IndexedSlices | IndexedSlicesValue:
+        if all(isinstance(part, np.ndarray) for part in components):
+            values, indices, *shape = components
+            return IndexedSlicesValue(values, indices, shape[0] if shape else None)
         return IndexedSlices(*components)
 
 

@@ -140,6 +140,7 @@ for _signature, _attrs in _SIGNATURES:
 
 old_op = op("Old()")
 old_op.shape(_unknown)
+old_op.kernel(lambda: ())
 old_op.removed(8, "For reasons")
 
 requires_older_graph_version_op = op("RequiresOlderGraphVersion() -> version: int32", stateful=True)

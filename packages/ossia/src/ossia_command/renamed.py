@@ -13,6 +13,8 @@ framework.config: get_optimizer_jit=config.optimizer.get_jit set_optimizer_jit=c
 framework.constant_op: constant_v1=constant
 framework.device_spec: DeviceSpecV1=DeviceSpec
 framework.random_seed: set_seed=compat.v2.random.set_seed
+framework.versions: __version__=VERSION __git_version__=GIT_VERSION __compiler_version__=COMPILER_VERSION
+ __cxx11_abi_flag__=sysconfig.CXX11_ABI_FLAG __monolithic_build__=sysconfig.MONOLITHIC_BUILD
 layers.base: set_keras_style=layers.experimental.set_keras_style
  keras_style_scope=layers.experimental.keras_style_scope
 layers.convolutional: Convolution1D=layers.Conv1D Convolution2D=layers.Conv2D Convolution3D=layers.Conv3D

@@ -190,7 +190,7 @@ class WhileContext(ControlFlowContext):
                     kept.append(control)
             op._control_flow_context = self
             op._add_control_inputs(kept)
-            for scope in graph._control_scopes:
+            for scope in graph._in_force.controls:
                 scope.seen.add(op)
 
     # -- building -----------------------------------------------------------------------------------------

@@ -46,7 +46,8 @@ class FuncGraph(Graph):
         self._collections = {key: list(items) for key, items in outer._collections.items()}
         for key in _SHARED:
             self._collections[key] = outer._collections.setdefault(key, [])
-        self._container, self._colocation_stack = outer._container, list(outer._colocation_stack)
+        self._container = outer._container
+        self._in_force.colocations = list(outer._in_force.colocations)
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []
@@ -115,12 +116,12 @@ class FuncGraph(Graph):
     def placeholder(self, dtype: Any, shape: Any, name: str | None) -> Tensor:
         """A placeholder outside of control flow, not yet an input of the function."""
         saved, self._control_flow_context = self._control_flow_context, None
-        controls, self._control_scopes = self._control_scopes, []
+        controls, self._in_force.controls = self._in_force.controls, []
         try:
             with self.as_default():
                 return placeholder_op(dtype=dtypes.as_dtype(dtype).base_dtype, shape=shape, name=name)
         finally:
-            self._control_flow_context, self._control_scopes = saved, controls
+            self._control_flow_context, self._in_force.controls = saved, controls
 
     def control_dependencies(self, control_inputs: Any) -> Any:
         """As `Graph.control_dependencies`; the node that calls the body waits for what belongs to outer graphs."""

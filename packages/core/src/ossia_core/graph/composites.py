@@ -231,7 +231,7 @@ class SparseTensor(CompositeTensor):
 
     def consumers(self) -> list:
         """Operations that take one of the tensors."""
-        return [*self._indices.consumers(), *self._values.consumers(), *self._dense_shape.consumers()]
+        return list(dict.fromkeys(op for part in self.components() for op in part.consumers()))
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """The SparseTensorValue in `session` or the default session."""

@@ -57,6 +57,8 @@ def attr_for_user(value: Any, kind: str) -> Any:
         return value.as_proto()
     if kind == "list(shape)":
         return [shape.as_proto() for shape in value]
+    if kind == "list(tensor)":
+        return [attr_for_user(item, "tensor") for item in value]
     if kind == "tensor" and isinstance(value, np.ndarray):
         return tensor_proto.make_tensor_proto(value)
     return value

@@ -49,6 +49,8 @@ class Graph(GraphScopes, GraphInternals):
         self._next_id = 0
         self._version = 0
         self._modifications = 0
+        self.mistyped: dict[tuple[Operation, int], DType] = {}
+        """The inputs that were replaced by tensors of other dtypes, by node and number, with the dtypes expected."""
         self.changes = 0  # grows with every node and with every change of one
         self._def_versions = PRODUCER_VERSION, 0, frozenset[int]()
         self._collections: dict[Any, list] = {}
@@ -122,7 +124,8 @@ class Graph(GraphScopes, GraphInternals):
             own = tensor.op._control_flow_context
             if own is not None and own is not context and definition.type not in _FRAME_BORDERS:
                 own.check_use(name, context, tensor)
-        controls = self._controls_for(inputs) if self._control_scopes else []
+        scopes = self._in_force
+        controls = self._controls_for(inputs) if scopes.controls else []
         op = Operation.made(self, definition, name, inputs, attrs, output_types, controls)
         self._operations.append(op)
         self._by_name[name] = op
@@ -130,9 +133,9 @@ class Graph(GraphScopes, GraphInternals):
         if context is not None:
             context.AddOp(op)
         if (
-            self._device_stack
-            or self._colocation_stack
-            or self._control_scopes
+            scopes.devices
+            or scopes.colocations
+            or scopes.controls
             or self._attr_scope_map
             or self._original_op is not None
             or self._gradient_override
@@ -276,9 +279,6 @@ class Graph(GraphScopes, GraphInternals):
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Whether a tensor or operation may be fetched."""
         return (tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op) not in self._unfetchable
-
-    def switch_to_thread_local(self) -> None:
-        """Accepted for compatibility: scopes are the graph's own."""
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         """The GraphDef proto of this graph.

@@ -5,10 +5,12 @@ import contextlib
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from ossia_core.graph import lookup
-from ossia_core.graph.operation import Operation
+from ossia_core.graph.operation import Frames, Operation, user_frames
+from ossia_core.graph.places import DeviceScope
 from ossia_core.graph.tensor import Tensor
 
 VALID_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
@@ -32,17 +34,18 @@ class _ControlScope:
         graph = self.graph
         if self.new_stack:
             # An empty stack also leaves the control-flow context, as ops built here belong to neither.
-            self.old_stack, graph._control_scopes = graph._control_scopes, []
+            self.old_stack, graph._in_force.controls = graph._in_force.controls, []
             self.old_context, graph._control_flow_context = graph._control_flow_context, None
-        graph._control_scopes.append(self)
+        graph._in_force.controls.append(self)
 
     def __exit__(self, *exc: Any) -> None:
         graph = self.graph
-        if not graph._control_scopes or graph._control_scopes[-1] is not self:
+        controls = graph._in_force.controls
+        if not controls or controls[-1] is not self:
             raise AssertionError("control_dependencies blocks must be left in the reverse order of entering")
-        graph._control_scopes.pop()
+        controls.pop()
         if self.new_stack:
-            graph._control_scopes, graph._control_flow_context = self.old_stack, self.old_context
+            graph._in_force.controls, graph._control_flow_context = self.old_stack, self.old_context
 
 
 class _NameScope:
@@ -63,6 +66,25 @@ class _NameScope:
         self._graph._name_stack = self._old
 
 
+class _Scopes:
+    """The blocks in force that say what new nodes follow and where they are placed, the innermost last."""
+
+    def __init__(self) -> None:
+        self.controls: list[_ControlScope] = []
+        self.devices: list[DeviceScope] = []
+        self.outer_devices = self.devices  # those outside of all colocations
+        self.colocations: list[tuple[Operation, Frames]] = []
+
+
+class _ScopesOfThreads(threading.local):
+    """The same, for each thread by itself: it begins inside of what held for all threads, but for control inputs."""
+
+    def __init__(self, before: _Scopes) -> None:
+        self.controls = before.controls[:1]
+        self.devices = self.outer_devices = list(before.devices)
+        self.colocations = list(before.colocations)
+
+
 class _NameStack(threading.local):
     """The name scope that a thread is in."""
 
@@ -75,11 +97,8 @@ class GraphScopes:
     def __init__(self) -> None:
         self._names_in_use: dict[str, int] = {}
         self._names_of_threads = _NameStack()
-        self._control_scopes: list[_ControlScope] = []
+        self._in_force: _Scopes | _ScopesOfThreads = _Scopes()
         self._control_flow_context: Any = None
-        self._device_stack: list[Any] = []
-        self._outer_devices = self._device_stack  # the device scopes outside of all colocations
-        self._colocation_stack: list[Operation] = []
         self._attr_scope_map: dict[str, Any] = {}
         self._kernel_labels: dict[str, str] = {}
         self._gradient_override: dict[str, str] = {}
@@ -88,12 +107,17 @@ class GraphScopes:
 
     @property
     def _name_stack(self) -> str:
-        """The name scope of this thread; the other scopes hold for all threads."""
+        """The name scope of this thread; the other scopes hold for all threads, until `switch_to_thread_local`."""
         return self._names_of_threads.scope
 
     @_name_stack.setter
     def _name_stack(self, scope: str) -> None:
         self._names_of_threads.scope = scope
+
+    def switch_to_thread_local(self) -> None:
+        """From now on, scopes of control inputs, devices and colocation hold in the thread that enters them."""
+        if isinstance(self._in_force, _Scopes):
+            self._in_force = _ScopesOfThreads(self._in_force)
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` under the current name scope, with a number appended if it is taken (whatever the case of its
@@ -156,57 +180,66 @@ class GraphScopes:
             found[item.op if isinstance(item, Tensor) else item] = None
         return _ControlScope(self, list(found), False)
 
-    @contextlib.contextmanager
-    def device(self, device_name_or_function: Any) -> Iterator[None]:
+    def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
         """Nodes made inside get this device, merged with the outer ones; None clears them, a function decides per
         node."""
         from ossia_core import device
-        entry = device_name_or_function
-        if entry is not None and not callable(entry):
-            entry = device.merge_device(entry)
-        self._device_stack.append(entry)
-        try:
-            yield
-        finally:
-            if not self._device_stack or self._device_stack.pop() is not entry:
-                raise RuntimeError("Exiting device scope without proper scope nesting")
+        choose = device_name_or_function
+        if choose is not None and not callable(choose):
+            choose = device.merge_device(choose)
+        return self._device(DeviceScope(choose, device_name_or_function, user_frames(1)))
 
     @contextlib.contextmanager
-    def _devices_of_outside(self) -> Iterator[None]:
-        """Where a colocation with an op that has no device hides the device scopes around it, they hold again."""
-        saved = self._device_stack
-        if not saved:
-            self._device_stack = self._outer_devices
+    def _device(self, scope: DeviceScope) -> Iterator[None]:
+        devices = self._in_force.devices
+        devices.append(scope)
         try:
             yield
         finally:
-            self._device_stack = saved
+            devices = self._in_force.devices
+            if not devices or devices[-1] is not scope:
+                raise RuntimeError("Exiting device scope without proper scope nesting")
+            devices.pop()
+
+    @contextlib.contextmanager
+    def _with_devices(self, devices: list[DeviceScope]) -> Iterator[None]:
+        """Nodes made inside are in these device scopes, and in no others."""
+        in_force = self._in_force
+        saved, in_force.devices = in_force.devices, devices
+        try:
+            yield
+        finally:
+            in_force.devices = saved
 
     def _apply_devices(self, op: Operation) -> None:
-        for entry in reversed(self._device_stack):
-            if entry is None:
+        scopes = self._in_force.devices[::-1]
+        op.device_scopes = scopes
+        for scope in scopes:
+            if scope.choose is None:
                 break
-            op._set_device(entry(op) or "")
+            op._set_device(scope.choose(op) or "")
+
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
+        """Nodes made inside are placed with `op`; `ignore_existing` drops the colocations in force."""
+        return self._colocate_with(op, ignore_existing, user_frames(1))
 
     @contextlib.contextmanager
-    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
-        """Nodes made inside are placed with `op`; `ignore_existing` drops the colocations in force."""
+    def _colocate_with(self, op: Any, ignore_existing: bool, frames: Frames) -> Iterator[None]:
         if op is None and not ignore_existing:
             raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
         op = _colocation_op(op)
-        saved = self._device_stack
+        in_force = self._in_force
+        saved, old = in_force.devices, in_force.colocations
         # The device of the colocated op wins over the device scopes in force.
-        self._device_stack = []
-        old = self._colocation_stack
+        in_force.devices = []
         if ignore_existing:
-            self._colocation_stack = []
+            in_force.colocations = []
         if op is not None:
-            self._device_stack = [lambda _: op.device] if op.device else []
-            self._colocation_stack = [*self._colocation_stack, op]
+            in_force.colocations = [*in_force.colocations, (op, frames)]
         try:
             yield
         finally:
-            self._device_stack, self._colocation_stack = saved, old
+            in_force.devices, in_force.colocations = saved, old
 
     def _colocate_with_for_gradient(self, op: Any, gradient_uid: Any, ignore_existing: bool = False) -> Any:
         return self.colocate_with(op, ignore_existing)
@@ -247,10 +280,19 @@ class GraphScopes:
         finally:
             setattr(self, attribute, old)
 
-    @contextlib.contextmanager
-    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+    def _attr_scope(self, attr_map: dict[str, Any]) -> AbstractContextManager[None]:
+        message = "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
         if not isinstance(attr_map, dict):
-            raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+            raise TypeError(message)
+        for name, value in attr_map.items():
+            is_proto = getattr(getattr(value, "DESCRIPTOR", None), "name", "") == "AttrValue"
+            if not (isinstance(name, str) and (value is None or callable(value) or is_proto)):
+                raise TypeError(f"{message} or callables that emit AttrValue protocol buffers")
+        return self._with_attributes(attr_map)
+
+    @contextlib.contextmanager
+    def _with_attributes(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        """Nodes made inside get these attributes, where they have no others of these names; None takes one back."""
         old = self._attr_scope_map
         self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
         try:
@@ -284,16 +326,17 @@ class GraphScopes:
             op.attrs["_kernel"] = self._kernel_labels[op.type].encode()
         if self._gradient_override and op.type in self._gradient_override:
             op.attrs["_gradient_op_type"] = self._gradient_override[op.type].encode()
-        for scope in self._control_scopes:
+        for scope in self._in_force.controls:
             scope.seen.add(op)
         op.original_op = self._original_op
-        if compute_device and self._device_stack:
+        if compute_device and self._in_force.devices:
             self._apply_devices(op)
-        if self._colocation_stack:
+        if self._in_force.colocations:
             groups: set[bytes] = set()
-            for other in self._colocation_stack:
+            op.colocation_frames = {other.name: frames for other, frames in self._in_force.colocations}
+            for other, _ in reversed(self._in_force.colocations):
                 groups.update(other.colocation_groups())
-                if other.device and not op.device:
+                if other.device:
                     op._set_device(other.device)
             op.attrs["_class"] = sorted(groups)
         if (
@@ -307,7 +350,7 @@ class GraphScopes:
     def _controls_for(self, inputs: tuple[Tensor, ...]) -> list[Operation]:
         input_ops = [t.op for t in inputs]
         found: dict[Operation, None] = {}
-        for scope in self._control_scopes:
+        for scope in self._in_force.controls:
             # An input built inside the block already waits for it.
             if not any(op in scope.seen for op in input_ops):
                 for control in scope.inputs:
@@ -319,7 +362,7 @@ class GraphScopes:
         return self._controls_for(tuple(op.outputs[0] for op in input_ops if op.outputs))
 
     def _current_control_dependencies(self) -> set[Operation]:
-        return {op for scope in self._control_scopes for op in scope.inputs}
+        return {op for scope in self._in_force.controls for op in scope.inputs}
 
 
 def _colocation_op(item: Any) -> Operation | None:

@@ -132,7 +132,7 @@ class _Import:
         self._map_used: set[str] = set()
         self._made: dict[str, Operation] = {}
         self._colocated: dict[Operation, list[str]] = {}
-        self._controls = list(dict.fromkeys(op for scope in graph._control_scopes for op in scope.inputs))
+        self._controls = list(dict.fromkeys(op for scope in graph._in_force.controls for op in scope.inputs))
 
     def _add_functions(self, library: Any) -> None:
         """Take the functions of the GraphDef into the graph's library.
@@ -373,7 +373,7 @@ class _Import:
         graph._names_in_use.setdefault(name.lower(), 1)
         graph._version = op._id
         op.device = device
-        for scope in graph._control_scopes:
+        for scope in graph._in_force.controls:
             scope.seen.add(op)
         if graph._control_flow_context is not None:
             graph._control_flow_context.AddOp(op)
@@ -382,7 +382,7 @@ class _Import:
         if any(other != name for other in names):
             op.device = ""
             self._colocated[op] = names
-        elif graph._device_stack:
+        elif graph._in_force.devices:
             own, op.device = op.device, op.device
             graph._apply_devices(op)
             op.device = op.device or own

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError
+from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
+from ossia_core.graph.places import DeviceScope, Place, colocation_places, device_places
 from ossia_core.graph.tensor import Tensor, eval_session
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ def _is_internal(code: Any) -> bool:
     return known
 
 
-def user_frames(limit: int = 10) -> tuple:
+Frames = tuple[tuple[Any, int], ...]
+"""(code, instruction) pairs of a program's frames, innermost first."""
+
+
+def user_frames(limit: int = 10) -> Frames:
     """(code, instruction) pairs of the calling program's innermost frames; lines are looked up when asked for."""
     frame: Any = sys._getframe(2)
     internal = _internal
@@ -42,7 +47,8 @@ def user_frames(limit: int = 10) -> tuple:
     return tuple(found)
 
 
-def _line_of(code: Any, instruction: int) -> int:
+def line_of(code: Any, instruction: int) -> int:
+    """The line of the source that an instruction belongs to."""
     for start, stop, line in code.co_lines():
         if start <= instruction < stop and line is not None:
             return line
@@ -70,6 +76,10 @@ class Operation:
     """
 
     original_op: Operation | None
+    device_scopes: Sequence[DeviceScope] = ()
+    """The `device` blocks that it was made in, the innermost first."""
+    colocation_frames: dict[str, Frames] = {}
+    """The nodes that the program asked to place it with, and where it did."""
 
     def __init__(
         self,
@@ -148,11 +158,24 @@ class Operation:
         """Where the program made this node: (file, line number, function, source line), outermost first."""
         rows = []
         for code, instruction in reversed(self.frames):
-            line = _line_of(code, instruction)
+            line = line_of(code, instruction)
             rows.append(
                 (code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip() or None)
             )
         return rows
+
+    @property
+    def traceback_with_start_lines(self) -> list[tuple[str, int, str, str | None, int]]:
+        """The same, with the first line of each function."""
+        return [(*row, code.co_firstlineno) for row, (code, _) in zip(self.traceback, reversed(self.frames))]
+
+    @property
+    def _device_assignments(self) -> list[Place]:
+        return device_places(self.device_scopes)
+
+    @property
+    def _colocation_dict(self) -> dict[str, Place]:
+        return colocation_places(self.colocation_frames)
 
     def colocation_groups(self) -> list[bytes]:
         """The colocation groups of this node, its own group if it has none."""
@@ -174,7 +197,7 @@ class Operation:
         except KeyError:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.") from None
         attr = self.definition.attrs.get(name)
-        if attr is not None and attr.kind in ("shape", "tensor", "func", "list(shape)", "list(func)"):
+        if attr is not None and attr.kind in ("shape", "tensor", "func", "list(shape)", "list(tensor)", "list(func)"):
             from ossia_core.graph.export import attr_for_user
             return attr_for_user(value, attr.kind)
         return list(value) if isinstance(value, list) else value
@@ -243,8 +266,13 @@ class Operation:
         old = self._inputs[index]
         if not tensor.shape.is_compatible_with(old.shape):
             raise InvalidArgumentError(
-                None, None, f"Cannot update edge, incompatible shapes: {tensor.shape} and {old.shape}."
+                None, None, f"Cannot update edge, incompatible shapes: {dims_text(tensor.shape.as_list())} and "
+                f"{dims_text(old.shape.as_list())}."
             )
+        mistyped = self.graph.mistyped
+        expected = mistyped.pop((self, index), old.dtype.base_dtype)
+        if tensor.dtype.base_dtype != expected:
+            mistyped[self, index] = expected
         self.__dict__.pop("_varies", None)  # what constant folding has noted
         old._consumers.remove(self)
         self._inputs = (*self._inputs[:index], tensor, *self._inputs[index + 1:])

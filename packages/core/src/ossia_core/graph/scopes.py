@@ -7,7 +7,7 @@ from typing import Any
 
 from ossia_core.api_table import public
 from ossia_core.graph.graph import graph_of
-from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.stack import get_default_graph, outer_graph
 from ossia_core.graph.tensor import Tensor
 
 
@@ -114,15 +114,17 @@ def init_scope() -> Iterator[None]:
     """Lift what is built inside out of control-flow contexts and control dependencies, keeping the name scope."""
     graph = get_default_graph()
     scope = graph.get_name_scope()
+    devices = graph._in_force.outer_devices
     with contextlib.ExitStack() as scopes:
         if graph.building_function:
             # What is built inside belongs to no call of the function.
             while graph.building_function:
-                graph = graph.outer_graph  # type: ignore[attr-defined]
+                graph = outer_graph(graph)
+                devices = devices or graph._in_force.outer_devices
             scopes.enter_context(graph.as_default())
         scopes.enter_context(graph.name_scope(scope + "/" if scope else None))
         scopes.enter_context(graph.control_dependencies(None))
-        scopes.enter_context(graph._devices_of_outside())
+        scopes.enter_context(graph._with_devices(devices))
         yield
 
 

@@ -58,6 +58,21 @@ def _new_outermost() -> Graph:
     return graphs.outermost
 
 
+def outer_graph(graph: Graph) -> Graph:
+    """The graph that one was made in as the body of a function, else the default graph that it took the place of.
+
+    Raises:
+      RuntimeError: there is none.
+    """
+    outer = getattr(graph, "outer_graph", None)
+    if outer is not None:
+        return outer
+    items = graphs.items
+    if graph not in items:
+        raise RuntimeError("The global graph is in a function.")
+    return items[index - 1] if (index := items.index(graph)) else graphs.outermost or _new_outermost()
+
+
 @public("reset_default_graph")
 def reset_default_graph() -> None:
     """Replace the graph that is this thread's default, where none was made that, by an empty one.

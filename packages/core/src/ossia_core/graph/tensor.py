@@ -110,6 +110,9 @@ class Tensor:
     def _shape_tuple(self) -> tuple[int | None, ...] | None:
         return self._shape.as_tuple()
 
+    def _as_node_def_input(self) -> str:
+        return f"{self.op.name}:{self.value_index}" if self.value_index else self.op.name
+
     def _rank(self) -> int | None:
         return self._shape.ndims
 

@@ -112,6 +112,22 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
     return root
 
 
+def _cycle(ops: list[Operation], producers: dict[Operation, list[Operation]]) -> errors.InvalidArgumentError:
+    """What is raised for nodes that wait for themselves, or for others that do."""
+    done: set[Operation] = set()
+    stuck = ops
+    while True:
+        ready = [op for op in stuck if all(p in done or p not in producers for p in producers[op])]
+        if not ready:
+            break
+        done.update(ready)
+        stuck = [op for op in stuck if op not in done]
+    names = ", ".join(op.name for op in stuck[:3])
+    return errors.InvalidArgumentError(
+        None, None, f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
+    )
+
+
 def _after_producers(ops: list[Operation], producers: dict[Operation, list[Operation]]) -> Iterator[Operation]:
     """The nodes by creation, but each one behind its producers."""
     done: set[Operation] = set()
@@ -123,7 +139,7 @@ def _after_producers(ops: list[Operation], producers: dict[Operation, list[Opera
             waiting = [p for p in producers[op] if p not in done and p in producers] if op not in done else []
             if waiting:
                 if op in open_:
-                    raise errors.InvalidArgumentError(None, op, f"The graph has a cycle through node '{op.name}'")
+                    raise _cycle(ops, producers)
                 open_.add(op)
                 pending += waiting
                 continue
@@ -208,8 +224,7 @@ def _sorted_by_edges(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
         rank.append(i + count if _is_late(op) else i)
     order = _topological(before, rank)
     if len(order) < count:
-        stuck = ops[min(set(range(count)).difference(order))]
-        raise errors.InvalidArgumentError(None, stuck, f"The graph has a cycle through node '{stuck.name}'")
+        raise _cycle(ops, {op: [ops[i] for i in sources] for op, sources in zip(ops, before)})
     return [ops[i] for i in order]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ossia_core import errors
 from ossia_core.backend import Backend
+from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session import blocking, ordering, regions, specialise
@@ -46,6 +47,8 @@ class Plan:
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
         self._graph = ops[0].graph if ops else None
+        if self._graph is not None and self._graph.mistyped:
+            raise _mistyped(self._graph)
         self.origin: dict[Operation, Operation] = {}
         definitions = {op.definition for op in ops}
         if ops and (rewrites or any(definition.calls is not None for definition in definitions)):
@@ -295,6 +298,16 @@ def _last_uses(work: list[Work], scope: Scope, fetches: list) -> dict[int, list[
         if slot not in small:
             found.setdefault(i, []).append(slot)
     return found
+
+
+def _mistyped(graph: Graph) -> errors.InvalidArgumentError:
+    """What is raised for a graph in which an input was replaced by one of another dtype."""
+    (op, index), expected = next(iter(graph.mistyped.items()))
+    tensor = op._inputs[index]
+    return errors.InvalidArgumentError(
+        None, None, f"Input {index} of node {op.name} was passed {tensor.dtype.name} from {tensor.name} incompatible "
+        f"with expected {expected.name}."
+    )
 
 
 def _is_small(tensor: Tensor) -> bool:

@@ -12,6 +12,7 @@ from ossia_core.graph import stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.session import ordering
 from ossia_core.session.backends import installed_backends
 from ossia_core.session.context import RunContext
 from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds, fed_values
@@ -72,6 +73,9 @@ class BaseSession:
         self._seen = -1  # the changes of the graph that runs have taken note of
         self._placed = 0  # how many nodes are known to have places
         self._placing = False  # whether any node asks for a device
+        graph_options = None if config is None else config.graph_options
+        self._add_shapes = graph_options is not None and graph_options.infer_shapes
+        self._places_needed_only = graph_options is not None and graph_options.place_pruned_graph
         self._lock = threading.RLock()
         self._closed = False
         self._partial: dict[str, Any] = {}
@@ -86,7 +90,7 @@ class BaseSession:
     @property
     def graph_def(self) -> Any:
         """GraphDef of the session's graph."""
-        return self._graph.as_graph_def()
+        return self._graph.as_graph_def(add_shapes=self._add_shapes)
 
     @property
     def sess_str(self) -> bytes:
@@ -201,16 +205,19 @@ class BaseSession:
         """Refuse a graph with nodes that cannot be placed, needed or not."""
         ops = self._graph._operations
         count = len(ops)
-        if count == self._placed:
+        if count == self._placed or self._places_needed_only:
             return
         if self._placing or any(op.device for op in ops[self._placed:]):
-            from ossia_core.session import placement
-            from ossia_core.session.devices import local_devices
             self._placing = True
-            soft = self._config is not None and self._config.allow_soft_placement
-            cpus = len(local_devices(self._config))
-            placement.check(ops[:count], placement.Devices(self._state.device, cpus, self._backends, soft))
+            self._check_places(ops[:count])
         self._placed = count
+
+    def _check_places(self, ops: Sequence[Operation]) -> None:
+        from ossia_core.session import placement
+        from ossia_core.session.devices import local_devices
+        soft = self._config is not None and self._config.allow_soft_placement
+        cpus = len(local_devices(self._config))
+        placement.check(ops, placement.Devices(self._state.device, cpus, self._backends, soft))
 
     def _prepared(self, fetches: Any, key: Any, feed_dict: Any) -> tuple[_Prepared, list[Any]]:
         """What a run needs that has not been found by what it was given, and the values of its feeds."""
@@ -234,6 +241,9 @@ class BaseSession:
                 raise TypeError(
                     f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
                 )
+        if self._places_needed_only:
+            targets = {f if isinstance(f, Operation) else f.op for f in fetch_map.elements if f not in feeds}
+            self._check_places(ordering.needed(targets, set(feeds)))
         feeders = [Feeder(tensor) for tensor in feeds]
         with collector.paused():
             plan = Plan(
@@ -422,6 +432,7 @@ class InteractiveSession(BaseSession):
 
     def __init__(self, target: str | bytes = "", graph: Any = None, config: Any = None) -> None:
         super().__init__(target, graph, config)
+        self._places_needed_only = True  # programs build and run by turns
         self._explicit_graph = graph
         self._default_session = self.as_default()
         self._default_session.__enter__()

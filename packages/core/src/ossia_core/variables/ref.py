@@ -100,7 +100,7 @@ class RefVariable(VariableV1):
             own_name = checked_name(scope)
             graph = get_default_graph()
             if from_function:
-                with graph._attr_scope({"_class": [f"loc:@{own_name}".encode()]}):
+                with graph._with_attributes({"_class": [f"loc:@{own_name}".encode()]}):
                     with graph.name_scope("Initializer"), graph.device(None):
                         value = convert_to_tensor(initial_value(), name="initial_value", dtype=dtype)
                     self._variable = self._storage(value, validate_shape, shape, scope)

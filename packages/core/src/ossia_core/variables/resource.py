@@ -105,7 +105,7 @@ class ResourceVariable(VariableV1):
             self._graph_key = graph._graph_key
             own_name = checked_name(scope)
             self._handle_name = own_name + ":0"
-            with graph._attr_scope({"_class": [f"loc:@{own_name}".encode()]}):
+            with graph._with_attributes({"_class": [f"loc:@{own_name}".encode()]}):
                 with graph.name_scope("Initializer"), graph.device(None):
                     value = convert_to_tensor(
                         initial_value() if from_function else initial_value, name="initial_value", dtype=dtype

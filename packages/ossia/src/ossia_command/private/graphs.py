@@ -13,6 +13,7 @@ from typing import Any
 import ossia as tf
 from ossia_core import opdef
 from ossia_core.composite import CompositeTensor
+from ossia_core.graph import stack
 
 _numbers = itertools.count()
 
@@ -137,8 +138,8 @@ def _colocate_with_for_gradient(op: Any, gradient_uid: Any, ignore_existing: boo
 
 
 def has_default_graph() -> bool:
-    """True: there always is one."""
-    return tf.get_default_graph() is not None
+    """Whether a graph was made the default one of this thread."""
+    return bool(stack.graphs.items)
 
 
 def is_dense_tensor_like(t: Any) -> bool:
@@ -262,13 +263,40 @@ def _NodeDef(op_type: Any, name: Any, device: Any = None, attrs: Any = None) -> 
     for key, value in (attrs or {}).items():
         node.attr[key].CopyFrom(value)
     if device is not None:
-        node.device = device(node) if callable(device) else device
+        device = device(node) if callable(device) else device
+        node.device = device if isinstance(device, str) else device.to_string()
     return node
 
 
 def _assert_same_graph(original_item: Any, item: Any) -> None:
     if original_item.graph is not item.graph:
         raise ValueError(f"{item} must be from the same graph as {original_item}.")
+
+
+class _DefaultsOfThread:
+    """The default objects that programs have entered in this thread."""
+
+    def __init__(self, entered: stack.DefaultStack, default: Callable[[], Any], reset: Callable[[], None]) -> None:
+        self._entered, self.get_default, self.reset = entered, default, reset
+
+    @property
+    def stack(self) -> list[Any]:
+        """What was entered, the last one last."""
+        return self._entered.items
+
+    def is_cleared(self) -> bool:
+        """Whether nothing was entered."""
+        return not self.stack
+
+    def get_controller(self, default: Any) -> AbstractContextManager[Any]:
+        """A context in which an object is the default."""
+        return self._entered.push(default)
+
+
+_default_graph_stack = _DefaultsOfThread(stack.graphs, tf.get_default_graph, stack.forget_default_graphs)
+_default_session_stack = _DefaultsOfThread(
+    stack.sessions, tf.get_default_session, lambda: stack.sessions.items.clear()
+)
 
 
 class _DefaultStack(threading.local):
