@@ -17,10 +17,10 @@ LAYERS = {
 }
 
 
-def told(function):
+def told(function, *args):
     """The text of what a function returns, or which exception it raises."""
     try:
-        return str(function())
+        return str(function(*args))
     except Exception as error:
         return type(error).__name__
 
@@ -33,7 +33,7 @@ for _name, (_kind, *_args) in LAYERS.items():
         def signature(dims):
             return getattr(tf.layers, kind)(*args).compute_output_signature(tf.TensorSpec(dims, tf.float16))
 
-        return [[told(lambda: shape(dims)), told(lambda: signature(dims))] for dims in SHAPES + [None]]
+        return [[told(shape, dims), told(signature, dims)] for dims in SHAPES + [None]]
     globals()["case_shapes_%s" % _name] = _case
 
 

@@ -22,7 +22,7 @@ class TransposedConvolution(Convolution):
     """What transposed convolution layers share.
 
     Args:
-      *args: as for `Convolution`, up to the data format.
+      rank, filters, kernel_size, strides, padding, data_format: as for `Convolution`.
       output_padding: what is added to the size along each spatial dimension, less than the stride; None for sizes that
         depend on the padding alone.
       dilation_rate: distance of the kernel's elements along each spatial dimension.
@@ -32,8 +32,19 @@ class TransposedConvolution(Convolution):
       ValueError: arguments out of range.
     """
 
-    def __init__(self, *args: Any, output_padding: Any = None, dilation_rate: Any = 1, **kwargs: Any) -> None:
-        super().__init__(*args, dilation_rate=dilation_rate, **kwargs)
+    def __init__(
+        self,
+        rank: int,
+        filters: int,
+        kernel_size: Any,
+        strides: Any,
+        padding: str,
+        data_format: str | None,
+        output_padding: Any = None,
+        dilation_rate: Any = 1,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(rank, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs)
         self.output_padding = None
         if output_padding is not None:
             self.output_padding = sizes(output_padding, self.rank, "output_padding")
