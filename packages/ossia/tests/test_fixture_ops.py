@@ -5,8 +5,10 @@ import pytest
 
 import ossia as tf
 from ossia_command.private import generated, resources
+from ossia_testkit.golden import golden_tests
 from ossia_testkit.op_definitions import op_definition_tests
 
+test_built_and_run = golden_tests(__file__, "fixture_ops_cases.py")
 test_op_definition = op_definition_tests("ossia_command")
 
 

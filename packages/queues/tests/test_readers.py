@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import sys
 import zlib
 
 import pytest
@@ -190,12 +191,51 @@ def test_queues_that_are_refused():
                 session.run(reader.read(queue))
 
 
-def test_lmdb_is_said_to_be_missing():
-    with tf.Graph().as_default(), tf.Session() as session:
-        names = tf.raw_ops.FIFOQueue(component_types=[tf.string], shared_name="names")
-        session.run(tf.raw_ops.QueueEnqueue(handle=names, components=["file"]))
-        with pytest.raises(tf.errors.UnimplementedError, match="LMDB"):
-            session.run(tf.LMDBReader().read(names))
+@pytest.fixture
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def lmdb_records(path):
+    """The entries that the reader gives of a database, in the graph that is current."""
+    names = tf.FIFOQueue(2, [tf.string], shapes=[[]])
+    reader = tf.LMDBReader()
+    key, value = reader.read(names)
+    with tf.Session() as session:
+        session.run(names.enqueue(str(path)))
+        session.run(names.close())
+        found = []
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found.append(tuple(session.run([key, value])))
+        assert session.run(reader.num_records_produced()) == len(found)
+        return found
+
+
+def test_entries_of_lmdb_databases(tmp_path, graph):
+    lmdb = pytest.importorskip("lmdb")
+    for path, subdir in ((tmp_path / "folder", True), (tmp_path / "one.mdb", False)):
+        with lmdb.open(str(path), subdir=subdir) as database, database.begin(write=True) as transaction:
+            for i in (2, 0, 1):
+                transaction.put(b"key%d" % i, b"v" * i)
+    wanted = [(b"key0", b""), (b"key1", b"v"), (b"key2", b"vv")]
+    for name in ("folder", "folder/data.mdb", "one.mdb"):
+        assert lmdb_records(tmp_path / name) == wanted
+
+
+def test_what_is_no_lmdb_database_is_refused(tmp_path, graph):
+    pytest.importorskip("lmdb")
+    (tmp_path / "text").write_bytes(b"no database" * 1000)
+    for name in ("text", "absent"):
+        with pytest.raises(tf.errors.FailedPreconditionError, match=name):
+            lmdb_records(tmp_path / name)
+
+
+def test_lmdb_is_said_to_be_missing(tmp_path, graph, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lmdb", None)
+    with pytest.raises(tf.errors.UnimplementedError, match=r"ossia-queues\[lmdb\]"):
+        lmdb_records(tmp_path)
 
 
 @pytest.mark.parametrize("kind", [tf.IdentityReader, tf.WholeFileReader])

@@ -309,3 +309,15 @@ def case_batch_function(tf):
         return a * 2.0
 
     return Case(f(x), feeds=[{x: X}], collections=False, graph=False)
+
+
+def case_symbolic_gradient(tf):
+    node = tf.NodeDef(name="slopes", op="SymbolicGradient", input=["x", "y", "grad"])
+    node.attr["Tin"].list.type.extend([1, 3, 1])
+    node.attr["Tout"].list.type.extend([1, 3])
+    node.attr["f"].func.name = "square"
+    x, y = tf.placeholder(tf.float32, [2, None]), tf.placeholder(tf.int32, [3])
+    slopes = tf.import_graph_def(
+        tf.GraphDef(node=[node]), {"x": x, "y": y, "grad": tf.placeholder(tf.float32)},
+        return_elements=["slopes:0", "slopes:1"], name="")
+    return Case([[str(one.shape), one.dtype.name] for one in slopes], graph_only=True)

@@ -321,3 +321,13 @@ def case_names_of_dtypes_in_messages(tf):
         says(r"type=<dtype: 'float64'>, must be of the same type \(<dtype: 'float32'>\)", tf.debugging.assert_same_float_dtype, [one, two]),
         says("Expected floating point type, got <dtype: 'int32'>", tf.debugging.assert_same_float_dtype, None, tf.int32),
     ]
+
+
+def case_gradient_identities(tf):
+    x = tf.Variable([1.0, 2.0], name="x", use_resource=False)
+    by_value = tf.raw_ops.DebugGradientIdentity(input=x)
+    raw = tf.NodeDef(name="by_reference", op="DebugGradientRefIdentity", input=["x"])
+    raw.attr["T"].type = tf.float32.as_datatype_enum
+    by_reference, = tf.import_graph_def(
+        tf.GraphDef(node=[raw]), {"x": x.op.outputs[0]}, return_elements=["by_reference:0"], name="")
+    return [by_value, by_reference, str(by_reference.dtype), str(by_reference.shape)]

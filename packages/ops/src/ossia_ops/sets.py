@@ -15,7 +15,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least, with_value
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_ops.sparse_rows import check_order, check_parts, merged, numbered, starts_of
+from ossia_ops.sparse_rows import beyond, check_order, check_parts, merged, numbered, starts_of
 
 _T = "{int8, int16, int32, int64, uint8, uint16, string}"
 _ATTRS = {"set_operation": "string", "validate_indices": "bool = true"}
@@ -42,14 +42,16 @@ def _dense_sets(x: np.ndarray) -> Sets:
     return x.shape[:-1], np.repeat(places, x.shape[-1], axis=0), x.reshape(-1)
 
 
-def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> Sets:
+def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray, ordered: bool = True) -> Sets:
+    """The sets of a sparse tensor; if not `ordered`, the elements of one set may stand in any order, and repeatedly."""
     check_parts(indices, values, shape)
     dims = tuple(shape.tolist())
     if len(dims) < 2:
         raise InvalidArgumentError(
             None, None, f"Invalid input set with rank {len(dims)}: at least 2 dimensions are needed."
         )
-    check_order(indices, shape)
+    if ordered or beyond(indices, shape).any() or (np.diff(numbered(indices[:, :-1])[0]) < 0).any():
+        check_order(indices, shape)
     return dims[:-1], indices[:, :-1], values
 
 
@@ -201,7 +203,7 @@ def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_sha
 @sparse_to_sparse_set_operation_op.kernel
 def _(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape, *, set_operation):
     a = _sparse_sets(set1_indices, set1_values, set1_shape)
-    b = _sparse_sets(set2_indices, set2_values, set2_shape)
+    b = _sparse_sets(set2_indices, set2_values, set2_shape, ordered=False)
     return _typed(_combined(a, b, set_operation), set1_values.dtype)
 
 

@@ -41,3 +41,21 @@ def case_out_of_order(tf):
 
 def case_refused(tf):
     return [raises(tf.sets.union, [[1, 2]], [[1.0]]), raises(tf.sets.size, tf.constant([[1]])), raises(tf.sets.union, [1], [2]), raises(tf.sets.union, tf.zeros([2, 2], tf.int32), tf.zeros([3, 2], tf.int32))]
+
+
+def case_second_unordered(tf):
+    """Only the first set has to be in order; the elements of a place of the second may come as they like, repeatedly."""
+    a = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [3, 5, 4], [3, 4])
+    b = tf.SparseTensor([[0, 2], [0, 0], [0, 0], [2, 3], [2, 1]], [5, 3, 1, 2, 7], [3, 4])
+    return [f(a, b) for f in (tf.sets.difference, tf.sets.union, tf.sets.intersection)] + [
+        tf.sets.difference(a, b, aminusb=False), tf.sets.union(a, b, validate_indices=False)]
+
+
+def case_first_unordered(tf):
+    a = tf.SparseTensor([[0, 1], [0, 0], [1, 0]], [3, 5, 4], [2, 3])
+    b = tf.SparseTensor([[0, 0], [0, 1]], [3, 5], [2, 3])
+    return tf.sets.union(a, b)
+
+
+def case_mixed_unordered(tf):
+    return tf.sets.union([[1, 2], [3, 4]], tf.SparseTensor([[0, 1], [0, 0], [1, 0]], [3, 5, 4], [2, 3]))

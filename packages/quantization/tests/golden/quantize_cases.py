@@ -1,4 +1,5 @@
 """Quantization and simulated quantization."""
+from golden_case import Case, raises
 from golden_expressions import table
 
 X = "x = P(7, value=[-7., -1., -.26, 0., .31, 1.2, 9.]); "
@@ -29,3 +30,16 @@ def case_quantize_to_many_bits(tf):
             for low, high in ((-2.5, 2.5), (0.0, 1.0), (-1e10, 1e9)):
                 out.append(tf.quantization.quantize(x, low, high, kind, mode=mode))
     return out
+
+
+def case_per_channel(tf):
+    x = tf.quantization.quantize(tf.constant([[1.0, 2.0], [3.0, 4.0]]), 0.0, 4.0, tf.qint32).output
+    least, most = tf.raw_ops.RequantizationRangePerChannel(input=x, input_min=[0.0, -1.0], input_max=[1.0, 2.0], clip_value_max=6.0)
+    kept = tf.raw_ops.RequantizePerChannel(input=x, input_min=[0.0, -1.0], input_max=[1.0, 2.0], requested_output_min=least,
+                                           requested_output_max=most)
+    other = tf.raw_ops.RequantizePerChannel(input=x, input_min=[0.0, -1.0], input_max=[1.0, 2.0], requested_output_min=least,
+                                            requested_output_max=most, out_type=tf.qint8, name="given")
+    refused = [raises(lambda: tf.raw_ops.RequantizePerChannel(input=x, input_min=0.0, input_max=[1.0], requested_output_min=0.0,
+                                                              requested_output_max=1.0)),
+               raises(lambda: tf.raw_ops.RequantizationRangePerChannel(input=x, input_min=[0.0], input_max=0.0, clip_value_max=1.0))]
+    return Case([least, most, list(kept), list(other), refused], graph_only=True)

@@ -98,12 +98,27 @@ class Work(RecordSource):
 
 
 class Database(RecordSource):
-    """The entries of LMDB files, which nothing here reads."""
+    """The entries of LMDB databases, in the order of their keys; a work unit is the name of a file, or of the directory
+    that one is in."""
 
     kind = "LMDBReader"
 
     def open(self, work: bytes) -> Iterator[Record]:
-        raise errors.UnimplementedError(None, None, "Ossia does not read LMDB files; convert them to TFRecords.")
+        try:
+            import lmdb
+        except ImportError:
+            raise errors.UnimplementedError(
+                None, None, "Reading LMDB files needs the package lmdb: pip install ossia-queues[lmdb]"
+            ) from None
+        path = os.fsdecode(work)
+        try:
+            with (
+                lmdb.open(path, subdir=os.path.isdir(path), readonly=True, lock=False, create=False) as database,
+                database.begin() as transaction,
+            ):
+                yield from transaction.cursor()
+        except lmdb.Error as error:
+            raise errors.FailedPreconditionError(None, None, f"{path}: {error}") from error
 
 
 class Pieces(RecordSource):

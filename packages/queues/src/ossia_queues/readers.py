@@ -16,7 +16,7 @@ from ossia_core.session.state import resource_name
 from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shape_rules import with_rank
 from ossia_core.shapes import TensorShape
-from ossia_queues.queue_base import queue_of
+from ossia_queues.queue_base import fake_queue_op, queue_of
 from ossia_queues.waiting import BlockingQueue, Shared
 
 Record = tuple[bytes, bytes]  # key and value
@@ -339,6 +339,13 @@ class ReaderBase:
     def _op(self, by_reference: OpDef, by_handle: OpDef) -> OpDef:
         return by_handle if self._reader_ref.dtype == core_dtypes.resource else by_reference
 
+    def _queue(self, queue: Any) -> Tensor:
+        """The queue, or its handle, as the ops of this reader take it."""
+        handle = queue if isinstance(queue, Tensor) else queue.queue_ref
+        if self._reader_ref.dtype == core_dtypes.resource or handle.dtype != core_dtypes.resource:
+            return handle
+        return fake_queue_op(handle)
+
     def read(self, queue: Any, name: str | None = None) -> Any:
         """The next record, when it is run; waits for work where the queue is empty.
 
@@ -349,12 +356,12 @@ class ReaderBase:
         Returns:
             A named tuple of the strings `key` and `value`. Running it raises OutOfRangeError at the end of the work.
         """
-        return self._op(reader_read_op, reader_read_v2_op)(self._reader_ref, _handle(queue), name=name)
+        return self._op(reader_read_op, reader_read_v2_op)(self._reader_ref, self._queue(queue), name=name)
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
         """At least one and at most `num_records` records, as vectors; like `read`."""
         made = self._op(reader_read_up_to_op, reader_read_up_to_v2_op)
-        return made(self._reader_ref, _handle(queue), num_records, name=name)
+        return made(self._reader_ref, self._queue(queue), num_records, name=name)
 
     def num_records_produced(self, name: str | None = None) -> Any:
         """How many records were read, an int64 scalar."""
@@ -377,10 +384,6 @@ class ReaderBase:
     def reset(self, name: str | None = None) -> Any:
         """An operation that makes the reader as new."""
         return self._op(reader_reset_op, reader_reset_v2_op)(self._reader_ref, name=name)
-
-
-def _handle(queue: Any) -> Any:
-    return queue if isinstance(queue, Tensor) else queue.queue_ref
 
 
 for _definition in (

@@ -21,3 +21,10 @@ def case_identity_reader(tf):
     return Case(runs=[q.enqueue_many([["a", "b", "c", "d"]]), reader.read(q), counts, reader.read_up_to(q, 5), counts,
                       reader.serialize_state(), reader.reset(), counts, reader.restore_state(b"\x08\x03\x10\x03\x18\x07\"\x01a"),
                       counts, reader.read(q), counts])
+
+
+def case_lmdb_reader(tf):
+    q = tf.FIFOQueue(10, tf.string, shapes=[[]])
+    reader = tf.LMDBReader("base")
+    return Case([reader.reader_ref.name, str(reader.supports_serialize), reader.read(q), reader.read_up_to(q, 5),
+                 reader.num_records_produced(), reader.num_work_units_completed(), reader.reset()], graph_only=True)

@@ -84,9 +84,15 @@ def convolved(size: int | None, window: int, padding: str, stride: int, dilation
     return (length + stride - 1) // stride
 
 
-def transposed(size: Any, window: int, padding: str, stride: int) -> Any:
-    """The size (an integer or a tensor) of a transposed convolution's output along a dimension."""
+def transposed(
+    size: Any, window: int, padding: str, stride: int, dilation: int = 1, beyond: int | None = None
+) -> Any:
+    """The size (an integer or a tensor) of a transposed convolution's output along a dimension; `beyond` is the output
+    padding, which says it where several sizes would give `size`."""
     if size is None:
         return None
+    window = window + (window - 1) * (dilation - 1)
+    if beyond is not None:
+        return (size - 1) * stride + window - (2 * (window // 2) if padding == "same" else 0) + beyond
     size = size * stride
     return size + max(window - stride, 0) if padding == "valid" else size

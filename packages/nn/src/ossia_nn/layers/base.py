@@ -165,6 +165,23 @@ class Layer(LayerState, Module):  # type: ignore[misc]  # its variables are list
         """
         raise NotImplementedError(f"{type(self).__name__} does not define compute_output_shape")
 
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """Shape and dtype of the output, a TensorSpec or a structure of them, for those of the input.
+
+        Raises:
+          TypeError: something in `input_signature` is no TensorSpec.
+          NotImplementedError: the layer does not say what shape its output has.
+        """
+        from ossia_core.type_spec import TensorSpec
+
+        specs = nest.flatten(input_signature)
+        for spec in specs:
+            if not isinstance(spec, TensorSpec):
+                raise TypeError(f"Only TensorSpec signature types are supported, not the signature entry {spec}.")
+        shape = self.compute_output_shape(nest.map_structure(lambda spec: spec.shape, input_signature))
+        dtype = self.dtype or specs[0].dtype
+        return nest.map_structure(lambda own: TensorSpec(own, dtype), shape)
+
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         """The output's mask: the input's, if the layer passes masks on.
 

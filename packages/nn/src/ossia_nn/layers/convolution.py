@@ -169,8 +169,10 @@ class Convolution(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         spatial = dims[1:-1] if self.data_format == "channels_last" else dims[2:]
-        out = [convolved(n, k, self.padding, s, d)
-               for n, k, s, d in zip(spatial, self.kernel_size, self.strides, self.dilation_rate, strict=True)]
+        out = [
+            convolved(size, self.kernel_size[i], self.padding, self.strides[i], self.dilation_rate[i])
+            for i, size in enumerate(spatial)
+        ]
         return TensorShape(
             [dims[0], *out, self.filters] if self.data_format == "channels_last" else [dims[0], self.filters, *out]
         )

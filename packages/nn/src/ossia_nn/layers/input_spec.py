@@ -49,6 +49,22 @@ class InputSpec:
         ]
         return "InputSpec(" + ", ".join(f"{name}={value}" for name, value in fields if value) + ")"
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make a specification like this one."""
+        return {
+            "dtype": self.dtype,
+            "shape": self.shape,
+            "ndim": self.ndim,
+            "max_ndim": self.max_ndim,
+            "min_ndim": self.min_ndim,
+            "axes": self.axes,
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> InputSpec:
+        """The specification that `get_config` describes."""
+        return cls(**config)
+
 
 def check_inputs(spec: Any, inputs: Any, layer_name: str) -> None:
     """Raises ValueError unless the inputs are what a layer's specification, one InputSpec or a list of them, asks

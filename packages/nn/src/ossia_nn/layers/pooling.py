@@ -86,9 +86,11 @@ class Pooling(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
         first = self.data_format == "channels_first"
-        spatial = dims[2:] if first else dims[1:-1]
-        out = [convolved(n, k, self.padding, s) for n, k, s in zip(spatial, self.pool_size, self.strides, strict=True)]
-        return TensorShape([*dims[:2], *out] if first else [dims[0], *out, dims[-1]])
+        out = [
+            convolved(dims[i + (2 if first else 1)], self.pool_size[i], self.padding, self.strides[i])
+            for i in range(self.rank)
+        ]
+        return TensorShape([dims[0], dims[1], *out] if first else [dims[0], *out, dims[self.rank + 1]])
 
     def get_config(self) -> dict[str, Any]:
         return {

@@ -8,17 +8,53 @@ from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
-from ossia_nn.layers.arguments import op_format, transposed, wide
+from ossia_nn.layers.arguments import op_format, sizes, transposed, wide
 from ossia_nn.layers.convolution import ZEROS, Convolution
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_ops.bias import bias_add
+from ossia_ops.conv_transposed import atrous_conv2d_transpose
 from ossia_ops.conv_transposed import conv2d_transpose as transpose2d
 from ossia_ops.conv_transposed import conv3d_transpose as transpose3d
 from ossia_ops.shape import shape
 
 
 class TransposedConvolution(Convolution):
-    """What transposed convolution layers share."""
+    """What transposed convolution layers share.
+
+    Args:
+      rank, filters, kernel_size, strides, padding, data_format: as for `Convolution`.
+      output_padding: what is added to the size along each spatial dimension, less than the stride; None for sizes that
+        depend on the padding alone.
+      dilation_rate: distance of the kernel's elements along each spatial dimension.
+      **kwargs: as for `Convolution`.
+
+    Raises:
+      ValueError: arguments out of range.
+    """
+
+    def __init__(
+        self,
+        rank: int,
+        filters: int,
+        kernel_size: Any,
+        strides: Any,
+        padding: str,
+        data_format: str | None,
+        output_padding: Any = None,
+        dilation_rate: Any = 1,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(rank, filters, kernel_size, strides, padding, data_format, dilation_rate, **kwargs)
+        self.output_padding = None
+        if output_padding is not None:
+            self.output_padding = sizes(output_padding, self.rank, "output_padding")
+            if any(stride <= beyond for stride, beyond in zip(self.strides, self.output_padding, strict=True)):
+                raise ValueError(f"Stride {self.strides} must be greater than output padding {self.output_padding}")
+
+    def enlarged(self, size: Any, i: int) -> Any:
+        """The size of the output along a spatial dimension, for a size of the input that may be a tensor or None."""
+        beyond = None if self.output_padding is None else self.output_padding[i]
+        return transposed(size, self.kernel_size[i], self.padding, self.strides[i], beyond=beyond)
 
     def build(self, input_shape: Any) -> None:
         if len(TensorShape(input_shape)) != self.rank + 2:
@@ -41,9 +77,7 @@ class TransposedConvolution(Convolution):
         batch = whole[0]
         first = 1 if self.data_format == "channels_last" else 2
         spatial = [whole[first + i] for i in range(self.rank)]
-        out = [
-            transposed(n, k, self.padding, s) for n, k, s in zip(spatial, self.kernel_size, self.strides, strict=True)
-        ]
+        out = [self.enlarged(size, i) for i, size in enumerate(spatial)]
         dims = [batch, *out, self.filters] if self.data_format == "channels_last" else [batch, self.filters, *out]
         return builder("stack")(dims)
 
@@ -56,16 +90,15 @@ class TransposedConvolution(Convolution):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         dims = TensorShape(input_shape).as_list()
-        spatial = dims[1:-1] if self.data_format == "channels_last" else dims[2:]
-        out = [
-            transposed(n, k, self.padding, s) for n, k, s in zip(spatial, self.kernel_size, self.strides, strict=True)
-        ]
-        return TensorShape(
-            [dims[0], *out, self.filters] if self.data_format == "channels_last" else [dims[0], self.filters, *out]
-        )
+        first = self.data_format == "channels_first"
+        dims[1 if first else self.rank + 1] = self.filters
+        for i in range(self.rank):
+            place = i + (2 if first else 1)
+            dims[place] = self.enlarged(dims[place], i)
+        return TensorShape(dims)
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "output_padding": None}
+        return {**super().get_config(), "output_padding": self.output_padding}
 
 
 @public("layers.Conv2DTranspose")
@@ -85,7 +118,7 @@ class Conv2DTranspose(TransposedConvolution):
       kernel_constraint, bias_constraint: projections that optimizers apply after updates.
       trainable: whether the variables are trained.
       name: name of the layer.
-      **kwargs: as for `Layer`.
+      **kwargs: `dilation_rate`, `output_padding`, and what `Layer` takes.
     """
 
     def __init__(
@@ -115,39 +148,42 @@ class Conv2DTranspose(TransposedConvolution):
             strides,
             padding,
             data_format,
-            1,
-            activation,
-            use_bias,
-            kernel_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            kernel_constraint,
-            bias_constraint,
-            trainable,
-            name,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+            trainable=trainable,
+            name=name,
             **kwargs,
         )
 
+    def enlarged(self, size: Any, i: int) -> Any:
+        beyond = None if self.output_padding is None else self.output_padding[i]
+        return transposed(size, self.kernel_size[i], self.padding, self.strides[i], self.dilation_rate[i], beyond)
+
     def call(self, inputs: Any) -> Tensor:
         transpose = builder("transpose")
-        sizes: Any = self.output_sizes(inputs)
+        wanted: Any = self.output_sizes(inputs)
         first = self.data_format == "channels_first"
         x = inputs
         if first:
             x = transpose(inputs, (0, 2, 3, 1))
-            sizes = builder("stack")([sizes[0], sizes[2], sizes[3], sizes[1]])
+            wanted = builder("stack")([wanted[0], wanted[2], wanted[3], wanted[1]])
         else:
-            _ = sizes[0]  # the original asks whether this is None, which leaves a node
-        outputs = transpose2d(
-            x,
-            self.kernel,
-            sizes,
-            list(wide(self.strides, "channels_last")),
-            padding=self.padding.upper(),
-            data_format="NHWC",
-        )
+            _ = wanted[0]  # the original asks whether this is None, which leaves a node
+        padding = self.padding.upper()
+        if self.dilation_rate == (1, 1):
+            strides = list(wide(self.strides, "channels_last"))
+            outputs = transpose2d(x, self.kernel, wanted, strides, padding=padding, data_format="NHWC")
+        elif self.dilation_rate[0] != self.dilation_rate[1]:
+            raise AssertionError(f"dilation_rate must be the same in both dimensions, not {self.dilation_rate}")
+        else:
+            outputs = atrous_conv2d_transpose(x, self.kernel, wanted, rate=self.dilation_rate[0], padding=padding)
         if first:
             outputs = transpose(outputs, (0, 3, 1, 2))
         return self.finished(outputs, inputs)
@@ -184,18 +220,17 @@ class Conv3DTranspose(TransposedConvolution):
             strides,
             padding,
             data_format,
-            1,
-            activation,
-            use_bias,
-            kernel_initializer,
-            bias_initializer,
-            kernel_regularizer,
-            bias_regularizer,
-            activity_regularizer,
-            kernel_constraint,
-            bias_constraint,
-            trainable,
-            name,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+            trainable=trainable,
+            name=name,
             **kwargs,
         )
 

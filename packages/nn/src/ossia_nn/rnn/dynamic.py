@@ -30,14 +30,19 @@ from ossia_ops.transposition import transpose
 
 
 def swapped(x: Tensor) -> Tensor:
-    """`x` with its batch and time dimensions exchanged."""
+    """`x` with its batch and time dimensions exchanged.
+
+    Raises:
+      TypeError: its rank is not known.
+    """
     static = x.shape
     if static.ndims is not None and static.ndims < 2:
         return x
     result = transpose(x, concat(([1, 0], range_(2, rank(x))), axis=0))
-    if static.ndims is not None:
-        dims = static.as_list()
-        result.set_shape([dims[1], dims[0], *dims[2:]])
+    if static.ndims is None:
+        raise TypeError(f"The rank of {x} is not known: 'NoneType' object is not subscriptable")
+    dims = static.as_list()
+    result.set_shape([dims[1], dims[0], *dims[2:]])
     return result
 
 

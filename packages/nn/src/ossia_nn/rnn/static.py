@@ -62,7 +62,8 @@ def static_rnn(
                         f"Input size (dimension {place} of inputs) must be accessible via shape inference, but saw "
                         "value None."
                     )
-        fixed = first.shape.with_rank_at_least(2).as_list()[0] if first.shape.ndims is not None else None
+        least = 1 if first.shape.ndims == 1 else 2
+        fixed = first.shape.with_rank_at_least(least).as_list()[0] if first.shape.ndims is not None else None
         batch_size = fixed if fixed else shape(first)[0]
         if initial_state is not None:
             state = initial_state

@@ -117,8 +117,9 @@ class _Wrapper(RNNCell):
         return {**super().get_config(), "cell": inner}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:
-        """A cell of the arguments that `get_config` gave, with a cell put in the place of what describes one.
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """A cell of the arguments that `get_config` gave, with a cell put in the place of what describes one;
+        `custom_objects` is not used.
 
         Raises:
           ValueError: there is no cell.
