@@ -38,7 +38,7 @@ def collect(tf, a):
 
 
 def described(meta):
-    collections = {key: str(value).replace("\n", " ") for key, value in meta.collection_def.items()}
+    collections = {key: value.SerializeToString() for key, value in meta.collection_def.items()}
     return [
         sorted(collections.items()),
         [op.name for op in meta.meta_info_def.stripped_op_list.op],

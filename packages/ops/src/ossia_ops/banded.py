@@ -1,6 +1,7 @@
 """Several diagonals of matrices at once, kept one below the other, the upper ones first, filled up at the end."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -165,7 +166,7 @@ def _(diagonal, k, num_rows, num_cols, padding_value):
         x = x[..., None, :]
     if x.shape[-2] != high - low + 1:
         raise InvalidArgumentError(None, None, "The number of rows of `diagonal` must match the number of diagonals")
-    rows, columns = _matrix_size(x.shape[-1], low, high, int(num_rows), int(num_cols))
+    rows, columns = _matrix_size(x.shape[-1], low, high, operator.index(num_rows), operator.index(num_cols))
     result = np.full((*x.shape[:-2], rows, columns), _scalar(padding_value), x.dtype)
     return _placed(result, x, low, high)
 

@@ -1,6 +1,7 @@
 """Counting values: bins, buckets, histograms, confusion matrices."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def _(arr, size, weights):
 
 @bincount_op.kernel
 def _(arr, size, weights):
-    count = int(size)
+    count = operator.index(size)
     if count < 0:
         raise InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
     values = arr.reshape(-1)
@@ -126,7 +127,7 @@ def _(values, value_range, nbins):
 
 @histogram_fixed_width_op.kernel
 def _(values, value_range, nbins, *, dtype):
-    count = int(nbins)
+    count = operator.index(nbins)
     if value_range.shape != (2,):
         raise InvalidArgumentError(None, None, "value_range should be a vector of 2 elements.")
     if not value_range[0] < value_range[1]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def _count(start: Any, limit: Any, delta: Any) -> int:
       ValueError: the step is zero or leads away from the limit.
     """
     if np.asarray(start).dtype.kind in "iu":
-        start, limit, delta = int(start), int(limit), int(delta)
+        start, limit, delta = map(operator.index, (start, limit, delta))
     if delta == 0:
         raise ValueError("Requires delta != 0")
     if delta > 0 and start > limit:
@@ -38,7 +39,7 @@ def _count(start: Any, limit: Any, delta: Any) -> int:
     if isinstance(start, int):
         return -((start - limit) // delta) if delta > 0 else -((limit - start) // -delta)
     with np.errstate(all="ignore"):
-        return math.ceil(abs(float((limit - start) / delta)))
+        return math.ceil(abs(np.divide(limit - start, delta).item()))
 
 
 range_op = op("Range(start: Tidx, limit: Tidx, delta: Tidx) -> output: Tidx",

@@ -1,6 +1,7 @@
 """Reductions of chosen rows that belong together, by the numbers of their segments."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -45,9 +46,10 @@ def _combined(data: Any, indices: Any, ids: Any, number: Any = None, divisor: An
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
     count = int(ids[-1]) + 1 if len(ids) else 0
     if number is not None:
-        if count > int(number):
+        number = operator.index(number)
+        if count > number:
             raise InvalidArgumentError(None, None, "segment ids must be < num_segments")
-        count = int(number)
+        count = number
     if count < 0:
         raise InvalidArgumentError(None, None, "segment ids must be >= 0")
     _check_runs(ids, indices, count, len(data))
@@ -134,7 +136,7 @@ def _check_segments(ids: Any, count: int) -> None:
 
 def _distributed(grad: Any, indices: Any, ids: Any, count: Any, divisor: Any) -> Any:
     """Back from segments to rows."""
-    number = int(count)
+    number = operator.index(count)
     if indices.shape != ids.shape:
         raise InvalidArgumentError(None, None, "segment_ids and indices should have same size.")
     if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= number):

@@ -1,6 +1,7 @@
 """Splitting: a tensor cut along a dimension, into equal pieces or pieces of given sizes."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def _(split_dim, value, *, num_split):
 
 @split_op.kernel
 def _(split_dim, value, *, num_split):
-    axis = int(split_dim)
+    axis = operator.index(split_dim)
     if not -value.ndim <= axis < value.ndim:
         raise InvalidArgumentError(
             None, None, f"-input rank(-{value.ndim}) <= split_dim < input rank ({value.ndim}), but got {axis}"

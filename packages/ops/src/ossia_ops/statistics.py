@@ -1,6 +1,7 @@
 """Reductions composed of others: variances, log-sum-exp, counts; and the positions of extremes."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ def _arg_shape(input, dimension):
 
 
 def _arg_extreme(input: Any, dimension: Any, output_type: Any, find: Any, skipped: float) -> Any:
-    x, axis = np.asarray(input), int(dimension)
+    x, axis = np.asarray(input), operator.index(dimension)
     if not -x.ndim <= axis < x.ndim:
         raise InvalidArgumentError(None, None, f"Expected dimension in the range [{-x.ndim}, {x.ndim}), but got {axis}")
     if not x.shape[axis]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from operator import countOf
 from typing import Any
@@ -89,7 +90,8 @@ def _(input_bytes, fixed_length, *, out_type):
 
 @decode_padded_raw_op.kernel
 def _(input_bytes, fixed_length, *, out_type, little_endian):
-    strings, kind, length = np.asarray(input_bytes, object), np.dtype(out_type.as_numpy_dtype), int(fixed_length)
+    strings, kind = np.asarray(input_bytes, object), np.dtype(out_type.as_numpy_dtype)
+    length = operator.index(fixed_length)
     if length <= 0:
         raise InvalidArgumentError(None, None, f"fixed_length ({length}) must be greater than zero.")
     if length % kind.itemsize:

@@ -1,6 +1,7 @@
 """Floats as integers of few bits with a range, and back."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -328,7 +329,7 @@ def _(input, input_min, input_max, num_bits):
 
 @quantize_and_dequantize_v3_op.kernel
 def _(input, input_min, input_max, num_bits, *, signed_input, range_given, narrow_range):
-    bits = int(num_bits)
+    bits = operator.index(num_bits)
     return _there_and_back(input, input_min, input_max, bits, signed_input, range_given, b"HALF_TO_EVEN", narrow_range)
 
 
@@ -360,8 +361,8 @@ def _(concat_dim, values, input_mins, input_maxes, *, T):
             None, None, f"ConcatOp : Expected concatenating dimensions in the range [0, {rank}), but got {concat_dim}"
         )
     kind = np.iinfo(STORAGE[T])
-    low = min(0.0, *map(float, input_mins))
-    high = max(map(float, input_maxes))
+    low = min(0.0, *map(bound_of, input_mins))
+    high = max(map(bound_of, input_maxes))
     if kind.min < 0:
         high = max(-low, high)
         low = -high
@@ -382,7 +383,7 @@ def _(concat_dim, values, input_mins, input_maxes, *, T):
         ).astype(STORAGE[T])
 
     parts = [requantized(v, bound_of(a), bound_of(b)) for v, a, b in zip(values, input_mins, input_maxes)]
-    return np.concatenate(parts, int(concat_dim)), np.float32(low), np.float32(high)
+    return np.concatenate(parts, operator.index(concat_dim)), np.float32(low), np.float32(high)
 
 
 _EIGHT_BITS = np.array([0, 100, 255], np.uint8).view(dtypes.quint8.as_numpy_dtype)
