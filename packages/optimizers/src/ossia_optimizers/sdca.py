@@ -189,7 +189,7 @@ def _ascend(
             * np.abs(state[:, 0] + slopes)
         )
     for i in order:
-        dual, weight, label = float(state[i, 0]), float(example_weights[i]), labels[i]
+        dual, weight, label = float(state[i, 0]), example_weights.item(i), labels[i]
         before, wx = model.outputs(i, num_loss_partitions)
         new = loss.best(label, dual, wx, num_loss_partitions * norms[i] * weight)
         # A feature may occur twice in an example.

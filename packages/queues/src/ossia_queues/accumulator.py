@@ -1,6 +1,7 @@
 """`tf.ConditionalAccumulator`: gradients of several workers, added up until there are enough."""
 from __future__ import annotations
 
+import operator
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -212,7 +213,7 @@ def _set_global_step_shape(handle, new_global_step):
 
 for _definition in (accumulator_set_global_step_op, resource_accumulator_set_global_step_op):
     _definition.shape(_set_global_step_shape)
-    _definition.kernel(lambda handle, new_global_step: handle.set_global_step(int(new_global_step)))
+    _definition.kernel(lambda handle, new_global_step: handle.set_global_step(operator.index(new_global_step)))
 
 
 def _apply_gradient_shape(handle, local_step, gradient):
@@ -222,7 +223,7 @@ def _apply_gradient_shape(handle, local_step, gradient):
 
 def _apply_gradient(handle, local_step, gradient, *, dtype):
     check_types([dtype], [handle.dtype])
-    handle.apply(int(local_step), np.asarray(gradient))
+    handle.apply(operator.index(local_step), np.asarray(gradient))
 
 
 for _definition in (accumulator_apply_gradient_op, resource_accumulator_apply_gradient_op):
@@ -237,7 +238,7 @@ def _take_gradient_shape(handle, num_required):
 
 def _take_gradient(handle, num_required, *, dtype, context):
     check_types([dtype], [handle.dtype])
-    return handle.take(int(num_required), context)
+    return handle.take(operator.index(num_required), context)
 
 
 for _definition in (accumulator_take_gradient_op, resource_accumulator_take_gradient_op):

@@ -1,6 +1,7 @@
 """`tf.SparseConditionalAccumulator`: gradients of some rows, added up until there are enough."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,7 @@ def _(handle, local_step, gradient_indices, gradient_values, gradient_shape):
 def _(handle, local_step, gradient_indices, gradient_values, gradient_shape, *, has_known_shape, dtype):
     check_types([dtype], [handle.dtype])
     handle.apply(
-        int(local_step),
+        operator.index(local_step),
         np.asarray(gradient_indices),
         np.asarray(gradient_values),
         np.asarray(gradient_shape),
@@ -135,7 +136,7 @@ def _(handle, num_required):
 @sparse_accumulator_take_gradient_op.kernel(blocking=True)
 def _(handle, num_required, *, dtype, context):
     check_types([dtype], [handle.dtype])
-    return handle.take(int(num_required), context)
+    return handle.take(operator.index(num_required), context)
 
 
 for _definition in (sparse_accumulator_apply_gradient_op, sparse_accumulator_take_gradient_op):
