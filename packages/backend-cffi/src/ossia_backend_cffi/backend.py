@@ -59,6 +59,7 @@ DIRECT = frozenset(
         *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
     )
 )
+_WITH_LISTS = frozenset(("EmptyTensorList", "AddN", "Identity", "ZerosLike"))
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
@@ -69,7 +70,7 @@ class CffiBackend(Backend):
     name = "cffi"
     priority = 100
     compiles = True
-    control_flow = True
+    control_flow = lists = True
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
@@ -77,6 +78,11 @@ class CffiBackend(Backend):
         if emitters is None:
             return False
         kind = node.type
+        if kind in _WITH_LISTS or kind.startswith("TensorList"):
+            from ossia_backend_cffi import lists
+
+            if lists.claims(node):
+                return True
         if kind in _CONTROL:
             return all(t.dtype._type_enum in _TYPES for t in node.outputs)
         if kind in emitters and is_compiled(kind, node):
@@ -140,6 +146,7 @@ def emitters_by_type() -> Any:
         distinct,
         elementwise,
         integers,
+        lists,
         movement,
         norm,
         products,
