@@ -169,6 +169,30 @@ def test_gamma_slopes(dtype):
             agree(lambda a, x: tf.raw_ops.RandomGammaGrad(alpha=a, sample=x), first, second)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("of_indices", ["i4", "i8"])
+@pytest.mark.parametrize("adjoint_a", [False, True])
+@pytest.mark.parametrize("adjoint_b", [False, True])
+def test_sparse_product(dtype, of_indices, adjoint_a, adjoint_b):
+    shape = (70, 50)
+    indices = np.stack([RANDOM.randint(0, n, 300) for n in shape], 1).astype(of_indices)
+    b = RANDOM.randn(70 if adjoint_a else 50, 9).astype(dtype)
+    b[3, 2] = np.inf
+
+    def product(i, x, b):
+        return tf.raw_ops.SparseTensorDenseMatMul(
+            a_indices=i, a_values=x, a_shape=np.array(shape), b=b, adjoint_a=adjoint_a, adjoint_b=adjoint_b
+        )
+
+    values = RANDOM.rand(300).astype(dtype)
+    agree(product, indices, values, b.T.copy() if adjoint_b else b)
+    agree(product, indices[:0], values[:0], b.T.copy() if adjoint_b else b)
+    for wrong in (-1, 50, 1 << 30):
+        indices[7, 1] = wrong
+        with pytest.raises(tf.errors.InvalidArgumentError, match="out of bounds"):
+            both(lambda i, x, b: product(i, x, b), indices, values, b.T.copy() if adjoint_b else b)
+
+
 def ctc(batch, times, classes, longest, **kwargs):
     counts = RANDOM.randint(1, longest + 1, batch)
     indices = np.array([(b, k) for b in range(batch) for k in range(counts[b])], "i8")

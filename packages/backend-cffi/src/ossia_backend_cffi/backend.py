@@ -55,6 +55,7 @@ DIRECT = frozenset(
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
+        "SparseTensorDenseMatMul",
         *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "ParseExample"),
         *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
     )
