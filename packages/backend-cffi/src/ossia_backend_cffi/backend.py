@@ -60,7 +60,6 @@ DIRECT = frozenset(
         *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
     )
 )
-_WITH_LISTS = frozenset(("EmptyTensorList", "AddN", "Identity", "ZerosLike"))
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
@@ -79,11 +78,10 @@ class CffiBackend(Backend):
         if emitters is None:
             return False
         kind = node.type
-        if kind in _WITH_LISTS or kind.startswith("TensorList"):
+        if any(t.dtype is dtypes.variant for t in (*node._inputs, *node.outputs)):
             from ossia_backend_cffi import lists
 
-            if lists.claims(node):
-                return True
+            return lists.claims(node)
         if kind in _CONTROL:
             return all(t.dtype._type_enum in _TYPES for t in node.outputs)
         if kind in emitters and is_compiled(kind, node):

@@ -142,8 +142,8 @@ def _sparse_product(native: Any, node: Any, reference: Kernel, session: Any) -> 
         out = empty((rows, b.shape[1]), b.dtype)
         out[...] = 0
         refused = lib.oc_sparse_product(
-            of, len(values), pointer(ffi, indices), indices.itemsize, turned, pointer(ffi, values), pointer(ffi, b), rows,
-            inner, b.shape[1], pointer(ffi, out),
+            of, len(values), pointer(ffi, indices), indices.itemsize, turned, pointer(ffi, values), pointer(ffi, b),
+            rows, inner, b.shape[1], pointer(ffi, out),
         )  # fmt: skip
         return reference(*given) if refused else out
 

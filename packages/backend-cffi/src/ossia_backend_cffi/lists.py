@@ -60,6 +60,11 @@ def claims(node: Any) -> bool:
     return dtype in (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool)
 
 
+def is_of_handles(node: Any) -> bool:
+    """Whether a node makes or takes an array, a stack or a list."""
+    return node.type in RESOURCES or any(t.dtype is dtypes.variant for t in (*node._inputs, *node.outputs))
+
+
 class ListHandle(Value):
     """What a slot holds that a list is in: all versions of a list that are made in place are one handle.
 
