@@ -6,6 +6,7 @@ import pytest
 
 import ossia as tf
 from ossia_backend_cffi import (  # noqa: F401 - register makers
+    direct_ctc,
     direct_draws,
     direct_makers,
     direct_records,
@@ -167,3 +168,88 @@ def test_gamma_slopes(dtype):
         for first, second in ((a, x), (ends[:, None], ends), (a[:1].reshape(()), x), (a[:6].reshape(2, 3, 1), x[:4])):
             agree(lambda a, x: tf.raw_ops.IgammaGradA(a=a, x=x), first, second)
             agree(lambda a, x: tf.raw_ops.RandomGammaGrad(alpha=a, sample=x), first, second)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("of_indices", ["i4", "i8"])
+@pytest.mark.parametrize("adjoint_a", [False, True])
+@pytest.mark.parametrize("adjoint_b", [False, True])
+def test_sparse_product(dtype, of_indices, adjoint_a, adjoint_b):
+    shape = (70, 50)
+    indices = np.stack([RANDOM.randint(0, n, 300) for n in shape], 1).astype(of_indices)
+    b = RANDOM.randn(70 if adjoint_a else 50, 9).astype(dtype)
+    b[3, 2] = np.inf
+
+    def product(i, x, b):
+        return tf.raw_ops.SparseTensorDenseMatMul(
+            a_indices=i, a_values=x, a_shape=np.array(shape), b=b, adjoint_a=adjoint_a, adjoint_b=adjoint_b
+        )
+
+    values = RANDOM.rand(300).astype(dtype)
+    agree(product, indices, values, b.T.copy() if adjoint_b else b)
+    agree(product, indices[:0], values[:0], b.T.copy() if adjoint_b else b)
+    for wrong in (-1, 50, 1 << 30):
+        indices[7, 1] = wrong
+        with pytest.raises(tf.errors.InvalidArgumentError, match="out of bounds"):
+            both(lambda i, x, b: product(i, x, b), indices, values, b.T.copy() if adjoint_b else b)
+
+
+def ctc(batch, times, classes, longest, **kwargs):
+    counts = RANDOM.randint(1, longest + 1, batch)
+    indices = np.array([(b, k) for b in range(batch) for k in range(counts[b])], "i8")
+    values = RANDOM.randint(0, classes - 1, len(indices)).astype("i4")
+    return lambda x, n: tf.raw_ops.CTCLoss(
+        inputs=x, labels_indices=indices, labels_values=values, sequence_length=n, **kwargs
+    )
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("merge", [True, False])
+@pytest.mark.parametrize("collapse", [True, False])
+def test_ctc_loss(dtype, merge, collapse):
+    lengths = RANDOM.randint(1, 41, 33).astype("i4")
+    for scale in (0.1, 3.0, 40.0, 400.0):
+        logits = (RANDOM.randn(40, 33, 6) * scale).astype(dtype)
+        make = ctc(33, 40, 6, 9, ctc_merge_repeated=merge, preprocess_collapse_repeated=collapse,
+                   ignore_longer_outputs_than_inputs=True)
+        agree(make, logits, lengths, tolerance=1e-4 if dtype == "f4" else 1e-9)
+
+
+def test_ctc_loss_of_probabilities_below_all_numbers():
+    logits = np.zeros((300, 2, 5), "f8")
+    logits[:, :, 4] = 40.0
+    agree(ctc(2, 300, 5, 60), logits, np.array([300, 250], "i4"), tolerance=1e-9)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_ctc_loss_of_what_is_no_number(value):
+    logits = RANDOM.randn(8, 4, 5).astype("f4")
+    logits[2, 0, 1] = logits[7, 1, 1] = value
+    logits[0, 3] = value
+    with np.errstate(all="ignore"):
+        agree(ctc(4, 8, 5, 2), logits, np.array([8, 7, 5, 8], "i4"))
+
+
+@pytest.mark.parametrize("wrong", ["order", "batch", "class", "length", "short", "negative"])
+def test_ctc_loss_refuses_what_numpy_refuses(wrong):
+    indices, values = np.array([[0, 0], [0, 1], [1, 0]], "i8"), np.array([1, 0, 2], "i4")
+    lengths = np.array([4, 3], "i4")
+    if wrong == "order":
+        indices[[0, 1]] = indices[[1, 0]]
+    elif wrong == "batch":
+        indices[2, 0] = 1 << 40
+    elif wrong == "class":
+        values[0] = 7
+    elif wrong == "negative":
+        values[2] = -1
+    else:
+        lengths[0] = {"length": 1 << 30, "short": 1}[wrong]
+    messages = []
+    for backend in ("numpy", "cffi"):
+        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+            x = tf.placeholder(tf.float32, [None, None, None])
+            loss = tf.raw_ops.CTCLoss(inputs=x, labels_indices=indices, labels_values=values, sequence_length=lengths)
+            with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+                session.run(loss, {x: RANDOM.randn(4, 2, 4)})
+            messages.append(str(caught.value))
+    assert messages[0] == messages[1]

@@ -118,6 +118,34 @@ def sliced():
 PROGRAMS = [aligned, pointing, attending, growing, in_chains, sliced]
 
 
+def dropped():
+    """Noise is drawn anew in every step."""
+    x, n, ids, feed = inputs()
+    cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.LSTMCell(WIDE), output_keep_prob=0.5, seed=1)
+    outputs, _ = tf.nn.dynamic_rnn(cell, x, n, dtype=tf.float32)
+    return labelled(tf.tensordot(outputs, weights("w", WIDE, WORDS), [[2], [0]]), ids), feed
+
+
+def scanned():
+    x, _, _, feed = inputs()
+    w = weights("w", WIDE, WIDE)
+    states = tf.scan(lambda a, b: tf.tanh(tf.matmul(a, w) + b), tf.transpose(x, [1, 0, 2]))
+    mapped = tf.map_fn(lambda a: tf.reduce_sum(a * w), tf.reshape(states, [-1, WIDE, 1]))
+    return tf.reduce_mean(tf.square(states)) + tf.foldr(lambda a, b: a * 0.5 + b, mapped, 0.0), feed
+
+
+PROGRAMS += [dropped, scanned]
+
+
+@pytest.fixture(params=["v1", "v2"])
+def control_flow(request):
+    """Loops with TensorArrays and stacks, then with lists."""
+    if request.param == "v2":
+        tf.enable_control_flow_v2()
+    yield
+    tf.disable_control_flow_v2()
+
+
 def losses(program, steps=50):
     with tf.Graph().as_default(), tf.Session() as session:
         tf.set_random_seed(3)
@@ -128,7 +156,7 @@ def losses(program, steps=50):
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_losses_over_50_steps(program, backend, compiled):
+def test_losses_over_50_steps(program, control_flow, backend, compiled):
     backend("numpy")
     expected = losses(program)
     assert not compiled[0]
@@ -183,7 +211,7 @@ def sampled():
 
 
 @pytest.mark.parametrize("program", [beams, sampled])
-def test_decoders(program, backend, compiled):
+def test_decoders(program, control_flow, backend, compiled):
     found = []
     for name in ("numpy", "cffi"):
         backend(name)

@@ -10,11 +10,11 @@ from ossia_backend_cffi.emitters import RESOURCES, emits
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.shapes import TensorShape
 
-_RESET, _WRITE, _READ, _GATHER, _SCATTER, _LEND, _GATHER_ALL, _SCATTER_ALL = range(8)
+RESET, WRITE, READ, GATHER, SCATTER, LEND, GATHER_ALL, SCATTER_ALL = range(8)
 _PUSH, _POP = 1, 2
-_SUMS = {"f4": 1, "i4": 2, "i8": 3}
-_LARGEST = 1 << 32  # bytes of an array; of a larger one, few elements may be written
-_NEVER, _ALWAYS, _IF_WRITTEN, _IF_ANY = range(4)
+SUMS = {"f4": 1, "i4": 2, "i8": 3}
+LARGEST = 1 << 32  # bytes of an array; of a larger one, few elements may be written
+NEVER, ALWAYS, IF_WRITTEN, IF_ANY = range(4)
 
 
 class ArrayHandle(Value):
@@ -51,7 +51,7 @@ class ArrayHandle(Value):
         if self.element is None:
             if not self.wanted.is_compatible_with(shape):
                 raise Declined("an array of elements of another shape")
-            if self.length * math.prod(shape) * self.kind.itemsize > _LARGEST:
+            if self.length * math.prod(shape) * self.kind.itemsize > LARGEST:
                 raise Declined("an array that is too large to be one buffer")
             self.element = shape
             self.storage = c.builder.pinned(self.kind, (self.length, *shape))
@@ -96,7 +96,7 @@ def _operand(value: Value) -> Value:
     return value
 
 
-def _lends(c: Any, out: int) -> bool:
+def lends(c: Any, out: int) -> bool:
     """Whether a value may stay where it was stored: it is used in one iteration of a loop only."""
     return c.outer is not None and out not in c.region.outputs
 
@@ -115,13 +115,13 @@ def _all_in_order(array: ArrayHandle, indices: Value) -> bool:
 def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int = 1) -> None:
     forward = array if array.of is None else array.of
     missing = (
-        _ALWAYS
+        ALWAYS
         if forward.wanted.is_fully_defined()
-        else _IF_ANY
+        else IF_ANY
         if forward.alike
-        else _NEVER
+        else NEVER
         if array.of is None
-        else _IF_WRITTEN
+        else IF_WRITTEN
     )
     c.emit(
         "array",
@@ -131,14 +131,15 @@ def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int
             array.length,
             array.nbytes,
             array.clear,
-            0 if array.of is None else _SUMS.get(f"{array.kind.kind}{array.kind.itemsize}", 4),
+            0 if array.of is None else SUMS.get(f"{array.kind.kind}{array.kind.itemsize}", 4),
             count,
             missing,
         ],
     )
 
 
-def _check_index(index: Value) -> None:
+def check_index(index: Value) -> None:
+    """Raise Declined unless an index is a scalar."""
     if index.shape:
         raise Declined("an index that is no scalar")
 
@@ -155,7 +156,7 @@ def _make(c, node, ins, outs):
     clear, alike = attrs["clear_after_read"], attrs["identical_element_shapes"]
     array = ArrayHandle(dtype, int(size.constant), attrs["element_shape"], clear, alike, in_loop)
     array.flags = c.builder.pinned(np.dtype(np.uint8), (array.length,))
-    c.emit("array", [array.flags], [_RESET, array.length])
+    c.emit("array", [array.flags], [RESET, array.length])
     c.give(outs[0], array)
     c.give(outs[1], Value(np.dtype("f4"), (), constant=np.zeros((), "f4")))
 
@@ -173,7 +174,7 @@ def _gradient(c, node, ins, outs):
         found.of = array
         found.flags = c.builder.pinned(np.dtype(np.uint8), (array.length,))
         # Once per run, wherever the first node that asks for it stands.
-        c.builder.first("array", [found.flags], [_RESET, array.length])
+        c.builder.first("array", [found.flags], [RESET, array.length])
     c.give(outs[0], found)
     c.give(outs[1], ins[1])
 
@@ -181,9 +182,9 @@ def _gradient(c, node, ins, outs):
 @emits("TensorArrayWriteV3")
 def _write(c, node, ins, outs):
     array, value = _array(ins[0], node.attrs["T"]), _operand(ins[2])
-    _check_index(ins[1])
+    check_index(ins[1])
     array.holds(c, value.shape)
-    _emit(c, _WRITE, array, [value, ins[1]])
+    _emit(c, WRITE, array, [value, ins[1]])
     c.give(outs[0], ins[3])
 
 
@@ -206,24 +207,24 @@ def _scatter(c, node, ins, outs):
         # Nothing else can be written to the array: its elements are the value.
         array.element, array.storage = value.shape[1:], c.ready(value)
         buffer.last = 1 << 60
-        _emit(c, _SCATTER_ALL, array, [])
+        _emit(c, SCATTER_ALL, array, [])
         c.give(outs[0], ins[3])
         return
     array.holds(c, value.shape[1:])
-    _emit(c, _SCATTER, array, [value, ins[1]], value.shape[0])
+    _emit(c, SCATTER, array, [value, ins[1]], value.shape[0])
     c.give(outs[0], ins[3])
 
 
 @emits("TensorArrayReadV3")
 def _read(c, node, ins, outs):
     array = _array(ins[0], node.attrs["dtype"])
-    _check_index(ins[1])
+    check_index(ins[1])
     array.holds(c, None)
     out = c.result(outs[0], array.kind, array.element)
-    lends = array.clear and _lends(c, outs[0])
-    if lends:
+    lent = array.clear and lends(c, outs[0])
+    if lent:
         c.builder.lent.add(out.buffer)
-    _emit(c, _LEND if lends else _READ, array, [out, ins[1]])
+    _emit(c, LEND if lent else READ, array, [out, ins[1]])
 
 
 @emits("TensorArrayGatherV3")
@@ -235,10 +236,10 @@ def _gather(c, node, ins, outs):
     if not node.attrs["element_shape"].is_compatible_with(array.element):
         raise Declined("a gather of elements of another shape")
     if (array.clear or array.of is None) and c.outer is None and _all_in_order(array, indices):
-        _emit(c, _GATHER_ALL, array, [])
+        _emit(c, GATHER_ALL, array, [])
         c.give(outs[0], array.storage)
         return
-    _emit(c, _GATHER, array, [c.result(outs[0], array.kind, (indices.size, *array.element)), indices], indices.size)
+    _emit(c, GATHER, array, [c.result(outs[0], array.kind, (indices.size, *array.element)), indices], indices.size)
 
 
 @emits("TensorArrayConcatV3")
@@ -251,7 +252,7 @@ def _concat(c, node, ins, outs):
         raise Declined("a concatenation of elements of another shape")
     all_of_them = Value(np.dtype("i4"), (array.length,), constant=np.arange(array.length, dtype="i4"))
     out = c.result(outs[0], array.kind, (array.length * array.element[0], *array.element[1:]))
-    _emit(c, _GATHER, array, [out, all_of_them], array.length)
+    _emit(c, GATHER, array, [out, all_of_them], array.length)
     lengths = np.full(array.length, array.element[0], "i8")
     c.give(outs[1], Value(lengths.dtype, lengths.shape, constant=lengths))
 
@@ -266,21 +267,16 @@ def _close(c, node, ins, outs):
     raise Declined("an array that is closed")
 
 
-@emits("StackV2")
-def _make_stack(c, node, ins, outs):
-    if ins[0].constant is None:
-        raise Declined("a stack of a computed size")
-    stack = StackHandle(c.builder.stacks, int(ins[0].constant))
+def new_stack(c: Any, limit: int) -> StackHandle:
+    """A new stack of so many values at most, if the number is not negative."""
+    stack = StackHandle(c.builder.stacks, limit)
     c.builder.stacks += 1
-    c.emit("stack", [], [_RESET, stack.number])
-    c.give(outs[0], stack)
+    c.emit("stack", [], [RESET, stack.number])
+    return stack
 
 
-@emits("StackPushV2")
-def _push(c, node, ins, outs):
-    stack, value = ins[0], _operand(ins[1])
-    if type(stack) is not StackHandle:
-        raise Declined("a stack that was made elsewhere")
+def push(c: Any, stack: StackHandle, value: Value) -> None:
+    """Push a value."""
     if any(_is_inside(c, user) for user in stack.lent):
         raise Declined("a stack that grows while its values are used")
     stack.pushed.append(c)
@@ -295,25 +291,46 @@ def _push(c, node, ins, outs):
         c.emit("stack", [], [_PUSH, stack.number, 0, stack.limit])
     else:
         c.emit("stack", [c.ready(value)], [_PUSH, stack.number, value.size * value.dtype.itemsize, stack.limit])
+
+
+def pop(c: Any, stack: StackHandle, slot: int) -> None:
+    """Pop a value into a slot."""
+    known = stack.element
+    if known is None:
+        raise Declined("a stack that was never pushed to")
+    if known.constant is not None:
+        c.emit("stack", [], [_POP, stack.number, 0])
+        c.give(slot, known)
+        return
+    out = c.result(slot, known.dtype, known.shape)
+    lent = lends(c, slot) and not any(_is_inside(pusher, c) for pusher in stack.pushed)
+    if lent:
+        stack.lent.append(c)
+        c.builder.lent.add(out.buffer)
+    c.emit("stack", [out], [_POP, stack.number, out.size * out.dtype.itemsize, 0, lent])
+
+
+@emits("StackV2")
+def _make_stack(c, node, ins, outs):
+    if ins[0].constant is None:
+        raise Declined("a stack of a computed size")
+    c.give(outs[0], new_stack(c, int(ins[0].constant)))
+
+
+@emits("StackPushV2")
+def _push(c, node, ins, outs):
+    if type(ins[0]) is not StackHandle:
+        raise Declined("a stack that was made elsewhere")
+    value = _operand(ins[1])
+    push(c, ins[0], value)
     c.give(outs[0], value)
 
 
 @emits("StackPopV2")
 def _pop(c, node, ins, outs):
-    stack = ins[0]
-    if type(stack) is not StackHandle or stack.element is None:
+    if type(ins[0]) is not StackHandle:
         raise Declined("a stack that was made elsewhere")
-    known = stack.element
-    if known.constant is not None:
-        c.emit("stack", [], [_POP, stack.number, 0])
-        c.give(outs[0], known)
-    else:
-        out = c.result(outs[0], known.dtype, known.shape)
-        lends = _lends(c, outs[0]) and not any(_is_inside(pusher, c) for pusher in stack.pushed)
-        if lends:
-            stack.lent.append(c)
-            c.builder.lent.add(out.buffer)
-        c.emit("stack", [out], [_POP, stack.number, out.size * out.dtype.itemsize, 0, lends])
+    pop(c, ins[0], outs[0])
 
 
 @emits("StackCloseV2")

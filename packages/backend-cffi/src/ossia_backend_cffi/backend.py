@@ -54,7 +54,8 @@ DIRECT = frozenset(
         *("SegmentSum", "SegmentMean", "SegmentProd", "SegmentMax", "SegmentMin"),
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
-        *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve"),
+        *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
+        "SparseTensorDenseMatMul",
         *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
         *("Substr", "StringJoin", "ReduceJoin", "UnsortedSegmentJoin", "StringNGrams", "EncodeBase64", "DecodeBase64"),
         *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample"),
@@ -71,7 +72,7 @@ class CffiBackend(Backend):
     name = "cffi"
     priority = 100
     compiles = True
-    control_flow = True
+    control_flow = lists = True
 
     def claims(self, node: Any) -> bool:
         """Whether there is an emitter for the node's type, and it computes with dtypes that are compiled."""
@@ -79,6 +80,10 @@ class CffiBackend(Backend):
         if emitters is None:
             return False
         kind = node.type
+        if any(t.dtype is dtypes.variant for t in (*node._inputs, *node.outputs)):
+            from ossia_backend_cffi import lists
+
+            return lists.claims(node)
         if kind in _CONTROL:
             return all(t.dtype._type_enum in _TYPES for t in node.outputs)
         if kind in emitters and is_compiled(kind, node):
@@ -142,6 +147,7 @@ def emitters_by_type() -> Any:
         distinct,
         elementwise,
         integers,
+        lists,
         movement,
         norm,
         products,

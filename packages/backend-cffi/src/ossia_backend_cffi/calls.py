@@ -2,6 +2,7 @@
 
 So a loop is compiled as a whole though a few of its nodes have no instruction. Only what computes values from values
 may be called, if the shapes of its results follow from those of its inputs: a program that fails is run again on NumPy.
+Draws may be called too: those of a run that has failed are lost.
 """
 from __future__ import annotations
 
@@ -33,12 +34,13 @@ CALLED = frozenset(
         *("LeftShift", "RightShift", "TruncateDiv", "TruncateMod"),
     )
 )
+DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "RandomUniformInt", "Multinomial"))
 _REFUSED, _STOPPED = 3, 5  # as in c/program.h
 
 
 def may_be_called(node: Any) -> bool:
     """Whether a program may call the step of a node."""
-    if node.type not in CALLED or native() is None:
+    if (node.type not in CALLED and node.type not in DRAWS) or native() is None:
         return False
     for tensor in node._inputs:
         if not _is_number(tensor.dtype) and not (tensor.dtype is dtypes.string and tensor.op.type == "Const"):

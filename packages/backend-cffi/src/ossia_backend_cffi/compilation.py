@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import control
+from ossia_backend_cffi import control, lists
 from ossia_backend_cffi.backend import is_compiled
-from ossia_backend_cffi.calls import CALLED, call, may_be_called
+from ossia_backend_cffi.calls import CALLED, DRAWS, call, may_be_called
 from ossia_backend_cffi.checks import check
 from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
 from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
@@ -35,7 +35,7 @@ def _facts(definition: OpDef) -> tuple[str | None, bool, Emitter | None, bool, b
     """Of the nodes of a type: what they are in a chain, if their inputs are floats; whether these broadcast; the
     emitter; whether it refuses what the shape rule does; whether it takes handles; whether it may be called."""
     kind = definition.type
-    emitter, handled, called = EMITTERS.get(kind), kind in RESOURCES, kind in CALLED
+    emitter, handled, called = EMITTERS.get(kind), kind in RESOURCES, kind in CALLED or kind in DRAWS
     return ARITHMETIC.get(kind), kind in BROADCASTING, emitter, kind in REFUSING, handled, called
 
 
@@ -67,6 +67,7 @@ class Compilation:
         self.by_reference: dict[int, bool] = {} if outer is None else outer.by_reference  # by buffer of a variable
         self._uses: Counter[int] = Counter(itertools.chain.from_iterable([node.ins for node in region.nodes]))
         self._uses.update(region.outputs)
+        self._readers: dict[int, list[Work]] | None = None
         self._buffer_uses: dict[int, int] = {}
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         self._integers: dict[Any, Value] = {} if outer is None else outer._integers  # what was asked for before
@@ -240,6 +241,15 @@ class Compilation:
         """Whether the node at hand may not run at all, or several times."""
         return self.outer is not None or self._branch is not None
 
+    def readers(self, slot: int) -> list[Work]:
+        """The nodes that read a slot."""
+        if self._readers is None:
+            self._readers = {}
+            for node in self.region.nodes:
+                for read in node.ins:
+                    self._readers.setdefault(read, []).append(node)
+        return self._readers.get(slot, [])
+
     def uses(self, slot: int) -> int:
         """How often a slot is read."""
         return self._uses.get(slot, 0)
@@ -292,6 +302,9 @@ class Compilation:
             if loop is not None:
                 self.close()
                 control.loop(self, loop)
+                for slot in node.ins:
+                    if slot in values and type(values[slot]) is lists.ListHandle:
+                        self.used(values[slot])
                 continue
             ins = []
             for slot in node.ins:
@@ -360,7 +373,10 @@ class Compilation:
         if not varies and ins and definition.foldable and self._folded(node, ins):
             return
         if handles and not handled:
-            raise Declined("a handle")
+            if op.type not in lists.OF_HANDLES:
+                raise Declined("a handle")
+            lists.of_handles(self, op, ins, node.outs)
+            return
         if not refuses:
             check(op, ins)
         try:
@@ -460,7 +476,7 @@ class Compilation:
                 held[out], variable[out], read_at[out] = out, node.ins[0], i
             elif node.loop is not None and not control.updates((*node.loop.condition_work, *node.loop.body_work)):
                 continue
-            elif any(slot in self.region.variables for slot in node.ins):
+            elif any(slot in self.region.variables for slot in node.ins) and node.updates:
                 changed.update((slot, i) for slot in node.ins if slot in self.region.variables)
             elif len(node.outs) == 1 and node.ins and node.ins[0] in held:
                 held[node.outs[0]] = held[node.ins[0]]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ossia_backend_cffi import lists
 from ossia_backend_cffi.emitters import F32, RESOURCES, strided
 from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import KERNEL_NUMBER, Declined, Value
@@ -175,6 +176,30 @@ def _added_up(c: Compilation, node: Any, ins: list[Value]) -> bool:
     return False
 
 
+def _lists_last(work: list[Any]) -> list[Any]:
+    """The work of a body with elements put into lists just before something reads these: what reads the list as it was
+    comes before, and it may be changed where it lies."""
+    if not any(w.node.type == "TensorListSetItem" for w in work):
+        return work
+    waiting: dict[int, Any] = {}  # by the slot of the list
+    result: list[Any] = []
+
+    def add(w: Any) -> None:
+        for slot in (*w.ins, *(slot for slot, _ in (w.guard if w.loop is None else w.loop.guard))):
+            if slot in waiting:
+                add(waiting.pop(slot))
+        result.append(w)
+
+    for w in work:
+        if w.node.type == "TensorListSetItem" and w.loop is None:
+            waiting[w.outs[0]] = w
+        else:
+            add(w)
+    while waiting:
+        add(waiting.pop(next(iter(waiting))))
+    return result
+
+
 def loop(c: Compilation, frame: Loop) -> None:
     """A while frame: condition, body, and copies of the new values over the old ones, until the condition is false."""
     builder = c.builder
@@ -182,10 +207,12 @@ def loop(c: Compilation, frame: Loop) -> None:
     tensors: dict[int, Any] = {}
     for tensor, slot in frame.scope.slots.items():
         tensors.setdefault(slot, tensor)
-    region = Region([*frame.condition_work, *frame.body_work], frame.scope, tensors, needed)
+    region = Region([*frame.condition_work, *_lists_last(frame.body_work)], frame.scope, tensors, needed)
     template = frame.template
     given: dict[int, Value] = {inner: c.operand(outer) for outer, inner in frame.enters}
     merged: list[tuple[int, Value]] = []
+    changed: list[tuple[int, lists.ListHandle]] = []
+    read = {slot for node in region.nodes for slot in node.ins} if lists.among(given.values()) else set()
     for slot, enter, following in frame.merges:
         value = given.get(enter)
         if value is None:
@@ -196,6 +223,11 @@ def loop(c: Compilation, frame: Loop) -> None:
         if following == slot:
             given[slot] = value
             continue
+        if type(value) is lists.ListHandle:
+            shared = sum(other == enter for _, other, _ in frame.merges) > 1 or enter in read
+            handle = given[slot] = lists.enter(c, value, shared)
+            changed.append((following, handle))
+            continue
         if type(value) is not Value:
             raise Declined("a loop that changes a handle")
         own = given[slot] = builder.temporary(value.dtype, value.shape)
@@ -205,6 +237,8 @@ def loop(c: Compilation, frame: Loop) -> None:
     if None in inputs:
         raise Declined("a loop over something that is no array")
     inner = type(c)(region, inputs, c)
+    for _, handle in changed:
+        handle.owner = inner
     for slot, value in given.items():
         if slot not in inner.values:
             inner.give(slot, value)
@@ -244,6 +278,12 @@ def loop(c: Compilation, frame: Loop) -> None:
             builder.emit("copy", [copied, value], [nbytes])
             value = copied
         moves.append((own.buffer, builder.buffer_of(value), nbytes))
+    for following, handle in changed:
+        for to, made, nbytes in lists.follow(handle, inner.operand(following)):
+            moves.append((to.buffer, builder.buffer_of(made), nbytes))
+        handle.owner = c
+    if changed and not {to for to, _, _ in moves}.isdisjoint([made for _, made, _ in moves]):
+        raise Declined("lists that change places")
     ints[1] = len(builder.rows) - start - 1 - ints[0]
     ints[2], ints[3] = len(builder.code), len(moves)
     ints[4] = max(1, _POLLED // (1 + ints[0] + ints[1]))

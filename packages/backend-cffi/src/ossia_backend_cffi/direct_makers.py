@@ -94,6 +94,33 @@ def _in_top_k(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel
     return kernel
 
 
+@makes("SparseTensorDenseMatMul")
+def _sparse_product(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
+    lib, ffi = native.lib, native.ffi
+    turned, b_turned = node.attrs["adjoint_a"], node.attrs["adjoint_b"]
+
+    def kernel(indices: Any, values: Any, shape: Any, b: Any) -> Any:
+        of = kind_of(values)
+        given = indices, values, shape, b
+        if of not in (0, 1) or b.dtype != values.dtype or not indices_of(indices) or not values.size:
+            return reference(*given)
+        if b.ndim != 2 or shape.shape != (2,) or indices.shape != (len(values), 2):
+            return reference(*given)
+        rows, inner = shape.tolist()[::-1] if turned else shape.tolist()
+        b = np.ascontiguousarray(b.T if b_turned else b)
+        if inner != len(b) or rows < 0:
+            return reference(*given)
+        out = empty((rows, b.shape[1]), b.dtype)
+        out[...] = 0
+        refused = lib.oc_sparse_product(
+            of, len(values), pointer(ffi, indices), indices.itemsize, turned, pointer(ffi, values), pointer(ffi, b),
+            rows, inner, b.shape[1], pointer(ffi, out),
+        )  # fmt: skip
+        return reference(*given) if refused else out
+
+    return kernel
+
+
 @makes("RandomShuffle")
 def _shuffle(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
     lib, ffi = native.lib, native.ffi

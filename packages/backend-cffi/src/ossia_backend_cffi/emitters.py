@@ -52,6 +52,11 @@ def _shape(c, node, ins, outs):
         c.give(out, c.integers(len(shape) if kind == "Rank" else value.size if kind == "Size" else shape, dtype))
 
 
+@emits("VariableShape", refuses=True)
+def _variable_shape(c, node, ins, outs):
+    c.give(outs[0], c.integers(ins[0].shape, node.attrs["out_type"].as_numpy_dtype))
+
+
 @emits("Identity", "StopGradient", "PreventGradient", "Snapshot", "CheckNumericsOff", refuses=True)
 def _identity(c, node, ins, outs):
     c.give(outs[0], ins[0])

@@ -139,7 +139,7 @@ class Builder:
         self.rows: list[tuple] = []
         self.ops: list[Any] = []          # the nodes that instructions belong to, by number
         self.loops: list[tuple[int, int]] = []  # first instruction of each loop, and the one after its last
-        self.stacks = 0
+        self.stacks = self.handles = 0    # so many stacks, and handles of lists
         self.lent: set[int] = set()       # buffers whose values lie in arrays and stacks
         self.controlled = False           # whether the program has branches or loops
         self.code: list[int] = []

@@ -15,8 +15,8 @@ import numpy as np
 from ossia_backend_cffi import dense, gradients, images, onednn, recurrence
 from ossia_backend_cffi.calls import Watch
 from ossia_backend_cffi.compilation import Compilation
-from ossia_backend_cffi.emitters import RESOURCES
 from ossia_backend_cffi.from_shapes import follows_from_shapes
+from ossia_backend_cffi.lists import is_of_handles
 from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
 from ossia_core import collector, errors
@@ -153,12 +153,12 @@ class Cut:
         types = region.notes.setdefault("declined", {})
         kind = op.type if op is not None else ""
         types[kind] = types.get(kind, 0) + 1
-        handles = region.nodes[node].loop is not None or kind in RESOURCES
+        handles = region.nodes[node].loop is not None or (op is not None and is_of_handles(op))
         for i, other in enumerate(region.nodes):
             if other.op is not None and (
                 # What is declined again and again is not tried again; a handle that leaves a program is none.
                 (other.op.type == kind and other.loop is None and types[kind] >= _PATIENCE)
-                or (handles and (other.op.type in RESOURCES or other.loop is not None))
+                or (handles and (other.loop is not None or is_of_handles(other.op)))
             ):
                 declined.add(i)
         self._region = region.around(declined)

@@ -39,6 +39,7 @@ class Backend:
     priority = 0
     compiles = False  # whether `claims` and `compile` are to be asked
     control_flow = False  # whether regions may hold loops, merges and nodes that run under a guard
+    lists = False  # whether regions may hold lists of tensors
 
     def supports_device(self, device_type: str) -> bool:
         """Whether nodes placed on devices of this type ("CPU", "GPU") may run here."""

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESET, WRITE, READ, GATHER, SCATTER, LEND, GATHER_ALL, SCATTER_ALL };
+enum { RESET, WRITE, READ, GATHER, SCATTER, LEND, GATHER_ALL, SCATTER_ALL, ADD_ALL };
 enum { PUSH = 1, POP = 2 };
 enum { MISSING, PRESENT, CLEARED };
+enum { OVERWRITE = 5 };
 enum { NEVER, ALWAYS, IF_WRITTEN, IF_ANY };
 
 OC_CLONES static void add_f32(float *d, const float *x, int64_t n) { for (int64_t k = 0; k < n; k++) d[k] += x[k]; }
@@ -19,7 +20,7 @@ static int write_one(const oc_instr *in, const oc_state *state, int64_t at, cons
     uint8_t *flag = OC_U8(0) + at;
     char *element = state->buffers[in->buf[2]] + at * in->i[2] + s.first;
     value += s.first;
-    if (*flag == MISSING) memcpy(element, value, (size_t)s.bytes);
+    if (*flag == MISSING || in->i[4] == OVERWRITE) memcpy(element, value, (size_t)s.bytes);
     else if (*flag == CLEARED) return OC_REFUSED;
     else switch (in->i[4]) {
     case 1: add_f32((float *)element, (const float *)value, s.bytes / 4); break;
@@ -60,8 +61,9 @@ int oc_array_part(const oc_instr *in, const oc_state *state, int64_t first, int6
     return read_one(in, state, at, state->buffers[in->buf[3]], s);
 }
 
-// Buffers: flags, flags of the array itself (of which this is the gradient), elements, value, indices. i: what to do, length, bytes of an element,
-// whether reading clears, how to add to what is there (0: not at all), number of indices, what reading a missing element does.
+// Buffers: flags, flags of the array itself (of which this is the gradient) or of the list that is added, elements, value or the elements that
+// are added, indices. i: what to do, length, bytes of an element,
+// whether reading clears, how to add to what is there (0: not at all; 5: in its place), number of indices, what reading a missing element does.
 OC_KERNEL(oc_array) {
     const int64_t kind = in->i[0], length = in->i[1], bytes = in->i[2];
     if (kind == RESET) {
@@ -75,6 +77,13 @@ OC_KERNEL(oc_array) {
         return OC_OK;
     }
     const span all = {0, bytes};
+    if (kind == ADD_ALL) {
+        for (int64_t at = 0; at < length; at++) {
+            const int error = OC_U8(1)[at] == MISSING ? OC_OK : write_one(in, state, at, state->buffers[in->buf[3]] + at * bytes, all);
+            if (error) return error;
+        }
+        return OC_OK;
+    }
     if (kind == GATHER_ALL || kind == LEND) {
         // What is read stays where it is: an element that was read is not written again.
         const int64_t first = kind == LEND ? OC_I32(4)[0] : 0, count = kind == LEND ? 1 : length;

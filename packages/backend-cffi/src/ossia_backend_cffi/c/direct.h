@@ -27,3 +27,7 @@ int oc_rejection(int gamma, int kind, const uint64_t *position, int64_t each, in
                  int threads, char *out);
 int oc_normal_doubles(const uint64_t *position, int64_t count, int threads, double *out);
 int oc_gamma_slopes(int of, int doubles, int64_t count, const char *a, int64_t a_step, const char *x, int64_t x_step, int threads, char *out);
+int oc_ctc(int doubles, const char *inputs, const int64_t *sizes, const int32_t *labels, const int64_t *starts, const int64_t *lengths, int merge,
+           int threads, char *loss, char *gradient);
+int oc_sparse_product(int doubles, int64_t count, const char *indices, int index_bytes, int turned, const char *values, const char *b, int64_t rows,
+                      int64_t inner, int64_t columns, char *out);

@@ -116,7 +116,7 @@ def compiled(
         return work
     for backend in backends:
         claims = _claims(work, backend, scope.outer is not None)
-        if scope.outer is not None:
+        if scope.outer is not None or any(tensor.dtype is dtypes.variant for tensor in scope.slots):
             _leave_handles(work, scope, claims)
         # Values of which a step asks whether they are there at all.
         marked = {
@@ -153,10 +153,10 @@ def parts_of_loop(
 
 
 def _leave_handles(work: list[Work], scope: Scope, claims: list[bool]) -> None:
-    """Take back the claims of steps that use handles of arrays and stacks made outside of the loop: a program knows its
-    own only."""
-    handles = {slot for tensor, slot in scope.slots.items() if tensor.dtype is dtypes.resource}
-    made = handles.difference(*[w.outs for w in work])
+    """Take back the claims of steps that use arrays, stacks and lists made outside of the work: a program knows its own
+    only."""
+    handles = {slot for tensor, slot in scope.slots.items() if tensor.dtype in (dtypes.resource, dtypes.variant)}
+    made = handles.difference(*[w.outs for w, claimed in zip(work, claims, strict=True) if claimed])
     outside = {slot for slot in made if not isinstance(scope.template[slot], VariableState)}
     for i, w in enumerate(work):
         if not outside.isdisjoint(w.ins):
@@ -199,12 +199,10 @@ def _claimable(w: Work, backend: Backend, calls: bool) -> bool:
     if w.blocking or w.compiled:
         return False
     node, loop = w.node, w.loop
-    for tensor in node._inputs:
-        if tensor.dtype is dtypes.variant:
-            return False
-    for tensor in node.outputs:
-        if tensor.dtype is dtypes.variant:
-            return False
+    if not backend.lists:
+        for tensor in (*node._inputs, *node.outputs):
+            if tensor.dtype is dtypes.variant:
+                return False
     if w.guard or w.choices or loop is not None:
         if not backend.control_flow:
             return False
@@ -214,7 +212,7 @@ def _claimable(w: Work, backend: Backend, calls: bool) -> bool:
         if loop is not None:
             inner = (*loop.condition_work, *loop.body_work)
             marked = {slot for each in inner for slot, wanted in _guard(each) if wanted is None}
-            opaque = any(tensor.dtype is dtypes.variant for tensor in loop.scope.slots)
+            opaque = not backend.lists and any(tensor.dtype is dtypes.variant for tensor in loop.scope.slots)
             if loop.end_work or loop.indices:
                 return False
             return not marked and not opaque and all(_claimable(each, backend, True) for each in inner)
