@@ -17,10 +17,10 @@ MODULES: dict[str, str] = {
     "python.framework": (
         "auto_control_deps c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op "
         "cpp_shape_inference_pb2 device device_spec dtypes error_interpolation errors errors_impl fast_tensor_util "
-        "func_graph function function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl importer indexed_slices "
-        "kernels load_library meta_graph op_def_library op_def_registry ops random_seed registry smart_cond "
-        "sparse_tensor subscribe tensor_conversion_registry tensor_like tensor_shape tensor_spec tensor_util "
-        "test_ops test_util traceable_stack type_spec versions"
+        "func_graph function function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl "
+        "importer indexed_slices kernels load_library meta_graph op_def_library op_def_registry ops random_seed "
+        "registry smart_cond sparse_tensor subscribe tensor_conversion_registry tensor_like tensor_shape "
+        "tensor_spec tensor_util test_ops test_util traceable_stack type_spec versions"
     ),
     "python.layers": "base convolutional core layers normalization pooling utils",
     "python.lib": "",
