@@ -1,5 +1,7 @@
 """Second versions of functions, shapes, Jacobians and functional control flow, under the private names of modules."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -104,6 +106,49 @@ def test_jacobians():
     for parallel in (0, 1):
         with pytest.raises(ValueError):
             parallel_for.pfor(lambda i: i, 2, parallel_iterations=parallel)
+
+
+def test_stacked_results_and_reductions():
+    x = tf.constant(np.arange(24.0).reshape(4, 3, 2))
+
+    def spread(i, pfor_config):
+        row = tf.gather(x, i)
+        mean = pfor_config.reduce_mean(row)
+        return row - mean, pfor_config.reduce_sum((row - mean) ** 2), pfor_config.reduce_concat(row)
+
+    centered, squares, rows = parallel_for.pfor(spread, 4)
+    assert centered.shape.as_list() == squares.shape.as_list() == [4, 3, 2] and rows.shape.as_list() == [4, 4, 3, 2]
+    values = np.arange(24.0).reshape(4, 3, 2)
+    found = run([centered, squares, rows])
+    np.testing.assert_allclose(found[0], values - values.mean(0))
+    np.testing.assert_allclose(found[1], np.tile(((values - values.mean(0)) ** 2).sum(0), (4, 1, 1)))
+    np.testing.assert_array_equal(found[2], np.tile(values, (4, 1, 1, 1)))
+    fixed = functools.partial(lambda i, pfor_config: i * pfor_config, pfor_config=2)
+    assert run(parallel_for.pfor(fixed, 3)).tolist() == [0, 2, 4]
+    with pytest.raises(ValueError, match="unsupported if reductions across iterations"):
+        parallel_for.pfor(spread, 4, parallel_iterations=2)
+
+    sparse = parallel_for.pfor(lambda i: tf.SparseTensor([[i]], [i], [3]), 3)
+    assert run(sparse).indices.tolist() == [[0, 0], [1, 1], [2, 2]] and sparse.shape.ndims == 2
+    count = tf.get_variable("count", initializer=0, use_resource=True)
+    nothing, done = parallel_for.pfor(lambda i: (None, count.assign_add(i, read_value=False)), 4)
+    assert nothing is None
+    with tf.Session() as session:
+        session.run(count.initializer)
+        session.run(done)
+        assert session.run(count) == 6
+
+
+def test_cases_of_loops():
+    from ossia_command.private.parallel_for_cases import PForTestCase
+
+    class Loops(PForTestCase):
+        def check(self):
+            self._test_loop_fn(lambda i: tf.cast(i, tf.float32) * 2.0, 3)
+            with self.assertRaises(AssertionError):
+                self.run_and_assert_equal([tf.constant(1.0)], [tf.constant(2.0)])
+
+    Loops("check").check()
 
 
 def test_functional_control_flow():

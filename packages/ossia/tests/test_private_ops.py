@@ -241,3 +241,36 @@ def test_pieces_of_random_ops_and_variables():
     guarded = aliases_member("variables", "_try_guard_against_uninitialized_dependencies")("w", variable * 3.0)
     with tf.Session() as session:
         assert session.run(guarded) == 6.0
+
+
+def test_handles_and_variables_without_values():
+    from ossia_command.private import uninitialized
+    from ossia_core.proto import CppShapeInferenceResult
+
+    v = aliases_member("resource_variable_ops", "ResourceVariable")([1.0, 2.0], name="v", trainable=False)
+    about = uninitialized.get_resource_handle_data(tf.identity(v.handle))
+    assert isinstance(about, CppShapeInferenceResult.HandleData) and about.is_set
+    assert about.shape_and_type[0].dtype == tf.float32.as_datatype_enum
+    assert [d.size for d in about.shape_and_type[0].shape.dim] == [2]
+    assert not uninitialized.get_resource_handle_data(tf.raw_ops.Placeholder(dtype=tf.resource)).is_set
+    assert aliases_member("resource_variable_ops", "read_variable_op")(v.handle, tf.float32).shape.as_list() == [2]
+    with tf.Graph().as_default() as other, tf.Session() as session:
+        copy = uninitialized.copy_to_graph_uninitialized(v)
+        assert [op.name for op in other.get_operations()] == ["v", "v/Read/ReadVariableOp"]
+        assert (copy.name, copy.shape, copy.dtype, copy.trainable) == ("v:0", v.shape, v.dtype, False)
+        assert tf.global_variables() == [copy] and copy.initializer is None and copy.initial_value is None
+        assert not session.run(copy.is_initialized())
+        session.run(copy.assign([3.0, 4.0]).op)
+        assert session.run(copy).tolist() == [3.0, 4.0]
+
+
+def test_functions_that_nodes_call_are_counted():
+    functions = aliases_member("script_ops", "_py_funcs")
+    before = functions.size()
+    tf.py_func(lambda x: x, [1.0], tf.float32)
+    assert functions.size() == before + 1
+
+
+def test_tensors_are_compared_as_objects():
+    x = tf.constant(1.0)
+    assert synonyms.tensor_equals(x, x) and not synonyms.tensor_equals(x, None) and synonyms.tensor_not_equals(x, 1.0)

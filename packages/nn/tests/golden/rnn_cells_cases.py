@@ -473,3 +473,12 @@ def case_configurations_of_wrappers(tf):
 def case_configurations_without_a_cell(tf):
     wrapper = _cells(tf).ResidualWrapper(_cells(tf).GRUCell(2))
     return raises(lambda: type(wrapper).from_config(wrapper.get_config()))
+
+
+def case_held_cells(tf):
+    cells = _cells(tf)
+    gru = cells.GRUCell(2)
+    found = []
+    for outer in (cells.MultiRNNCell([gru, cells.BasicRNNCell(3)]), cells.DropoutWrapper(gru), cells.ResidualWrapper(gru)):
+        found += [f"{held.name}: {type(held.ref).__name__}" for held in outer._checkpoint_dependencies]
+    return found

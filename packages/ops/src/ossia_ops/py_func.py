@@ -52,6 +52,11 @@ class _Function:
         graph._scopes.setdefault("python functions", []).append(self)
 
 
+def functions_held() -> int:
+    """How many Python functions there are that nodes of living graphs call."""
+    return len(_functions)
+
+
 def _called(input: list, *, node: Operation) -> list:
     token = node.attrs["token"]
     held = _functions.get(token)

@@ -16,11 +16,11 @@ MODULES: dict[str, str] = {
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
         "auto_control_deps c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op "
-        "device device_spec dtypes error_interpolation errors errors_impl fast_tensor_util func_graph function "
-        "function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl importer indexed_slices "
-        "kernels load_library meta_graph op_def_library op_def_registry ops random_seed registry smart_cond "
-        "sparse_tensor subscribe tensor_conversion_registry tensor_like tensor_shape tensor_spec tensor_util "
-        "test_ops test_util traceable_stack type_spec versions"
+        "cpp_shape_inference_pb2 device device_spec dtypes error_interpolation errors errors_impl fast_tensor_util "
+        "func_graph function function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl "
+        "importer indexed_slices kernels load_library meta_graph op_def_library op_def_registry ops random_seed "
+        "registry smart_cond sparse_tensor subscribe tensor_conversion_registry tensor_like tensor_shape "
+        "tensor_spec tensor_util test_ops test_util traceable_stack type_spec versions"
     ),
     "python.layers": "base convolutional core layers normalization pooling utils",
     "python.lib": "",
@@ -182,6 +182,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.composite_tensor": ("ossia_core.composite",),
     "python.framework.config": ("ossia.config", "ossia.config.experimental", "ossia.config.optimizer",
                                 "ossia.config.threading"),
+    "python.framework.cpp_shape_inference_pb2": ("ossia_core.proto",),
     "python.framework.device*": (f"{_PRIVATE}.device_names", "ossia"),
     "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes", f"{_PRIVATE}.element_types"),
     "python.framework.errors*": ("ossia.errors", f"{_PRIVATE}.failures"),
@@ -263,15 +264,17 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.metrics*": ("ossia.metrics", f"{_PRIVATE}.tensors", f"{_PRIVATE}.measures"),
     "python.ops.nn*": ("ossia.nn", "ossia.math", "ossia", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.networks",
                        f"{_PRIVATE}.generated", f"{_PRIVATE}.second_versions"),
+    "python.ops.parallel_for.test_util": (f"{_PRIVATE}.parallel_for_cases",),
     "python.ops.parallel_for.*": (f"{_PRIVATE}.parallel_for", "ossia"),
     "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings"),
     "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated"),
-    "python.ops.resource_variable_ops": ("ossia", "ossia_core.variables.resource", f"{_PRIVATE}.variables",
-                                         f"{_PRIVATE}.generated"),
+    "python.ops.resource_variable_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.uninitialized",
+                                         f"{_PRIVATE}.generated", "ossia_core.variables.resource"),
     "python.ops.resources": (f"{_PRIVATE}.resources",),
     "python.ops.rnn_cell*": ("ossia.nn.rnn_cell", f"{_PRIVATE}.rnn_cells"),
     "python.ops.rnn": ("ossia.nn", f"{_PRIVATE}.rnn_cells"),
+    "python.ops.script_ops": ("ossia", f"{_PRIVATE}.script_functions", f"{_PRIVATE}.generated"),
     "python.ops.session_ops": ("ossia", "ossia_core.session.handles"),
     "python.ops.op_selector": (f"{_PRIVATE}.op_selector",),
     "python.ops.sets*": ("ossia.sets",),

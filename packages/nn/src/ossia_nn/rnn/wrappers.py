@@ -4,7 +4,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ossia_core import nest
 from ossia_core.api_table import public
@@ -23,6 +23,13 @@ from ossia_ops.dropout import dropout_v2
 from ossia_ops.elementwise import floor
 from ossia_ops.random_uniform import random_uniform
 from ossia_ops.slicing import slice_
+
+
+class Dependency(NamedTuple):
+    """An object that another one holds, and the name that checkpoints of objects have for it."""
+
+    name: str
+    ref: Any
 
 
 @public("nn.rnn_cell.MultiRNNCell")
@@ -50,6 +57,10 @@ class MultiRNNCell(RNNCell):
                 "Some cells return tuples of states, but the flag state_is_tuple is not set.  State sizes are: "
                 f"{[c.state_size for c in cells]}"
             )
+
+    @property
+    def _checkpoint_dependencies(self) -> list[Dependency]:
+        return [Dependency(f"cell-{i}", cell) for i, cell in enumerate(self._cells)]
 
     @property
     def state_size(self) -> Any:
@@ -134,6 +145,10 @@ class _Wrapper(RNNCell):
     def wrapped_cell(self) -> Any:
         """The inner cell."""
         return self.cell
+
+    @property
+    def _checkpoint_dependencies(self) -> list[Dependency]:
+        return [Dependency("cell", self.cell)]
 
     @property
     def state_size(self) -> Any:

@@ -52,6 +52,16 @@ substr_deprecated = tf.substr
 set_seed = tf.compat.v2.random.set_seed
 
 
+def tensor_equals(self: Any, other: Any) -> bool:
+    """What `==` gives for a tensor of a graph: whether both are the same object."""
+    return self is other
+
+
+def tensor_not_equals(self: Any, other: Any) -> bool:
+    """What `!=` gives for a tensor of a graph."""
+    return self is not other
+
+
 def argmax_v2(input: Any, axis: Any = None, output_type: Any = tf.int64, name: str | None = None) -> Any:
     """The index of the largest element along an axis, the first one if it is None."""
     return tf.argmax(input, 0 if axis is None else axis, name, output_type=output_type)
