@@ -50,8 +50,9 @@ MODULES: dict[str, str] = {
     ),
     "python.module": "module",
     "python.ops.distributions": (
-        "bernoulli beta categorical dirichlet dirichlet_multinomial distribution distributions exponential gamma "
-        "kullback_leibler laplace multinomial normal special_math student_t uniform util"
+        "bernoulli beta bijector bijector_impl bijector_test_util categorical dirichlet dirichlet_multinomial "
+        "distribution distributions exponential gamma identity_bijector kullback_leibler laplace multinomial normal "
+        "special_math student_t uniform util"
     ),
     "python.ops.linalg": (
         "adjoint_registrations cholesky_registrations inverse_registrations linalg linalg_impl linear_operator "
@@ -234,9 +235,12 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.ctc_ops": ("ossia.nn", "ossia", f"{_PRIVATE}.ctc"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.record_input", "ossia_queues.staging", f"{_PRIVATE}.generated"),
+    "python.ops.distributions.bijector_test_util": (f"{_PRIVATE}.bijector_checks",),
+    "python.ops.distributions.bijector*": (f"{_PRIVATE}.bijectors",),
+    "python.ops.distributions.identity_bijector": (f"{_PRIVATE}.bijectors",),
     "python.ops.distributions.*": ("ossia.distributions", "ossia_distributions.divergence",
                                    "ossia_distributions.cumulative_normal", "ossia_distributions.laplace",
-                                   f"{_PRIVATE}.distributions"),
+                                   f"{_PRIVATE}.distributions", f"{_PRIVATE}.distribution_shapes"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.networks"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
