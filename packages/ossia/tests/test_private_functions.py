@@ -106,6 +106,15 @@ def test_jacobians():
             parallel_for.pfor(lambda i: i, 2, parallel_iterations=parallel)
 
 
+def test_results_of_numbers_that_are_no_tensors():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    row, five, nothing, done = parallel_for.pfor(lambda i: (tf.gather(x, i), 5, None, tf.no_op()), tf.constant(2))
+    assert (row.shape.as_list(), five.shape.as_list(), nothing) == ([2, 2], [2], None)
+    assert isinstance(done, tf.Operation) and run([five, done])[0].tolist() == [5, 5]
+    count = tf.placeholder_with_default(1, [])
+    assert parallel_for.pfor(lambda i: i, count).shape.as_list() == [None]
+
+
 def test_functional_control_flow():
     @defun.Defun(tf.int32, tf.float32)
     def body(i, v):

@@ -18,7 +18,15 @@ def for_loop(loop_fn: Callable[[Any], Any], loop_fn_dtypes: Any, iters: Any, par
         iters: How many numbers there are.
         parallel_iterations: Iterations that may run at once.
     """
-    kinds = tf.nest.flatten(loop_fn_dtypes)
+    _, values = _looped(loop_fn, loop_fn_dtypes, iters, parallel_iterations)
+    return tf.nest.pack_sequence_as(loop_fn_dtypes, values)
+
+
+def _looped(
+    loop_fn: Callable[[Any], Any], dtypes: Any, iters: Any, parallel_iterations: int | None
+) -> tuple[Any, list[Any]]:
+    """The loop's last number and its stacked results, None for operations and for None."""
+    kinds = tf.nest.flatten(dtypes)
     is_none: list[bool] = []
 
     def body(number: Any, *arrays: Any) -> tuple[Any, ...]:
@@ -43,8 +51,7 @@ def for_loop(loop_fn: Callable[[Any], Any], loop_fn_dtypes: Any, iters: Any, par
     found = tf.while_loop(
         lambda number, *_: number < iters, body, [0, *arrays], parallel_iterations=parallel_iterations
     )
-    values = [None if none else array.concat() for array, none in zip(found[1:], is_none, strict=True)]
-    return tf.nest.pack_sequence_as(loop_fn_dtypes, values)
+    return found[0], [None if none else array.concat() for array, none in zip(found[1:], is_none, strict=True)]
 
 
 def pfor(loop_fn: Callable[..., Any], iters: Any, parallel_iterations: int | None = None) -> Any:
@@ -57,10 +64,29 @@ def pfor(loop_fn: Callable[..., Any], iters: Any, parallel_iterations: int | Non
         raise ValueError("parallel_iterations must be None or a positive integer")
     if parallel_iterations == 1:
         raise ValueError("Found parallel_iterations == 1. Use for_loop instead.")
-    # The dtypes of the results are known when they have been made once, in a graph of their own.
-    probe = tf.function(loop_fn).get_concrete_function(tf.TensorSpec([], tf.int32))
-    kinds = tf.nest.map_structure(lambda t: t.dtype, probe.structured_outputs)
-    return for_loop(loop_fn, kinds, iters, parallel_iterations)
+    found: list[Any] = []
+
+    def probed(number: Any) -> list[Any]:
+        structure = loop_fn(number)
+        found[:] = [
+            result if result is None or isinstance(result, tf.Operation) else tf.convert_to_tensor(result)
+            for result in tf.nest.flatten(structure)
+        ]
+        found.append(structure)
+        return [result for result in found[:-1] if isinstance(result, tf.Tensor)]
+
+    # What the results are is known when they have been made once, in a graph of their own.
+    tf.function(probed).get_concrete_function(tf.TensorSpec([], tf.int32))
+    structure = found.pop()
+    kinds = [result.dtype if isinstance(result, tf.Tensor) else tf.float32 for result in found]
+    count = tf.get_static_value(iters) if tf.is_tensor(iters) else iters
+    last, values = _looped(loop_fn, kinds, iters, parallel_iterations)
+    for i, value in enumerate(values):
+        if value is not None:
+            value.set_shape(tf.TensorShape([count]).concatenate(value.shape[1:]))
+        elif isinstance(found[i], tf.Operation):
+            values[i] = tf.group(last)
+    return tf.nest.pack_sequence_as(structure, values)
 
 
 def jacobian(output: Any, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
