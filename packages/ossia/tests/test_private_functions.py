@@ -6,6 +6,7 @@ import pytest
 import ossia as tf
 from ossia_command import aliases
 from ossia_command.private import defun, functional, graphs, parallel_for, second_versions, shape_functions
+from ossia_command.private.parallel_for_tests import PForTestCase
 
 
 @pytest.fixture(autouse=True)
@@ -171,3 +172,14 @@ def test_modules_serve_them():
     assert framework_ops._DefaultStack is graphs._DefaultStack
     assert framework_ops.get_collection_proto_type(tf.GraphKeys.GLOBAL_VARIABLES) is not None
     assert framework_ops.get_to_proto_function("no collection") is None
+
+
+def test_mapped_functions_are_compared_with_loops():
+    class Test(PForTestCase):
+        def runTest(self):
+            x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+            self._test_loop_fn(lambda i: tf.gather(x, i), 2)
+            with self.assertRaises(AssertionError):
+                self.run_and_assert_equal([x], [x + 1.0])
+
+    assert Test().run().wasSuccessful()
