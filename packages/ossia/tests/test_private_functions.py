@@ -8,6 +8,7 @@ import pytest
 import ossia as tf
 from ossia_command import aliases
 from ossia_command.private import defun, functional, graphs, parallel_for, second_versions, shape_functions
+from ossia_command.private.parallel_for_cases import PForTestCase
 
 
 @pytest.fixture(autouse=True)
@@ -140,8 +141,6 @@ def test_stacked_results_and_reductions():
 
 
 def test_cases_of_loops():
-    from ossia_command.private.parallel_for_cases import PForTestCase
-
     class Loops(PForTestCase):
         def check(self):
             self._test_loop_fn(lambda i: tf.cast(i, tf.float32) * 2.0, 3)
@@ -149,6 +148,15 @@ def test_cases_of_loops():
                 self.run_and_assert_equal([tf.constant(1.0)], [tf.constant(2.0)])
 
     Loops("check").check()
+
+
+def test_results_of_numbers_that_are_no_tensors():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    row, five, nothing, done = parallel_for.pfor(lambda i: (tf.gather(x, i), 5, None, tf.no_op()), tf.constant(2))
+    assert (row.shape.as_list(), five.shape.as_list(), nothing) == ([2, 2], [2], None)
+    assert isinstance(done, tf.Operation) and run([five, done])[0].tolist() == [5, 5]
+    count = tf.placeholder_with_default(1, [])
+    assert parallel_for.pfor(lambda i: i, count).shape.as_list() == [None]
 
 
 def test_functional_control_flow():
@@ -207,3 +215,14 @@ def test_modules_serve_them():
     assert framework_ops._DefaultStack is graphs._DefaultStack
     assert framework_ops.get_collection_proto_type(tf.GraphKeys.GLOBAL_VARIABLES) is not None
     assert framework_ops.get_to_proto_function("no collection") is None
+
+
+def test_mapped_functions_are_compared_with_loops():
+    class Test(PForTestCase):
+        def runTest(self):
+            x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+            self._test_loop_fn(lambda i: tf.gather(x, i), 2)
+            with self.assertRaises(AssertionError):
+                self.run_and_assert_equal([x], [x + 1.0])
+
+    assert Test().run().wasSuccessful()

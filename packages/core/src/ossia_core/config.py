@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import collections
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from ossia_core.api_table import public
@@ -23,6 +25,8 @@ _OPTIONS = frozenset(
 )
 _CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
 _virtual: list[Any] | None = None
+_DEVICE_POLICIES = (None, "explicit", "warn", "silent", "silent_for_int32")
+_eager: dict[str, Any] = {"device_policy": "silent", "synchronous": True}
 
 
 @public("config.threading.get_inter_op_parallelism_threads")
@@ -195,3 +199,43 @@ def set_virtual_device_configuration(device: Any, virtual_devices: Any) -> None:
         if virtual.memory_limit is not None:
             raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
     _virtual = list(virtual_devices)
+
+
+# -- what eager execution would look at: remembered, without effect ---------------------------------------
+
+
+@public("config.experimental.get_device_policy")
+def get_device_policy() -> str:
+    """What eager execution would do with inputs that are on another device, as set."""
+    return _eager["device_policy"]
+
+
+@public("config.experimental.set_device_policy")
+def set_device_policy(device_policy: str | None) -> None:
+    """Choose "explicit", "warn", "silent" or "silent_for_int32"; None is "silent".
+
+    Raises:
+      ValueError: another policy.
+    """
+    if device_policy not in _DEVICE_POLICIES:
+        raise ValueError(f"Not a valid device policy: {device_policy!r}")
+    _eager["device_policy"] = device_policy or "silent"
+
+
+@public("config.experimental.get_synchronous_execution")
+def get_synchronous_execution() -> bool:
+    """Whether eager execution would wait for each op, as set."""
+    return _eager["synchronous"]
+
+
+@public("config.experimental.set_synchronous_execution")
+def set_synchronous_execution(enable: bool | None) -> None:
+    """Choose whether eager execution would wait for each op; None is True."""
+    _eager["synchronous"] = enable is None or bool(enable)
+
+
+@public("experimental.function_executor_type")
+@contextlib.contextmanager
+def function_executor_type(executor_type: str | None) -> Iterator[None]:
+    """A context in which eager functions would run by an executor of that name; graphs run as they do without."""
+    yield

@@ -70,3 +70,9 @@ def enable_tensor_equality() -> None:
 @public("disable_tensor_equality")
 def disable_tensor_equality() -> None:
     """Nothing to do: tensors compare by identity."""
+
+
+@public("experimental.output_all_intermediates")
+def output_all_intermediates(state: bool | None) -> None:
+    """Say whether functional control flow puts out all that its gradient could need; here it puts out what the gradient
+    does need, whatever is said."""

@@ -46,7 +46,7 @@ class Server:
         config: Any = None,
         start: bool = True,
     ) -> None:
-        self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol, config)
+        self._server_def = server_def_of(server_or_cluster_def, job_name, task_index, protocol, config)
         self._lock = threading.Lock()
         self._started = False
         host, port = _address(self._server_def)
@@ -101,7 +101,7 @@ class Server:
         return Server({"local": ["localhost:0"]}, protocol="grpc", config=config, start=start)
 
 
-def _server_def(
+def server_def_of(
     given: Any, job_name: str | None, task_index: int | None, protocol: str | None, config: Any
 ) -> ServerDef:
     """The definition with what was given beside it, and what follows where there is no choice."""

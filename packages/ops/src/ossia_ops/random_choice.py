@@ -203,7 +203,7 @@ def multinomial(
       Class indices, `[batch, num_samples]`.
     """
     with name_scope(name, "multinomial", [logits]):
-        return _categorical(logits, num_samples, output_dtype, seed)
+        return drawn_categories(logits, num_samples, output_dtype, seed)
 
 
 @public("random.categorical", "compat.v2.random.categorical")
@@ -223,10 +223,11 @@ def categorical(
       Class indices, `[batch, num_samples]`.
     """
     with name_scope(name, "categorical", [logits]):
-        return _categorical(logits, num_samples, dtype, seed)
+        return drawn_categories(logits, num_samples, dtype, seed)
 
 
-def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
+def drawn_categories(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
+    """What `categorical` draws, in the scope that is current."""
     logits = convert_to_tensor(logits, name="logits")
     seed1, seed2 = get_seed(seed)
     return multinomial_op(

@@ -50,8 +50,9 @@ MODULES: dict[str, str] = {
     ),
     "python.module": "module",
     "python.ops.distributions": (
-        "bernoulli beta categorical dirichlet dirichlet_multinomial distribution distributions exponential gamma "
-        "kullback_leibler laplace multinomial normal special_math student_t uniform util"
+        "bernoulli beta bijector bijector_impl bijector_test_util categorical dirichlet dirichlet_multinomial "
+        "distribution distributions exponential gamma identity_bijector kullback_leibler laplace multinomial normal "
+        "special_math student_t uniform util"
     ),
     "python.ops.linalg": (
         "adjoint_registrations cholesky_registrations inverse_registrations linalg linalg_impl linear_operator "
@@ -185,7 +186,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.cpp_shape_inference_pb2": ("ossia_core.proto",),
     "python.framework.device*": (f"{_PRIVATE}.device_names", "ossia"),
     "python.framework.dtypes": ("ossia.dtypes", "ossia", "ossia_core.dtypes", f"{_PRIVATE}.element_types"),
-    "python.framework.errors*": ("ossia.errors", f"{_PRIVATE}.failures"),
+    "python.framework.errors*": ("ossia.errors", f"{_PRIVATE}.failures", "ossia_core.errors"),
     "python.framework.error_interpolation": (f"{_PRIVATE}.interpolation",),
     "python.framework.func_graph": (f"{_PRIVATE}.func_graph", "ossia_core.functions.func_graph"),
     "python.framework.function": (f"{_PRIVATE}.defun",),
@@ -236,9 +237,12 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.ctc_ops": ("ossia.nn", "ossia", f"{_PRIVATE}.ctc"),
     "python.ops.data_flow_ops": ("ossia.queue", "ossia", "ossia.train", "ossia_queues.barrier",
                                  "ossia_queues.record_input", "ossia_queues.staging", f"{_PRIVATE}.generated"),
+    "python.ops.distributions.bijector_test_util": (f"{_PRIVATE}.bijector_checks",),
+    "python.ops.distributions.bijector*": (f"{_PRIVATE}.bijectors",),
+    "python.ops.distributions.identity_bijector": (f"{_PRIVATE}.bijectors",),
     "python.ops.distributions.*": ("ossia.distributions", "ossia_distributions.divergence",
                                    "ossia_distributions.cumulative_normal", "ossia_distributions.laplace",
-                                   f"{_PRIVATE}.distributions"),
+                                   f"{_PRIVATE}.distributions", f"{_PRIVATE}.distribution_shapes"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.networks"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
@@ -268,7 +272,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.parallel_for.*": (f"{_PRIVATE}.parallel_for", "ossia"),
     "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings"),
-    "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated"),
+    "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated",
+                              f"{_PRIVATE}.draws"),
     "python.ops.resource_variable_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.uninitialized",
                                          f"{_PRIVATE}.generated", "ossia_core.variables.resource"),
     "python.ops.resources": (f"{_PRIVATE}.resources",),
@@ -284,6 +289,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.string_ops": (f"{_PRIVATE}.splitting", "ossia.strings", "ossia", f"{_PRIVATE}.synonyms",
                               f"{_PRIVATE}.sparse", f"{_PRIVATE}.generated", f"{_PRIVATE}.second_versions"),
     "python.ops.spectral_ops_test_util": (f"{_PRIVATE}.folding",),
+    "python.ops.stateless_random_ops": ("ossia.random", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.draws"),
     "python.ops.stateful_random_ops": ("ossia.random.experimental", f"{_PRIVATE}.random_state"),
     "python.ops.template": ("ossia", "ossia_core.variables.template"),
     "python.ops.variable*": ("ossia", f"{_PRIVATE}.variables"),
@@ -317,6 +323,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.training.checkpoint_utils": ("ossia.train", f"{_PRIVATE}.checkpoints"),
     "python.training.checkpoint_ops": (f"{_PRIVATE}.remapping",),
     "python.training.optimizer": (f"{_PRIVATE}.optimizers", "ossia.train"),
+    "python.training.input": ("ossia.train", f"{_PRIVATE}.batches"),
+    "python.training.server_lib": ("ossia.train", f"{_PRIVATE}.servers"),
     "python.training.evaluation": (f"{_PRIVATE}.evaluation", "ossia.train"),
     "python.training.device_setter": ("ossia.train", "ossia_distribute.device_setter"),
     "python.training.experimental.*": ("ossia.train.experimental", "ossia.mixed_precision", "ossia"),

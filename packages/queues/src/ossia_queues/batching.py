@@ -72,7 +72,7 @@ def _if_kept(keep_input: Any, kept: Callable[[], Any], dropped: Callable[[], Any
     return kept() if known else dropped()
 
 
-class _Sparse:
+class SparseComponent:
     """How a component that is a sparse tensor passes through the queue."""
 
     def __init__(self, tensor: SparseTensor, enqueue_many: bool) -> None:
@@ -82,7 +82,9 @@ class _Sparse:
         self.map_op: Any = None
 
 
-def _store_sparse(lists: list[list], enqueue_many: bool, keep_input: Any) -> tuple[list[list], list[_Sparse | None]]:
+def stored_sparse(
+    lists: list[list], enqueue_many: bool, keep_input: Any
+) -> tuple[list[list], list[SparseComponent | None]]:
     """The lists with the numbers of sparse tensors in their place, and which components these are."""
     if not any(isinstance(t, SparseTensor) for tensors in lists for t in tensors):
         return lists, [None] * len(lists[0])
@@ -91,13 +93,13 @@ def _store_sparse(lists: list[list], enqueue_many: bool, keep_input: Any) -> tup
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
     if keep_input.shape.ndims == 1:
         raise NotImplementedError("`keep_input` cannot be a vector for sparse tensors.")
-    infos = [_Sparse(t, enqueue_many) if isinstance(t, SparseTensor) else None for t in lists[0]]
+    infos = [SparseComponent(t, enqueue_many) if isinstance(t, SparseTensor) else None for t in lists[0]]
     return [
         [_numbers(t, info, enqueue_many, keep_input) for t, info in zip(tensors, infos)] for tensors in lists
     ], infos
 
 
-def _numbers(tensor: Any, info: _Sparse | None, enqueue_many: bool, keep_input: Any) -> Any:
+def _numbers(tensor: Any, info: SparseComponent | None, enqueue_many: bool, keep_input: Any) -> Any:
     if info is None:
         return tensor
     store = (
@@ -117,7 +119,7 @@ def _numbers(tensor: Any, info: _Sparse | None, enqueue_many: bool, keep_input: 
     return builder("expand_dims")(numbers, [-1])
 
 
-def _restore_sparse(tensors: Any, infos: list[_Sparse | None]) -> Any:
+def restored_sparse(tensors: Any, infos: list[SparseComponent | None]) -> Any:
     """What was taken out with the sparse tensors in the place of their numbers."""
     if not any(infos):
         return tensors
@@ -143,7 +145,7 @@ def _restore_sparse(tensors: Any, infos: list[_Sparse | None]) -> Any:
     return made[0] if len(made) == 1 else made
 
 
-def _taken(numbers: Any, info: _Sparse) -> list:
+def _taken(numbers: Any, info: SparseComponent) -> list:
     numbers = builder("squeeze")(numbers, [1])
     with colocate_with(info.map_op):
         taken = sparse_store.take_many_sparse_from_tensors_map_op(
@@ -210,7 +212,7 @@ class _Pipeline:
             raise ValueError("Expected at least one tensor in batch().")
         self.enqueue_many = enqueue_many
         self.keep_input = _checked_keep(keep_input, enqueue_many)
-        self.lists, self.infos = _store_sparse(self.lists, enqueue_many, self.keep_input)
+        self.lists, self.infos = stored_sparse(self.lists, enqueue_many, self.keep_input)
 
     def queue(self, dynamic_pad: bool, capacity: int, shapes: Any, shared_name: str | None) -> QueueBase:
         kind = PaddingFIFOQueue if dynamic_pad else FIFOQueue
@@ -240,7 +242,7 @@ class _Pipeline:
 
     def taken(self, queue: QueueBase, batch_size: Any, allow_smaller: bool, name: str) -> Any:
         take = queue.dequeue_up_to if allow_smaller else queue.dequeue_many
-        return _restore_sparse(take(batch_size, name=name), self.infos)
+        return restored_sparse(take(batch_size, name=name), self.infos)
 
 
 def _batch(

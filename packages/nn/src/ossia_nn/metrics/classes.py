@@ -60,15 +60,26 @@ def mean_iou(
     """
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.shape.assert_is_compatible_with(labels.shape)
-        total = metric_variable([num_classes, num_classes], dtypes.float64, name="total_confusion_matrix")
-        predictions, labels = cast(predictions, dtypes.int64), cast(labels, dtypes.int64)
-        number = cast(num_classes, dtypes.int64)
-        predictions, labels = _flat(predictions), _flat(labels)
-        if weights is not None:
-            weights = _flat(weights)
-        current = confusion_matrix(labels, predictions, number, weights=weights, dtype=dtypes.float64)
-        update = assign_add(total, current)
+        total, update = streamed_confusion_matrix(labels, predictions, num_classes, weights)
         return collected(_mean_ratio(total), metrics_collections), collected(update, updates_collections)
+
+
+def streamed_confusion_matrix(labels: Any, predictions: Any, num_classes: Any, weights: Any = None) -> Pair:
+    """A variable that adds up confusion matrices, and the op that takes in a batch.
+
+    Args:
+      labels, predictions: class numbers below `num_classes`, of one shape.
+      num_classes: how many classes there are.
+      weights: one number per label.
+    """
+    total = metric_variable([num_classes, num_classes], dtypes.float64, name="total_confusion_matrix")
+    predictions, labels = cast(predictions, dtypes.int64), cast(labels, dtypes.int64)
+    number = cast(num_classes, dtypes.int64)
+    predictions, labels = _flat(predictions), _flat(labels)
+    if weights is not None:
+        weights = _flat(weights)
+    current = confusion_matrix(labels, predictions, number, weights=weights, dtype=dtypes.float64)
+    return total, assign_add(total, current)
 
 
 def _mean_ratio(total: Any) -> Tensor:

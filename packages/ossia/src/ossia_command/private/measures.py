@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_nn import losses
-from ossia_nn.metrics import accumulation, ranking
+from ossia_nn.metrics import accumulation, classes, ranking
 from ossia_ops import division
 
+_streaming_confusion_matrix = classes.streamed_confusion_matrix
 _safe_mean = losses.safe_mean
 _num_present = losses.num_present
 _num_elements = losses.num_elements
