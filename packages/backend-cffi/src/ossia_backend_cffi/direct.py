@@ -32,6 +32,7 @@ def direct_kernel(node: Any, session: Any) -> Kernel | None:
     """The kernel in C of a node, which calls the one on NumPy for what it does not take; None if there is none."""
     from ossia_backend_cffi import (  # noqa: F401 - register their makers
         direct_draws,
+        direct_fractions,
         direct_makers,
         direct_records,
         direct_special,

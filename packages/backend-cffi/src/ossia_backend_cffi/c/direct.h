@@ -27,3 +27,11 @@ int oc_rejection(int gamma, int kind, const uint64_t *position, int64_t each, in
                  int threads, char *out);
 int oc_normal_doubles(const uint64_t *position, int64_t count, int threads, double *out);
 int oc_gamma_slopes(int of, int doubles, int64_t count, const char *a, int64_t a_step, const char *x, int64_t x_step, int threads, char *out);
+int oc_fractional_pool(int how, const float *x, const int64_t *sizes, const int64_t *rows, const int64_t *columns, int overlapping,
+                       float *line, float *out);
+int oc_fractional_max_gradient(const float *x, const float *y, const float *gradients, const int64_t *sizes, const int64_t *rows,
+                               const int64_t *columns, float *out);
+int oc_fractional_mean_gradient(const float *gradients, const int64_t *sizes, const int64_t *rows, const int64_t *columns, int overlapping,
+                                double *line, double *image, float *out);
+int oc_triangular(int doubles, int lower, int transposed, int64_t count, int64_t n, int64_t columns, const char *matrices, char *x);
+int oc_to_steps(int64_t count, const float *x, float lower, float upper, float step, float by, int product, float *out);
