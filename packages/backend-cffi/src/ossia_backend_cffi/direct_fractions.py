@@ -27,7 +27,7 @@ def _pool(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
             return reference(x)
         _, rows, columns = reference(x[:1, :, :, :1])  # the regions are drawn there
         sizes = _sizes(x.shape, rows, columns)
-        line, out = np.empty(x[0, 0].shape, x.dtype), empty((len(x), *sizes[4:].tolist(), x.shape[3]), x.dtype)
+        line, out = np.empty(x.shape[2:], x.dtype), empty((len(x), *sizes[4:].tolist(), x.shape[3]), x.dtype)
         lib.oc_fractional_pool(
             how, pointer(ffi, x, "float *"), pointer(ffi, sizes, "int64_t *"), pointer(ffi, rows, "int64_t *"),
             pointer(ffi, columns, "int64_t *"), overlapping, pointer(ffi, line, "float *"), pointer(ffi, out, "float *"),
