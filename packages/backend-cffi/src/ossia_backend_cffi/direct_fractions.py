@@ -30,7 +30,7 @@ def _pool(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
         line, out = np.empty(x.shape[2:], x.dtype), empty((len(x), *sizes[4:].tolist(), x.shape[3]), x.dtype)
         lib.oc_fractional_pool(
             how, pointer(ffi, x, "float *"), pointer(ffi, sizes, "int64_t *"), pointer(ffi, rows, "int64_t *"),
-            pointer(ffi, columns, "int64_t *"), overlapping, pointer(ffi, line, "float *"), pointer(ffi, out, "float *"),
+            pointer(ffi, columns, "int64_t *"), overlapping, *(pointer(ffi, each, "float *") for each in (line, out)),
         )  # fmt: skip
         return out, rows, columns
 
