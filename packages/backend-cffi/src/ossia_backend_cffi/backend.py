@@ -60,7 +60,8 @@ DIRECT = frozenset(
         *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
         *("Substr", "StringJoin", "ReduceJoin", "UnsortedSegmentJoin", "StringNGrams", "EncodeBase64", "DecodeBase64"),
         *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample"),
-        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
+        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "IgammaGradA", "RandomGammaGrad"),
+        *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
     )
 )
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter

@@ -35,3 +35,4 @@ int oc_fractional_mean_gradient(const float *gradients, const int64_t *sizes, co
                                 double *line, double *image, float *out);
 int oc_triangular(int doubles, int lower, int transposed, int64_t count, int64_t n, int64_t columns, const char *matrices, char *x);
 int oc_to_steps(int64_t count, const float *x, float lower, float upper, float step, float by, int product, float *out);
+int oc_draws(int how, const uint64_t *position, int64_t count, int threads, char *out);
