@@ -211,8 +211,10 @@ def _n_grams(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel 
         lengths = np.diff(splits)
         if splits[0] or splits[-1] != len(data) or (lengths < 0).any():
             raise Refused
-        texts = Texts(native, np.concatenate([data, pads]))
         counts = np.maximum(lengths + (2 * padding - width + 1), 0)
+        if not counts.any():  # however wide they would be
+            raise Refused
+        texts = Texts(native, np.concatenate([data, pads]))
         ends = np.cumsum(counts)
         row = np.repeat(np.arange(len(counts)), counts)
         # Of each gram the place of its first word in its row; of each word its place among the data, or a pad's.

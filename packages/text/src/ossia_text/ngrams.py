@@ -46,7 +46,7 @@ def _(data, data_splits, *, separator, ngram_widths, left_pad, right_pad, pad_wi
         for width in ngram_widths:
             padding = width - 1 if pad_width < 0 else min(width - 1, pad_width)
             padded = [left_pad] * padding + words + [right_pad] * padding
-            grams += map(separator.join, zip(*(padded[k:] for k in range(width)), strict=False))
+            grams += [separator.join(padded[i:i + width]) for i in range(len(padded) - width + 1)]
         if preserve_short_sequences and len(grams) == before and words:
             # A row that is shorter than every width is one n-gram, between all the padding there is.
             padding = max(pad_width, 0)
