@@ -208,9 +208,9 @@ def _n_grams(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel 
     def kernel(data: Any, splits: Any) -> Any:
         if data.ndim != 1 or not indices_of(splits) or splits.size < 2:
             raise Refused
-        lengths = np.diff(splits)
-        if splits[0] or splits[-1] != len(data) or (lengths < 0).any():
+        if splits[0] or splits[-1] != len(data) or (splits[1:] < splits[:-1]).any():
             raise Refused
+        lengths = np.diff(splits).astype(np.int64)
         counts = np.maximum(lengths + (2 * padding - width + 1), 0)
         if not counts.any():  # however wide they would be
             raise Refused
