@@ -1,12 +1,9 @@
 """Why a case, or a family, is more than three times slower than TensorFlow 1.15; the benchmark's table shows it."""
 from __future__ import annotations
 
-_TEXT = "strings are Python objects: a call and an object for each"
+_TEXT = "strings are Python objects: on NumPy a call and an object for each; the C backend reads and makes many in one call"
 _PASSES = "NumPy makes a pass over memory for each operation; the C backend fuses them where it compiles the op"
-_HASH = (
-    "strings are Python objects: making a list of them, joining them and counting their bytes takes six times as long as the hashes "
-    "in C; on NumPy those of one length are hashed together, a pass for each step"
-)
+_HASH = "strings are Python objects: on NumPy those of one length are hashed together, a pass for each step; the C backend hashes them where they lie"
 _DOUBLE = "computed in float64 by series, block by block, error and Bessel functions of float32 in float32; in C on the C backend but for Bessel functions"
 REASONS = {
     "elementwise": _PASSES,
@@ -35,10 +32,10 @@ REASONS = {
     "pools/max_pool_with_argmax": "a pass for each element of the window, for the maxima and once more for their places; the C backend has one",
     "pools/max_pool_with_argmax gradient": "what comes before it, max_pool_with_argmax",
     "pools/extract_image_patches gradient": "a product with a sparse matrix, as the original builds it: rows are gathered place by place",
-    "pools/fractional_max_pool": "windows of differing sizes are taken one offset after the other",
-    "pools/fractional_avg_pool": "windows of differing sizes are taken one offset after the other",
-    "pools/fractional_max_pool gradient": "scattered by places that are computed first",
-    "pools/fractional_avg_pool gradient": "scattered by places that are computed first",
+    "pools/fractional_max_pool": "on NumPy windows of differing sizes are taken one offset after the other; the C backend has a kernel",
+    "pools/fractional_avg_pool": "on NumPy windows of differing sizes are taken one offset after the other; the C backend has a kernel",
+    "pools/fractional_max_pool gradient": "on NumPy scattered by places that are computed first; the C backend has a kernel",
+    "pools/fractional_avg_pool gradient": "on NumPy scattered by places that are computed first; the C backend has a kernel",
     "normalization": "sums over channels in float64, so that differences of running sums stay exact; a pass for each step",
     "candidate sampling/nce_loss gradient": "not looked into",
     "candidate sampling/sampled_softmax_loss": "not looked into",
@@ -49,8 +46,9 @@ REASONS = {
     "sparse": "places are numbered, compared and gathered in several passes",
     "sparse/cross hashed": _TEXT,
     "strings": _TEXT,
-    "strings/decode_raw": "strings are Python objects, whose lengths are counted and compared one by one",
-    "strings/decode_base64": "strings are Python objects: all are decoded together, and one object is made for each",
+    "strings/decode_raw": "strings are Python objects, whose lengths are counted and compared one by one on NumPy",
+    "strings/decode_base64": "strings are Python objects: on NumPy all are decoded together, and one object is made for each",
+    "strings/unique": "strings are Python objects: a dict tells them apart",
     "strings/regex_replace": "matches are found by re, text by text, and put together in Python, one by one",
     "strings/regex of a class": "matches are found by re, and put together in Python, one by one",
     "strings/hash fast": _HASH,
@@ -58,13 +56,13 @@ REASONS = {
     "strings/hash": _HASH,
     "ragged": "a guess: a few NumPy calls for each op of the original's graph",
     "parsing": _TEXT,
-    "parsing/parse_example": "the wire format is read in Python, field by field: 28 fields for an example of three features",
+    "parsing/parse_example": "on NumPy the wire format is read in Python, field by field: 28 fields for an example of three features; the C backend reads all examples in C",
     "parsing/fingerprint": _HASH,
     "parsing/unsorted_segment_join": _TEXT,
     "resources": "places of elements are numbered in a pass of their own",
     "resources/insert": "a Python dict: an entry and two objects for each key, most of the time the dict's own",
     "quantized layers": "a guess: computed in float64, a pass for each step of the rounding",
-    "random": "Philox with ten rounds of several NumPy passes; the C backend draws all but integers and 16-bit floats in C",
+    "random": "Philox with ten rounds of several NumPy passes; the C backend draws all but integers and uniform values of 16 bits in C",
     "random/normal double": "the C library's log, sin and cos, called from Python number by number, for the original's last bits",
     "random/gamma": "rejection in rounds of NumPy calls over all values that are left, each from a stream of its own; the C backend goes value by value",
     "random/poisson": "rejection in rounds of NumPy calls over all values that are left, each from a stream of its own; the C backend goes value by value",
@@ -75,12 +73,14 @@ REASONS = {
     "ctc/ctc_beam_search_decoder": "beams are extended, merged and ranked in Python, step by step",
     "tables": "a Python dict: a look-up and an object for each key; whole numbers in fixed tables are found by NumPy together",
     "linear algebra": "LAPACK through NumPy, with a call and copies for each batch",
-    "linear algebra/cholesky_solve": "two triangular solutions, by general ones of LAPACK through NumPy",
+    "linear algebra/cholesky_solve": "two triangular systems, which NumPy solves row by row; the C backend has a kernel",
+    "linear algebra/triangular_solve": "NumPy has no triangular systems, which are solved row by row; the C backend has a kernel",
     "linear algebra/sqrtm": "eigenvalues, their vectors and an inverse by LAPACK, for all matrices of a batch together, where the original has one Schur decomposition",
     "linear algebra/lu": "pivots column by column, for all matrices of a batch together; the C backend has elimination without blocks",
     "linear algebra/tridiagonal_solve": "elimination row by row, for all systems of a batch together",
     "linear algebra/tridiagonal_solve, pivots": "elimination row by row, for all systems of a batch together",
     "quantization": "computed in float64, a pass for each step of the rounding",
+    "quantization/fake_quant": "NumPy makes eight passes, block by block; the C backend one",
     "quantized products": "computed in whole numbers by NumPy, whose products of integers use no vectors",
     "special functions": _DOUBLE,
     "special functions/popcount": "bits are added in several passes",

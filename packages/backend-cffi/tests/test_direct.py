@@ -8,6 +8,7 @@ import ossia as tf
 from ossia_backend_cffi import (  # noqa: F401 - register makers
     direct_ctc,
     direct_draws,
+    direct_fractions,
     direct_makers,
     direct_records,
     direct_special,
@@ -253,3 +254,69 @@ def test_ctc_loss_refuses_what_numpy_refuses(wrong):
                 session.run(loss, {x: RANDOM.randn(4, 2, 4)})
             messages.append(str(caught.value))
     assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("adjoint", [True, False])
+def test_triangular_systems(dtype, lower, adjoint):
+    for shape, columns in (((1, 1), 1), ((3, 5, 5), 1), ((2, 2, 17, 17), 9)):
+        matrix = (RANDOM.randn(*shape) + 5 * np.eye(shape[-1])).astype(dtype)
+        rhs = RANDOM.randn(*shape[:-1], columns).astype(dtype)
+        agree(lambda m, r: tf.linalg.triangular_solve(m, r, lower, adjoint), matrix, rhs)
+    matrix[1, 1, 3, 3] = 0
+    for error in both_errors(lambda m, r: tf.linalg.triangular_solve(m, r, lower, adjoint), matrix, rhs):
+        assert "not invertible" in error
+
+
+@pytest.mark.parametrize("bits", [2, 8, 16])
+@pytest.mark.parametrize("narrow", [True, False])
+@pytest.mark.parametrize("low, high", [(-3.0, 3.0), (-1.0, 4.7), (0.5, 2.0), (0.0, 0.0), (-2.0, -1.0), (2.0, -1.0)])
+def test_steps_of_quantization(bits, narrow, low, high):
+    special = [np.nan, np.inf, -np.inf, -0.0]
+    x = np.concatenate([RANDOM.randn(3000) * 4, special, np.arange(-999, 999) / 32]).astype("f4")
+    bounds = [np.array(bound, np.float32) for bound in (low, high)]
+
+    def of_variables(x, low, high):
+        return tf.fake_quant_with_min_max_vars(x, low, high, bits, narrow)
+
+    with np.errstate(all="ignore"):
+        agree(of_variables, x, *bounds, tolerance=0)
+        if low < high:
+            agree(lambda x: tf.fake_quant_with_min_max_args(x, low, high, bits, narrow), x, tolerance=0)
+
+
+@pytest.mark.parametrize("overlapping", [True, False])
+@pytest.mark.parametrize("pseudo", [True, False])
+@pytest.mark.parametrize("name", ["max", "avg"])
+def test_pools_of_regions_of_differing_sizes(name, pseudo, overlapping):
+    for shape in ((1, 5, 4, 1), (3, 17, 19, 5)):
+        x = RANDOM.randn(*shape).astype("f4")
+        if name == "max":
+            x.reshape(-1)[RANDOM.randint(0, x.size, x.size // 3)] = RANDOM.choice([np.nan, -np.inf, 1.0])
+
+        def make(x):
+            pool = getattr(tf.nn, f"fractional_{name}_pool")
+            y = pool(x, [1.0, 1.4, 1.7, 1.0], pseudo, overlapping, deterministic=True, seed=3, seed2=4)
+            return [*y, *tf.gradients(y[0] * y[0], x)]
+
+        expected, got = both(make, x)
+        for left, right in zip(expected, got, strict=True):
+            assert left.dtype == right.dtype
+            np.testing.assert_array_equal(right, left)
+
+
+def test_borders_of_regions_are_checked():
+    x, y = np.ones((1, 4, 4, 1), "f4"), np.ones((1, 2, 2, 1), "f4")
+    good = np.array([0, 2, 4])
+    for wrong in ([0, 2, 5], [-1, 2, 4], [0, 4, 4], [3, 2, 4]):
+        for rows, columns in ((good, np.array(wrong)), (np.array(wrong), good)):
+            largest, mean = (lambda x, y, r, c: tf.raw_ops.FractionalMaxPoolGrad(
+                orig_input=x, orig_output=y, out_backprop=y, row_pooling_sequence=r, col_pooling_sequence=c
+            ), lambda x, y, r, c: tf.raw_ops.FractionalAvgPoolGrad(
+                orig_input_tensor_shape=tf.shape(x, out_type=tf.int64), out_backprop=y, row_pooling_sequence=r,
+                col_pooling_sequence=c,
+            ))  # fmt: skip
+            for make in (largest, mean):
+                for error in both_errors(make, x, y, rows, columns):
+                    assert "pooling_sequence must grow" in error

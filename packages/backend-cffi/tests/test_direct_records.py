@@ -149,3 +149,97 @@ def test_few_examples_and_keys_that_are_alike_go_to_numpy():
         found = session.run(parsed)
         assert [values.tolist() for values in found.sparse_values] == [[0, 1, 2, 3]] * 2
         assert found.dense_values[0].tolist() == [[0], [1], [2], [3]]
+
+
+CONTEXT = {
+    "id": tf.FixedLenFeature([2], tf.int64, default_value=[7, -8]),
+    "name": tf.FixedLenFeature([], tf.string, default_value="none"),
+    "tags": tf.VarLenFeature(tf.string),
+}
+LISTS = {
+    "f": tf.FixedLenSequenceFeature([2, 3], tf.float32),
+    "i": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True),
+    "s": tf.FixedLenSequenceFeature([2], tf.string, allow_missing=True),
+    "vf": tf.VarLenFeature(tf.float32),
+    "vs": tf.VarLenFeature(tf.string),
+}
+
+
+def sequence(context, lists):
+    made = {key: tf.train.FeatureList(feature=[feature(step) for step in steps]) for key, steps in lists.items()}
+    return tf.train.SequenceExample(
+        context=tf.train.Features(feature={key: feature(value) for key, value in context.items()}),
+        feature_lists=tf.train.FeatureLists(feature_list=made),
+    ).SerializeToString()
+
+
+def drawn_sequence():
+    context = {"id": [1, -1], "name": [b"a" * RANDOM.randint(200)], "tags": [b"x", b""], "other": [1.0]}
+    lists = {
+        "f": [RANDOM.randn(6).tolist() for _ in range(RANDOM.randint(4))], "i": [[k] for k in range(RANDOM.randint(9))],
+        "s": [[b"p", b""]] * RANDOM.randint(3), "vf": [RANDOM.randn(n).tolist() for n in RANDOM.randint(1, 5, 3)],
+        "vs": [[b"q"], [b"r", b"ss"]], "other": [[1], [b"x"]],
+    }  # fmt: skip
+    return sequence(*({key: value for key, value in part.items() if key == "f" or RANDOM.rand() < 0.6}
+                      for part in (context, lists)))  # fmt: skip
+
+
+def sequences_agree(records, context=CONTEXT, lists=LISTS):
+    """What each backend gives is the same, also the message of an error, which is returned."""
+    found = []
+    for backend in ("numpy", "cffi"):
+        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+            serialized = tf.placeholder(tf.string, [None])
+            parsed = tf.io.parse_sequence_example(serialized, context, lists)
+            fetches = [part[key] for part in parsed for key in sorted(part)]
+            try:
+                found.append(session.run(fetches, {serialized: np.array([*records, b""], object)[:-1]}))
+            except tf.errors.InvalidArgumentError as error:
+                found.append(error.message)
+    expected, got = found
+    if isinstance(expected, str) or isinstance(got, str):
+        assert got == expected
+        return expected
+    for left, right in zip(expected, got, strict=True):
+        for one, other in zip(left, right, strict=True) if isinstance(left, tuple) else [(left, right)]:
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(other, one)
+    return None
+
+
+@pytest.fixture
+def only_native_sequences(monkeypatch):
+    def refused(*arguments):
+        raise AssertionError("handed on")
+
+    maker = MAKERS["ParseSequenceExample"]
+    monkeypatch.setitem(MAKERS, "ParseSequenceExample", lambda native, node, reference, session: maker(
+        native, node, refused, session
+    ))
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_batches_of_sequences(count, only_native_sequences):
+    assert sequences_agree([drawn_sequence() for _ in range(count)]) is None
+    lists = {key: LISTS[key] for key in ("i", "s", "vf", "vs")}
+    assert sequences_agree([b""] * count, lists=lists) is None
+    assert sequences_agree([drawn_sequence() for _ in range(count)], {}, lists) is None
+
+
+def test_every_part_of_a_sequence():
+    whole = sequence({"id": [300, -1]}, {"f": [[1.0] * 6], "i": [[300], [-1]], "vs": [[b"abc"]], "other": [[1]]})
+    lists = {"f": LISTS["f"], "i": LISTS["i"], "vs": LISTS["vs"]}
+    for size in range(len(whole)):
+        sequences_agree([whole, whole[:size], whole], {"id": CONTEXT["id"]}, lists)
+    for at in range(len(whole)):
+        for byte in RANDOM.randint(0, 256, 4):
+            changed = whole[:at] + bytes([byte]) + whole[at + 1 :]
+            sequences_agree([whole, changed, whole], {"id": CONTEXT["id"]}, lists)
+
+
+@pytest.mark.parametrize(
+    "lists", [{}, {"f": [[1.0] * 5]}, {"f": [[1]]}, {"f": [[]]}, {"f": [], "i": [[1, 2]]}, {"f": [], "vf": [[1]]}]
+)
+def test_sequences_that_do_not_fit_are_refused_in_the_same_words(lists):
+    good = sequence({}, {"f": [[1.0] * 6]})
+    assert isinstance(sequences_agree([good, good, good, sequence({}, lists)]), str)

@@ -171,6 +171,13 @@ def test_n_grams(draw, widths, padding, short):
                 pad_width=padding, preserve_short_sequences=short), texts(draw, size, 4), splits)
 
 
+def test_no_row_is_as_long_as_a_wide_gram():
+    got = agree(lambda x, splits: raw.StringNGrams(
+        data=x, data_splits=splits, separator=" ", ngram_widths=[10**10], left_pad="", right_pad="", pad_width=0,
+        preserve_short_sequences=False), strings([b"a"] * 20), np.array([0, 20], np.int32))  # fmt: skip
+    assert got.ngrams_splits.tolist() == [0, 0]
+
+
 NUMBERS, REALS = ["0", "12", "-7", "", "NA", " 3 "], ["1.5", "", "-2e3", "NA", ".25", "7"]
 WORDS = ["ab", "", "NA", '"a,b"', '"x""y"', '""', '"a\nb"', '"""q"""', '"NA"']
 WRONG = ['a"b', '"a"b', "c\nd", '"open', "a,b", '"""']

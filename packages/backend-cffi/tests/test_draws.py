@@ -54,3 +54,10 @@ def test_sizes_that_are_refused():
                 session.run(values, {sizes: [-1]})
             with pytest.raises(tf.errors.ResourceExhaustedError):
                 session.run(values, {sizes: [2**30, 2**30]})
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 1001, 40_000])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_draws_of_computed_sizes(count, dtype):
+    for draw in (tf.random_uniform, tf.random_normal, tf.truncated_normal):
+        same(lambda draw=draw: draw(tf.placeholder_with_default([count], [None]), dtype=dtype))

@@ -56,10 +56,13 @@ DIRECT = frozenset(
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
         "SparseTensorDenseMatMul",
+        *("MatrixTriangularSolve", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars"),
+        *("FractionalMaxPool", "FractionalAvgPool", "FractionalMaxPoolGrad", "FractionalAvgPoolGrad"),
         *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
         *("Substr", "StringJoin", "ReduceJoin", "UnsortedSegmentJoin", "StringNGrams", "EncodeBase64", "DecodeBase64"),
-        *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample"),
-        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "RandomStandardNormal", "IgammaGradA", "RandomGammaGrad"),
+        *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample", "ParseSequenceExample"),
+        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "IgammaGradA", "RandomGammaGrad"),
+        *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
     )
 )
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter

@@ -33,6 +33,7 @@ def direct_kernel(node: Any, session: Any) -> Kernel | None:
     from ossia_backend_cffi import (  # noqa: F401 - register their makers
         direct_ctc,
         direct_draws,
+        direct_fractions,
         direct_makers,
         direct_records,
         direct_special,

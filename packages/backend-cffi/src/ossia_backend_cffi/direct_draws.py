@@ -47,19 +47,37 @@ def _by_rejection(native: Any, node: Any, reference: Kernel, session: Any) -> Ke
     return kernel
 
 
-@makes("RandomStandardNormal")
-def _normal_doubles(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
-    if session is None or node.outputs[0].dtype.name != "float64":
+# What is drawn, in which dtype, and its number in C; of 16 bits are single ones rounded.
+_DRAWS = {
+    ("RandomUniform", "float32"): (np.float32, 0),
+    ("RandomUniform", "float64"): (np.float64, 1),
+    ("RandomStandardNormal", "float16"): (np.float32, 2),
+    ("RandomStandardNormal", "float32"): (np.float32, 2),
+    ("RandomStandardNormal", "float64"): (np.float64, None),
+    ("TruncatedNormal", "float16"): (np.float32, 3),
+    ("TruncatedNormal", "float32"): (np.float32, 3),
+}
+
+
+@makes("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
+def _draws(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
+    dtype = np.dtype(node.outputs[0].dtype.as_numpy_dtype)
+    drawn, how = _DRAWS.get((node.type, dtype.name), (None, None))
+    if session is None or drawn is None:
         return None
+    lib, ffi, threads = native.lib, native.ffi, threads_of(session)
     stream = session.node_state(node.name, lambda: Stream(node.attrs["seed"], node.attrs["seed2"]))
 
     def kernel(shape: Any) -> Any:
         dims = shape.tolist() if shape.ndim == 1 else [-1]
         if min(dims, default=0) < 0:
             return reference(shape)
-        out = empty(tuple(dims), np.dtype(np.float64))
+        out = empty(tuple(dims), np.dtype(drawn))
         start = _drawn_from(native, stream.reserve(out.size * RESERVED))
-        native.lib.oc_normal_doubles(start, out.size, threads_of(session), pointer(native.ffi, out, "double *"))
-        return out
+        if how is None:
+            lib.oc_normal_doubles(start, out.size, threads, pointer(ffi, out, "double *"))
+        else:
+            lib.oc_draws(how, start, out.size, threads, pointer(ffi, out))
+        return out.astype(dtype, copy=False)
 
     return kernel

@@ -158,6 +158,25 @@ def _lu(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
     return kernel
 
 
+@makes("MatrixTriangularSolve")
+def _triangular_solve(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
+    lib, ffi, lower, adjoint = native.lib, native.ffi, node.attrs["lower"], node.attrs["adjoint"]
+
+    def kernel(matrices: Any, rhs: Any) -> Any:
+        of = kind_of(matrices)
+        fits = matrices.ndim >= 2 and (*rhs.shape[:-1], matrices.shape[-2]) == matrices.shape
+        if of not in (0, 1) or kind_of(rhs) != of or not fits or not rhs.size:
+            return reference(matrices, rhs)
+        if not np.diagonal(matrices, axis1=-2, axis2=-1).all():
+            return reference(matrices, rhs)
+        out, (n, columns) = rhs.copy(), rhs.shape[-2:]
+        count = rhs.size // (n * columns)
+        lib.oc_triangular(of, lower, adjoint, count, n, columns, pointer(ffi, matrices), pointer(ffi, out))
+        return out
+
+    return kernel
+
+
 @makes("TridiagonalSolve")
 def _tridiagonal_solve(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
     lib, ffi, exchanges = native.lib, native.ffi, node.attrs["partial_pivoting"]
@@ -206,5 +225,30 @@ def _largest_in_windows(native: Any, node: Any, reference: Kernel, session: Any)
             pointer(ffi, out, "float *"), pointer(ffi, places, "int64_t *"),
         )  # fmt: skip
         return reference(x) if refused else (out, places.astype(kind, copy=False))
+
+    return kernel
+
+
+@makes("FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars")
+def _fake_quantized(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
+    lib, ffi, attrs = native.lib, native.ffi, node.attrs
+    bits, given = attrs["num_bits"], "min" in attrs
+    if not 2 <= bits <= 16 or (given and attrs["min"] >= attrs["max"]):
+        return None
+    first, last = np.float32(attrs["narrow_range"]), np.float32((1 << bits) - 1)
+
+    def kernel(x: Any, *bounds: Any) -> Any:
+        low, high = (np.float32(attrs["min"]), np.float32(attrs["max"])) if given else bounds
+        if kind_of(x) or x.size <= FEW or any(np.ndim(bound) for bound in bounds) or not (low or high):
+            return reference(x, *bounds)
+        # Zero becomes one of the steps.
+        step = (high - low) / (last - first)
+        zero = np.floor(np.minimum(np.maximum(first - low / step, first), last) + np.float32(0.5))
+        out = empty(x.shape, x.dtype)
+        lib.oc_to_steps(
+            x.size, pointer(ffi, x, "float *"), (first - zero) * step, (last - zero) * step, step,
+            np.float32(1) / step if given else step, given, pointer(ffi, out, "float *"),
+        )  # fmt: skip
+        return out
 
     return kernel

@@ -208,11 +208,13 @@ def _n_grams(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel 
     def kernel(data: Any, splits: Any) -> Any:
         if data.ndim != 1 or not indices_of(splits) or splits.size < 2:
             raise Refused
-        lengths = np.diff(splits)
-        if splits[0] or splits[-1] != len(data) or (lengths < 0).any():
+        if splits[0] or splits[-1] != len(data) or (splits[1:] < splits[:-1]).any():
+            raise Refused
+        lengths = np.diff(splits).astype(np.int64)
+        counts = np.maximum(lengths + (2 * padding - width + 1), 0)
+        if not counts.any():  # however wide they would be
             raise Refused
         texts = Texts(native, np.concatenate([data, pads]))
-        counts = np.maximum(lengths + (2 * padding - width + 1), 0)
         ends = np.cumsum(counts)
         row = np.repeat(np.arange(len(counts)), counts)
         # Of each gram the place of its first word in its row; of each word its place among the data, or a pad's.

@@ -28,7 +28,7 @@ _KEPT: dict[bytes, tuple[Callable[[np.ndarray, np.ndarray], np.ndarray], Callabl
     b"intersection": (lambda a, b: a & b, lambda a, b: a & b),
     b"union": (lambda a, b: a | b, lambda a, b: a | b),
 }
-_FEW = 1000  # elements that Python sets take sooner than arrays
+_FEW = 400  # elements that Python sets take sooner than arrays
 
 Sets = tuple[tuple[int, ...], np.ndarray, np.ndarray]  # the shape of the places, each element's place, the elements
 

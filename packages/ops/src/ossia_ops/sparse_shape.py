@@ -384,14 +384,21 @@ def _(indices, values, dense_shape, default_value):
     if outside.any():
         row = int(outside.argmax())
         raise InvalidArgumentError(None, None, f"indices({row}, 0) is invalid: {indices[row, 0]} >= {rows}")
-    empty = np.bincount(indices[:, 0], minlength=rows) == 0
-    added = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)
-    added[:, 0] = np.flatnonzero(empty)
-    fill = np.full(len(added), np.asarray(default_value)[()], values.dtype)
-    every = np.concatenate([indices, added])
-    order = np.argsort(every[:, 0], kind="stable")
-    reverse = np.argsort(order, kind="stable")[:len(indices)].astype(np.int64)
-    return every[order], np.concatenate([values, fill])[order], empty, reverse
+    of_row = indices[:, 0]
+    counts = np.bincount(of_row, minlength=rows)
+    empty, added = counts == 0, np.flatnonzero(counts == 0)
+    if (of_row[1:] >= of_row[:-1]).all():
+        rank = np.arange(len(of_row))
+    else:
+        rank = np.empty(len(of_row), np.int64)
+        rank[np.argsort(of_row, kind="stable")] = np.arange(len(of_row))
+    # Each entry comes behind the empty rows before its own, each empty row behind the entries before it.
+    reverse, places = rank + np.cumsum(empty)[of_row], np.cumsum(counts)[added] + np.arange(len(added))
+    filled = np.zeros((len(indices) + len(added), indices.shape[1]), np.int64)
+    filled[reverse], filled[places, 0] = indices, added
+    found = np.empty(len(filled), values.dtype)
+    found[reverse], found[places] = values, np.asarray(default_value)[()]
+    return filled, found, empty, reverse
 
 
 @sparse_fill_empty_rows_op.gradient

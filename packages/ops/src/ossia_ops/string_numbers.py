@@ -155,6 +155,9 @@ def _(node):
     def kernel(x: np.ndarray) -> np.ndarray:
         out = np.empty(x.shape, object)
         flat = out.reshape(-1)
+        if template == "%d" and x.size:
+            flat[:] = repr(x.reshape(-1).tolist())[1:-1].encode().split(b", ")  # as Python writes a list of them
+            return out
         for i, value in enumerate(x.reshape(-1).tolist()):
             flat[i] = text(value)
         return out

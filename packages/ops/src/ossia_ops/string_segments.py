@@ -55,10 +55,10 @@ def _(inputs, segment_ids, num_segments, *, separator):
     out = np.full((count, width), b"", object)
     for segment, places in parts.items():
         for column in range(width):
-            first, *others = rows[places, column].tolist()
-            for other in others:  # nothing so far has no separator behind it
-                first = first + separator + other if first else other
-            out[segment, column] = first
+            # Nothing so far has no separator behind it.
+            pieces = rows[places, column].tolist()
+            first = next((k for k, piece in enumerate(pieces) if piece), len(pieces))
+            out[segment, column] = separator.join(pieces[first:])
     return out.reshape(count, *inner)
 
 

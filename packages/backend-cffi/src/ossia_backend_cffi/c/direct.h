@@ -20,8 +20,9 @@ int oc_csv_fields(int64_t count, const oc_text *records, int delimiter, int quot
                   const int64_t *selected, int64_t room, uint8_t *out, oc_text *fields);
 int oc_permutation(int64_t count, const uint32_t *words, int64_t *order);
 int oc_largest_in_windows(const float *x, const int64_t *sizes, int with_batch, float *out, int64_t *places);
-int oc_example_lists(int64_t records, const uint8_t *text, const int64_t *sizes, int64_t keys, const uint8_t *key_text,
+int oc_example_lists(int of_sequences, int64_t records, const uint8_t *text, const int64_t *sizes, int64_t key_count, const uint8_t *key_text,
                      const int64_t *key_ends, int64_t *found);
+int oc_example_steps(const uint8_t *text, int64_t records, const int64_t *lists, int64_t stride, int64_t *steps);
 int oc_example_values(int kind, const uint8_t *text, int64_t records, const int64_t *facts, int64_t stride, const int64_t *places, char *out);
 int oc_rejection(int gamma, int kind, const uint64_t *position, int64_t each, int64_t parameters, const double *of, double largest,
                  int threads, char *out);
@@ -31,3 +32,12 @@ int oc_ctc(int doubles, const char *inputs, const int64_t *sizes, const int32_t 
            int threads, char *loss, char *gradient);
 int oc_sparse_product(int doubles, int64_t count, const char *indices, int index_bytes, int turned, const char *values, const char *b, int64_t rows,
                       int64_t inner, int64_t columns, char *out);
+int oc_fractional_pool(int how, const float *x, const int64_t *sizes, const int64_t *rows, const int64_t *columns, int overlapping,
+                       float *line, float *out);
+int oc_fractional_max_gradient(const float *x, const float *y, const float *gradients, const int64_t *sizes, const int64_t *rows,
+                               const int64_t *columns, float *out);
+int oc_fractional_mean_gradient(const float *gradients, const int64_t *sizes, const int64_t *rows, const int64_t *columns, int overlapping,
+                                double *line, double *image, float *out);
+int oc_triangular(int doubles, int lower, int transposed, int64_t count, int64_t n, int64_t columns, const char *matrices, char *x);
+int oc_to_steps(int64_t count, const float *x, float lower, float upper, float step, float by, int product, float *out);
+int oc_draws(int how, const uint64_t *position, int64_t count, int threads, char *out);

@@ -87,46 +87,95 @@ static int read_feature(span feature, const uint8_t *text, int64_t *facts) {
     return count_values(f.body, (int)f.number, facts + COUNT);
 }
 
-// An entry of the map from keys to Features. The next entry of most Examples has the key that follows the one of the last.
-static int read_entry(span entry, const uint8_t *text, int64_t keys, const uint8_t *key_text, const int64_t *key_ends, int64_t *guess,
-                      int64_t *found) {
-    span key = {entry.at, entry.at}, value = key;
+// The wanted keys, of which no two are alike. The next entry of most messages has the key that follows the one of the last.
+typedef struct {
+    int64_t count, guess;
+    const uint8_t *text;
+    const int64_t *ends;
+} keys;
+
+// An entry of a map from strings to messages.
+static int read_entry(span entry, const uint8_t *text, span *key, span *value) {
+    *key = *value = (span){text, text};
     while (entry.at != entry.end) {
         field f;
         if (next_field(&entry, &f)) return 1;
-        if (f.wire == LENGTH && f.number == 1) key = f.body;
-        if (f.wire == LENGTH && f.number == 2) value = f.body;
-    }
-    for (int64_t tried = 0; tried < keys; tried++) {
-        const int64_t k = (*guess + tried) % keys, first = k ? key_ends[k - 1] : 0;
-        if (!is_key(key, key_text + first, key_ends[k] - first)) continue;
-        *guess = k + 1;
-        return read_feature(value, text, found + k * FACTS);
+        if (f.wire == LENGTH && f.number == 1) *key = f.body;
+        if (f.wire == LENGTH && f.number == 2) *value = f.body;
     }
     return 0;
 }
 
-// For each record and key, of which no two are alike: the number of the list's kind, 0 if there is none; where it begins and ends in the
-// text; how many values it has.
-int oc_example_lists(int64_t records, const uint8_t *text, const int64_t *sizes, int64_t keys, const uint8_t *key_text,
+// The number of a key, or -1.
+static int64_t number_of(keys *wanted, span key) {
+    for (int64_t tried = 0; tried < wanted->count; tried++) {
+        const int64_t k = (wanted->guess + tried) % wanted->count, first = k ? wanted->ends[k - 1] : 0;
+        if (!is_key(key, wanted->text + first, wanted->ends[k] - first)) continue;
+        wanted->guess = k + 1;
+        return k;
+    }
+    return -1;
+}
+
+// How many Features a FeatureList has.
+static int read_list(span list, const uint8_t *text, int64_t *facts) {
+    facts[KIND] = 1;
+    facts[BEGIN] = list.at - text;
+    facts[END] = list.end - text;
+    facts[COUNT] = 0;
+    while (list.at != list.end) {
+        field f;
+        if (next_field(&list, &f)) return 1;
+        facts[COUNT] += f.wire == LENGTH && f.number == 1;
+    }
+    return 0;
+}
+
+// For each record and key: of Examples the number of the list's kind, 0 if there is none, where it begins and ends in the text, and how many
+// values it has; of the lists of SequenceExamples (field 2) the same with 1 for the kind and the number of features.
+int oc_example_lists(int of_sequences, int64_t records, const uint8_t *text, const int64_t *sizes, int64_t key_count, const uint8_t *key_text,
                      const int64_t *key_ends, int64_t *found) {
-    memset(found, 0, (size_t)(records * keys * FACTS) * sizeof *found);
-    int64_t guess = 0;
+    memset(found, 0, (size_t)(records * key_count * FACTS) * sizeof *found);
+    keys wanted = {key_count, 0, key_text, key_ends};
     const uint8_t *at = text;
     for (int64_t r = 0; r < records; r++) {
         span example = {at, at + sizes[r]};
         while (example.at != example.end) {
             field f;
             if (next_field(&example, &f)) return 1;
-            if (f.wire != LENGTH || f.number != KEY_AND_VALUE) continue;
+            if (f.wire != LENGTH || f.number != (of_sequences ? 2 : 1)) continue;
             while (f.body.at != f.body.end) {
                 field entry;
+                span key, value;
+                int64_t own[FACTS];
                 if (next_field(&f.body, &entry)) return 1;
                 if (entry.wire != LENGTH || entry.number != KEY_AND_VALUE) continue;
-                if (read_entry(entry.body, text, keys, key_text, key_ends, &guess, found + r * keys * FACTS)) return 1;
+                if (read_entry(entry.body, text, &key, &value)) return 1;
+                if (of_sequences && read_list(value, text, own)) return 1;  // whether it is wanted or not
+                const int64_t k = number_of(&wanted, key);
+                if (k < 0) continue;
+                int64_t *facts = found + (r * key_count + k) * FACTS;
+                if (of_sequences) memcpy(facts, own, sizeof own);
+                else if (read_feature(value, text, facts)) return 1;
             }
         }
         at += sizes[r];
+    }
+    return 0;
+}
+
+// What the Features of one key's lists hold, one after the other. `lists` lie `stride` apart, and are what `oc_example_lists` found.
+int oc_example_steps(const uint8_t *text, int64_t records, const int64_t *lists, int64_t stride, int64_t *steps) {
+    for (int64_t r = 0; r < records; r++, lists += stride) {
+        if (!lists[KIND]) continue;
+        span list = {text + lists[BEGIN], text + lists[END]};
+        while (list.at != list.end) {
+            field f;
+            if (next_field(&list, &f)) return 1;
+            if (f.wire != LENGTH || f.number != 1) continue;
+            if (read_feature(f.body, text, steps)) return 1;
+            steps += FACTS;
+        }
     }
     return 0;
 }

@@ -1,6 +1,7 @@
 // Random numbers by Philox4x32-10, the same as on NumPy (see ossia_core.random.philox): a value depends on the position where the values of
 // a run start, and on its own number.
 #include "program.h"
+#include "direct.h"
 #include <math.h>
 #include <string.h>
 
@@ -61,13 +62,42 @@ static void uniform_part(void *context, int64_t part) {
     }
 }
 
+static void draw_uniform(const uint64_t *position, int64_t count, int threads, float *out) {
+    drawing d = {out, position, count, 1};
+    d.parts = oc_parts(threads, (double)count * 1.0, count / (4 * LANES) + 1);
+    oc_parallel(threads, d.parts, uniform_part, &d);
+}
+
 // Buffers: result, position. i[0] elements. Uniform values in [0, 1).
 OC_KERNEL(oc_random_uniform) {
-    const int64_t count = in->i[0];
-    drawing d = {OC_F32(0), (const uint64_t *)state->buffers[in->buf[1]], count, 1};
-    d.parts = oc_parts(state->threads, (double)count * 1.0, count / (4 * LANES) + 1);
-    oc_parallel(state->threads, d.parts, uniform_part, &d);
+    draw_uniform((const uint64_t *)state->buffers[in->buf[1]], in->i[0], state->threads, OC_F32(0));
     return OC_OK;
+}
+
+typedef struct { double *out; const uint64_t *position; int64_t count, parts; } drawing_doubles;
+
+// Two of each counter: 20 bits of one word and all of the next are the fraction of a number in [1, 2).
+static void uniform_doubles_part(void *context, int64_t part) {
+    const drawing_doubles *d = context;
+    const int64_t last = oc_bound(d->count, d->parts, part + 1, 2 * LANES);
+    for (int64_t at = oc_bound(d->count, d->parts, part, 2 * LANES); at < last; at += 2 * LANES) {
+        words w;
+        double values[2 * LANES];
+        draw(&w, d->position, (uint64_t)at / 2);
+        for (int k = 0; k < LANES; k++)
+            for (int q = 0; q < 2; q++) {
+                const uint64_t bits = (uint64_t)(w.word[2 * q][k] & 0xFFFFFu) << 32 | w.word[2 * q + 1][k] | UINT64_C(1023) << 52;
+                memcpy(&values[2 * k + q], &bits, sizeof bits);
+            }
+        const int64_t n = last - at < 2 * LANES ? last - at : 2 * LANES;
+        for (int64_t k = 0; k < n; k++) d->out[at + k] = values[k] - 1.0;
+    }
+}
+
+static void draw_uniform_doubles(const uint64_t *position, int64_t count, int threads, double *out) {
+    drawing_doubles d = {out, position, count, 1};
+    d.parts = oc_parts(threads, (double)count * 2.0, count / (2 * LANES) + 1);
+    oc_parallel(threads, d.parts, uniform_doubles_part, &d);
 }
 
 // Normal values by Box and Muller, with the C library's single-precision functions as ossia_core.random.elementary has them. Not compiled
@@ -185,11 +215,22 @@ UNFUSED_CLONES static void truncated_part(void *context, int64_t part) {
     }
 }
 
+static void draw_normal(const uint64_t *position, int64_t count, int truncated, int threads, float *out) {
+    drawing d = {out, position, count, 1};
+    d.parts = oc_parts(threads, (double)count * 6.0, count / (4 * (truncated ? TOGETHER : LANES)) + 1);
+    oc_parallel(threads, d.parts, truncated ? truncated_part : normal_part, &d);
+}
+
 // Buffers: result, position. i[0] elements; i[1] whether those beyond two standard deviations are left out.
 OC_KERNEL(oc_random_normal) {
-    const int64_t count = in->i[0], unit_of_work = 4 * (in->i[1] ? TOGETHER : LANES);
-    drawing d = {OC_F32(0), (const uint64_t *)state->buffers[in->buf[1]], count, 1};
-    d.parts = oc_parts(state->threads, (double)count * 6.0, count / unit_of_work + 1);
-    oc_parallel(state->threads, d.parts, in->i[1] ? truncated_part : normal_part, &d);
+    draw_normal((const uint64_t *)state->buffers[in->buf[1]], in->i[0], in->i[1] != 0, state->threads, OC_F32(0));
     return OC_OK;
+}
+
+// Values of one distribution from a position on: uniform floats and doubles, normal floats, and those within two standard deviations.
+int oc_draws(int how, const uint64_t *position, int64_t count, int threads, char *out) {
+    if (how == 0) draw_uniform(position, count, threads, (float *)out);
+    else if (how == 1) draw_uniform_doubles(position, count, threads, (double *)out);
+    else draw_normal(position, count, how == 3, threads, (float *)out);
+    return 0;
 }
