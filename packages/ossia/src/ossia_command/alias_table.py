@@ -207,6 +207,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
     "python.framework.test_ops": (f"{_PRIVATE}.generated",),
     "python.framework.test_util": (f"{_PRIVATE}.test_util", "ossia.test", "ossia"),
+    "python.framework.type_spec": ("ossia", f"{_PRIVATE}.type_specs"),
     "python.framework.kernels": (f"{_PRIVATE}.kernel_list",),
     "python.framework.versions": ("ossia.version", "ossia", f"{_PRIVATE}.tensors"),
     "python.framework.*": ("ossia", "ossia.train", f"{_PRIVATE}.graphs", f"{_PRIVATE}.statistics"),
