@@ -42,7 +42,8 @@ def test_functions_capture_by_value():
     one, fed, state = tf.constant(1.0), tf.placeholder(tf.float32), tf.get_variable("v", [], use_resource=False)
 
     def made(outer):
-        return defun.Defun(tf.float32, capture_by_value=True, experimental_tag="a")(lambda x: x + outer * 2.0)
+        options = {"func_name": "add", "capture_by_value": True, "experimental_tag": "a"}
+        return defun.Defun(tf.float32, **options)(lambda x: x + outer * 2.0)
 
     function = made(one)
     with tf.Session() as session:

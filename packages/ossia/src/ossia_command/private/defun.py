@@ -151,7 +151,8 @@ class DefinedFunction:
         if len(values) != len(wanted):
             raise ValueError(f"Expected number of arguments: {len(wanted)}, received: {len(values)}")
         graph = tf.get_default_graph()
-        attrs = {"_disable_call_shape_inference": True, **{_OPTIONS.get(key, key): value for key, value in kwargs.items()}}
+        asked = {_OPTIONS.get(key, key): value for key, value in kwargs.items()}
+        attrs = {"_disable_call_shape_inference": True, **asked}
         op = graph.create_op(self.name, values, None, name=name, attrs=attrs)
         if self._shape_func is not None:
             for output, shape in zip(op.outputs, self._shape_func(op), strict=True):
