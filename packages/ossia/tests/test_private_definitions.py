@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 import ossia as tf
-from ossia_command.private import defun, device_names, enums, failures, generated, kernel_list, meta_graph, type_specs
+from ossia_command.private import (
+    defun,
+    device_names,
+    enums,
+    failures,
+    functional,
+    generated,
+    kernel_list,
+    meta_graph,
+    type_specs,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -97,3 +107,11 @@ def test_specs_of_values_of_other_classes():
         type_specs.type_spec_from_value(Number())
     type_specs.register_type_spec_from_value_converter(Number, lambda value: tf.TensorSpec([], tf.int32))
     assert type_specs.type_spec_from_value(Number()) == tf.TensorSpec([], tf.int32)
+
+
+def test_functions_are_given_by_their_names():
+    defun.Defun(tf.float32, func_name="square")(lambda x: x * x).add_to_graph(tf.get_default_graph())
+    inputs = [tf.constant(3.0), tf.constant(1.0)]
+    [gradient] = functional.symbolic_gradient(input=inputs, Tout=[tf.float32], f="square")
+    with tf.Session() as session:
+        assert session.run(gradient) == 6.0
