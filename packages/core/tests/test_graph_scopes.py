@@ -98,6 +98,17 @@ def test_init_scope_leaves_graphs_of_functions_and_keeps_their_devices():
     assert lifted.graph is outer and lifted.device == "/device:GPU:0"
 
 
+def test_init_scope_keeps_the_devices_inside_of_a_colocation_else_those_outside():
+    with tf.Graph().as_default():
+        other = tf.no_op()
+        with tf.device("/job:a"), tf.colocate_with(other):
+            with tf.init_scope():
+                outside = tf.no_op()
+            with tf.device("/cpu:1"), tf.init_scope():
+                inside = tf.no_op()
+    assert (outside.device, inside.device) == ("/job:a", "/device:CPU:1")
+
+
 def test_attributes_of_scopes_are_attr_values():
     for wrong in (1, {1: tf.AttrValue(i=1)}, {"_a": 1}):
         with pytest.raises(TypeError, match="attr_map must be a dictionary mapping strings to AttrValue"):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -353,6 +354,14 @@ class TensorArraySpec(TypeSpec):
         return made.with_flow(components[0])
 
 
+_converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
+
+
+def register_converter(kind: type, converter: Callable[[Any], TypeSpec], allow_subclass: bool = False) -> None:
+    """Say which function gives the spec of a value of a class; with `allow_subclass`, of its subclasses too."""
+    _converters.append((kind, converter, allow_subclass))
+
+
 def spec_of(value: Any) -> TypeSpec:
     """The spec of a value.
 
@@ -378,4 +387,7 @@ def spec_of(value: Any) -> TypeSpec:
         return spec_of(convert_to_tensor(value))
     except (TypeError, ValueError):
         pass
+    for kind, converter, allow_subclass in reversed(_converters):
+        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
+            return converter(value)
     raise TypeError(f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}")

@@ -209,6 +209,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
     "python.framework.test_ops": (f"{_PRIVATE}.generated",),
     "python.framework.test_util": (f"{_PRIVATE}.test_util", "ossia.test", "ossia"),
+    "python.framework.type_spec": ("ossia", f"{_PRIVATE}.type_specs"),
     "python.framework.kernels": (f"{_PRIVATE}.kernel_list",),
     "python.framework.versions": ("ossia.version", "ossia", f"{_PRIVATE}.tensors"),
     "python.framework.*": ("ossia", "ossia.train", f"{_PRIVATE}.graphs", f"{_PRIVATE}.statistics"),
@@ -352,6 +353,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.protobuf.compare": (f"{_PRIVATE}.comparisons",),
     "python.util.is_in_graph_mode": (f"{_PRIVATE}.serialization",),
     "python.util.serialization": (f"{_PRIVATE}.serialization",),
+    "python.util.tf_export": (f"{_PRIVATE}.exports",),
+    "python.util.tf_should_use": (f"{_PRIVATE}.unused",),
     "python.util.tf_stack": (f"{_PRIVATE}.stacks",),
     "python.util.tf_contextlib": ("contextlib",),
     "python.util.tf_inspect": (f"{_PRIVATE}.inspecting",),
@@ -363,6 +366,10 @@ SETTERS: dict[str, str] = {
     "python.ops.control_flow_util.ENABLE_CONTROL_FLOW_V2": f"{_PRIVATE}.control_flow:set_control_flow_v2",
 }
 """What is called with the value that a program gives to a name of a private module."""
+
+
+SHARED: dict[str, str] = {"python.training.saver.time": "ossia_checkpoint.saver:time"}
+"""Names of private modules that tests replace, and where Ossia looks them up: there they are replaced too."""
 
 
 def is_package(inner: str) -> bool:

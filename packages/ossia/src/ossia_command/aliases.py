@@ -24,19 +24,32 @@ class PrivateModule(ModuleType):
     def __init__(self, name: str, sources: tuple[str, ...]) -> None:
         super().__init__(name)
         self._sources = sources
+        self._replaced: dict[str, Any] = {}
 
     def __setattr__(self, name: str, value: object) -> None:
-        setter = alias_table.SETTERS.get(f"{self.__name__.partition('.')[2]}.{name}")
-        if setter is None:
-            super().__setattr__(name, value)
-        else:
-            module, _, function = setter.partition(":")
+        inner = f"{self.__name__.partition('.')[2]}.{name}"
+        if inner in alias_table.SETTERS:
+            module, _, function = alias_table.SETTERS[inner].partition(":")
             getattr(importlib.import_module(module), function)(value)
+        elif inner in alias_table.SHARED:
+            self._replaced.setdefault(name, getattr(self, name))
+            _set_shared(inner, value)
+        else:
+            super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        if name in self._replaced:
+            _set_shared(f"{self.__name__.partition('.')[2]}.{name}", self._replaced.pop(name))
+        else:
+            super().__delattr__(name)
 
     def __getattr__(self, name: str) -> object:
         inner = f"{self.__name__.partition('.')[2]}.{name}"
         if alias_table.is_module(inner) or alias_table.is_package(inner):
             return importlib.import_module(f"{self.__name__}.{name}")
+        if inner in alias_table.SHARED:
+            module, _, member = alias_table.SHARED[inner].partition(":")
+            return getattr(importlib.import_module(module), member)
         public = renamed.public_name(inner)
         if public is not None:
             module, _, member = f"ossia.{public}".rpartition(".")
@@ -50,6 +63,11 @@ class PrivateModule(ModuleType):
         raise AttributeError(
             f"module {self.__name__!r} has no attribute {name!r} in Ossia", name=name, obj=self
         ) from reason
+
+
+def _set_shared(inner: str, value: object) -> None:
+    module, _, member = alias_table.SHARED[inner].partition(":")
+    setattr(importlib.import_module(module), member, value)
 
 
 class TensorflowFinder:

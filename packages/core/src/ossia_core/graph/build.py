@@ -225,6 +225,8 @@ def _list_input(
             raise TypeError(
                 f"{prefix}{types} that do not match type {dtype.name} inferred from earlier arguments."
             ) from None
+        if not arg.number_attr:
+            raise TypeError(f"{prefix}{types} that are invalid. Tensors: {list(values)}") from None
         raise TypeError(f"{prefix}{types} that don't all match.") from None
     if arg.number_attr:
         count = attrs.get(arg.number_attr)
@@ -264,9 +266,11 @@ def _list_input(
         types_found = [t.dtype.base_dtype for t in tensors]
         known = attrs.get(arg.type_list_attr)  # type: ignore[arg-type]
         if known is not None and known != types_found:
+            first_name = next(a.name for a in definition.inputs if a.type_list_attr == arg.type_list_attr)
             raise TypeError(
-                f"Input '{arg.name}' of '{definition.type}' Op has type list of {[t.name for t in types_found]} that "
-                f"does not match type list {[t.name for t in known]}."
+                f"Input '{arg.name}' of '{definition.type}' Op has type list of "
+                f"{', '.join(t.name for t in types_found)} that does not match type list "
+                f"{', '.join(t.name for t in known)} of argument '{first_name}'."
             )
         attr = definition.attrs[arg.type_list_attr]  # type: ignore[index]
         for t in types_found:

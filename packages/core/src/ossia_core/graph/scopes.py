@@ -114,7 +114,7 @@ def init_scope() -> Iterator[None]:
     """Lift what is built inside out of control-flow contexts and control dependencies, keeping the name scope."""
     graph = get_default_graph()
     scope = graph.get_name_scope()
-    devices = graph._in_force.outer_devices
+    devices = graph._in_force.devices or graph._in_force.outer_devices  # a colocation hides those outside of it
     with contextlib.ExitStack() as scopes:
         if graph.building_function:
             # What is built inside belongs to no call of the function.

@@ -169,19 +169,6 @@ def validate_callable(func: Any, decorator_name: str) -> None:
         )
 
 
-def tf_export(*names: str, **options: Any) -> Callable[[Any], Any]:
-    """A decorator without effect: it names a symbol of the original's public API."""
-    return lambda symbol: symbol
-
-
-keras_export = estimator_export = tf_export
-
-
-def should_use_result(function: Any) -> Any:
-    """A decorator without effect: it watches that results are used."""
-    return function
-
-
 def keyword_args_only(function: Callable[..., Any]) -> Callable[..., Any]:
     """A decorator of a function that takes its arguments by keyword alone."""
 

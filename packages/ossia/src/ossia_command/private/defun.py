@@ -76,7 +76,7 @@ class DefinedFunction:
     ) -> None:
         self._func, self._names, self._given_name = func, list(names), func_name
         self._grad_func, self._out_names, self._shape_func = grad_func, out_names, shape_func
-        self._options, self._graph = options, tf.get_default_graph()
+        self._options, self._graph, self._capture_by_value = options, tf.get_default_graph(), capture_by_value
         self._function: Any = None
         self._body: Body | None = None
         self.python_grad_func = python_grad_func
@@ -144,14 +144,15 @@ class DefinedFunction:
         self.add_to_graph(tf.get_default_graph())
         values = [tf.convert_to_tensor(arg) for arg in args] + self.captured_inputs
         name = kwargs.pop("name", None)
-        unknown = set(kwargs) - set(_OPTIONS)
+        unknown = {key for key in kwargs if key not in _OPTIONS and not key.startswith("experimental_")}
         if unknown:
             raise ValueError(f"Unknown keyword arguments: {kwargs.keys()}")
         wanted = self.definition.signature.input_arg
         if len(values) != len(wanted):
             raise ValueError(f"Expected number of arguments: {len(wanted)}, received: {len(values)}")
         graph = tf.get_default_graph()
-        attrs = {"_disable_call_shape_inference": True, **{_OPTIONS[key]: value for key, value in kwargs.items()}}
+        asked = {_OPTIONS.get(key, key): value for key, value in kwargs.items()}
+        attrs = {"_disable_call_shape_inference": True, **asked}
         op = graph.create_op(self.name, values, None, name=name, attrs=attrs)
         if self._shape_func is not None:
             for output, shape in zip(op.outputs, self._shape_func(op), strict=True):
@@ -163,13 +164,15 @@ class DefinedFunction:
         if self._function is None:
             attrs = {"_disable_call_shape_inference": True}
             for key, value in self._options.items():
-                if key not in _OPTIONS:
+                if key not in _OPTIONS and not key.startswith("experimental_"):
                     raise ValueError(f"Unknown keyword arguments: {self._options.keys()}")
-                attrs[_OPTIONS[key]] = value
+                attrs[_OPTIONS.get(key, key)] = value
             name = self._given_name or "_".join(
                 [self._func.__name__, *([] if self._grad_func is None else [self._grad_func.name])]
             )
-            self._body = func_graph_from_py_func(self._func, self._names, self.declared_input_types, name, self._graph)
+            self._body = func_graph_from_py_func(
+                self._func, self._names, self.declared_input_types, name, self._graph, self._capture_by_value
+            )
             definition = function_def(self._body, name, attrs, self._out_names)
             if self._given_name is None:
                 digest = hashlib.sha1(definition.SerializeToString(deterministic=True)).digest()
@@ -207,14 +210,33 @@ class OverloadedFunction:
 class Body(FuncGraph):
     """The graph of a function's body, with a library of its own."""
 
-    def __init__(self, name: str, outer: Any) -> None:
+    def __init__(self, name: str, outer: Any, by_value: bool = False) -> None:
         super().__init__(name, outer)
         self._functions, self._function_gradients = {}, {}
         self.extra_vars: list[Any] = []
+        self._by_value = by_value
+        self._copies: dict[Any, Any] = {}
 
     def capture(self, tensor: Any, name: str | None = None) -> Any:
-        """What stands for a tensor of the graph around: a placeholder, named after the node that uses it."""
+        """What stands for a tensor of the graph around: a placeholder, named after the node that uses it; by value, a
+        copy of what makes it.
+
+        Raises:
+            ValueError: What makes it has a state or is fed, and cannot be copied.
+        """
+        if self._by_value and tensor.graph is not self:
+            return self._copied(tensor.op).outputs[tensor.value_index]
         return super().capture(tensor, name or "placeholder")
+
+    def _copied(self, op: Any) -> Any:
+        if op not in self._copies:
+            if op._is_stateful or op.type in ("Placeholder", "PlaceholderV2"):
+                kind = "stateful node" if op._is_stateful else "placeholder"
+                raise ValueError(f"Cannot capture a {kind} (name:{op.name}, type:{op.type}) by value.")
+            inputs = [self.capture(tensor) for tensor in op.inputs]
+            with self.control_dependencies([self._copied(control) for control in op.control_inputs]):
+                self._copies[op] = self.create_op(op.type, inputs, name=op.name, attrs=dict(op.attrs))
+        return self._copies[op]
 
     def variable(self, getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """A variable of the graph around the function; of a resource variable, its value."""
@@ -226,10 +248,10 @@ class Body(FuncGraph):
 
 def func_graph_from_py_func(
     func: Callable[..., Any], arg_names: Sequence[str], arg_types: Sequence[Any], name: str | None = None,
-    outer: Any = None,
+    outer: Any = None, capture_by_value: bool = False,
 ) -> Body:
     """The body that a Python function builds from placeholders of the given names and dtypes."""
-    body = Body(name or func.__name__, tf.get_default_graph() if outer is None else outer)
+    body = Body(name or func.__name__, tf.get_default_graph() if outer is None else outer, capture_by_value)
     with body.as_default(), tf.variable_scope(tf.get_variable_scope(), custom_getter=body.variable, reuse=None) as _:
         body.inputs = [body.placeholder(dtype, None, arg) for arg, dtype in zip(arg_names, arg_types, strict=True)]
         result = func(*body.inputs)
@@ -237,6 +259,8 @@ def func_graph_from_py_func(
             result = []
         elif isinstance(result, (tf.IndexedSlices, tf.SparseTensor)) or not isinstance(result, (list, tuple)):
             result = [result]
+        if any(value is None for value in result):
+            raise ValueError(f"Function {body.name} can not return None.")
         body.outputs = [body.capture(tf.convert_to_tensor(value)) for value in result]
     return body
 

@@ -10,7 +10,9 @@ from ossia_core.functions import library
 
 
 def _function(f: Any) -> Any:
-    """The value of an attribute that names a function, which the default graph then has."""
+    """The value of an attribute that names a function; unless only its name is given, the default graph then has it."""
+    if isinstance(f, str):
+        return library.reference(f)
     f.add_to_graph(tf.get_default_graph())
     return library.reference(f.name)
 

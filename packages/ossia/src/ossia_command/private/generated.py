@@ -8,7 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 
-def __getattr__(name: str) -> Callable[..., Any]:
+def __getattr__(name: str) -> Any:
+    if name == "_op_def_lib":
+        from ossia_command.private.registries import AllOps
+
+        return AllOps()
     found = None if name.startswith("__") else _by_name().get(name.replace("_", ""))
     if found is None:
         raise AttributeError(f"no op type of Ossia is called {name!r}", name=name)

@@ -12,7 +12,20 @@ from ossia_core.graph import rescoping
 read_meta_graph_file = library.read_meta_graph
 strip_name_scope = rescoping.strip_name_scope
 prepend_name_scope = rescoping.prepend_name_scope
-stripped_op_list_for_graph = library.op_list
+
+
+def stripped_op_list_for_graph(graph_def: Any) -> Any:
+    """The OpDefs, by name, of the op types in a graph and its functions.
+
+    Raises:
+        ValueError: A type is not known.
+    """
+    found = library.op_list(graph_def)
+    functions = {function.signature.name for function in graph_def.library.function}
+    unknown = {node.op for node in graph_def.node} - functions - {op.name for op in found.op}
+    if unknown:
+        raise ValueError(f"Op {min(unknown)} is used by the graph, but is not registered")
+    return found
 
 
 def add_collection_def(

@@ -120,6 +120,59 @@ class OpDefLibrary:
             RuntimeError: The type was not added.
             TypeError: An input or attribute is missing, unknown, or does not fit.
         """
-        if op_type_name not in self._types:
+        if not self._has(op_type_name):
             raise RuntimeError(f"Unrecognized Op name {op_type_name}")
-        return opdef.lookup(op_type_name)(**keywords, name=name)
+        definition = opdef.lookup(op_type_name)
+        made = definition(**_arguments(definition, keywords), name=name)
+        return tuple(made) if hasattr(made, "_fields") else made
+
+    def _has(self, op_type: str) -> bool:
+        return op_type in self._types
+
+
+def _arguments(definition: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The inputs and attributes of a node by their names, of which those that Python reserves are given with `_`.
+
+    Raises:
+        TypeError: One is missing, unknown, a list is none, or what follows from the inputs is given.
+    """
+    left = dict(given)
+    found = {}
+    inputs = {arg.name: arg for arg in definition.inputs}
+    inferred = {
+        attr for arg in inputs.values() for attr in (arg.type_attr, arg.number_attr, arg.type_list_attr) if attr
+    }
+    for name, arg in inputs.items():
+        key = _key(name, left)
+        if key is None:
+            raise TypeError(f"No argument for input {name}")
+        found[name] = left.pop(key)
+        if arg.is_list and not isinstance(found[name], (list, tuple)):
+            raise TypeError(f"Expected list for '{name}' argument to '{definition.type}' Op, not {found[name]}.")
+    for name, attr in definition.attrs.items():
+        key = _key(name, left)
+        if name in inferred:
+            if key is not None:
+                raise TypeError(f"Should not specify value for inferred attr '{name}'.")
+            continue
+        if key is None:
+            raise TypeError(f"No argument for attr {name}")
+        found[name] = left.pop(key)
+        missing = found[name] is None and attr.default is not None
+        if attr.kind.startswith("list(") and not missing and not isinstance(found[name], (list, tuple)):
+            raise TypeError(f"Expected list for attr {name}")
+    if left:
+        raise TypeError(f"apply_op() got unexpected keyword arguments: {', '.join(sorted(left))}")
+    return found
+
+
+def _key(name: str, given: Mapping[str, Any]) -> str | None:
+    """What an input or attribute is called among the arguments given; None if it is not there."""
+    return next((key for key in (name, f"{name}_") if key in given), None)
+
+
+class AllOps(OpDefLibrary):
+    """All op types that are declared."""
+
+    def _has(self, op_type: str) -> bool:
+        return opdef.find(op_type) is not None

@@ -1,0 +1,8 @@
+"""`framework.type_spec`: what is known of values."""
+
+from __future__ import annotations
+
+from ossia_core.type_spec import register_converter, spec_of
+
+type_spec_from_value = spec_of
+register_type_spec_from_value_converter = register_converter
