@@ -18,7 +18,7 @@ from ossia_core.session.context import Held
 from ossia_core.session.state import resource_name
 from ossia_core.shapes import TensorShape
 
-_SECTIONS, _EXECUTIONS = "critical_sections", "critical_section_executions"
+CRITICAL_SECTIONS, CRITICAL_SECTION_EXECUTIONS = "critical_sections", "critical_section_executions"
 
 
 class _Mutex:
@@ -141,7 +141,7 @@ class CriticalSection:
                 shared_name=scope if shared_name is None else shared_name, container=graph._container, name=scope
             )
             self._graph: Graph = graph
-        graph.add_to_collection(_SECTIONS, self)
+        graph.add_to_collection(CRITICAL_SECTIONS, self)
 
     @property
     def name(self) -> str:
@@ -193,14 +193,13 @@ class CriticalSection:
                 together = _together(flat)
             with control_dependencies([released]):
                 outputs = [None if item is None else identity(item) for item in together]
-            graph.add_to_collection(
-                _EXECUTIONS, _ExecutionSignature(lock.op, self._handle, resources, exclusive_resource_access)
-            )
+            signature = _ExecutionSignature(lock.op, self._handle, resources, exclusive_resource_access)
+            graph.add_to_collection(CRITICAL_SECTION_EXECUTIONS, signature)
             return nest.pack_sequence_as(result, outputs)
 
     def _check_access(self, resources: Iterable[Tensor], exclusive: bool) -> None:
         """ValueError if an execution of another section uses one of the resources, and either wants it alone."""
-        for other in self._graph.get_collection(_EXECUTIONS):
+        for other in self._graph.get_collection(CRITICAL_SECTION_EXECUTIONS):
             if other.handle is self._handle or not (other.exclusive_resource_access or exclusive):
                 continue
             common = [t.name for t in resources if t in other.resources]
