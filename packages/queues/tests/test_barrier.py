@@ -138,7 +138,7 @@ def test_empty_components_are_refused():
         session.run(empty)
         session.run(barrier.close())
         session.run(empty)
-        with pytest.raises(tf.errors.InvalidArgumentError, match="no elements are not supported .*B: .* shape \\[3,0\\]"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"no elements are not .*B: .* shape \[3,0\]"):
             session.run(barrier.insert_many(0, ["a", "b", "c"], np.zeros((3, 0), np.float32)))
 
 
@@ -146,7 +146,8 @@ def test_shapes_of_a_shared_barrier():
     plain, other = (Barrier((tf.float32, tf.float32), shapes, "shared") for shapes in (None, ((2, 2), (8,))))
     with tf.Session() as session:
         session.run(plain.ready_size())
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"shapes \[\[\], \[\]\] but .* were \[\[2,2\], \[8\]\]"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[\[\], \[\]\] but .* \[\[2,2\], \[8\]\]"):
             session.run(other.ready_size())
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"Shape \[\?\] is not fully defined"):
-            session.run(tf.raw_ops.BarrierReadySize(handle=tf.raw_ops.Barrier(component_types=["float"], shapes=[[None]])))
+            partial = tf.raw_ops.Barrier(component_types=["float"], shapes=[[None]])
+            session.run(tf.raw_ops.BarrierReadySize(handle=partial))
