@@ -5,7 +5,7 @@ import gc
 import pytest
 
 import ossia as tf
-from ossia_command import aliases
+from ossia_command import alias_table, aliases
 from ossia_command.private import control_flow, effects, func_graph, functional_control, handles, identity, test_util
 from ossia_core.primitives.variable_ops import handle_data
 
@@ -191,3 +191,38 @@ def test_graphs_and_definitions_of_functions(graph):
         assert session.run(body.outputs[0], {"x:0": [2.0] * 5, "Y:0": [1.0] * 5}).tolist() == [3.0] * 5
     with pytest.raises(ValueError, match="must match the number"):
         func_graph.function_def_to_graph(made, input_shapes=[[5]])
+
+
+def test_identities_and_frames_of_references_and_composites():
+    from ossia_command.private import conditions
+
+    v = tf.Variable(7, use_resource=False)
+    entered = conditions._Enter(v, "frame", is_constant=True)
+    assert [t.op.type for t in (conditions._Identity(v), entered, conditions.exit(entered))] == [
+        "RefIdentity", "RefEnter", "RefExit"
+    ]
+    sparse = tf.SparseTensor([[0, 5]], ["x"], [10, 10])
+    with tf.Session() as session:
+        assert session.run(conditions.exit(conditions._Enter(sparse, "other"))).values.tolist() == [b"x"]
+        assert session.run(conditions._Identity(sparse)).indices.tolist() == [[0, 5]]
+
+
+def test_variables_of_the_private_module_are_resources():
+    variables, standard = (
+        aliases.PrivateModule(f"tensorflow.python.ops.{name}", alias_table.sources(f"python.ops.{name}"))
+        for name in ("variables", "standard_ops")
+    )
+    assert variables.Variable is standard.Variable is tf.compat.v2.Variable
+    made = variables.Variable(1.0)
+    assert made.handle.op.type == "VarHandleOp" and isinstance(variables.VariableV1(1.0), variables.Variable)
+
+
+def test_functions_by_their_older_name():
+    from ossia_command.private.traced import defun
+
+    @defun
+    def twice(x):
+        return tf.cond(x > 0.0, lambda: x * 2.0, lambda: x)
+
+    with tf.Session() as session:
+        assert session.run(twice(tf.constant(3.0))) == 6.0

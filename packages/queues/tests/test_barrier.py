@@ -117,3 +117,37 @@ def test_batches_with_new_keys_are_counted(batches, indices, names, sizes):
         assert [int(index) - FIRST for index in taken.indices] == indices
         assert b"".join(taken.keys).decode() == names
         assert session.run([barrier.ready_size(), barrier.incomplete_size()]) == sizes
+
+
+def test_without_shapes_components_are_scalars():
+    barrier = Barrier((tf.float32, tf.float32))
+    assert [shape.unknown_rank for shape in barrier.barrier_ref.op.node_def.attr["shapes"].list.shape] == [True, True]
+    pairs = Barrier(tf.float32)
+    with tf.Session() as session:
+        session.run(barrier.insert_many(0, ["a", "b"], [1.0, 2.0]))
+        session.run(barrier.insert_many(1, ["b"], [3.0]))
+        assert session.run([barrier.ready_size(), barrier.incomplete_size()]) == [1, 1]
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"tuple component 2. Expected \[\], got \[2\]"):
+            session.run(pairs.insert_many(0, ["a"], [[1.0, 2.0]]))
+
+
+def test_empty_components_are_refused():
+    barrier = Barrier((tf.float32, tf.float32), name="B")
+    with tf.Session() as session:
+        empty = barrier.insert_many(0, tf.constant([], tf.string), tf.constant([], tf.float32))
+        session.run(empty)
+        session.run(barrier.close())
+        session.run(empty)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"no elements are not .*B: .* shape \[3,0\]"):
+            session.run(barrier.insert_many(0, ["a", "b", "c"], np.zeros((3, 0), np.float32)))
+
+
+def test_shapes_of_a_shared_barrier():
+    plain, other = (Barrier((tf.float32, tf.float32), shapes, "shared") for shapes in (None, ((2, 2), (8,))))
+    with tf.Session() as session:
+        session.run(plain.ready_size())
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[\[\], \[\]\] but .* \[\[2,2\], \[8\]\]"):
+            session.run(other.ready_size())
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Shape \[\?\] is not fully defined"):
+            partial = tf.raw_ops.Barrier(component_types=["float"], shapes=[[None]])
+            session.run(tf.raw_ops.BarrierReadySize(handle=partial))

@@ -163,12 +163,17 @@ def _value(item: Any, kind: str) -> Any:
     if kind == "shape":
         return shape_from_proto(item)
     if kind == "tensor":
-        return item if item.dtype in _NO_ARRAY else tensor_proto.decode(item)
+        return tensor_value(item)
     if kind == "func":
         from ossia_core.proto import NameAttrList
 
         return _ours(item, NameAttrList)
     return item
+
+
+def tensor_value(proto: Any) -> Any:
+    """The array in a TensorProto; the proto, where there are none of its type."""
+    return proto if proto.dtype in _NO_ARRAY else tensor_proto.decode(proto)
 
 
 _NO_ARRAY = (dtypes.resource.as_datatype_enum, dtypes.variant.as_datatype_enum)

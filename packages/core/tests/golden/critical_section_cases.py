@@ -43,3 +43,9 @@ def case_critical_section_shared(tf):
 def case_critical_section_self(tf):
     one = tf.CriticalSection()
     return raises(one.execute, lambda: one.execute(lambda: tf.constant(1.0)))
+
+
+def case_operations_and_numbers(tf):
+    section = tf.CriticalSection(name="section")
+    made = [section.execute(tf.no_op), section.execute(lambda: 2.0)]
+    return [made, section.execute(lambda: (tf.no_op(), tf.constant(1)))]

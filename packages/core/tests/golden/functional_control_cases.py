@@ -359,3 +359,83 @@ def case_gradients_on_a_tape(tf):
             y = tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v * v), [0, x])[1]
             z = tf.cond(y > 1.0, lambda: y * x, lambda: y)
         return Case([z, tape.gradient(z, x)], graph=False, collections=False)
+
+
+def _variables(tf):
+    return [tf.get_variable(name, initializer=7, use_resource=True) for name in "ab"]
+
+
+def case_branches_run_as_far_as_results_need_them(tf):
+    a, b = _variables(tf)
+
+    def then():
+        tf.debugging.Assert(tf.constant(False), ["never runs"])
+        a.assign(1)
+        return tf.constant(1), b.assign(2).read_value()
+
+    with functional(tf):
+        first, _ = tf.cond(a > 0, then, lambda: (tf.constant(2), tf.constant(1)))
+        chosen = tf.switch_case(tf.constant(0), [lambda: (tf.constant(1), a.assign(3).read_value()),
+                                                 lambda: (tf.constant(2), tf.constant(1))])
+    return Case({"first": first, "chosen": chosen[0]}, steps=2)
+
+
+def case_branches_of_operations(tf):
+    a, b = _variables(tf)
+    with functional(tf):
+        _, second = tf.cond(a > 0, lambda: [a.assign(1).op, b.assign(2).op], lambda: [tf.no_op(), tf.no_op()])
+    return Case({"second": second}, steps=2)
+
+
+def case_bodies_run_as_far_as_results_need_them(tf):
+    a, b = _variables(tf)
+
+    def body(i, j):
+        a.assign_add(1)
+        with tf.control_dependencies([b.assign_add(1)]):
+            return i + 1, j + 1
+
+    with functional(tf):
+        return Case({"i": tf.while_loop(lambda i, _: i < 3, body, [0, 0])[0]}, steps=2)
+
+
+def case_effects_of_what_never_changes(tf):
+    a, b = _variables(tf)
+
+    def body(i):
+        with tf.control_dependencies([b.assign_add(a)]):
+            return tf.identity(i + 1)
+
+    def nested(i):
+        inner = tf.while_loop(lambda j: j < a, lambda j: j + tf.cond(a > 0, lambda: a.read_value(), lambda: 1), [0])
+        with tf.control_dependencies([b.assign_add(inner)]):
+            return tf.identity(i + 1)
+
+    with functional(tf):
+        n = tf.placeholder(tf.int32, [])
+        looped = tf.while_loop(lambda i: i < n, body, [0])
+        with tf.control_dependencies([looped]):
+            again = tf.while_loop(lambda i: i < n, nested, [0])
+        return Case({"looped": looped, "again": again}, feeds=[{n: 0}, {n: 1}, {n: 3}], steps=3, graph=False)
+
+
+def case_other_structures(tf):
+    with functional(tf):
+        p, x = tf.constant(True), tf.constant([4])
+        slices, sparse = tf.IndexedSlices(x, x), tf.SparseTensor([[0]], [1], [2])
+        return [
+            says("Cannot reconcile tf.cond 0-th outputs", tf.cond, p, lambda: slices, lambda: x),
+            says("Cannot reconcile tf.switch_case 0-th", tf.switch_case, tf.constant(0), [lambda: x, lambda: slices]),
+            says("overall structure of return values", tf.cond, p, lambda: x, lambda: sparse),
+            says("overall structure of return values", tf.cond, p, lambda: x, lambda: (x,)),
+            says("Lengths of branch outputs of case must match", tf.switch_case, tf.constant(0),
+                 [lambda: x, lambda: None]),
+            raises(tf.cond, p, lambda: [x, x], lambda: x),
+        ]
+
+
+def case_conditionals_are_not_fetched(tf):
+    with functional(tf):
+        made = tf.cond(tf.constant(True), lambda: tf.constant(1), lambda: tf.constant(2)).op.inputs[0]
+        with tf.Session() as session:
+            return [says("not fetchable", session.run, made), says("not fetchable", session.run, made.op)]

@@ -106,3 +106,18 @@ def case_round_trips(tf):
             found.append([str(back.dtype), str(back.shape), back.tobytes().hex()])
     strings = tf.make_ndarray(tf.make_tensor_proto([[b"a"], [b"\0"]]))
     return Case(found + [str(strings.tolist()), str(strings.dtype)], graph=False)
+
+
+def case_constants_of_protos(tf):
+    protos = [tf.make_tensor_proto(value) for value in ([1.0, 2.0], "text", 5, [[True]], np.zeros((0, 2)))]
+    plain = [tf.constant(proto, name="proto") for proto in protos]
+    told = [tf.constant(protos[0], tf.int32), tf.constant(protos[0], shape=[1]), tf.convert_to_tensor(protos[1])]
+    return [plain, told, tf.constant(1.0) + protos[0]]
+
+
+def case_constants_of_variants(tf):
+    kind = type(tf.make_tensor_proto(1))
+    proto = kind(dtype=tf.variant.as_datatype_enum, tensor_shape=tf.TensorShape([]).as_proto())
+    proto.variant_val.add(type_name="int", metadata=b"\3\0\0\0")
+    made = tf.constant(proto, name="variant")
+    return Case([str(made.dtype), str(made.shape)])

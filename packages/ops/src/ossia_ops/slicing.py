@@ -24,7 +24,7 @@ from ossia_ops.shape import rank, reshape, shape
 from ossia_ops.stacking import stack
 
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-_INVALID_INDEX = (
+INVALID_INDEX = (
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 "
     "tensors are valid indices"
 )
@@ -322,7 +322,7 @@ def _check_index(index: Any) -> None:
         rank_of = index.shape.ndims if isinstance(index.shape, TensorShape) else len(index.shape)
         if known in (dtypes.int32, dtypes.int64) and rank_of != 1:
             return
-    raise TypeError(f"{_INVALID_INDEX}, got {index!r}")
+    raise TypeError(f"{INVALID_INDEX}, got {index!r}")
 
 
 def _is_bool(spec: Any) -> bool:

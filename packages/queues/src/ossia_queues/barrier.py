@@ -23,10 +23,10 @@ _FIRST = np.iinfo(np.int64).min
 class KeyedStore(Shared):
     """The elements of a barrier: incomplete ones by key, complete ones in the order in which their keys came."""
 
-    def __init__(self, dtypes: list, shapes: list | None, name: str) -> None:
+    def __init__(self, dtypes: list, shapes: list, name: str) -> None:
         self.dtypes, self.shapes, self.name = dtypes, shapes, name
         scalar = TensorShape([])
-        all_shapes = None if shapes is None else [scalar, scalar, *shapes]
+        all_shapes = [scalar, scalar, *shapes]
         self.ready = Prioritized(
             -1, [core_dtypes.int64, core_dtypes.string, *dtypes], all_shapes, f"{name}_queue"
         )
@@ -65,6 +65,10 @@ class KeyedStore(Shared):
             raise _invalid(f"The component ID is out of range {component} > num_components (= {len(self.dtypes)})")
         if not values.ndim or len(values) != len(keys):
             raise _invalid(f"There are {len(keys)} keys and values of shape {dims_text(values.shape)}")
+        if keys and 0 in values.shape[1:]:
+            raise _invalid(
+                f"Tensors with no elements are not supported {self.name}: received shape {dims_text(values.shape)}"
+            )
         new = 0
         for key in keys:
             element = self._incomplete.get(key)
@@ -77,11 +81,11 @@ class KeyedStore(Shared):
             elif self._closed and element[component + 2] is not None:
                 shown = key.decode(errors="replace")
                 raise _invalid(f"Key {shown} already has a value for component {component} in barrier {self.name}")
-        if self._closed and (self._cancelled or not self._incomplete):
+        if self._closed and (self._cancelled or (new and not self._incomplete)):
             raise self._refusal(".", new)
 
     def _check_shapes(self, element: tuple) -> None:
-        for i, (shape, part) in enumerate(zip(self.shapes or (), element[2:]), 2):
+        for i, (shape, part) in enumerate(zip(self.shapes, element[2:]), 2):
             if shape.as_tuple() != part.shape:
                 raise _invalid(
                     f"Shape mismatch in tuple component {i}. Expected {_text(shape.as_list())}, got {_text(part.shape)}"
@@ -140,18 +144,21 @@ barrier_op.shape(lambda: TensorShape([2]))
 def _(node, session):
     attrs = node.attrs
     shared = attrs["shared_name"].decode()
-    if len(attrs["shapes"]) != len(attrs["component_types"]) or not all(
-        shape.is_fully_defined() for shape in attrs["shapes"]
-    ):
+    if len(attrs["shapes"]) != len(attrs["component_types"]):
         raise _invalid("All of the component shapes must be specified")
+    # Where a shape says nothing, the components are scalars.
+    shapes = [TensorShape([]) if shape.ndims is None else shape for shape in attrs["shapes"]]
+    for shape in shapes:
+        if not shape.is_fully_defined():
+            raise _invalid(f"Shape {_text(shape.as_list())} is not fully defined")
     if attrs["capacity"] != -1:
         raise _invalid("Barrier takes no other capacity than -1. A queue in front of it can limit what it holds.")
-    types, shapes = attrs["component_types"], attrs["shapes"]
+    types = attrs["component_types"]
     found = session.resource(
         attrs["container"],
         shared or f"_{node.name}",
         "barrier",
-        lambda: KeyedStore(types, shapes or None, shared or private_name(node.name)),
+        lambda: KeyedStore(types, shapes, shared or private_name(node.name)),
     )
     if found.dtypes != types:
         known, asked = [", ".join(dtype.name for dtype in kinds) for kinds in (found.dtypes, types)]
@@ -161,13 +168,14 @@ def _(node, session):
     if found.shapes != shapes:
         known, asked = [", ".join(_text(shape.as_list()) for shape in dims) for dims in (found.shapes, shapes)]
         raise _invalid(
-            f"Shared barrier '{shared}' has component shapes {known} but requested component shapes were {asked}"
+            f"Shared barrier '{shared}' has component shapes [{known}] but requested component shapes were [{asked}]"
         )
     return found
 
 
 barrier_op.samples(
     plain=sample(component_types=["float"], shapes=[[2]], shared_name="shared"),
+    unknown=sample(component_types=["float"], shapes=[None]),
     refused_shapeless=sample(component_types=["float"]),
     refused_partial=sample(component_types=["float"], shapes=[[None]]),
 )
@@ -272,7 +280,7 @@ class Barrier:
 
     Args:
         types: The type of the component, or a list of the types of the components.
-        shapes: Their shapes, fully known and without empty sizes.
+        shapes: Their shapes, fully known and without empty sizes; scalars if there are none.
         shared_name: A name under which other nodes of the session share the barrier.
         name: Name of the node.
 
@@ -291,7 +299,7 @@ class Barrier:
                     raise ValueError(f"Empty tensors are not supported, but received shape '{shape}' at index {i}")
             self._shapes = shapes
         self._barrier_ref = barrier_op(
-            component_types=self._types, shapes=shapes or [], shared_name=shared_name or "", name=name
+            component_types=self._types, shapes=self._shapes, shared_name=shared_name or "", name=name
         )
         self._name = self._barrier_ref.op.name.rpartition("/")[2]
 

@@ -100,7 +100,9 @@ def _(input):
 
 @ref_select_op.shape
 def _(index, inputs):
-    return _merged(inputs)[0]
+    shape = inputs[0].shape
+    same = shape.is_fully_defined() and all(t.shape.is_fully_defined() and t.shape == shape for t in inputs)
+    return shape if same else UNKNOWN_SHAPE
 
 
 @control_trigger_op.kernel

@@ -7,7 +7,10 @@ from typing import Any
 
 from ossia_core import dtypes, errors, nest
 from ossia_core.api_table import public
+from ossia_core.graph.composites import IndexedSlices
+from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
+from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
@@ -18,7 +21,7 @@ from ossia_core.session.context import Held
 from ossia_core.session.state import resource_name
 from ossia_core.shapes import TensorShape
 
-_SECTIONS, _EXECUTIONS = "critical_sections", "critical_section_executions"
+CRITICAL_SECTIONS, CRITICAL_SECTION_EXECUTIONS = "critical_sections", "critical_section_executions"
 
 
 class _Mutex:
@@ -104,8 +107,18 @@ def _together(items: list) -> list:
     if not present:
         return items
     with name_scope(None, "tuple", present):
-        gate = group(*dict.fromkeys(getattr(item, "op", item) for item in present))
-        return [None if item is None else with_dependencies([gate], item) for item in items]
+        items = [item if item is None or hasattr(item, "op") or isinstance(item, (Operation, IndexedSlices))
+                 else convert_to_tensor(item) for item in items]
+        gate = group(*dict.fromkeys(getattr(item, "op", item) for item in items if item is not None))
+        return [
+            None if item is None else group(gate, item) if isinstance(item, Operation)
+            else with_dependencies([gate], item) for item in items
+        ]
+
+
+def _passed_on(item: Any) -> Any:
+    """An operation, or what an item gives, as a node of its own."""
+    return group(item) if isinstance(item, Operation) else identity(item)
 
 
 class _ExecutionSignature:
@@ -141,7 +154,7 @@ class CriticalSection:
                 shared_name=scope if shared_name is None else shared_name, container=graph._container, name=scope
             )
             self._graph: Graph = graph
-        graph.add_to_collection(_SECTIONS, self)
+        graph.add_to_collection(CRITICAL_SECTIONS, self)
 
     @property
     def name(self) -> str:
@@ -186,21 +199,20 @@ class CriticalSection:
                 with control_dependencies(None), control_dependencies(outside):
                     lock.op._add_control_input(no_op(name="group_deps"))
             flat = nest.flatten(result)
-            copies = [identity(item) for item in flat if item is not None]
+            copies = [_passed_on(item) for item in flat if item is not None]
             with control_dependencies(copies):
                 with colocate_with(self._handle):
                     released = consume_mutex_lock_op(lock)
                 together = _together(flat)
             with control_dependencies([released]):
-                outputs = [None if item is None else identity(item) for item in together]
-            graph.add_to_collection(
-                _EXECUTIONS, _ExecutionSignature(lock.op, self._handle, resources, exclusive_resource_access)
-            )
+                outputs = [None if item is None else _passed_on(item) for item in together]
+            signature = _ExecutionSignature(lock.op, self._handle, resources, exclusive_resource_access)
+            graph.add_to_collection(CRITICAL_SECTION_EXECUTIONS, signature)
             return nest.pack_sequence_as(result, outputs)
 
     def _check_access(self, resources: Iterable[Tensor], exclusive: bool) -> None:
         """ValueError if an execution of another section uses one of the resources, and either wants it alone."""
-        for other in self._graph.get_collection(_EXECUTIONS):
+        for other in self._graph.get_collection(CRITICAL_SECTION_EXECUTIONS):
             if other.handle is self._handle or not (other.exclusive_resource_access or exclusive):
                 continue
             common = [t.name for t in resources if t in other.resources]

@@ -48,6 +48,7 @@ def choice_gradient(node: Operation, *grads: Any) -> list[Any]:
         definition = ops.if_op if any(map(is_stateful, backwards)) else ops.stateless_if_op
         outs = definition(node._inputs[0], inputs, then_branch=made[0], else_branch=made[1], **attrs)
     outs[0].op._set_attr(ops.LOWER, True)
+    outs[0].op.graph.prevent_fetching(outs[0].op)
     identity = lookup("Identity")
     rest = (identity(t) for t in outs)
     return [None, *(IndexedSlices(next(rest), next(rest), next(rest)) if sliced else next(rest) for sliced in kinds)]

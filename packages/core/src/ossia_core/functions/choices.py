@@ -41,24 +41,27 @@ def _check_branches(graphs: Sequence[FuncGraph], names: Sequence[str], kind: str
 
     Raises:
       AssertionError: they return other numbers of values.
-      TypeError: other structures or dtypes.
+      TypeError: other structures or dtypes, or IndexedSlices in some of them only.
       ValueError: one of them returns None for a tensor.
     """
     first = graphs[0]
-    counts = [len(nest.flatten(graph.structured_outputs, expand_composites=True)) for graph in graphs]
-    if len(set(counts)) > 1:
-        raise AssertionError(counts)
-    for graph in graphs[1:]:
-        if len(first.outputs) != len(graph.outputs):
-            lengths = "".join(f"len(graphs[{i}].outputs): {len(g.outputs)}\n" for i, g in enumerate(graphs))
-            raise ValueError(f"Lengths of branch outputs of {kind.removeprefix('tf.')} must match.\n{lengths}")
+    columns = [nest.flatten(graph.structured_outputs) for graph in graphs]
+    if len({len(column) for column in columns}) > 1:
+        raise AssertionError([len(column) for column in columns])
+    for i, leaves in enumerate(zip(*columns, strict=True)):
+        if 0 < sum(isinstance(leaf, IndexedSlices) for leaf in leaves) < len(leaves):
+            raise TypeError(f"Cannot reconcile {kind} {i}-th outputs:\n  branches returned: {leaves}")
     for graph, name in zip(graphs[1:], names[1:], strict=True):
         problem: Any = None
         try:
             nest.assert_same_structure(first.structured_outputs, graph.structured_outputs, expand_composites=True)
         except (TypeError, ValueError) as e:
             problem = e
-        for a, b in zip(first.outputs, graph.outputs, strict=True):
+        if problem is None and len(first.outputs) != len(graph.outputs):
+            lengths = "".join(f"len(graphs[{i}].outputs): {len(g.outputs)}\n" for i, g in enumerate(graphs))
+            node = kind.rpartition("_")[2].removeprefix("tf.")
+            raise ValueError(f"Lengths of branch outputs of {node} must match.\n{lengths}")
+        for a, b in zip(first.outputs, graph.outputs, strict=problem is None):
             if problem is None and a.dtype is not b.dtype:
                 problem = f"{a} and {b} have different types"
         if problem is not None:
@@ -155,6 +158,7 @@ def _results(made: Any, graphs: Sequence[FuncGraph]) -> Any:
         raise IndexError("list index out of range")  # no branch returns anything
     op = tensors[0].op if tensors else made
     op._set_attr(ops.LOWER, True)
+    op.graph.prevent_fetching(op)  # a run has no such node
     for tensor, source in zip(tensors, graphs[0].outputs, strict=True):
         data = handle_data(source) if source.dtype is dtypes.resource else None
         if data is not None:

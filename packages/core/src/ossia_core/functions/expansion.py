@@ -15,6 +15,7 @@ from ossia_core import dtypes, errors, opdef
 from ossia_core.functions import batching, library
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.loops import Loops, Place, check_lowered, joined
+from ossia_core.functions.ops import LOWER
 from ossia_core.functions.symbolic import gradient_function
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import inferred_shapes, output_types
@@ -76,6 +77,7 @@ class _Expansion(Loops):
         self.done: dict[Operation, list[Operation]] = {}
         self.origin: dict[Operation, Operation] = {}
         self.effects: list[Operation] = []
+        self._loose: set[Operation] = set()  # nodes in loops that could as well run before
         self._names: dict[str, int] = {}
 
     def copy(self, ops: Sequence[Operation]) -> Steps:
@@ -150,10 +152,13 @@ class _Expansion(Loops):
                     found = inputs[0]
                 inputs.append(found)
             controls = [d for c in op._control_inputs for d in done.get(c, ())]
+            # Nothing ties a loose node to an iteration of the loop that it is in: it only takes what never changes.
+            loose = place.pivot is not None and self._are_loose(inputs, controls)
             if not top and all(t.op not in done for t in op._inputs) and not any(c in done for c in op._control_inputs):
                 controls += place.controls
-                if place.pivot is not None and not op._inputs:
-                    controls.append(place.pivot)
+            if loose and (not inputs or op.definition.calls is not None or _has_effect(op)):
+                controls.append(place.pivot)  # type: ignore[arg-type]
+                loose = False
             here = place if not top else Place("", (), None, op)
             if op.definition.calls is not None:
                 outs, ends = yield _EXPANDERS[op.definition.calls](self, op, inputs, controls, here)
@@ -165,12 +170,18 @@ class _Expansion(Loops):
             if not top and op.type in ENTER:
                 attrs = {**attrs, "frame_name": place.prefix.encode() + b"/" + attrs["frame_name"]}
             made = self._node(op.definition, op.name, inputs, attrs, controls, here, op)
+            if loose:
+                self._loose.add(made)
             self._shapes(made, op, top)
             for tensor, out in zip(op.outputs, made.outputs, strict=True):
                 values[tensor] = out
             done[op] = [made]
         for op, position, tensor in late:
             done[op][0]._update_input(position, values[tensor])
+
+    def _are_loose(self, inputs: Sequence[Tensor], controls: Sequence[Operation]) -> bool:
+        loose = self._loose
+        return all(t.op.type in ENTER or t.op in loose for t in inputs) and all(c in loose for c in controls)
 
     def _feed(self, tensor: Tensor) -> Tensor:
         """A placeholder for a fed tensor whose producer does not run."""
@@ -242,7 +253,8 @@ class _Expansion(Loops):
                     f"provided to function '{body.name}'",
                 )
             values[placeholder] = arg
-        effects = [o for o in body._operations if o.definition.stateful and o.type not in _WITHOUT_EFFECT]
+        # What becomes Switch and Merge nodes runs as far as it leads to results; what is called has all its effects.
+        effects = [] if op.attrs.get(LOWER) else [o for o in body._operations if _has_effect(o)]
         roots = {t.op for t in body.outputs} | set(body.control_outputs) | set(effects)
         arguments = {t.op for t in body.inputs}
         ops = [o for o in needed(roots, set(body.inputs)) if o not in arguments]
@@ -398,6 +410,11 @@ class _Expansion(Loops):
             self.effects.append(end)
             return outs, [end]
         return outs, list(dict.fromkeys(t.op for t in outs))
+
+
+def _has_effect(op: Operation) -> bool:
+    """Whether a node does something besides giving values."""
+    return op.definition.stateful and op.type not in _WITHOUT_EFFECT
 
 
 def _drive(steps: Steps) -> Any:

@@ -74,8 +74,8 @@ def convert(value: Any, dtype: DType | None = None, name: str | None = None, as_
             else:
                 if result is not NotImplemented and result.dtype.base_dtype != preferred_dtype.base_dtype:
                     raise TypeError(
-                        f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.base_dtype.name} vs "
-                        f"{preferred_dtype.base_dtype.name} "
+                        f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.base_dtype} vs "
+                        f"{preferred_dtype.base_dtype} "
                     )
         if result is NotImplemented:
             result = fn(value, dtype=dtype, name=name, as_ref=as_ref)
@@ -153,8 +153,29 @@ def _const() -> Any:
 
 
 def _from_value(value: Any, dtype: DType | None = None, name: str | None = None, as_ref: bool = False) -> Any:
-    array, found = to_array(value, dtype)
-    return constant_node(_own(array, value), found, "Const" if name is None else name)
+    return _constant("Const" if name is None else name, value, dtype)
+
+
+def _constant(name: str, value: Any, *options: Any) -> Tensor:
+    if hasattr(type(value), "DESCRIPTOR"):
+        from ossia_core.proto import TensorProto
+
+        if type(value).DESCRIPTOR is TensorProto.DESCRIPTOR:
+            return _from_proto(value, name)
+    array, found = to_array(value, *options)
+    return constant_node(_own(array, value), found, name)
+
+
+def _from_proto(value: Any, name: str) -> Tensor:
+    from ossia_core import attr_proto
+
+    held = attr_proto.tensor_value(value)
+    dtype = dtypes.as_dtype(value.dtype)
+    shape = attr_proto.shape_from_proto(value.tensor_shape)
+    attrs = {"value": held, "dtype": dtype}
+    tensor = get_default_graph().add_node(_const(), name, (), attrs, [dtype]).outputs[0]
+    tensor._shape = shape
+    return tensor
 
 
 def _own(array: np.ndarray, value: Any) -> np.ndarray:
@@ -274,7 +295,7 @@ def constant(
     """A tensor of fixed values.
 
     Args:
-      value: a Python value, nested list, or numpy array.
+      value: a Python value, nested list, numpy array, or a TensorProto, which says all there is to say.
       dtype: dtype of the result; inferred if None.
       shape: shape of the result; fewer values are filled up with the last one.
       name: name of the node.
@@ -284,6 +305,6 @@ def constant(
       TypeError: the values do not fit `dtype`, or `verify_shape` fails.
       ValueError: more values than `shape` holds.
     """
-    array, found = to_array(value, None if dtype is None else dtypes.as_dtype(dtype), shape, verify_shape)
-    return constant_node(_own(array, value), found, "Const" if name is None else name)
+    dtype = None if dtype is None else dtypes.as_dtype(dtype)
+    return _constant("Const" if name is None else name, value, dtype, shape, verify_shape)
 

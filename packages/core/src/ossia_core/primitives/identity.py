@@ -8,7 +8,7 @@ import numpy as np
 from ossia_core import nest
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
-from ossia_core.graph.composites import IndexedSlices
+from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import op
 from ossia_core.shape_rules import unchanged
@@ -127,7 +127,7 @@ def _(input):
 
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
-    """`output_tensor`, available once `dependencies` have run."""
+    """`output_tensor`, available once `dependencies` have run; a reference stays one."""
     from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
     values = [*dependencies, output_tensor]
     with (
@@ -139,7 +139,11 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
             return IndexedSlices(
                 identity_op(output_tensor.values, name=name), output_tensor.indices, output_tensor.dense_shape
             )
-        return identity_op(convert_to_tensor(output_tensor), name=name)
+        if isinstance(output_tensor, SparseTensor):
+            values = identity_op(output_tensor.values, name=name)
+            return SparseTensor(output_tensor.indices, values, output_tensor.dense_shape)
+        tensor = convert_to_tensor(output_tensor)
+        return (ref_identity_op if tensor.dtype._is_ref_dtype else identity_op)(tensor, name=name)
 
 
 @public("group")

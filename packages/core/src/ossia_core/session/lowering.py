@@ -20,7 +20,7 @@ from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.state import SessionState
 from ossia_core.session.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 from ossia_core.session.traits import ALIASES, SHAPE_ONLY, is_plain, is_refused, keeps_nothing, merge_key
-from ossia_core.session.while_frames import loop_of
+from ossia_core.session.while_frames import loop_of, repeats, run_once
 from ossia_core.session.work import Scope, Work
 
 _UNGUARDED: Guard = frozenset()
@@ -92,7 +92,10 @@ class Lowering:
         return add
 
     def _loop(self, frame: Frame, scope: Scope, work: list[Work]) -> None:
-        work.append(loop_of(self, frame, scope, work))
+        if repeats(frame):
+            work.append(loop_of(self, frame, scope, work))
+        else:
+            run_once(self, frame, scope, work)
 
     def _no_op(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         self._guard(op, scope)
@@ -372,9 +375,11 @@ class Lowering:
         guard = self._guard(op, scope)
         data, predicate = ins
         loop = op._inputs[1].op.type == "LoopCond"
+        by_value = op.type == "Switch" and op._inputs[0].dtype._is_ref_dtype and data not in scope.fed
         for tensor, wanted in zip(op.outputs, (False, True), strict=True):
-            scope.slots[tensor] = data
             extra = guard if loop else guard | {(predicate, wanted)}
+            taken = self.dereference(op, data, extra, scope, work) if by_value and tensor._consumers else data
+            scope.slots[tensor] = taken
             if extra:
                 scope.guards[tensor] = extra
         self.controls.note(op, False)
@@ -382,6 +387,10 @@ class Lowering:
     def _merge(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         ins = [self.slot(t, scope, op) for t in op._inputs]
         guards = [scope.guards.get(t, _UNGUARDED) for t in op._inputs]
+        if op.type == "Merge":
+            for i, (tensor, own) in enumerate(zip(op._inputs, guards, strict=True)):
+                if tensor.dtype._is_ref_dtype and ins[i] not in scope.fed:
+                    ins[i] = self.dereference(op, ins[i], own, scope, work)
         out, index = scope.new(), scope.new()
         guard = _common_guard(guards, out)
         self.give(op, [out, index], guard, scope)

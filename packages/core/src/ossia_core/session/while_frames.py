@@ -1,4 +1,5 @@
-"""While frames: their nodes sorted into condition, body and end, and the loop that runs them."""
+"""While frames: their nodes sorted into condition, body and end, and the loop that runs them. A frame through which
+values only pass is no loop: its nodes run once."""
 from __future__ import annotations
 
 import functools
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ossia_core import errors
 from ossia_core.dtypes import engine_name
 from ossia_core.graph.operation import Operation
-from ossia_core.session.ordering import MERGE, NEXT, SWITCH, Frame
+from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.regions import parts_of_loop
 from ossia_core.session.state import VariableState
 from ossia_core.session.steps import Guard, Loop
@@ -15,6 +16,47 @@ from ossia_core.session.work import Scope, Work
 
 if TYPE_CHECKING:
     from ossia_core.session.lowering import Lowering
+
+
+def repeats(frame: Frame) -> bool:
+    """Whether a frame is a loop: whether values come back to the beginning."""
+    return any(
+        isinstance(member, Operation) and member.type in MERGE and any(t.op.type in NEXT for t in member._inputs)
+        for member in frame.members
+    )
+
+
+def run_once(lowering: Lowering, frame: Frame, scope: Scope, work: list[Work]) -> None:
+    """Adds the nodes of a frame without a loop to those around it; what enters and what leaves it stays as it is.
+
+    Raises:
+        InvalidArgumentError: A node takes what is not in the frame.
+    """
+    inside = {member for member in frame.members if isinstance(member, Operation)}
+    for member in frame.members:
+        if isinstance(member, Frame):
+            inside.update(member.exits)
+    for member in frame.members:
+        if isinstance(member, Operation) and (member.type in ENTER or member.type in EXIT):
+            slot = lowering.slot(member._inputs[0], scope, member)
+            own = lowering.guard_of(member, scope)
+            if member.type in ("Enter", "Exit") and member._inputs[0].dtype._is_ref_dtype:
+                slot = lowering.dereference(member, slot, own, scope, work)
+            lowering.give(member, [slot], own, scope)
+            if own:
+                scope.guards[member] = own
+            lowering.controls.note(member, False)
+            continue
+        for entering in [member] if isinstance(member, Operation) else member.enters:
+            outside = [t.op for t in entering._inputs if t.op not in inside]
+            if outside:
+                raise errors.InvalidArgumentError(
+                    None,
+                    entering,
+                    f"node {entering.name} has inputs from different frames. The input node {outside[0].name} is not "
+                    f"in frame '{frame.name.decode(errors='replace')}'.",
+                )
+        lowering.member(member, scope, work)
 
 
 def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Work]) -> Work:

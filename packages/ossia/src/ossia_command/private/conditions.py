@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 import ossia as tf
-from ossia_core import shape_rules
+from ossia_core import composite, shape_rules
 from ossia_core.control import cond_context, context_protos, control_ops, while_context
+from ossia_core.graph.convert import convert
 from ossia_core.primitives import identity
 
 with_dependencies = identity.with_dependencies
 merge = control_ops.merge
-_NextIteration = control_ops.next_iteration
 _SwitchRefOrTensor = control_ops.switch_ref_or_tensor
 CondContext = cond_context.CondContext
 WhileContext = while_context.WhileContext
@@ -34,15 +34,43 @@ def control_trigger(name: str | None = None) -> Any:
     return tf.raw_ops.ControlTrigger(name=name)
 
 
+def _each(make: Callable[[Any], Any], data: Any) -> Any:
+    """What `make` makes of a tensor, or of each one of a composite tensor; of a variable, of its reference."""
+    if isinstance(data, composite.CompositeTensor):
+        return data.with_components([make(part) for part in data.components()])
+    return make(convert(data, as_ref=True))
+
+
+def _Identity(data: Any, name: str | None = None) -> Any:
+    """The data; a reference stays one."""
+    def made(part: Any) -> Any:
+        kind = tf.raw_ops.RefIdentity if part.dtype._is_ref_dtype else tf.raw_ops.Identity
+        return kind(input=part, name=name)
+
+    return _each(made, data)
+
+
 def _Enter(
     data: Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10, use_ref: bool = True,
     use_input_shape: bool = True, name: str | None = None,
 ) -> Any:
     """The data inside a loop; a variable's reference stays one with `use_ref`."""
-    data = tf.convert_to_tensor(data) if not isinstance(data, tf.Tensor) else data
-    if data.dtype._is_ref_dtype and not use_ref:
-        data = tf.identity(data)
-    return control_ops.enter(data, frame_name, is_constant, parallel_iterations, use_input_shape, name)
+    def made(part: Any) -> Any:
+        if part.dtype._is_ref_dtype and not use_ref:
+            part = tf.identity(part)
+        return control_ops.enter(part, frame_name, is_constant, parallel_iterations, use_input_shape, name)
+
+    return _each(made, data)
+
+
+def _NextIteration(data: Any, name: str | None = None) -> Any:
+    """The data in the next iteration; a reference stays one."""
+    return _each(functools.partial(control_ops.next_iteration, name=name), data)
+
+
+def exit(data: Any, name: str | None = None) -> Any:
+    """The data outside of its loop; a reference stays one."""
+    return _each(functools.partial(control_ops.leave, name=name), data)
 
 
 def constant_value(pred: Any) -> bool | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.variables import global_step
-from ossia_ops import reduction
+from ossia_ops import reduction, slicing
 
 # layers
 FullyConnected = tf.layers.Dense
@@ -31,6 +31,7 @@ AvgPool2D = tf.layers.AveragePooling2D
 avg_pool2d = tf.layers.average_pooling2d
 
 # ops
+_SLICE_TYPE_ERROR = slicing.INVALID_INDEX
 reduce_all_v1 = tf.reduce_all
 reduce_any_v1 = tf.reduce_any
 reduce_logsumexp_v1 = tf.reduce_logsumexp
