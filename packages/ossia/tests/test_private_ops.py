@@ -220,6 +220,9 @@ def test_rows_are_transformed_where_they_are_stored():
     with tf.Session() as session:
         assert session.run(doubled).tolist() == [[4.0, 6.0], [16.0, 18.0]]
         assert session.run(whole).tolist() == [[[2.0], [8.0]]]
+    assert whole.op.inputs[0].op.type == "ParallelDynamicStitch"
+    with pytest.raises(ValueError, match="partition strategy"):
+        lookup(table, [[1, 4]], "other", transform_fn=lambda rows: rows)
 
 
 def test_pieces_of_losses_and_metrics():

@@ -10,28 +10,49 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ossia_command import alias_table, renamed
 
 
 class PrivateModule(ModuleType):
-    """A private module of the original: its members are looked up in other modules."""
+    """A private module of the original: its members are looked up in other modules.
+
+    A function that a program puts in the place of a member, as tests do with mocks, takes its place in all of Ossia, as
+    far as it is loaded: in the original, other modules call the member of this one.
+    """
 
     def __init__(self, name: str, sources: tuple[str, ...]) -> None:
         super().__init__(name)
-        self._sources = sources
+        self.__dict__.update(_sources=sources, _displaced={})
 
     def __setattr__(self, name: str, value: object) -> None:
         setter = alias_table.SETTERS.get(f"{self.__name__.partition('.')[2]}.{name}")
         if setter is None:
+            self._put_back(name)
+            member = getattr(self, name, None)
+            if isinstance(member, FunctionType) and callable(value) and member is not value:
+                self._displaced[name] = member, value, [(id(names), key) for names, key in _holders(value)]
+                for names, key in list(_holders(member)):
+                    names[key] = value
             super().__setattr__(name, value)
         else:
             module, _, function = setter.partition(":")
             getattr(importlib.import_module(module), function)(value)
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        self._put_back(name)
+
+    def _put_back(self, name: str) -> None:
+        if name in self._displaced:
+            member, value, before = self._displaced.pop(name)
+            for names, key in list(_holders(value)):  # some have looked it up since
+                if (id(names), key) not in before:
+                    names[key] = member
 
     def __getattr__(self, name: str) -> object:
         inner = f"{self.__name__.partition('.')[2]}.{name}"
@@ -50,6 +71,13 @@ class PrivateModule(ModuleType):
         raise AttributeError(
             f"module {self.__name__!r} has no attribute {name!r} in Ossia", name=name, obj=self
         ) from reason
+
+
+def _holders(member: object) -> Iterator[tuple[dict[str, Any], str]]:
+    """The modules of Ossia that hold an object, as their names, and under which name."""
+    for module in list(sys.modules.values()):
+        if isinstance(module, ModuleType) and module.__name__.partition(".")[0].startswith("ossia"):
+            yield from ((vars(module), key) for key, value in list(vars(module).items()) if value is member)
 
 
 class TensorflowFinder:

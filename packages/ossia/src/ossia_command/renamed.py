@@ -7,6 +7,7 @@ import functools
 # A line is a module below `tensorflow.python` and its members, each with its public name below `tf`; a line that begins
 # with a space goes on with the module of the one before.
 _TABLE = """
+eager.function: defun=function
 framework.config: get_optimizer_jit=config.optimizer.get_jit set_optimizer_jit=config.optimizer.set_jit
  get_optimizer_experimental_options=config.optimizer.get_experimental_options
  set_optimizer_experimental_options=config.optimizer.set_experimental_options
