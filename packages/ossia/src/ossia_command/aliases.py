@@ -25,6 +25,9 @@ class PrivateModule(ModuleType):
     far as it is loaded: in the original, other modules call the member of this one.
     """
 
+    _sources: tuple[str, ...]
+    _displaced: dict[str, tuple[Any, Any, list[tuple[int, str]]]]
+
     def __init__(self, name: str, sources: tuple[str, ...]) -> None:
         super().__init__(name)
         self.__dict__.update(_sources=sources, _displaced={})
