@@ -58,7 +58,8 @@ def test_refusals():
     add, diagonal = addition.add_operators, tf.linalg.LinearOperatorDiag
     for arguments, error, said in (
         ([], ValueError, "at least one operator"), ([1, 2], TypeError, "only LinearOperator instances"),
-        (1, TypeError, "to be iterable"), ([diagonal([1.0]), diagonal([1.0, 2.0])], ValueError, "same domain dimension"),
+        (1, TypeError, "to be iterable"),
+        ([diagonal([1.0]), diagonal([1.0, 2.0])], ValueError, "same domain dimension"),
         ([tf.linalg.LinearOperatorZeros(2)] * 2, TypeError, "Operator type unknown"),
         ([diagonal(np.ones([2, 3])), diagonal(np.ones([3, 3]))], ValueError, "Incompatible shapes"),
     ):
