@@ -76,3 +76,11 @@ def test_a_hermitian_spectrum_is_asserted():
 def test_refusals(made, said):
     with tf.Graph().as_default(), pytest.raises(ValueError, match=said):
         made()
+
+
+def test_eigenvalues_of_self_adjoint_circulants_are_real():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        spectrum = tf.constant([4.0, 1.0, 2.0], tf.complex64)
+        trace = tf.linalg.LinearOperatorCirculant(spectrum, is_self_adjoint=True).trace()
+        assert session.run(trace) == 7.0
+        assert "Imag" not in {op.type for op in graph.get_operations()}

@@ -198,7 +198,7 @@ class Circulant(LinearOperator):
         total = reduce_sum(real(self.spectrum), axis=axes)
         if not self.dtype.is_complex:
             return cast(total, self.dtype)
-        if self.spectrum.dtype.is_complex:
+        if self.spectrum.dtype.is_complex and not self.is_self_adjoint:  # whose eigenvalues are real
             rest = reduce_sum(imag(self.spectrum), axis=axes)
         else:
             rest = zeros_like(total)
