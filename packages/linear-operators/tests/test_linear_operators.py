@@ -59,3 +59,28 @@ def test_a_hermitian_spectrum_is_asserted():
         other = tf.linalg.LinearOperatorCirculant(np.complex64([3, 1 + 1j, 1 + 1j]))
         with pytest.raises(tf.errors.InvalidArgumentError):
             session.run(other.assert_hermitian_spectrum())
+
+
+@pytest.mark.parametrize(("made", "said"), [
+    (lambda: tf.linalg.LinearOperatorKronecker([]), "list of >=1 operators"),
+    (lambda: tf.linalg.LinearOperatorDiag([1.0], is_square=False),
+     "Only square diagonal operators currently supported"),
+    (lambda: tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0]), "Expected square matrix, got row and col with"),
+    (lambda: tf.linalg.LinearOperatorZeros(2, 3),
+     r"initialized as is_square=True, but got num_rows\(2\) != num_columns\(3\)"),
+    (lambda: tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorDiag([1.0]), is_square=False),
+     "square if and only if its adjoint is square"),
+    (lambda: tf.linalg.LinearOperatorInversion(tf.linalg.LinearOperatorDiag([1.0]), is_non_singular=False),
+     "must have `is_non_singular` equal to `True`"),
+])
+def test_refusals(made, said):
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=said):
+        made()
+
+
+def test_eigenvalues_of_self_adjoint_circulants_are_real():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        spectrum = tf.constant([4.0, 1.0, 2.0], tf.complex64)
+        trace = tf.linalg.LinearOperatorCirculant(spectrum, is_self_adjoint=True).trace()
+        assert session.run(trace) == 7.0
+        assert "Imag" not in {op.type for op in graph.get_operations()}

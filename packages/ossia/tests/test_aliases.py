@@ -174,3 +174,31 @@ def test_modules_are_attributes_of_their_packages():
     import tensorflow.python
 
     assert tensorflow.python.ops.array_ops.reshape is tensorflow.reshape
+
+
+def test_mocks_take_the_place_of_members():
+    from unittest import mock
+
+    from tensorflow.python.ops import init_ops, random_ops
+
+    import ossia
+
+    plain = random_ops.truncated_normal
+    with mock.patch.object(random_ops, "truncated_normal", wraps=plain) as mocked, ossia.Graph().as_default():
+        init_ops.variance_scaling_initializer(distribution="truncated_normal")([2, 3])
+        assert mocked.called
+    assert random_ops.truncated_normal is plain and ossia.random.truncated_normal is plain
+    random_ops.truncated_normal = len
+    assert ossia.truncated_normal is len
+    random_ops.truncated_normal = plain
+    random_ops.of_the_program = 1
+    assert ossia.truncated_normal is plain and random_ops.of_the_program == 1
+
+
+def test_functions_of_defun():
+    from tensorflow.python.eager.function import defun
+
+    import ossia
+
+    with ossia.Graph().as_default(), ossia.Session() as session:
+        assert session.run(defun(lambda x: x * 2)(ossia.constant(3))) == 6

@@ -147,5 +147,6 @@ def test_functional_control_flow(graph):
     assert run(*chosen, *looped) == [1.0, 3, 8.0]
     outer = tf.constant(1.0)
     captures = Defun(tf.int32, tf.float32, func_name="Captures")(lambda i, x: (i + 1, x + outer))
-    with pytest.raises((NotImplementedError, ValueError)):
-        functional.While([tf.constant(0), tf.constant(1.0)], test, captures)
+    assert run(*functional.While([tf.constant(0), tf.constant(1.0)], test, captures)) == [3, 4.0]
+    with pytest.raises(ValueError, match="implicitly captured"):
+        functional.While([tf.constant(0), tf.constant(1.0)], captures, captures)

@@ -176,8 +176,50 @@ def test_functional_control_flow():
     ]) == [[10.0], [10.0], [9.0], [2.0], [4.0]]  # fmt: skip
     with pytest.raises(ValueError, match="Wrong number of arguments"):
         f.partitioned_call([], double)
-    with pytest.raises(ValueError, match="For body"):
-        f.For(0, 5, 1, [], body)
+    for rewritten, count in ((False, 2), (True, 5)):
+        said = f"Expects {count} arguments, but {count + 1} is provided"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=said):
+            run(f.For(0, 5, 1, [0.0, 1.0], body, rewrite_with_while=rewritten))
+    with pytest.raises(ValueError, match="signatures do not match"):
+        f.While([0.0], body, double)
+
+
+def test_bodies_use_tensors_of_the_graph_around_them():
+    three = tf.constant(3.0)
+
+    @defun.Defun(tf.int32, tf.float32)
+    def body(i, x):
+        return tf.cast(i, tf.float32) + x * three
+
+    @defun.Defun(tf.float32, tf.float32)
+    def more(n, x):
+        return n > 0
+
+    @defun.Defun(tf.float32, tf.float32)
+    def step(n, x):
+        return n - 1, x * three
+
+    loop = functional.For(0, 5, 1, [1.0], body, rewrite_with_while=True, hostmem=[0])
+    assert loop[0].op.type == "While" and list(loop[0].op.get_attr("_input_hostmem")) == [0, 1, 2, 3, 4]
+    numbers = functional.For(0, 5, 1, [1.0], body, hostmem=[0])
+    op = numbers[0].op
+    assert op.type == "For" and (op.get_attr("_input_hostmem"), op.get_attr("_output_hostmem")) == ([3], [0])
+    assert run([loop, numbers, functional.While([4.0, 1.0], more, step)]) == [[301.0], [301.0], [0.0, 81.0]]
+
+
+def test_calls_without_results_are_ops():
+    v = tf.get_variable("v", initializer=1.0, use_resource=True)
+
+    @defun.Defun()
+    def add():
+        v.assign_add(1.0)
+
+    call = functional.partitioned_call(add.captured_inputs, add)
+    assert (call.name, call.type) == ("PartitionedFunctionCall", "StatefulPartitionedCall")
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run(call)
+        assert session.run(v) == 2.0
 
 
 def test_tensors_and_scopes_of_graphs():

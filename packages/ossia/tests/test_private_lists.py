@@ -82,3 +82,14 @@ def test_arguments_in_the_order_of_version_2():
     assert value(synonyms.gather_v2(x, [[1], [0]], axis=1, batch_dims=1)).tolist() == [[2], [3]]
     assert value(synonyms.pad_v2(x, [[0, 0], [1, 0]], "CONSTANT", 9)).tolist() == [[9, 1, 2], [9, 3, 4]]
     assert value(synonyms.in_top_k_v2([1, 0], x, 1)).tolist() == [True, False]
+
+
+def test_refusals():
+    scalars = lists.tensor_list_from_tensor([1.0, 2.0], [])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least vectors, found scalars instead"):
+        value(lists.tensor_list_concat(scalars, tf.float32))
+    total = tf.add_n([scalars, lists.tensor_list_from_tensor([1.0], [])])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="different lengths. One is 2 and the other is 1"):
+        value(tf.raw_ops.TensorListLength(input_handle=total))
+    with pytest.raises(ValueError, match="must be equal, but are 3 and 2"):
+        tf.raw_ops.TensorListPushBackBatch(input_handles=tf.stack([scalars, scalars]), tensor=[1.0, 2.0, 3.0])

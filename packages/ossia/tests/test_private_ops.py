@@ -220,6 +220,9 @@ def test_rows_are_transformed_where_they_are_stored():
     with tf.Session() as session:
         assert session.run(doubled).tolist() == [[4.0, 6.0], [16.0, 18.0]]
         assert session.run(whole).tolist() == [[[2.0], [8.0]]]
+    assert whole.op.inputs[0].op.type == "ParallelDynamicStitch"
+    with pytest.raises(ValueError, match="partition strategy"):
+        lookup(table, [[1, 4]], "other", transform_fn=lambda rows: rows)
 
 
 def test_pieces_of_losses_and_metrics():
@@ -234,6 +237,10 @@ def test_pieces_of_losses_and_metrics():
 
 
 def test_pieces_of_random_ops_and_variables():
+    widened = aliases_member("random_grad", "add_leading_unit_dimensions")(tf.ones([3, 2]), 2)
+    assert widened.shape.as_list() == [1, 1, 3, 2]
+    drawn = aliases_member("stateless_random_ops", "stateless_multinomial")([[1.0, 2.0]], 3, [1, 2])
+    assert drawn.op.name == "stateless_multinomial/StatelessMultinomial"
     drawn = aliases_member("stateful_random_ops", "non_deterministic_ints")([3], tf.int32)
     assert drawn.op.type == "NonDeterministicInts" and drawn.dtype == tf.int32
     assert aliases_member("stateful_random_ops", "RNG_ALG_PHILOX") == 1

@@ -30,7 +30,7 @@ class LinearOperatorAdjoint(LinearOperator):
                  is_self_adjoint: bool | None = None, is_positive_definite: bool | None = None,
                  is_square: bool | None = None, name: str | None = None) -> None:
         self._operator = operator
-        known = agreed(operator, is_square=is_square, is_non_singular=is_non_singular,
+        known = agreed(operator, "adjoint", is_square=is_square, is_non_singular=is_non_singular,
                        is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite)
         name = operator.name + "_adjoint" if name is None else name
         with name_scope(name, values=operator.graph_parents):

@@ -43,7 +43,7 @@ class LinearOperatorBlockDiag(LinearOperator):
         is_self_adjoint = all_known(self._operators, "is_self_adjoint", is_self_adjoint)
         is_positive_definite = all_known(self._operators, "is_positive_definite", is_positive_definite)
         if not (is_square and all(operator.is_square for operator in self._operators)):
-            raise ValueError("Only square matrices can stand on the diagonal.")
+            raise ValueError("Can only represent a block diagonal of square matrices.")
         name = "_ds_".join(operator.name for operator in self._operators) if name is None else name
         tensors = parents(self._operators)
         with name_scope(name, values=tensors):

@@ -55,7 +55,7 @@ class Circulant(LinearOperator):
                     raise ValueError("A real spectrum always corresponds to a self-adjoint operator.")
                 is_self_adjoint = True
             if is_square is False:
-                raise ValueError("A circulant operator is always square.")
+                raise ValueError("A [[nested] block] circulant operator is always square.")
             super().__init__(dtype=dtypes.as_dtype(input_output_dtype), graph_parents=[self._spectrum],
                              is_non_singular=is_non_singular, is_self_adjoint=is_self_adjoint,
                              is_positive_definite=is_positive_definite, is_square=True, name=name)
@@ -198,7 +198,7 @@ class Circulant(LinearOperator):
         total = reduce_sum(real(self.spectrum), axis=axes)
         if not self.dtype.is_complex:
             return cast(total, self.dtype)
-        if self.spectrum.dtype.is_complex:
+        if self.spectrum.dtype.is_complex and not self.is_self_adjoint:  # whose eigenvalues are real
             rest = reduce_sum(imag(self.spectrum), axis=axes)
         else:
             rest = zeros_like(total)

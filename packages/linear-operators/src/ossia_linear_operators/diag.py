@@ -47,7 +47,7 @@ class LinearOperatorDiag(LinearOperator):
                     raise ValueError("A real diagonal operator is always self adjoint.")
                 is_self_adjoint = True
             if is_square is False:
-                raise ValueError("Only square diagonal operators are there.")
+                raise ValueError("Only square diagonal operators currently supported.")
             super().__init__(dtype=self._diag.dtype, graph_parents=[self._diag], is_non_singular=is_non_singular,
                              is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite,
                              is_square=True, name=name)

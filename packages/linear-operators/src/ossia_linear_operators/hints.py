@@ -37,8 +37,14 @@ def square(a: Any, b: Any) -> bool | None:
     return None if a.is_square is None or b.is_square is None else False
 
 
-def agreed(operator: Any, **given: bool | None) -> dict[str, bool | None]:
-    """The hints for the adjoint or inverse of an operator: those given, or what is known of the operator.
+_WORDS = {
+    "is_square": "square", "is_non_singular": "non-singular", "is_self_adjoint": "self-adjoint",
+    "is_positive_definite": "positive-definite",
+}
+
+
+def agreed(operator: Any, of: str, **given: bool | None) -> dict[str, bool | None]:
+    """The hints for the adjoint or the inverse (`of`) of an operator: those given, or what is known of the operator.
 
     Raises:
       ValueError: a given hint contradicts what is known.
@@ -47,12 +53,13 @@ def agreed(operator: Any, **given: bool | None) -> dict[str, bool | None]:
     for hint, value in given.items():
         known = getattr(operator, hint)
         if value is not None and known is not None and bool(value) != bool(known):
-            raise ValueError(f"{hint} is given as {value}, but the operator has it as {known}.")
+            what = _WORDS[hint]
+            raise ValueError(f"An operator is {what} if and only if its {of} is {what}.")
         result[hint] = known if value is None else value
     return result
 
 
-def checked_operators(operators: Any) -> list[Any]:
+def checked_operators(operators: Any, expected: str = "a non-empty list of operators") -> list[Any]:
     """The operators that another is made of.
 
     Raises:
@@ -61,7 +68,7 @@ def checked_operators(operators: Any) -> list[Any]:
     """
     result = list(operators)
     if not result:
-        raise ValueError(f"Expected a non-empty list of operators. Found: {operators}")
+        raise ValueError(f"Expected {expected}. Found: {operators}")
     dtype = result[0].dtype
     if any(operator.dtype != dtype for operator in result):
         listed = ", ".join(f"{operator.name}: {operator.dtype.name}" for operator in result)

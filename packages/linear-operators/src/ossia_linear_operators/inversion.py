@@ -28,13 +28,16 @@ class LinearOperatorInversion(LinearOperator):
                  is_square: bool | None = None, name: str | None = None) -> None:
         self._operator = operator
         for hint, given in (("is_non_singular", is_non_singular), ("is_square", is_square)):
-            if given is False or getattr(operator, hint) is False:
-                raise ValueError(f"An operator that has {hint}=False has no inverse: {operator.name}")
-        known = agreed(operator, is_square=is_square, is_non_singular=is_non_singular,
+            known = getattr(operator, hint)
+            if given is False or known is False:
+                raise ValueError(
+                    f"operator and supplied hints must have `{hint}` equal to `True` or `None`.  Found {known}, {given}"
+                )
+        hints = agreed(operator, "inverse", is_square=is_square, is_non_singular=is_non_singular,
                        is_self_adjoint=is_self_adjoint, is_positive_definite=is_positive_definite)
         name = operator.name + "_inv" if name is None else name
         with name_scope(name, values=operator.graph_parents):
-            super().__init__(dtype=operator.dtype, graph_parents=operator.graph_parents, name=name, **known)
+            super().__init__(dtype=operator.dtype, graph_parents=operator.graph_parents, name=name, **hints)
 
     @property
     def operator(self) -> LinearOperator:

@@ -66,7 +66,7 @@ class LinearOperatorKronecker(LinearOperator):
     def __init__(self, operators: Any, is_non_singular: bool | None = None, is_self_adjoint: bool | None = None,
                  is_positive_definite: bool | None = None, is_square: bool | None = None,
                  name: str | None = None) -> None:
-        self._operators = checked_operators(operators)
+        self._operators = checked_operators(operators, "a list of >=1 operators")
         is_non_singular = all_known(self._operators, "is_non_singular", is_non_singular)
         is_self_adjoint = all_known(self._operators, "is_self_adjoint", is_self_adjoint)
         is_positive_definite = all_known(self._operators, "is_positive_definite", is_positive_definite)

@@ -64,11 +64,11 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             if v is None and base_operator.is_self_adjoint:
                 if self._diag_update is None or not self._diag_update.dtype.is_complex:
                     if is_self_adjoint is False:
-                        raise ValueError("L + U D U^H is self-adjoint if L is, and D real.")
+                        raise ValueError("A = L + UDU^H, with L self-adjoint and D real diagonal, is self-adjoint.")
                     is_self_adjoint = True
                 if is_diag_update_positive and base_operator.is_positive_definite:
                     if is_positive_definite is False or is_non_singular is False:
-                        raise ValueError("L + U D U^H is positive definite if L and D are.")
+                        raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")
                     is_self_adjoint = is_positive_definite = is_non_singular = True
             self._base_operator = base_operator
             parameters = [self._u, self._diag_update, self._v]

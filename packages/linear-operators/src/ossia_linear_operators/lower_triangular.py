@@ -36,7 +36,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
                  is_positive_definite: bool | None = None, is_square: bool | None = None,
                  name: str = "LinearOperatorLowerTriangular") -> None:
         if is_square is False:
-            raise ValueError("Only square lower triangular operators are there.")
+            raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name, values=[tril]):
             self._tril = as_parameter(tril, "tril")
             if self._tril.shape.ndims is not None and self._tril.shape.ndims < 2:

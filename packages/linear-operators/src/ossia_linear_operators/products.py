@@ -46,7 +46,9 @@ def _(operator, identity):
 
 def _check_square(a: Any, b: Any) -> None:
     if not a.is_square or not b.is_square:
-        raise ValueError("Products of LinearOperatorZeros are there for square operators only.")
+        raise ValueError(
+            "Matmul with non-square `LinearOperator`s or non-square `LinearOperatorZeros` not supported at this time."
+        )
 
 
 @register("matmul", LinearOperatorZeros, LinearOperator)

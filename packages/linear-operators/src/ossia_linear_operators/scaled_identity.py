@@ -51,7 +51,7 @@ class LinearOperatorScaledIdentity(Sized):
             self._multiplier = as_parameter(multiplier, "multiplier")
             if not self._multiplier.dtype.is_complex:
                 if is_self_adjoint is False:
-                    raise ValueError("A real multiple of the identity is always self adjoint.")
+                    raise ValueError("A real diagonal operator is always self adjoint.")
                 is_self_adjoint = True
             if not is_square:
                 raise ValueError("A ScaledIdentity operator is always square.")

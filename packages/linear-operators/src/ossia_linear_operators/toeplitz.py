@@ -51,9 +51,9 @@ class LinearOperatorToeplitz(LinearOperator):
             if self._row.shape.ndims is not None and self._col.shape.ndims is not None:
                 sizes = self._row.shape[-1].value, self._col.shape[-1].value
                 if None not in sizes and sizes[0] != sizes[1]:
-                    raise ValueError(f"row and col must be of the same size, got {sizes[0]} and {sizes[1]}")
+                    raise ValueError("Expected square matrix, got row and col with mismatched dimensions.")
             if is_square is False:
-                raise ValueError("Only square Toeplitz operators are there.")
+                raise ValueError("Only square Toeplitz operators currently supported.")
             super().__init__(dtype=self._row.dtype, graph_parents=[self._row, self._col],
                              is_non_singular=is_non_singular, is_self_adjoint=is_self_adjoint,
                              is_positive_definite=is_positive_definite, is_square=True, name=name)

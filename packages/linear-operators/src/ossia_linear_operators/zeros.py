@@ -65,8 +65,10 @@ class LinearOperatorZeros(BatchSized):
             self._take_batch_shape(batch_shape, assert_proper_shapes)
             rows, columns = self._num_rows_static, self._num_columns_static
             if is_square and rows is not None and columns is not None and rows != columns:
-                raise ValueError(f"LinearOperatorZeros was given is_square=True, but num_rows is {rows} and "
-                                 f"num_columns {columns}.")
+                raise ValueError(
+                    f"LinearOperatorZeros initialized as is_square=True, but got num_rows({rows}) != "
+                    f"num_columns({columns})"
+                )
 
     def _shape(self):
         rows, columns = (None if known is None else int(known)

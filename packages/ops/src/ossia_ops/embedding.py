@@ -97,7 +97,8 @@ def transformed_lookup(
                 p if isinstance(p, Tensor) else convert_to_tensor(p, name=f"params_{i}") for i, p in enumerate(params)
             ]
         ids = convert_to_tensor(ids, name="ids")
-        if len(params) == 1:
+        # A function of rows is not given the rows of ids of any other shape than a list.
+        if len(params) == 1 and (transform_fn is None or ids.shape.ndims == 1):
             with colocate_with(params[0]):
                 rows = clipped(gather(params[0], ids, name=name), ids, max_norm)
                 if transform_fn is not None:
@@ -163,7 +164,8 @@ def clipped(rows: Tensor, ids: Tensor, max_norm: Any) -> Tensor:
     """The rows at `ids`, those of a larger L2 norm than `max_norm` scaled down to it."""
     if max_norm is None:
         return rows
-    outer, whole = ids.shape.ndims or None, rows.shape.ndims  # as in the original, rank 0 counts as not known
+    # As in the original, rank 0 counts as not known.
+    outer, whole = ids.shape.ndims or None, rows.shape.ndims or None
     if outer is None or whole is None:
         axes: Any = range_of(rank(ids) if outer is None else outer, rank(rows) if whole is None else whole)
     else:

@@ -73,6 +73,10 @@ def case_safe(tf):
     return Case(out, feeds={i.indices: at, i.values: [1, 3, -1, 0], w.indices: at, w.values: [1.0, 0.5, 2.0, -3.0]}, init=True)
 
 
+def case_number_of_a_row(tf):
+    return [tf.nn.embedding_lookup([[1.0, 2.0], [3.0, 4.0]], 2, max_norm=2.0), tf.nn.embedding_lookup(TABLE, 2, max_norm=1.0)]
+
+
 def case_refused(tf):
     look, x = tf.nn.embedding_lookup, tf.SparseTensor([[0, 0]], tf.constant([1], tf.int64), [1, 1])
     sparse = tf.nn.embedding_lookup_sparse

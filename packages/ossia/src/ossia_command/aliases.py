@@ -10,21 +10,28 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ossia_command import alias_table, renamed
 
 
 class PrivateModule(ModuleType):
-    """A private module of the original: its members are looked up in other modules."""
+    """A private module of the original: its members are looked up in other modules.
+
+    A function that a program puts in the place of a member, as tests do with mocks, takes its place in all of Ossia, as
+    far as it is loaded: in the original, other modules call the member of this one.
+    """
+
+    _sources: tuple[str, ...]
+    _displaced: dict[str, tuple[Any, Any, list[tuple[int, str]]]]
+    _shared: dict[str, Any]
 
     def __init__(self, name: str, sources: tuple[str, ...]) -> None:
         super().__init__(name)
-        self._sources = sources
-        self._replaced: dict[str, Any] = {}
+        self.__dict__.update(_sources=sources, _displaced={}, _shared={})
 
     def __setattr__(self, name: str, value: object) -> None:
         inner = f"{self.__name__.partition('.')[2]}.{name}"
@@ -32,16 +39,30 @@ class PrivateModule(ModuleType):
             module, _, function = alias_table.SETTERS[inner].partition(":")
             getattr(importlib.import_module(module), function)(value)
         elif inner in alias_table.SHARED:
-            self._replaced.setdefault(name, getattr(self, name))
+            self._shared.setdefault(name, getattr(self, name))
             _set_shared(inner, value)
         else:
+            self._put_back(name)
+            member = getattr(self, name, None)
+            if isinstance(member, FunctionType) and callable(value) and member is not value:
+                self._displaced[name] = member, value, [(id(names), key) for names, key in _holders(value)]
+                for names, key in list(_holders(member)):
+                    names[key] = value
             super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        if name in self._replaced:
-            _set_shared(f"{self.__name__.partition('.')[2]}.{name}", self._replaced.pop(name))
+        if name in self._shared:
+            _set_shared(f"{self.__name__.partition('.')[2]}.{name}", self._shared.pop(name))
         else:
             super().__delattr__(name)
+            self._put_back(name)
+
+    def _put_back(self, name: str) -> None:
+        if name in self._displaced:
+            member, value, before = self._displaced.pop(name)
+            for names, key in list(_holders(value)):  # some have looked it up since
+                if (id(names), key) not in before:
+                    names[key] = member
 
     def __getattr__(self, name: str) -> object:
         inner = f"{self.__name__.partition('.')[2]}.{name}"
@@ -68,6 +89,13 @@ class PrivateModule(ModuleType):
 def _set_shared(inner: str, value: object) -> None:
     module, _, member = alias_table.SHARED[inner].partition(":")
     setattr(importlib.import_module(module), member, value)
+
+
+def _holders(member: object) -> Iterator[tuple[dict[str, Any], str]]:
+    """The modules of Ossia that hold an object, as their names, and under which name."""
+    for module in list(sys.modules.values()):
+        if isinstance(module, ModuleType) and module.__name__.partition(".")[0].startswith("ossia_"):
+            yield from ((vars(module), key) for key, value in list(vars(module).items()) if value is member)
 
 
 class TensorflowFinder:

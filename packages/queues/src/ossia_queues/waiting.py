@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import errors
-from ossia_core.dtypes import DType
+from ossia_core.dtypes import DType, engine_name
 from ossia_core.errors import dims_text
 from ossia_core.shapes import TensorShape
 
@@ -332,7 +332,7 @@ def _show(value: Any) -> str:
     if not isinstance(value, list):
         return str(value)
     if value and isinstance(value[0], DType):
-        return ", ".join(dtype.name for dtype in value)
+        return ", ".join(map(engine_name, value))
     return "[" + ",".join(_text(shape.as_list()) for shape in value) + "]"
 
 

@@ -228,7 +228,7 @@ class _Expansion(Loops):
             raise errors.InvalidArgumentError(None, op, str(e)) from None
         if len(body.inputs) != inputs:
             raise errors.InvalidArgumentError(
-                None, op, f"Function '{function.name}' takes {len(body.inputs)} arguments, but {inputs} were given"
+                None, op, f"Expects {len(body.inputs)} arguments, but {inputs} is provided"
             )
         if len(body.outputs) != outputs:
             raise errors.InvalidArgumentError(

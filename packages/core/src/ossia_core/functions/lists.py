@@ -11,7 +11,7 @@ from ossia_core.errors import dims_text
 from ossia_core.functions.list_handles import element_of, elements_of, list_in, number_in, shape_in, typed_list_in
 from ossia_core.functions.tensor_list import TensorList
 from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_most
+from ossia_core.shape_rules import constant_shape, merge, merge_dim, with_rank, with_rank_at_most
 from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements, scalar
 
@@ -266,6 +266,8 @@ tensor_list_push_back_batch_op = op(
 
 @tensor_list_push_back_batch_op.shape
 def _(input_handles, tensor):
+    for size, count in zip(tensor.shape.as_tuple() or (), input_handles.shape.as_tuple() or ()):
+        merge_dim(size, count)
     return input_handles.shape
 
 

@@ -280,6 +280,8 @@ def _(node, grad):
 def _concatenated(found: TensorList, shape: TensorShape, leading: list[int]) -> tuple[Any, Any]:
     """The elements one after the other along their first dimension, and their lengths."""
     items = found.items()
+    if merged(shape, found.template).ndims == 0:
+        raise _refused("Concat requires elements to be at least vectors, found scalars instead.")
     for index, value in enumerate(items):
         if value is not None and not np.ndim(value):
             raise _refused(f"Concat saw a scalar shape at index {index} but requires at least vectors.")

@@ -209,9 +209,15 @@ class TensorList:
         total = self.items()
         for other in lists[1:]:
             added = other.items()
-            if other.dtype is not self.dtype or len(added) != len(total):
+            if other.dtype is not self.dtype:
                 raise errors.InvalidArgumentError(
-                    None, None, "Trying to add two lists of tensors with different lengths or dtypes."
+                    None, None, "Trying to add two lists of tensors of different dtypes. "
+                    f"One is {engine_name(self.dtype)} and the other is {engine_name(other.dtype)}"
+                )
+            if len(added) != len(total):
+                raise errors.InvalidArgumentError(
+                    None, None, "Trying to add two lists of tensors with different lengths. "
+                    f"One is {len(total)} and the other is {len(added)}"
                 )
             for i, value in enumerate(added):
                 if total[i] is None:

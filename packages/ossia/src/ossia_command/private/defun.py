@@ -54,7 +54,7 @@ class Defun:
             if len(names) > len(self._types) or (len(names) < len(self._types) and not spec.varargs):
                 count = "more" if len(names) > len(self._types) else "fewer"
                 raise ValueError(f"The function has {count} arguments than the number of specified input types.")
-            names = [*names, *(f"arg{i}" for i in range(len(self._types) - len(names)))]
+            names = [*names, *(f"arg{i}" for i in range(len(names), len(self._types)))]
         elif names or spec.varargs:
             return OverloadedFunction(func, names, self._options)
         return DefinedFunction(func, names, self._types, **self._options)

@@ -1,4 +1,4 @@
-"""`gradient_checker_v2`: the Jacobians of a function, from its gradient and from differences."""
+"""`gradient_checker_v2`, the Jacobians of a function from its gradient and from differences, and `random_grad`."""
 
 from __future__ import annotations
 
@@ -57,3 +57,8 @@ def compute_gradient(
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> float:
     """The largest difference between elements of two lists of Jacobians."""
     return max((float(np.abs(a - b).max()) for a, b in zip(grad1, grad2) if a.size), default=0.0)
+
+
+def add_leading_unit_dimensions(x: Any, num_dimensions: int) -> Any:
+    """A tensor with as many dimensions of size 1 before its own."""
+    return tf.reshape(x, tf.concat([tf.ones([num_dimensions], tf.int32), tf.shape(x)], 0))

@@ -35,7 +35,7 @@ def assert_zero_imag_part(x: Any, message: str | None = None, name: str = "asser
 
 def assert_compatible_matrix_dimensions(operator: Any, x: Any) -> Any:
     """An operation that fails unless an operator can be applied to the matrix `x`."""
-    message = "The matrix has not as many rows as the operator's domain has dimensions"
+    message = "Dimensions are not compatible. shape[-2] of argument to be the same as this operator"
     return tf.debugging.assert_equal(tf.shape(x)[-2], operator.domain_dimension_tensor(), message=message)
 
 
