@@ -91,8 +91,8 @@ def _(serialized, *, out_type):
     return parsed_tensor(np.asarray(serialized, object).item(), out_type)
 
 
-def parsed_tensor(data: bytes, dtype: Any) -> np.ndarray:
-    """The array in a serialised TensorProto of a certain dtype.
+def parsed_tensor(data: bytes, dtype: Any = None) -> np.ndarray:
+    """The array in a serialised TensorProto, of a certain dtype if one is given.
 
     Raises:
         InvalidArgumentError: `data` is none, or of another dtype.
@@ -104,7 +104,7 @@ def parsed_tensor(data: bytes, dtype: Any) -> np.ndarray:
         proto.ParseFromString(data)
     except DecodeError as error:
         raise InvalidArgumentError(None, None, f"Could not parse `serialized` as TensorProto: {error}") from error
-    if proto.dtype != dtype.base_dtype.as_datatype_enum:
+    if dtype is not None and proto.dtype != dtype.base_dtype.as_datatype_enum:
         raise InvalidArgumentError(
             None, None, f"Type mismatch between parsed tensor (type {proto.dtype}) and dtype ({dtype.base_dtype.name})"
         )
