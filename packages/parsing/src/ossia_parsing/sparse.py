@@ -215,14 +215,14 @@ def _unpacked(row: np.ndarray, i: int, dtype: DType, kind: DType) -> list[np.nda
     """
     parts = [_parsed(text) for text in row] if kind is dtypes.string else [np.asarray(part) for part in row]
     indices, values, shape = parts
-    for column, (part, rank, what) in enumerate(
-        ((indices, 2, "represent an index matrix"), (values, 1, "represent a values vector"), (shape, 1, "be a shape vector"))
-    ):
+    kinds = (2, "represent an index matrix"), (1, "represent a values vector"), (1, "be a shape vector")
+    for column, (part, (rank, what)) in enumerate(zip(parts, kinds, strict=True)):
         if part.ndim != rank:
             raise _invalid(
                 f"Expected serialized_sparse[{i}, {column}] to {what} but received shape {dims_text(part.shape)}"
             )
-    for part, expected, what in zip(parts, (dtypes.int64, dtype, dtypes.int64), ("indices", "values", "shape"), strict=True):
+    wanted = (dtypes.int64, "indices"), (dtype, "values"), (dtypes.int64, "shape")
+    for part, (expected, what) in zip(parts, wanted, strict=True):
         found = dtypes.as_dtype(part.dtype)
         if found is not expected.base_dtype:
             raise _invalid(
