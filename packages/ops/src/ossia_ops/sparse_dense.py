@@ -197,8 +197,9 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     if inner != b.shape[0]:
         raise InvalidArgumentError(
             None, None,
-            f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {b.shape[0]}.  Did you forget "
-            f"a transpose?  Dimensions of A: {dims_text(a_shape.tolist())}.  Dimensions of B: {dims_text(b.shape)}"
+            f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {b.shape[0]}.  Did you "
+            "forget a transpose?  "
+            f"Dimensions of A: {dims_text(a_shape.tolist())}.  Dimensions of B: {dims_text(b.shape)}"
         )
     for values, size, letter, column in ((columns, inner, "k", 0 if adjoint_a else 1),
                                          (rows, count, "m", 1 if adjoint_a else 0)):

@@ -166,3 +166,11 @@ table(globals(), "packed_variables", [
 table(globals(), "integers_of_more_than_64_bits", [
     "[raises(tf.constant, value, kind) for value in (2**63, 2**64 - 1, 2**64, -2**63 - 1, [1, 2**63]) for kind in (tf.int8, tf.uint8, tf.int32, tf.int64)]",
     "tf.constant(2**40, tf.int32); tf.constant([300, -1], tf.uint8); tf.constant(2**63, tf.uint64); tf.constant(2**63, tf.float32)"])
+
+
+def case_transposed_conjugates_of_variables(tf):
+    out = []
+    for resource in (False, True):
+        v = tf.get_variable(f"v{resource}", initializer=np.array([[1 + 2j, 3j]]), use_resource=resource)
+        out += [tf.transpose(v, conjugate=True), tf.transpose(v, [1, 0], conjugate=True), tf.transpose(v)]
+    return Case(out)
