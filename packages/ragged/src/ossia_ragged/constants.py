@@ -73,8 +73,8 @@ def _nested(pylist: Any, dtype: Any, ragged_rank: int | None, inner_shape: tuple
         _check_depths(pylist, depth)
     if ragged_rank is not None and depth is not None and ragged_rank >= depth:
         raise ValueError(
-            f"pylist has scalar values depth {depth}, but ragged_rank={ragged_rank} requires scalar value depth greater "
-            f"than {ragged_rank}"
+            f"pylist has scalar values depth {depth}, but ragged_rank={ragged_rank} requires scalar value depth "
+            f"greater than {ragged_rank}"
         )
     if inner_shape is not None and ragged_rank is None:
         ragged_rank = (least if depth is None else depth) - 1 - len(inner_shape)
