@@ -112,3 +112,22 @@ def test_shapes_of_ragged_tensors_in_a_run():
         made.from_dim_sizes([[2, 1], 2])
     with pytest.raises(ValueError, match="rank=1 must be greater than self.rank=2"):
         ragged.broadcast_to_rank(1)
+
+
+def test_sizes_of_ragged_shapes_that_do_not_fit():
+    from tensorflow.python.ops.ragged import ragged_config
+    from tensorflow.python.ops.ragged import ragged_tensor_shape as shapes
+
+    made = shapes.RaggedTensorDynamicShape
+    for text, refused in (
+        ("Each dim_size must be a scalar or a vector", lambda: made.from_dim_sizes([2, [[1]]])),
+        ("outermost partitioned dimension must be uniform", lambda: made([[1, 2]], [1])),
+        ("innermost partitioned dimension must be ragged", lambda: made([2, 3], [1])),
+        ("must have rank at most 1", lambda: made([2, [[1]]], [1])),
+        ("must have rank 1", lambda: made([2, [1]], [[1]])),
+    ):
+        with pytest.raises(ValueError, match=text):
+            refused()
+    kept = shapes.broadcast_to(5, made.from_dim_sizes([2, 2]), broadcast_inner_dimensions=False)
+    assert isinstance(kept, tf.Tensor)
+    assert ragged_config.auto_cast_partition_dtype() is False

@@ -376,3 +376,17 @@ def case_values_of_lists(tf):
         "rows": _said(tf.constant, [[1], [2, 3]]), "texts": _said(tf.constant, [["a"], ["b", "c"]]),
         "scope": _said(lambda: tf.get_default_graph()._attr_scope(3).__enter__()),
     }
+
+
+def case_closed_arrays(tf):
+    def attempt(use):
+        with tf.Graph().as_default():
+            array = tf.TensorArray(tf.float32, 2, infer_shape=False)
+            with tf.control_dependencies([array.close()]):
+                _run(tf, use(array))
+
+    return Case([
+        says("TensorArray .* has already been closed", attempt, lambda a: a.write(0, 1.0).flow),
+        says("TensorArray .* has already been closed", attempt, lambda a: a.read(0)),
+        says("TensorArray size must be scalar", _run, tf, tf.TensorArray(tf.float32, tf.placeholder_with_default([1], None)).flow),
+    ])

@@ -92,8 +92,8 @@ def _(serialized, *, out_type):
     return parsed_tensor(np.asarray(serialized, object).item(), out_type)
 
 
-def parsed_tensor(data: bytes, dtype: Any) -> np.ndarray:
-    """The array in a serialised TensorProto of a certain dtype.
+def parsed_tensor(data: bytes, dtype: Any = None) -> np.ndarray:
+    """The array in a serialised TensorProto, of a certain dtype if one is given.
 
     Raises:
         InvalidArgumentError: `data` is none, or of another dtype.
@@ -106,7 +106,7 @@ def parsed_tensor(data: bytes, dtype: Any) -> np.ndarray:
     except DecodeError as error:
         text = data.decode("utf-8", "replace")
         raise InvalidArgumentError(None, None, f"Could not parse `serialized` as TensorProto: '{text}'") from error
-    if proto.dtype != dtype.base_dtype.as_datatype_enum:
+    if dtype is not None and proto.dtype != dtype.base_dtype.as_datatype_enum:
         found, wanted = _named(proto.dtype), engine_name(dtype.base_dtype)
         raise InvalidArgumentError(
             None, None, f"Type mismatch between parsed tensor ({found}) and dtype ({wanted})"

@@ -169,10 +169,25 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     return TensorShape((rows, columns))
 
 
+def _check_product(a_indices, a_values, a_shape, b):
+    ranks = (("b", b, 2, "matrix"), ("a_shape", a_shape, 1, "vector"), ("a_values", a_values, 1, "vector"),
+             ("a_indices", a_indices, 2, "matrix"))
+    for name, part, rank, kind in ranks:
+        if np.ndim(part) != rank:
+            raise InvalidArgumentError(None, None, f"Tensor '{name}' is not a {kind}")
+    if a_shape.size != 2:
+        raise InvalidArgumentError(None, None, "Tensor 'a_shape' must have 2 elements")
+    for what, there, name, entries in (("rows", len(a_indices), "a_values", a_values.size),
+                                       ("columns", a_indices.shape[1], "a_shape", 2)):
+        if there != entries:
+            raise InvalidArgumentError(
+                None, None, f"Number of {what} of a_indices does not match number of entries in {name}"
+            )
+
+
 @sparse_tensor_dense_mat_mul_op.kernel
 def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
-    if b.ndim != 2 or len(a_shape) != 2 or a_indices.shape != (len(a_values), 2):
-        raise InvalidArgumentError(None, None, "Tensors a and b should be matrices, with one pair of indices per value")
+    _check_product(a_indices, a_values, a_shape, b)
     rows, columns = a_indices.T
     count, inner = a_shape.tolist()
     if adjoint_a:
@@ -181,7 +196,10 @@ def _(a_indices, a_values, a_shape, b, *, adjoint_a, adjoint_b):
     b = np.conj(b.T) if adjoint_b else b
     if inner != b.shape[0]:
         raise InvalidArgumentError(
-            None, None, f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {b.shape[0]}."
+            None, None,
+            f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {b.shape[0]}.  Did you "
+            "forget a transpose?  "
+            f"Dimensions of A: {dims_text(a_shape.tolist())}.  Dimensions of B: {dims_text(b.shape)}"
         )
     for values, size, letter, column in ((columns, inner, "k", 0 if adjoint_a else 1),
                                          (rows, count, "m", 1 if adjoint_a else 0)):

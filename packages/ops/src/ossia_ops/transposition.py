@@ -7,6 +7,7 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.dispatch import dispatches
+from ossia_core.dtypes import as_dtype
 from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -147,7 +148,9 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
       conjugate: conjugate complex numbers, too.
     """
     with name_scope(name, "transpose", [a]) as name:
-        conjugated = isinstance(a, Tensor) and a.dtype.is_complex and conjugate
+        if conjugate and not hasattr(a, "dtype"):
+            a = convert_to_tensor(a, name="a")
+        conjugated = conjugate and as_dtype(a.dtype).is_complex
         if perm is None:
             a = convert_to_tensor(a, name="a")
             count = a.shape.ndims

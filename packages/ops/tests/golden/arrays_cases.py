@@ -165,3 +165,11 @@ table(globals(), "integers_of_more_than_64_bits", [
 table(globals(), "edit", [
     "a = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], ['a', 'b', 'c'], [3, 2]); b = tf.SparseTensor([[0, 0], [2, 0], [2, 1]], ['a', 'x', 'y'], [3, 3]); tf.edit_distance(a, b); "
     "tf.edit_distance(a, b, normalize=False, name='e'); raises(tf.edit_distance, P(2), b)"])
+
+
+def case_transposed_conjugates_of_variables(tf):
+    out = []
+    for resource in (False, True):
+        v = tf.get_variable(f"v{resource}", initializer=np.array([[1 + 2j, 3j]]), use_resource=resource)
+        out += [tf.transpose(v, conjugate=True), tf.transpose(v, [1, 0], conjugate=True), tf.transpose(v)]
+    return Case(out)

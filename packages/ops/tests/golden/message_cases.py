@@ -266,3 +266,23 @@ def case_rows_in_place(tf):
         (r"Expected list for 'data' argument to 'Print' Op, not Tensor\(\"Const.*:0\", shape=\(\), dtype=float32\)",
          lambda: tf.Print(tf.constant(1.0), tf.constant(1.0))),
     )
+
+
+def case_sparse_products(tf):
+    def product(values, shape, b, indices=((0, 0),)):
+        return tf.raw_ops.SparseTensorDenseMatMul(
+            a_indices=np.array(indices, np.int64), a_values=values, a_shape=tf.cast(shape, tf.int64), b=b
+        )
+
+    one, wide = [1.0], np.zeros([4, 2])
+    return refusals(
+        tf,
+        (r"Tensor 'b' is not a matrix", product, one, [3, 4], np.zeros([4])),
+        (r"Tensor 'a_shape' is not a vector", product, one, [[3, 4]], wide),
+        (r"Tensor 'a_shape' must have 2 elements", product, one, [3], wide),
+        (r"Tensor 'a_values' is not a vector", product, 1.0, [3, 4], wide),
+        (r"Tensor 'a_values' is not a vector", product, [one], [3, 4], wide),
+        (r"Number of rows of a_indices does not match number of entries in a_values", product, [1.0, 2.0], [3, 4], wide),
+        (r"inner dimension does not match: 4 vs. 5.  Did you forget a transpose", product, one, [3, 4], np.zeros([5, 2])),
+        (r"At least one input should be SparseTensor", lambda: tf.sparse.add(tf.constant(one), tf.constant(one))),
+    )

@@ -66,7 +66,7 @@ MODULES: dict[str, str] = {
     "python.ops.losses": "loss_reduction losses losses_impl util",
     "python.ops.parallel_for": "control_flow_ops gradients pfor test_util",
     "python.ops.ragged": (
-        "ragged_array_ops ragged_batch_gather_ops ragged_batch_gather_with_default_op ragged_concat_ops "
+        "ragged_array_ops ragged_batch_gather_ops ragged_batch_gather_with_default_op ragged_concat_ops ragged_config "
         "ragged_conversion_ops ragged_dispatch ragged_factory_ops ragged_functional_ops ragged_gather_ops "
         "ragged_getitem ragged_map_ops ragged_math_ops ragged_operators ragged_squeeze_op ragged_string_ops "
         "ragged_tensor ragged_tensor_shape ragged_tensor_value ragged_util ragged_where_op segment_id_ops"

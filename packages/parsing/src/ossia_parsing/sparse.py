@@ -194,24 +194,40 @@ def _joined(rows: np.ndarray, dtype: DType, kind: DType) -> tuple[np.ndarray, np
     )
 
 
+def _parsed(text: bytes) -> np.ndarray:
+    try:
+        return parsed_tensor(text)
+    except InvalidArgumentError:
+        raise _invalid("Could not parse serialized proto") from None
+
+
+def _type_name(dtype: DType) -> str:
+    from ossia_core.proto import DataType
+
+    return DataType.Name(dtype.as_datatype_enum).removeprefix("DT_").lower()
+
+
 def _unpacked(row: np.ndarray, i: int, dtype: DType, kind: DType) -> list[np.ndarray]:
     """Indices, values and shape of one serialised sparse tensor.
 
     Raises:
         InvalidArgumentError: It is none, or its parts do not fit.
     """
-    wanted = (dtypes.int64, dtype, dtypes.int64)
-    if kind is dtypes.string:
-        indices, values, shape = (parsed_tensor(text, part) for text, part in zip(row, wanted, strict=True))
-    else:
-        indices, values, shape = (np.asarray(part) for part in row)
-        for part, expected, what in zip((indices, values, shape), wanted, ("indices", "values", "shape"), strict=True):
-            if part.dtype != np.dtype(expected.as_numpy_dtype):
-                raise _invalid(f"Requested SparseTensor[{i}].{what} of {expected.name}, but they are {part.dtype}")
-    for part, rank, what in ((indices, 2, "indices"), (values, 1, "values"), (shape, 1, "shape")):
+    parts = [_parsed(text) for text in row] if kind is dtypes.string else [np.asarray(part) for part in row]
+    indices, values, shape = parts
+    kinds = (2, "represent an index matrix"), (1, "represent a values vector"), (1, "be a shape vector")
+    for column, (part, (rank, what)) in enumerate(zip(parts, kinds, strict=True)):
         if part.ndim != rank:
             raise _invalid(
-                f"Expected SparseTensor[{i}].{what} to have rank {rank} but received shape {dims_text(part.shape)}"
+                f"Expected serialized_sparse[{i}, {column}] to {what} but received shape {dims_text(part.shape)}"
+            )
+    wanted = (dtypes.int64, "indices"), (dtype, "values"), (dtypes.int64, "shape")
+    for part, (expected, what) in zip(parts, wanted, strict=True):
+        found = dtypes.as_dtype(part.dtype)
+        if found is not expected.base_dtype:
+            raise _invalid(
+                f"Requested SparseTensor of type {_type_name(expected)} but SparseTensor[{i}].{what}.dtype() == "
+                f"{_type_name(found)}"
             )
     if len(indices) != len(values):
         raise _invalid(

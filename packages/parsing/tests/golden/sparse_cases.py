@@ -1,7 +1,7 @@
 """Serialised sparse tensors."""
 
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def _sparse(tf, values=(1.5, 2.5, 3.5)):
@@ -125,3 +125,20 @@ def case_many_rows_of_all_dtypes(tf):
 def case_serialised_outside_of_the_shape(tf):
     x = tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 1])
     return tf.io.serialize_many_sparse(x)
+
+
+def case_words(tf):
+    row = tf.serialize_sparse(_sparse(tf))
+    swapped = tf.stack([row[1], row[1], row[2]])
+    nested = tf.stack([row[0], row[0], row[2]])
+
+    def attempt(serialized, dtype):
+        with tf.Session() as session:
+            session.run(tf.deserialize_many_sparse(tf.expand_dims(serialized, 0), dtype))
+
+    return Case([
+        says(r"Requested SparseTensor of type int32 but SparseTensor\[0\].values.dtype\(\) == float", attempt, row, tf.int32),
+        says(r"Expected serialized_sparse\[0, 0\] to represent an index matrix but received shape \[3\]", attempt, swapped, tf.float32),
+        says(r"Expected serialized_sparse\[0, 1\] to represent a values vector but received shape", attempt, nested, tf.float32),
+        says(r"Could not parse serialized proto", attempt, tf.constant(["a", "b", "c"]), tf.float32),
+    ])

@@ -13,6 +13,13 @@ from ossia_ragged.tensor import RaggedTensor
 from ossia_ragged.value import RaggedTensorValue
 
 
+def _lists(value: Any) -> Any:
+    """Arrays as lists, the numbers in them as they are."""
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
+        return [_lists(part) for part in value]
+    return value
+
+
 def _depth(value: Any) -> int | None:
     """How deep a list is nested; None for an empty one, below which there is no telling."""
     if not isinstance(value, (list, tuple)):
@@ -53,8 +60,7 @@ def _nested(pylist: Any, dtype: Any, ragged_rank: int | None, inner_shape: tuple
     """The parts of a nested list, put together by `make(values, row splits from the outermost on)`."""
     if ragged_rank is not None and ragged_rank < 0:
         raise ValueError(f"Invalid ragged_rank={ragged_rank}: must be nonnegative")
-    if isinstance(pylist, np.ndarray):
-        pylist = pylist.tolist()
+    pylist = _lists(pylist)
     depth = _depth(pylist)
     least = _least_depth(pylist)
     if not isinstance(pylist, (list, tuple)):
@@ -66,7 +72,10 @@ def _nested(pylist: Any, dtype: Any, ragged_rank: int | None, inner_shape: tuple
     if depth is not None:
         _check_depths(pylist, depth)
     if ragged_rank is not None and depth is not None and ragged_rank >= depth:
-        raise ValueError(f"Invalid pylist={pylist!r}: incompatible with ragged_rank={ragged_rank}")
+        raise ValueError(
+            f"pylist has scalar values depth {depth}, but ragged_rank={ragged_rank} requires scalar value depth "
+            f"greater than {ragged_rank}"
+        )
     if inner_shape is not None and ragged_rank is None:
         ragged_rank = (least if depth is None else depth) - 1 - len(inner_shape)
         if ragged_rank < 0:
@@ -108,6 +117,8 @@ def ragged_constant(
       ValueError: the scalars do not lie equally deep, or the list does not fit `ragged_rank` or `inner_shape`.
     """
     kind = dtypes.as_dtype(row_splits_dtype)
+    if kind not in (dtypes.int32, dtypes.int64):
+        raise ValueError("row_splits must have dtype int32 or int64")
 
     def make(values: Any, splits: tuple, inner: tuple) -> Any:
         if not splits:
@@ -133,6 +144,8 @@ def ragged_constant_value(
       A RaggedTensorValue, or an array if nothing is ragged.
     """
     kind = dtypes.as_dtype(row_splits_dtype).as_numpy_dtype
+    if isinstance(dtype, dtypes.DType):
+        dtype = dtype.as_numpy_dtype
 
     def make(values: Any, splits: tuple, inner: tuple) -> Any:
         result: Any = np.array(values, dtype=dtype)

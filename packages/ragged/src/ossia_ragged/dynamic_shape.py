@@ -38,6 +38,9 @@ class DynamicShape:
       partitioned_dim_sizes: a scalar or vector per partitioned dimension, the outermost first.
       inner_dim_sizes: a vector, the sizes of the innermost dimensions.
       dim_size_dtype: int32 or int64; that of the partitioned dimensions, if they share one, or int64 if None.
+
+    Raises:
+      ValueError: a size is no scalar or vector, the first one is no scalar, or the last partitioned one no vector.
     """
 
     def __init__(self, partitioned_dim_sizes: Any, inner_dim_sizes: Any, dim_size_dtype: Any = None) -> None:
@@ -45,6 +48,13 @@ class DynamicShape:
             parts = tuple(convert_to_tensor(part, name=f"partitioned_dimension_size_{i}")
                           for i, part in enumerate(partitioned_dim_sizes))
             inner = convert_to_tensor(inner_dim_sizes, name="inner_dim_sizes")
+            for part in parts:
+                part.shape.with_rank_at_most(1)
+            if parts and parts[0].shape.ndims == 1:
+                raise ValueError("outermost partitioned dimension must be uniform")
+            if parts and parts[-1].shape.ndims == 0:
+                raise ValueError("innermost partitioned dimension must be ragged")
+            inner.shape.with_rank(1)
             if dim_size_dtype is None:
                 kinds = {part.dtype for part in parts}
                 dim_size_dtype = kinds.pop() if len(kinds) == 1 else dtypes.int64
@@ -56,10 +66,12 @@ class DynamicShape:
         """The shape of dimensions, each a size or the lengths of all rows.
 
         Raises:
-          ValueError: the outermost dimension has lengths of rows.
+          ValueError: the outermost dimension has lengths of rows, or a size is no scalar or vector.
         """
         with name_scope(None, "RaggedTensorDynamicShapeFromDimensionSizes", [dim_sizes]):
             found = [convert_to_tensor(size, preferred_dtype=dtypes.int64, name="dim_sizes") for size in dim_sizes]
+            if any((size.shape.ndims or 0) > 1 for size in found):
+                raise ValueError("Each dim_size must be a scalar or a vector")
             ragged = [axis for axis, size in enumerate(found) if size.shape.ndims != 0]
             if ragged[:1] == [0]:
                 raise ValueError("outermost partitioned dimension must be uniform")

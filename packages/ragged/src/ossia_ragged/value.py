@@ -17,12 +17,13 @@ class RaggedTensorValue:
       row_splits: where each row starts in `values`, and at the end the number of values; int32 or int64.
 
     Raises:
-      TypeError: something else is given.
-      ValueError: `row_splits` is no vector.
+      TypeError: something else is given, or `row_splits` is no vector.
+      ValueError: the row splits of `values` have another dtype.
     """
 
     def __init__(self, values: Any, row_splits: Any) -> None:
-        if not (isinstance(row_splits, (np.ndarray, np.generic)) and row_splits.dtype in (np.int64, np.int32)):
+        vector = isinstance(row_splits, np.ndarray) and row_splits.ndim == 1
+        if not (vector and row_splits.dtype in (np.int64, np.int32)):
             raise TypeError("row_splits must be a 1D int32 or int64 numpy array")
         if not isinstance(values, (np.ndarray, np.generic, RaggedTensorValue)):
             raise TypeError("values must be a numpy array or a RaggedTensorValue")

@@ -1,7 +1,7 @@
 """Ragged tensors: made, taken apart and converted."""
 
 import numpy as np
-from golden_case import Case, raises
+from golden_case import Case, raises, says
 
 
 def parts(ragged):
@@ -410,3 +410,28 @@ def case_splits_of_known_numbers(tf):
 def case_row_splits_of_counted_rows(tf):
     f = tf.ragged.segment_ids_to_row_splits
     return [f(tf.constant([0, 0, 2]), num_segments=count) for count in (4, np.int64(4), np.array(4), tf.constant(4))]
+
+
+ARRAYS = ([np.array([1, 2]), np.array([3])], [np.array([1, 2]), [3]], [[np.array([1, 2])], []], [np.array([]), np.array([1.5])],
+          [np.array([[1, 2]]), np.zeros([0, 2], int)])
+
+
+def case_constant_of_arrays(tf):
+    return [parts(tf.ragged.constant(rows)) for rows in ARRAYS] + parts(tf.ragged.constant(ARRAYS[0], dtype=tf.float64))
+
+
+def case_value_of_arrays(tf):
+    def facts(*args, **options):
+        value = tf.ragged.constant_value(*args, **options)
+        return [value.to_list(), str(value.values.dtype), str(value.row_splits.dtype)]
+
+    return Case([*map(facts, ARRAYS), facts([[1], [2, 3]], dtype=tf.float32), facts([[True]], dtype=tf.bool), facts([["a"]], dtype=tf.string)])
+
+
+def case_constant_said(tf):
+    return Case([
+        says("pylist has scalar values depth 2, but ragged_rank=2 requires scalar value depth greater than 2", tf.ragged.constant, [[1]], ragged_rank=2),
+        says("row_splits must have dtype int32 or int64", tf.ragged.constant, [[1]], row_splits_dtype=tf.float32),
+        says("row_splits must be a 1D int32 or int64 numpy array", tf.compat.v1.ragged.RaggedTensorValue, np.array([1]), np.array([[0]])),
+        says("row_splits must be a 1D int32 or int64 numpy array", tf.compat.v1.ragged.RaggedTensorValue, np.array([1]), np.int64(1)),
+    ])

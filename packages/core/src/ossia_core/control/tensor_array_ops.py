@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import itertools
-import operator
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ class ArrayState:
     __slots__ = (
         "cleared",
         "clear_after_read",
+        "closed",
         "dtype",
         "dynamic",
         "gradients",
@@ -50,7 +50,7 @@ class ArrayState:
         self.shapes: list[Any] = [None] * size
         self.cleared: set[int] = set()
         self.gradients: dict[bytes, ArrayState] = {}
-        self.is_gradient = False
+        self.is_gradient = self.closed = False
 
     def gradient(self, source: bytes) -> ArrayState:
         """The array that gathers gradients of this one for one call of `gradients`."""
@@ -77,8 +77,14 @@ class ArrayState:
     def _fail(self, text: str) -> errors.InvalidArgumentError:
         return errors.InvalidArgumentError(None, None, f"TensorArray {self.name}: {text}")
 
+    def check_open(self) -> None:
+        """InvalidArgumentError if the array has been closed."""
+        if self.closed:
+            raise errors.InvalidArgumentError(None, None, f"TensorArray {self.name} has already been closed.")
+
     def write(self, index: int, value: np.ndarray) -> None:
         """Set an element, or add to it in a gradient array."""
+        self.check_open()
         if index < 0 or index >= len(self.items):
             if not self.dynamic or index < 0:
                 raise self._fail(
@@ -114,6 +120,7 @@ class ArrayState:
 
     def read(self, index: int) -> np.ndarray:
         """An element; zeros for one never written, if its shape is known."""
+        self.check_open()
         if not 0 <= index < len(self.items):
             raise errors.InvalidArgumentError(
                 None, None, f"Tried to read from index {index} but array size is: {len(self.items)}"
@@ -198,8 +205,12 @@ def _(size):
 def _(size, *, node):
     a = node.attrs
     name = a["tensor_array_name"].decode() or node.name
-    return ArrayState(name, a["dtype"], operator.index(size), a["element_shape"], a["dynamic_size"],
-                      a["clear_after_read"], a["identical_element_shapes"]), _FLOW
+    if np.ndim(size):
+        raise errors.InvalidArgumentError(
+            None, None, f"TensorArray size must be scalar, but had shape: {errors.dims_text(np.shape(size))}"
+        )
+    return ArrayState(name, a["dtype"], int(size), a["element_shape"], a["dynamic_size"], a["clear_after_read"],
+                      a["identical_element_shapes"]), _FLOW
 
 
 tensor_array_grad_v3_op = op(
@@ -452,6 +463,7 @@ tensor_array_close_v3_op = op("TensorArrayCloseV3(handle: resource)", stateful=T
 def _(handle):
     handle.items.clear()
     handle.gradients.clear()
+    handle.closed = True
 
 
 for _definition in (tensor_array_v3_op, tensor_array_grad_v3_op, tensor_array_size_v3_op, tensor_array_close_v3_op):

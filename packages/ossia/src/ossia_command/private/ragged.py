@@ -43,6 +43,11 @@ segment_sqrt_n = segments.unsorted_segment_sqrt_n
 segment_sum = segments.unsorted_segment_sum
 
 
+def auto_cast_partition_dtype() -> bool:
+    """Whether row splits of unlike dtypes are made alike: they are not, unless a program asks for it."""
+    return False
+
+
 def from_tensor(
     tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1, name: str | None = None,
     row_splits_dtype: Any = tf.int64,
@@ -137,9 +142,9 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
 
 def broadcast_to(rt_input: Any, shape: Any, broadcast_inner_dimensions: bool = True) -> Any:
     """A tensor or ragged tensor broadcast to a shape, in its innermost dimensions only if that is asked for."""
-    found = rt_input
+    found = rows.tensor_or_ragged(rt_input)
     if shape.num_partitioned_dimensions:
-        found = dynamic_shape.broadcast_to(rt_input, shape)
+        found = dynamic_shape.broadcast_to(found, shape)
     if not broadcast_inner_dimensions or shape.num_inner_dimensions == 0:
         return found
     if not is_ragged(found):
