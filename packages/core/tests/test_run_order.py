@@ -72,3 +72,31 @@ def test_the_global_step_is_read_before_it_is_increased():
             session.run(step.initializer)
             assert [int(session.run([advance, read])[1]) for _ in range(3)] == [0, 1, 2]
             assert session.run([advance, step])[1] == 4
+
+
+@pytest.mark.parametrize("backend", ["numpy", None])
+def test_critical_sections_of_one_run_see_each_other(backend, monkeypatch):
+    if backend:
+        monkeypatch.setenv("OSSIA_BACKEND", backend)
+    with tf.Graph().as_default():
+        section = tf.CriticalSection(name="section")
+        count = tf.get_variable("count", initializer=0.0, use_resource=True)
+
+        def read_and_add(amount):
+            before = count.read_value()
+            with tf.control_dependencies([before]):
+                added = count.assign_add(amount, read_value=False)
+            with tf.control_dependencies([added]):
+                return tf.identity(before)
+
+        found = [section.execute(lambda: read_and_add(2.0)) for _ in range(3)]
+        on_others = section.execute(lambda: read_and_add(found[2]))
+        loop = tf.while_loop(
+            lambda i: i < 3, lambda i: section.execute(lambda: read_and_add(1.0)) * 0.0 + i + 1.0, [on_others * 0.0]
+        )
+        with tf.Session() as session:
+            session.run(count.initializer)
+            assert session.run(found) == [0.0, 2.0, 4.0]
+            assert session.run([on_others, *found]) == [12.0, 6.0, 8.0, 10.0] and session.run(count) == 22.0
+            session.run(loop)
+            assert session.run(count) == 22.0 + 2.0 + 22.0 + 3.0

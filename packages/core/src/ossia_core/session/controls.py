@@ -1,7 +1,7 @@
 """Control edges: the nodes whose steps must run before that of another, besides those whose values it reads."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ossia_core.graph.operation import Operation
 
@@ -16,6 +16,7 @@ class Controls:
         self.present = True  # whether nodes wait for others whose values they do not take
         self._stepped: set[Operation] = set()
         self._effects: dict[Operation, frozenset[Operation]] = {}  # of those without a step, if they have some
+        self.sections: Mapping[Operation, Sequence[Operation]] = {}  # further nodes that some wait for
         self.held_back: dict[Operation, frozenset[Operation]] = {}  # node without a step -> what its values wait for
         self._found: dict[tuple[Operation, ...], frozenset[Operation]] = {}
 
@@ -66,6 +67,8 @@ class Controls:
         """The nodes whose steps must run before that of `op`, beyond those whose values it reads: its own controls, and
         those of inputs that have no step."""
         found = self.of(op) if op._control_inputs else _NOTHING
+        if op in self.sections:
+            found |= self._together(self.sections[op])
         held_back = self.held_back
         if held_back:
             for tensor in op._inputs:

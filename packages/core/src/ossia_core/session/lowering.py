@@ -47,6 +47,7 @@ class Lowering:
         """The work of the root frame."""
         work: list[Work] = []
         controls, members = self.controls, frame.members
+        controls.sections = frame.sections
         if controls.flat:
             controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         adds = self._adds
@@ -258,7 +259,7 @@ class Lowering:
             work.guard = guard
         if definition.blocking:
             work.blocking = True
-        if op._control_inputs or self.controls.held_back:
+        if op._control_inputs or self.controls.held_back or op in self.controls.sections:
             work.controls = self.controls.precedents(op)
         if not (self._late.get(definition) or self._is_late(op, merge_key(op, ()), 0)):
             work.step = self._made(work)

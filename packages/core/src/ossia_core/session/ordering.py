@@ -5,7 +5,8 @@ import functools
 import heapq
 import operator
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
+from types import MappingProxyType
 from typing import Any
 
 from ossia_core import errors
@@ -55,6 +56,7 @@ class Frame:
         self.members: list[Operation | Frame] = []
         self.enters: list[Operation] = []
         self.exits: list[Operation] = []
+        self.sections: dict[Operation, list[Operation]] = {}  # of the root: node -> what it follows besides its edges
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
@@ -70,16 +72,18 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
       InvalidArgumentError: the edges form a cycle, or frames are malformed.
     """
     root = Frame(None, None)
+    if "MutexLock" in types:
+        root.sections = _one_after_the_other(ops, fed)
     if types.isdisjoint(ENTER):
         if not types.isdisjoint(EXIT) or not types.isdisjoint(NEXT):
             stray = next(op for op in ops if op.type in EXIT or op.type in NEXT)
             raise errors.InvalidArgumentError(None, stray, f"{stray.type} node {stray.name} is in no while frame")
-        root.members = list(ordered(ops, fed, types))
+        root.members = _sorted_by_edges(ops, fed, root.sections) if root.sections else list(ordered(ops, fed, types))
         return root
     producers: dict[Operation, list[Operation]] = {}
     follow = True  # all of them their producers, as they are
     for op in ops:
-        found = producers[op] = list(op._control_inputs)
+        found = producers[op] = [*op._control_inputs, *root.sections.get(op, ())]
         for tensor in op._inputs:
             source = tensor.op
             if source.type not in NEXT and tensor not in fed:
@@ -209,13 +213,35 @@ def _behind_updates(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> 
     return behind
 
 
-def _sorted_by_edges(ops: list[Operation], fed: set[Tensor]) -> list[Operation]:
+def _one_after_the_other(ops: list[Operation], fed: set[Tensor]) -> dict[Operation, list[Operation]]:
+    """The nodes that take a lock -> those that end the section before, which gives the same lock back.
+
+    What a section reads of a variable would else be its value before the run: sections that wait for no other one's
+    results run in the order of creation.
+    """
+    there, found = set(ops), {}
+    ends: dict[Tensor, list[Operation]] = {}  # of the last section, by lock
+    for op in _sorted_by_edges(ops, fed):
+        if op.type == "MutexLock":
+            mutex = op._inputs[0]
+            if ends.get(mutex):
+                found[op] = ends[mutex]
+            users = op.outputs[0]._consumers
+            ends[mutex] = [user for user in users if user.type == "ConsumeMutexLock" and user in there]
+    return found
+
+
+def _sorted_by_edges(
+    ops: list[Operation], fed: set[Tensor], further: Mapping[Operation, list[Operation]] = MappingProxyType({})
+) -> list[Operation]:
+    """The nodes so that each follows what its edges and the further nodes named for it say."""
     position = {op: i for i, op in enumerate(ops)}
     count = len(ops)
     before: list[set[int]] = []
     rank: list[int] = []
     for i, op in enumerate(ops):
-        sources = {position[control] for control in op._control_inputs if control in position}
+        controls = (*op._control_inputs, *further.get(op, ()))
+        sources = {position[control] for control in controls if control in position}
         for tensor in op._inputs:
             at = position.get(tensor.op)
             if at is not None and (not fed or tensor not in fed) and ops[at].type not in NEXT:
