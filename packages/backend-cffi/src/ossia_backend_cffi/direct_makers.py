@@ -104,7 +104,7 @@ def _sparse_product(native: Any, node: Any, reference: Kernel, session: Any) -> 
         given = indices, values, shape, b
         if of not in (0, 1) or b.dtype != values.dtype or not indices_of(indices) or not values.size:
             return reference(*given)
-        if b.ndim != 2 or shape.shape != (2,) or indices.shape != (len(values), 2):
+        if values.ndim != 1 or b.ndim != 2 or shape.shape != (2,) or indices.shape != (len(values), 2):
             return reference(*given)
         rows, inner = shape.tolist()[::-1] if turned else shape.tolist()
         b = np.ascontiguousarray(b.T if b_turned else b)
