@@ -176,7 +176,7 @@ def _ascend(
         np.float64(l2),
     )
     state = example_state_data.copy()
-    labels = [loss.label(float(label)) for label in example_labels]
+    labels = [loss.label(label) for label in example_labels.ravel().tolist()]
     norms = [values @ values / model.l2 for values in model.values]
     order: Sequence[int] = range(count)
     if adaptive and count:
