@@ -1,5 +1,9 @@
 """Elementwise arithmetic, comparison, selection, shapes, fills and casts, with their gradients."""
-from golden_expressions import table
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from expressions import table
 
 UNARY = ("negative abs sign square sqrt exp expm1 log log1p reciprocal sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh floor ceil "
          "rint round sigmoid math.rsqrt math.log_sigmoid math.reciprocal_no_nan").split()

@@ -1,5 +1,9 @@
 """Reductions, cumulative ops, matrix products, clipping, with their gradients."""
-from golden_expressions import table
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from expressions import table
 
 REDUCE = "reduce_sum reduce_mean reduce_prod reduce_max reduce_min reduce_logsumexp math.reduce_std math.reduce_variance".split()
 table(globals(), "reduce", [("%s_%d" % (name.replace(".", "_"), i), "x = %s; y = tf.%s(x%s); y; G(y, x)" % (x, name, args))

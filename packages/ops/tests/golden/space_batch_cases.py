@@ -1,5 +1,9 @@
 """Space moved into the batch or depth dimension, and back."""
-from golden_expressions import table
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from expressions import table
 
 table(globals(), "space", [
     "x = P(2, 4, 4, 1); y = tf.space_to_depth(x, 2); y; G(y, x); z = P(2, 2, 2, 4); y = tf.depth_to_space(z, 2); y; G(y, z); tf.depth_to_space(P(1, 2, 2, 8), 2); "

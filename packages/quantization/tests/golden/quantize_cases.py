@@ -1,28 +1,65 @@
 """Quantization and simulated quantization."""
-from golden_case import Case, raises
-from golden_expressions import table
+import itertools
 
-X = "x = P(7, value=[-7., -1., -.26, 0., .31, 1.2, 9.]); "
-table(globals(), "fake", [
-    X + "y = tf.quantization.fake_quant_with_min_max_args(x); y; G(y * y, x); y = tf.quantization.fake_quant_with_min_max_args(x, -1, 2, num_bits=4, narrow_range=True); y; G(y, x); "
-    "tf.quantization.fake_quant_with_min_max_args_gradient(P(7), x)",
-    X + "a = P(value=-.5); b = P(value=1.1); y = tf.quantization.fake_quant_with_min_max_vars(x, a, b); y; G(y * y, [x, a, b]); "
-    "y = tf.quantization.fake_quant_with_min_max_vars(x, P(value=.5), P(value=2.), num_bits=3); y; tf.quantization.fake_quant_with_min_max_vars(x, 0., 0.)",
-    "x = P(4, 3, value=[[-7., -1., -.26], [0., .31, 1.2], [9., 2., .1], [.2, .4, .6]]); a = P(3, value=[-1., 0., -.2]); b = P(3, value=[1., 2., .5]); "
-    "y = tf.quantization.fake_quant_with_min_max_vars_per_channel(x, a, b); y; G(y * y, [x, a, b])",
-])
-table(globals(), "quantize", [
-    X + "a = tf.quantization.quantize(x, %s, tf.%s, mode='%s'); tf.cast(tf.bitcast(a[0], tf.%s), tf.int32); a[1]; a[2]; tf.quantization.dequantize(a[0], a[1], a[2], mode='%s')"
-    % (bounds, kind, mode, kind[1:], mode) for mode in ("MIN_COMBINED", "MIN_FIRST", "SCALED") for kind in ("qint8", "quint8") for bounds in ("-1., 2.", "0., 1.")])
-table(globals(), "rounded", [
-    X + "y = tf.quantization.quantize_and_dequantize(x, 0., 1.); y; G(y, x); tf.quantization.quantize_and_dequantize(x, -1., 1., range_given=True, signed_input=True); "
-    "tf.quantization.quantize_and_dequantize(x, 0., 1., range_given=True, signed_input=False, num_bits=4); "
-    "tf.quantization.quantize_and_dequantize(x, -2., 1., range_given=True, round_mode='HALF_UP', narrow_range=True); y = R.QuantizeAndDequantizeV3(input=x, input_min=-1., "
-    "input_max=1., num_bits=8); y; G(y, x)"])
+import numpy as np
+from golden_case import Case, raises
+
+VALUES = np.array([-7.0, -1.0, -0.26, 0.0, 0.31, 1.2, 9.0], np.float32)
+
+
+def fed(tf, *values):
+    """Placeholders of known shapes, and what to feed."""
+    feeds = {tf.placeholder(tf.float32, np.shape(value)): np.float32(value) for value in values}
+    return list(feeds), feeds
+
+
+def case_fake_quant_between_numbers(tf):
+    (x, slope), feeds = fed(tf, VALUES, VALUES[::-1])
+    y = tf.quantization.fake_quant_with_min_max_args(x)
+    narrow = tf.quantization.fake_quant_with_min_max_args(x, -1, 2, num_bits=4, narrow_range=True)
+    return Case([y, tf.gradients(y * y, x), narrow, tf.gradients(narrow, x),
+                 tf.quantization.fake_quant_with_min_max_args_gradient(slope, x)], feeds)
+
+
+def case_fake_quant_between_tensors(tf):
+    (x, low, high, positive, above), feeds = fed(tf, VALUES, -0.5, 1.1, 0.5, 2.0)
+    y = tf.quantization.fake_quant_with_min_max_vars(x, low, high)
+    return Case([y, tf.gradients(y * y, [x, low, high]),
+                 tf.quantization.fake_quant_with_min_max_vars(x, positive, above, num_bits=3),
+                 tf.quantization.fake_quant_with_min_max_vars(x, 0.0, 0.0)], feeds)
+
+
+def case_fake_quant_by_channel(tf):
+    rows = [[-7.0, -1.0, -0.26], [0.0, 0.31, 1.2], [9.0, 2.0, 0.1], [0.2, 0.4, 0.6]]
+    (x, low, high), feeds = fed(tf, rows, [-1.0, 0.0, -0.2], [1.0, 2.0, 0.5])
+    y = tf.quantization.fake_quant_with_min_max_vars_per_channel(x, low, high)
+    return Case([y, tf.gradients(y * y, [x, low, high])], feeds)
+
+
+def case_there_and_back(tf):
+    (x,), feeds = fed(tf, VALUES)
+    found = []
+    for mode, kind, (low, high) in itertools.product(
+            ("MIN_COMBINED", "MIN_FIRST", "SCALED"), (tf.qint8, tf.quint8), ((-1.0, 2.0), (0.0, 1.0))):
+        levels, least, largest = tf.quantization.quantize(x, low, high, kind, mode=mode)
+        plain = tf.int8 if kind is tf.qint8 else tf.uint8
+        found += [tf.cast(tf.bitcast(levels, plain), tf.int32), least, largest,
+                  tf.quantization.dequantize(levels, least, largest, mode=mode)]
+    return Case(found, feeds)
+
+
+def case_rounded(tf):
+    (x,), feeds = fed(tf, VALUES)
+    around = tf.quantization.quantize_and_dequantize
+    y = around(x, 0.0, 1.0)
+    third = tf.raw_ops.QuantizeAndDequantizeV3(input=x, input_min=-1.0, input_max=1.0, num_bits=8)
+    return Case([y, tf.gradients(y, x), around(x, -1.0, 1.0, range_given=True, signed_input=True),
+                 around(x, 0.0, 1.0, range_given=True, signed_input=False, num_bits=4),
+                 around(x, -2.0, 1.0, range_given=True, round_mode="HALF_UP", narrow_range=True), third,
+                 tf.gradients(third, x)], feeds)
 
 
 def case_quantize_to_many_bits(tf):
-    import numpy as np
     x = np.concatenate([np.linspace(-3.1, 3.3, 41), np.linspace(0.0011, 0.0193, 40), [np.inf, -np.inf, 1e9, -1e9, 0.0, 2.5]]).astype(np.float32)
     out = []
     for kind in (tf.qint32, tf.qint16, tf.quint16, tf.quint8, tf.qint8):

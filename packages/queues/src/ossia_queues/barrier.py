@@ -175,7 +175,7 @@ def _(node, session):
 
 barrier_op.samples(
     plain=sample(component_types=["float"], shapes=[[2]], shared_name="shared"),
-    unknown=sample(component_types=["float"], shapes=[None]),
+    unknown=sample(component_types=["float"], shapes=[None], shared_name="shared"),
     refused_shapeless=sample(component_types=["float"]),
     refused_partial=sample(component_types=["float"], shapes=[[None]]),
 )

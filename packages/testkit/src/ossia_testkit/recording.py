@@ -14,7 +14,7 @@ import traceback
 
 import numpy as np
 
-from ossia_testkit import golden_case, golden_expressions
+from ossia_testkit import golden_case
 
 VALUE_LIMIT = 1 << 16  # bytes of one fetched array
 TRACEBACKS = False  # whether error records hold the traceback
@@ -54,7 +54,7 @@ def save_golden(path, cases, version):
 
 def load_cases(case_file):
     """Import a case file by path; its case functions by name (without `case_`), in order, and its graph seed."""
-    sys.modules.update({"golden_case": golden_case, "golden_expressions": golden_expressions})
+    sys.modules["golden_case"] = golden_case
     path = os.path.abspath(case_file)
     spec = importlib.util.spec_from_file_location("golden_cases_" + re.sub(r"\W", "_", path), path)
     module = importlib.util.module_from_spec(spec)

@@ -48,6 +48,12 @@ class DeviceSpecV2(tf.DeviceSpec):
         """This name with other parts."""
         return type(self)(**{**dict(zip(_PARTS, _parts(self))), **parts})
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceSpecV2) and self.to_string() == other.to_string()
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
+
 
 def _parts(spec: tf.DeviceSpec) -> tuple[Any, ...]:
     return tuple(getattr(spec, part) for part in _PARTS)

@@ -1,13 +1,9 @@
-"""Golden cases from tables of short programs: every expression statement of a program is a fetch.
-
-A case file imports it as `from golden_expressions import table`.
-"""
+"""Golden cases from tables of short programs: every expression statement of a program is a fetch."""
 import ast
 import zlib
 
 import numpy as np
-
-from ossia_testkit.golden_case import Case, raises
+from golden_case import Case, raises
 
 
 def program(text, graph_only=False, **options):
