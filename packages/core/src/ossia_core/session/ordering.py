@@ -78,7 +78,8 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
         if not types.isdisjoint(EXIT) or not types.isdisjoint(NEXT):
             stray = next(op for op in ops if op.type in EXIT or op.type in NEXT)
             raise errors.InvalidArgumentError(None, stray, f"{stray.type} node {stray.name} is in no while frame")
-        root.members = _sorted_by_edges(ops, fed, root.sections) if root.sections else list(ordered(ops, fed, types))
+        found = _sorted_by_edges(ops, fed, root.sections) if root.sections else ordered(ops, fed, types)
+        root.members = list(found)
         return root
     producers: dict[Operation, list[Operation]] = {}
     follow = True  # all of them their producers, as they are
