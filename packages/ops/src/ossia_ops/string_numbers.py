@@ -97,8 +97,8 @@ def _not_a_number(text: bytes) -> InvalidArgumentError:
 string_to_number_op.not_differentiable()
 # Floats that are others if they are rounded to doubles first.
 _HALFWAY = np.array(
-    [b"7.038531e-26", b"16777217.0000000001", b"-16777219", b"16777217", b" 3.4028235677973366e38", b"3.4028235677973367e38",
-     b"1.00000005960464477539063"], object
+    [b"7.038531e-26", b"16777217.0000000001", b"-16777219", b"16777217", b" 3.4028235677973366e38",
+     b"3.4028235677973367e38", b"1.00000005960464477539063"], object
 )  # fmt: skip
 string_to_number_op.samples(
     floats=(np.array([b"1.5", b" -2e3 ", b"inf"], object),),
