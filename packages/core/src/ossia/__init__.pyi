@@ -212,11 +212,12 @@ from ossia_core.variables.creation import (
 from ossia_core.variables.listing import (
  all_variables as all_variables, assert_variables_initialized as assert_variables_initialized,
  global_variables as global_variables, global_variables_initializer as global_variables_initializer,
- initialize_all_variables as initialize_all_variables, initialize_local_variables as initialize_local_variables,
- initialize_variables as initialize_variables, local_variables as local_variables,
- local_variables_initializer as local_variables_initializer, model_variables as model_variables,
- moving_average_variables as moving_average_variables, report_uninitialized_variables as report_uninitialized_variables,
- trainable_variables as trainable_variables, variables_initializer as variables_initializer
+ tables_initializer as _initialize_all_tables, initialize_all_variables as initialize_all_variables,
+ initialize_local_variables as initialize_local_variables, initialize_variables as initialize_variables,
+ local_variables as local_variables, local_variables_initializer as local_variables_initializer,
+ model_variables as model_variables, moving_average_variables as moving_average_variables,
+ report_uninitialized_variables as report_uninitialized_variables, trainable_variables as trainable_variables,
+ variables_initializer as variables_initializer
 )
 from ossia_core.variables.options import (
  VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
@@ -278,7 +279,6 @@ from ossia_ops.histogram import (
 )
 from ossia_ops.inplace import guarantee_const as guarantee_const
 from ossia_ops.least_squares import matrix_solve_ls as matrix_solve_ls
-from ossia_ops.lookup import tables_initializer as _initialize_all_tables
 from ossia_ops.masking import boolean_mask as boolean_mask, sequence_mask as sequence_mask
 from ossia_ops.matmul import sparse_matmul as sparse_matmul
 from ossia_ops.matrix_functions import matrix_square_root as matrix_square_root

@@ -199,8 +199,6 @@ def case_choices(tf):
         (r"Input must have at least n\+1 columns", lambda n: tf.raw_ops.NthElement(input=[[1.0, 2.0]], n=n), 2),
         (r"k must be 0-D, got shape \[1\]", lambda k: tf.nn.in_top_k([[0.1, 0.2]], [0], k), [1]),
         (r"First dimension of predictions 1 must match length of targets 2", lambda x, t: tf.nn.in_top_k(x, t, 1), np.zeros([1, 2], "f4"), [0, 1]),
-        (r"Signature mismatch. Values must be dtype", lambda: tf.lookup.TextFileInitializer(
-            "f", tf.string, tf.lookup.TextFileIndex.LINE_NUMBER + 2, tf.int64, tf.lookup.TextFileIndex.WHOLE_LINE)),
     )
 
 
