@@ -1,10 +1,11 @@
-"""Compiles `ossia_core/proto/ossia/*.proto` into `descriptors.binpb`; `--check` fails if that file is not current."""
+"""Compiles `ossia_core/proto/ossia/*.proto` into `descriptors.zlib`; `--check` fails if that file is not current."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 PROTO = Path(__file__).resolve().parent.parent / "packages/core/src/ossia_core/proto"
@@ -36,10 +37,10 @@ def main() -> int:
     """Writes or checks the compiled form; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    target = PROTO / "descriptors.binpb"
+    target = PROTO / "descriptors.zlib"
     if parser.parse_args().check:
-        return 0 if target.read_bytes() == compiled() else 1
-    target.write_bytes(compiled())
+        return 0 if zlib.decompress(target.read_bytes()) == compiled() else 1
+    target.write_bytes(zlib.compress(compiled(), 9))
     return 0
 
 

@@ -15,8 +15,9 @@ from values import MODES, SMOOTH, converted, random_array, record, shorten
 from ossia_testkit import op_samples
 from ossia_testkit.op_definitions import original_ops
 
-PACKAGES = ("ossia_ops", "ossia_ragged", "ossia_text", "ossia_signal", "ossia_quantization", "ossia_nn", "ossia_io",
-            "ossia_parsing", "ossia_queues", "ossia_core", "ossia_optimizers", "ossia_checkpoint")
+PACKAGES = ("ossia_ops", "ossia_ragged", "ossia_text", "ossia_signal", "ossia_quantization", "ossia_lookup",
+            "ossia_linear_operators", "ossia_nn", "ossia_io", "ossia_parsing", "ossia_queues", "ossia_core",
+            "ossia_optimizers", "ossia_checkpoint")
 NOT_CALLED = {"Abort", "EagerPyFunc", "PyFunc", "PyFuncStateless"}  # end the process, or need a function
 NOT_CHANGED = {"config", "container", "name", "seed", "seed2", "shared_name"}  # attributes that only name things
 DTYPES = ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -216,3 +217,19 @@ def test_an_array_of_other_objects_is_handed_on():
         Texts(native(), np.array([b"a"] * 20 + ["text"], object))
     with pytest.raises(Refused):
         Texts(native(), np.array([b"a"] * 20 + [None], object))
+
+
+def test_floats_are_rounded_once(draw):
+    """Texts of few digits next to numbers halfway between two floats: the nearest double is that number."""
+    found = []
+    for _ in range(40):
+        bits = np.array([draw.randrange(0x20000000, 0x5F000000)] * 2, np.uint32) + np.array([0, 1], np.uint32)
+        lower, upper = map(float, bits.view(np.float32))
+        nearest = f"{(lower + upper) / 2:.17e}"
+        found += [f"{nearest[:19]}{end}{nearest[19:]}" for end in ("", "01", "99")]
+    found += ["16777217", "-16777219", "16777217.0000000001"]
+    read = agree(tf.strings.to_number, strings([text.encode() for text in found]))
+    for text, number in zip(found, read, strict=True):
+        around = [float(np.nextafter(number, np.float32(side))) for side in (-np.inf, np.inf)]
+        off = abs(Fraction(text) - Fraction(float(number)))
+        assert all(off <= abs(Fraction(text) - Fraction(other)) for other in around)

@@ -4,7 +4,7 @@ import pytest
 
 import ossia as tf
 from ossia_command.private import vocabularies
-from ossia_ops.dense_table import MutableHashTable
+from ossia_lookup.dense_table import MutableHashTable
 
 
 @pytest.fixture(autouse=True)

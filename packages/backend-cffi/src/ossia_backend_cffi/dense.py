@@ -15,7 +15,7 @@ _MATMUL, _ELEMENTWISE = KERNEL_NUMBER["matmul"], KERNEL_NUMBER["elementwise"]
 # Updates that take in the product that is their gradient: how many results they have, which operand the gradient is.
 _UPDATES = {KERNEL_NUMBER[name]: found for name, found in {"adam": (3, 9), "momentum": (2, 3), "sgd": (1, 2)}.items()}
 _RELU, _GATE = 1, 2    # what follows a product, as in the C code
-_WITH_BIAS, _ADDING, _FOLLOWED = 5, 6, 7  # parameters of products
+_WITH_BIAS = 5         # the first of the parameters of products that say what follows
 _DEEPEST = 128         # elements along k up to which a gradient is computed a few rows at a time
 _NARROWEST, _WIDEST = 32, 2048
 _LOAD, _ADD, _TAKES_RELU, _TAKES_GATE = (NUMBER[name] for name in ("LOAD", "ADD", "RELU", "RELUGRAD"))

@@ -212,11 +212,12 @@ from ossia_core.variables.creation import (
 from ossia_core.variables.listing import (
  all_variables as all_variables, assert_variables_initialized as assert_variables_initialized,
  global_variables as global_variables, global_variables_initializer as global_variables_initializer,
- initialize_all_variables as initialize_all_variables, initialize_local_variables as initialize_local_variables,
- initialize_variables as initialize_variables, local_variables as local_variables,
- local_variables_initializer as local_variables_initializer, model_variables as model_variables,
- moving_average_variables as moving_average_variables, report_uninitialized_variables as report_uninitialized_variables,
- trainable_variables as trainable_variables, variables_initializer as variables_initializer
+ tables_initializer as _initialize_all_tables, initialize_all_variables as initialize_all_variables,
+ initialize_local_variables as initialize_local_variables, initialize_variables as initialize_variables,
+ local_variables as local_variables, local_variables_initializer as local_variables_initializer,
+ model_variables as model_variables, moving_average_variables as moving_average_variables,
+ report_uninitialized_variables as report_uninitialized_variables, trainable_variables as trainable_variables,
+ variables_initializer as variables_initializer
 )
 from ossia_core.variables.options import (
  VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
@@ -237,6 +238,7 @@ from ossia_core.version import COMPILER_VERSION as ___compiler_version__, GIT_VE
 from ossia_debugging.numerics import (
  add_check_numerics_ops as add_check_numerics_ops, verify_tensor_all_finite as verify_tensor_all_finite
 )
+from ossia_linear_operators.matrix_functions import matrix_square_root as matrix_square_root
 from ossia_nn.initializers import (
  Constant as _constant_initializer, GlorotNormal as _glorot_normal_initializer,
  GlorotUniform as _glorot_uniform_initializer, Ones as _ones_initializer, Orthogonal as _orthogonal_initializer,
@@ -278,10 +280,8 @@ from ossia_ops.histogram import (
 )
 from ossia_ops.inplace import guarantee_const as guarantee_const
 from ossia_ops.least_squares import matrix_solve_ls as matrix_solve_ls
-from ossia_ops.lookup import tables_initializer as _initialize_all_tables
 from ossia_ops.masking import boolean_mask as boolean_mask, sequence_mask as sequence_mask
 from ossia_ops.matmul import sparse_matmul as sparse_matmul
-from ossia_ops.matrix_functions import matrix_square_root as matrix_square_root
 from ossia_ops.old_names import (
  batch_matmul as batch_matmul, complex_abs as complex_abs, concat_v2 as concat_v2, inv as inv, listdiff as listdiff,
  mul as mul, neg as neg, pack as pack, select as select, split_v as split_v, sub as sub, unpack as unpack

@@ -1,7 +1,7 @@
 # Written by ossia_core.api_stubs; do not edit.
 from ossia_core.variables.listing import (
  global_variables_initializer as _global_variables, local_variables_initializer as _local_variables,
- variables_initializer as _variables
+ tables_initializer as tables_initializer, variables_initializer as _variables
 )
 from ossia_nn.initializers import (
  Constant as _constant, GlorotNormal as _glorot_normal, GlorotUniform as _glorot_uniform, he_normal as he_normal,
@@ -10,7 +10,6 @@ from ossia_nn.initializers import (
  TruncatedNormal as _truncated_normal, UniformUnitScaling as _uniform_unit_scaling,
  VarianceScaling as _variance_scaling, Zeros as _zeros
 )
-from ossia_ops.lookup import tables_initializer as tables_initializer
 constant = _constant
 global_variables = _global_variables
 glorot_normal = _glorot_normal

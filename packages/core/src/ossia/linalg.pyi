@@ -13,9 +13,16 @@ from ossia_linear_operators.inversion import LinearOperatorInversion as LinearOp
 from ossia_linear_operators.kronecker import LinearOperatorKronecker as LinearOperatorKronecker
 from ossia_linear_operators.low_rank_update import LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate
 from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular as LinearOperatorLowerTriangular
+from ossia_linear_operators.lu import lu as lu
+from ossia_linear_operators.matrix_exponential import matrix_exponential as _expm
+from ossia_linear_operators.matrix_functions import matrix_logarithm as _logm, matrix_square_root as _sqrtm
+from ossia_linear_operators.matrix_rank import matrix_rank as matrix_rank
 from ossia_linear_operators.operator import LinearOperator as LinearOperator
 from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity as LinearOperatorScaledIdentity
 from ossia_linear_operators.toeplitz import LinearOperatorToeplitz as LinearOperatorToeplitz
+from ossia_linear_operators.tridiagonal import (
+ tridiagonal_matmul as tridiagonal_matmul, tridiagonal_solve as tridiagonal_solve
+)
 from ossia_linear_operators.zeros import LinearOperatorZeros as LinearOperatorZeros
 from ossia_ops.arithmetic import cross as cross
 from ossia_ops.clip import global_norm as global_norm
@@ -30,11 +37,7 @@ from ossia_ops.factorization import (
  cholesky as cholesky, self_adjoint_eig as _eigh, self_adjoint_eigvals as _eigvalsh, qr as qr
 )
 from ossia_ops.least_squares import matrix_solve_ls as _lstsq, pinv as pinv
-from ossia_ops.lu import lu as lu
 from ossia_ops.matmul import matmul as matmul, matvec as matvec
-from ossia_ops.matrix_exponential import matrix_exponential as _expm
-from ossia_ops.matrix_functions import matrix_logarithm as _logm, matrix_square_root as _sqrtm
-from ossia_ops.matrix_rank import matrix_rank as matrix_rank
 from ossia_ops.normalization import l2_normalize as l2_normalize
 from ossia_ops.norms import norm as norm, normalize as normalize
 from ossia_ops.solving import (
@@ -45,7 +48,6 @@ from ossia_ops.svd import svd as svd
 from ossia_ops.transposition import (
  adjoint as adjoint, matrix_transpose as matrix_transpose, matrix_transpose as _transpose
 )
-from ossia_ops.tridiagonal import tridiagonal_matmul as tridiagonal_matmul, tridiagonal_solve as tridiagonal_solve
 band_part = _band_part
 det = _det
 diag = _diag

@@ -13,7 +13,6 @@ from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 SCALAR = TensorShape(())
 _FOLD_LIMIT = 1 << 16  # elements; larger values never decide a shape
 _FOLD_DEPTH = 64
-Dims = tuple  # of int | None
 
 
 def _shape(x: Any) -> TensorShape:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+import struct
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ def _(string_tensor, *, out_type):
     texts = string_tensor.reshape(-1).tolist()
     if not b"".join(texts).translate(None, _OF_FLOATS if kind.kind == "f" else _OF_INTEGERS):
         with contextlib.suppress(ValueError, OverflowError):
-            return np.array(list(map(float if kind.kind == "f" else int, texts)), kind).reshape(string_tensor.shape)
+            read = _floats(texts, kind) if kind.kind == "f" else np.array(list(map(int, texts)), kind)
+            return read.reshape(string_tensor.shape)
     matches = (_FLOAT if kind.kind == "f" else _INTEGER).match
     if not all(map(matches, texts)):
         if kind.kind == "f":
@@ -45,10 +47,7 @@ def _(string_tensor, *, out_type):
             if not matches(text):
                 raise _not_a_number(text)
     if kind.kind == "f":
-        try:
-            numbers = np.array(list(map(float, texts)), kind)
-        except ValueError:  # white space alone
-            numbers = np.array([float(text.strip() or 0) for text in texts], kind)
+        numbers = _floats([text.strip() or b"0" for text in texts], kind)  # white space alone is 0
     else:
         # Python's integers have no bounds: one beyond those of the type is found here.
         values = list(map(int, texts))
@@ -59,12 +58,48 @@ def _(string_tensor, *, out_type):
     return numbers.reshape(string_tensor.shape)
 
 
+def _floats(texts: list[bytes], kind: np.dtype) -> np.ndarray:
+    numbers = np.array(list(map(float, texts)))
+    if kind == np.float32:
+        for i in np.flatnonzero((numbers.view(np.int64) & _BELOW) == _HALF):
+            numbers[i] = single(texts[i], float(numbers[i]))
+    return numbers.astype(kind)
+
+
+_BELOW, _HALF = (1 << 29) - 1, 1 << 28  # bits of a double that a float lacks, and these halfway between two floats
+_DOUBLE, _BITS = struct.Struct("<d"), struct.Struct("<q")
+
+
+def single(text: bytes, number: float) -> float:
+    """The float32 number nearest to what a text writes, as a double.
+
+    Args:
+      text: what `float` reads.
+      number: the double nearest to it. Where that lies halfway between two floats, the text tells which is nearer: it
+        would else be rounded twice.
+    """
+    (bits,) = _BITS.unpack(_DOUBLE.pack(number))
+    if bits & _BELOW != _HALF or abs(number) < 2.0**-126:
+        return number
+    from fractions import Fraction
+
+    beyond = abs(Fraction(text.decode().strip())) - abs(Fraction(number))
+    if not beyond:
+        return number
+    return float(_DOUBLE.unpack(_BITS.pack((bits & ~_BELOW) + (_BELOW + 1 if beyond > 0 else 0)))[0])
+
+
 def _not_a_number(text: bytes) -> InvalidArgumentError:
     shown = text[:200].decode(errors="replace")
     return InvalidArgumentError(None, None, f"StringToNumberOp could not correctly convert string: {shown}")
 
 
 string_to_number_op.not_differentiable()
+# Floats that are others if they are rounded to doubles first.
+_HALFWAY = np.array(
+    [b"7.038531e-26", b"16777217.0000000001", b"-16777219", b"16777217", b" 3.4028235677973366e38",
+     b"3.4028235677973367e38", b"1.00000005960464477539063"], object
+)  # fmt: skip
 string_to_number_op.samples(
     floats=(np.array([b"1.5", b" -2e3 ", b"inf"], object),),
     ints=sample(np.array([b"7", b"-8"], object), out_type="int32"),
@@ -78,6 +113,8 @@ string_to_number_op.samples(
     refused_two=(np.array([b"1", b"1 2"], object),),
     refused_nothing=(np.array([b"1", b""], object),),
     spaces=(np.array([b"-1e-3", b" ", b"+.5E+1", b" 2. "], object),),
+    halfway=(_HALFWAY,),
+    halfway_doubles=sample(_HALFWAY, out_type="double"),
     refused_base=sample(np.array([b"0x5"], object), out_type="int32"),
 )
 

@@ -1,14 +1,45 @@
-"""Where the words of a new vocabulary stand in an old one, for weights that are kept when a vocabulary changes."""
+"""Files of vocabularies, and where the words of a new one stand in an old one, for weights that are kept when it
+changes."""
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, dims_text
+from ossia_core import files
+from ossia_core.errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.opdef import Steps, op, steps
 from ossia_core.shape_rules import SCALAR, vector, with_rank
-from ossia_ops.tables import refuse_fewer, text_lines
+
+
+def text_lines(path: str, count: int) -> list[bytes]:
+    """The first `count` lines of a vocabulary file (fewer if it has fewer), -1 for all, without their ends.
+
+    Raises:
+      NotFoundError, FailedPreconditionError: there is no such file, or it is a directory.
+      InvalidArgumentError: one of them is empty, or there is none of so many.
+      OutOfRangeError: there is no line to read.
+    """
+    with files.file_system(path).open(path, "rb") as file:
+        content = file.read()
+    lines = [line.removesuffix(b"\r") for line in content.split(b"\n")]
+    if lines[-1] == b"":
+        lines.pop()
+    lines = lines if count == -1 else lines[:count]
+    if not lines:
+        refuse_fewer(path, lines, count)
+        raise OutOfRangeError(None, None, f"There are no lines to read in {path}")
+    if b"" in lines:
+        raise InvalidArgumentError(
+            None, None, f"Invalid content in {path}: empty line found in line {lines.index(b'')}.")
+    return lines
+
+
+def refuse_fewer(path: str, lines: list[bytes], count: int) -> None:
+    """Raises InvalidArgumentError if a vocabulary file has fewer than `count` lines."""
+    if count > len(lines):
+        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {count} but got {len(lines)}")
+
 
 generate_vocab_remapping_op = op(
     "GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string) -> remapping: int64, num_present: int32",

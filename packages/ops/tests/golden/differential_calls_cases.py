@@ -236,13 +236,6 @@ def case_axes_of_norms_in_other_types(tf):
     return [raises(tf.norm, x, axis=axis) for axis in axes] + [tf.norm(x, axis=True), tf.linalg.normalize(x, axis=[0, 1])[1]]
 
 
-def case_tridiagonal_matrices_as_arrays(tf):
-    x = np.arange(9, dtype=np.float32).reshape(1, 3, 3)
-    partly = [tf.placeholder_with_default(x, shape) for shape in ([1, 3, None], [1, None, 3])]
-    return [tf.linalg.tridiagonal_matmul(x, x, "matrix"), raises(tf.linalg.tridiagonal_matmul, partly[0], x, "matrix")] + [
-        tf.linalg.tridiagonal_solve(matrices, x, "matrix") for matrices in [x, *partly]]
-
-
 def case_transposed_atrous_convolution_of_a_partly_known_filter(tf):
     x = tf.placeholder_with_default(np.ones((2, 3, 5, 1), np.float32), [2, None, None, 1])
     filters = tf.placeholder_with_default(np.ones((2, 2, 1, 1), np.float32), [2, None, 1, 1])

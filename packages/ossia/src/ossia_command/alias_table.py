@@ -264,7 +264,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.inplace_ops": (f"{_PRIVATE}.inplace",),
     "python.ops.list_ops": (f"{_PRIVATE}.lists", f"{_PRIVATE}.generated"),
     "python.ops.lookup_ops": (f"{_PRIVATE}.vocabularies", "ossia.lookup", "ossia.lookup.experimental",
-                              "ossia.initializers", "ossia_ops.dense_table", "ossia", f"{_PRIVATE}.generated"),
+                              "ossia.initializers", "ossia_lookup.dense_table", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.losses*": ("ossia.losses", f"{_PRIVATE}.measures"),
     "python.ops.map_fn": ("ossia",),
     "python.ops.math_ops": ("ossia.math", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.synonyms",

@@ -14,6 +14,7 @@ from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank_at_most
+from ossia_ops.string_numbers import single
 
 _INTEGER = re.compile(rb"\s*-?[0-9]+\s*")
 _FLOAT = re.compile(
@@ -119,10 +120,15 @@ def _float(text: bytes) -> float | None:
     return float(text)
 
 
+def _single(text: bytes) -> float | None:
+    number = _float(text)
+    return number if number is None or b"x" in text.lower() else single(text, number)
+
+
 _CONVERTERS: dict[Any, Callable[[bytes], Any]] = {
     dtypes.int32: _integer(32),
     dtypes.int64: _integer(64),
-    dtypes.float32: _float,
+    dtypes.float32: _single,
     dtypes.float64: _float,
     dtypes.string: lambda text: text,
 }
@@ -173,6 +179,7 @@ decode_csv_op.samples(
     plain=sample([b"1,a", b"2,"], [[np.int32(0)], [b"x"]]),
     quoted=sample(b'"a,b",1.5', [[b""], [0.0]]),
     empty=sample(np.zeros(0, object), [[0.0]]),
+    halfway=sample([b"7.038531e-26", b"16777217", b"16777217.0000000001", b"-16777219"] * 3, [[0.0]]),
 )
 
 

@@ -19,6 +19,7 @@ from ossia_core.variables.listing import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
+    tables_initializer,
 )
 
 
@@ -34,12 +35,6 @@ def report_uninitialized_resources(resources: list, name: str = "report_uninitia
             return constant([], dtype=dtypes.string)
         missing = builder("logical_not")(builder("stack")([resource.is_initialized for resource in resources]))
         return builder("boolean_mask")(constant([resource.handle.name for resource in resources]), missing)
-
-
-def initialize_tables(name: str = "init_all_tables") -> Any:
-    """An operation that fills the lookup tables of the default graph."""
-    initializers = get_collection(GraphKeys.TABLE_INITIALIZERS)
-    return group(*initializers, name=name) if initializers else no_op(name=name)
 
 
 def default_saver() -> Any:
@@ -221,7 +216,7 @@ class Scaffold:
         """An operation that initialises the local variables, tables and local resources of the default graph."""
         return group(
             local_variables_initializer(),
-            initialize_tables(),
+            tables_initializer(),
             initialize_resources(get_collection(GraphKeys.LOCAL_RESOURCES)),
         )
 

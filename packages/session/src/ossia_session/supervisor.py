@@ -20,10 +20,10 @@ from ossia_core.variables.listing import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
+    tables_initializer,
 )
 from ossia_io.graph_files import write_graph
 from ossia_session.manager import SessionManager
-from ossia_session.scaffold import initialize_tables
 from ossia_session.supervisor_threads import CheckpointThread, StepCounterThread, SummaryThread
 
 
@@ -109,7 +109,7 @@ class Supervisor:
             self._local_init_op = self._part(
                 local_init_op,
                 GraphKeys.LOCAL_INIT_OP,
-                lambda: group(local_variables_initializer(), initialize_tables()),
+                lambda: group(local_variables_initializer(), tables_initializer()),
             )
             self._saver = self._part(saver, GraphKeys.SAVERS, lambda: Saver() if global_variables() else None)
             self._summary_op = self._part(summary_op, GraphKeys.SUMMARY_OP, lambda: builder("summary.merge_all")())

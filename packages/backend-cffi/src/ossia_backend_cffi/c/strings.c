@@ -7,6 +7,7 @@
 #include <Python.h>
 #include "program.h"
 #include "direct.h"
+#include <string.h>
 
 // Where the bytes of the objects lie, which must live on while they are read; 1 if there are others than byte strings.
 int oc_texts(int64_t count, void *const *objects, oc_text *texts) {
@@ -60,8 +61,8 @@ static int whole_number(const uint8_t **at, const uint8_t *end, int64_t *out) {
 }
 
 // Of few digits and a small power of ten the quotient or product is the nearest number; all else is read as Python reads it, which looks
-// for the end of the number itself: behind each byte string there is a NUL.
-static int real_number(const uint8_t **at, const uint8_t *end, double *out) {
+// for the end of the number itself: behind each byte string there is a NUL. `*exact`: whether it is the number itself.
+static int real_number(const uint8_t **at, const uint8_t *end, double *out, int *exact) {
     static const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const uint8_t *p = *at;
@@ -94,8 +95,16 @@ static int real_number(const uint8_t **at, const uint8_t *end, double *out) {
         const double plain = power < 0 ? (double)value / POWERS[-power] : (double)value * POWERS[power];
         *out = negative ? -plain : plain;
     }
+    *exact = digits <= 15 && power == 0;
     *at = p;
     return 0;
+}
+
+// Whether a double lies halfway between two floats: if it was rounded to there, the text tells which is nearer.
+static int is_halfway(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & 0x1FFFFFFF) == 0x10000000;
 }
 
 // The numbers that byte strings write, but where a text lies nowhere; 1 if one is none, or none of a plain form. The kinds are those of
@@ -108,10 +117,11 @@ int oc_numbers(int kind, int64_t count, const oc_text *texts, char *out) {
         const uint8_t *at = texts[k].at, *end = at + texts[k].size;
         double real = 0;
         int64_t whole = 0;
+        int exact = 1;
         while (at < end && *at == ' ') at++;
-        wrong = kind < 2 ? real_number(&at, end, &real) : whole_number(&at, end, &whole);
+        wrong = kind < 2 ? real_number(&at, end, &real, &exact) : whole_number(&at, end, &whole);
         while (at < end && *at == ' ') at++;
-        wrong |= at != end || (kind == 2 && whole != (int32_t)whole);
+        wrong |= at != end || (kind == 2 && whole != (int32_t)whole) || (kind == 0 && !exact && is_halfway(real));
         if (kind == 0) ((float *)out)[k] = (float)real;
         else if (kind == 1) ((double *)out)[k] = real;
         else if (kind == 2) ((int32_t *)out)[k] = (int32_t)whole;

@@ -1,6 +1,6 @@
 # Written by ossia_core.api_stubs; do not edit.
 from . import experimental as experimental
-from ossia_ops.lookup import (
+from ossia_lookup.lookup import (
  KeyValueTensorInitializer as KeyValueTensorInitializer, StaticHashTable as StaticHashTable,
  StaticVocabularyTable as StaticVocabularyTable, TextFileIndex as TextFileIndex,
  TextFileInitializer as TextFileInitializer

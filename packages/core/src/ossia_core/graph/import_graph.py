@@ -383,7 +383,7 @@ class _Import:
             op.device = ""
             self._colocated[op] = names
         elif graph._in_force.devices:
-            own, op.device = op.device, op.device
+            own = op.device
             graph._apply_devices(op)
             op.device = op.device or own
         return op

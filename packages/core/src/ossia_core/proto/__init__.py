@@ -2,13 +2,14 @@
 
 `from ossia_core.proto import NodeDef` gives a class; `import ossia_core.proto` alone does not import protobuf. The
 messages are defined in `ossia/*.proto` beside this module, under a package and file names of our own, so that they live
-beside TensorFlow's in one process. `descriptors.binpb` is their compiled form, written by `tools/compile_protos.py`;
+beside TensorFlow's in one process. `descriptors.zlib` is their compiled form, written by `tools/compile_protos.py`;
 classes are made from it at run time, which works with every protobuf runtime from 5 on.
 """
 
 from __future__ import annotations
 
 import threading
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +72,22 @@ def pool() -> Any:
 
 
 def _load() -> Any:
-    from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, wrappers_pb2
+    from google.protobuf import any_pb2, descriptor_pool, wrappers_pb2
 
     loaded = descriptor_pool.DescriptorPool()
     for well_known in (any_pb2, wrappers_pb2):
         loaded.AddSerializedFile(well_known.DESCRIPTOR.serialized_pb)
-    compiled = Path(__file__).with_name("descriptors.binpb").read_bytes()
-    for file in descriptor_pb2.FileDescriptorSet.FromString(compiled).file:
+    for file in _compiled().file:
         loaded.AddSerializedFile(file.SerializeToString())
     return loaded
+
+
+def _compiled() -> Any:
+    """The FileDescriptorSet of all messages and enums."""
+    from google.protobuf import descriptor_pb2
+
+    data = Path(__file__).with_name("descriptors.zlib").read_bytes()
+    return descriptor_pb2.FileDescriptorSet.FromString(zlib.decompress(data))
 
 
 def __getattr__(name: str) -> Any:
@@ -113,8 +121,5 @@ def _enum(full_name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from google.protobuf import descriptor_pb2
-
-    compiled = descriptor_pb2.FileDescriptorSet.FromString(Path(__file__).with_name("descriptors.binpb").read_bytes())
-    declared = {item.name for file in compiled.file for item in (*file.message_type, *file.enum_type)}
+    declared = {item.name for file in _compiled().file for item in (*file.message_type, *file.enum_type)}
     return sorted(declared | {"PACKAGE", "PUBLIC", "pool"})

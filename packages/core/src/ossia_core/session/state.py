@@ -63,10 +63,6 @@ class VariableState:
         return value
 
 
-class Destroyed:
-    """What a resource handle points at once its resource is destroyed."""
-
-
 class SessionState:
     """The resources of a session, by container and name, and per-node state such as random generators.
 

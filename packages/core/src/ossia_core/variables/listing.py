@@ -1,4 +1,4 @@
-"""The variables of a graph: all of a kind, their initializers, and which are not initialised yet."""
+"""The variables of a graph: all of a kind, their initializers and those of tables, which are not initialised yet."""
 
 from __future__ import annotations
 
@@ -89,6 +89,16 @@ def local_variables_initializer() -> Operation:
 def initialize_local_variables() -> Operation:
     """The old name of `local_variables_initializer`."""
     return local_variables_initializer()
+
+
+@public("initializers.tables_initializer", "tables_initializer", "initialize_all_tables")
+def tables_initializer(name: str = "init_all_tables") -> Operation:
+    """An operation that fills all lookup tables of the default graph.
+
+    Args:
+      name: name of the operation.
+    """
+    return builder("group")(*get_collection(GraphKeys.TABLE_INITIALIZERS), name=name)
 
 
 def _stored_references() -> list[Any]:

@@ -7,7 +7,7 @@ import numbers
 from typing import Any
 
 import ossia as tf
-from ossia_ops import lookup
+from ossia_lookup import lookup
 
 LookupInterface = lookup.LookupInterface
 TableInitializerBase = lookup.TableInitializerBase

@@ -148,15 +148,6 @@ def _dequeued(what: str, n: Any, shapes: Any = ((),), left: int = 3) -> Callable
     return dequeued
 
 
-def _dequeued_late(what: str) -> Callable[..., Any]:
-    def dequeued(by_handle: bool) -> Any:
-        queue = _Queue(by_handle, shapes=[[]])
-        yield queue.EnqueueMany(components=[_THREE])
-        yield getattr(queue, what)(n=5, timeout_ms=50)
-
-    return dequeued
-
-
 _in_both(
     "QueueEnqueueMany",
     refused_end=_many,

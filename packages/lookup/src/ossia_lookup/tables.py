@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, files
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
+from ossia_core import dtypes
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.session.state import resource_name
 from ossia_core.shape_rules import merge, scalar, vector, with_rank, with_rank_at_most
 from ossia_core.shapes import TensorShape
-from ossia_ops.table_state import DenseTable, FixedTable, Table
+from ossia_lookup.table_state import DenseTable, FixedTable, Table
+from ossia_ops.vocabulary import refuse_fewer, text_lines
 
 _OPTIONS = dict(container="string = ''", shared_name="string = ''", use_node_name_sharing="bool = false",
                 key_dtype="type", value_dtype="type")
@@ -226,35 +227,6 @@ def _export(table_handle, *, Tkeys, Tvalues):
 def _(table_handle, keys):
     table_handle.check_dtypes(keys)
     table_handle.remove(np.asarray(keys))
-
-
-def text_lines(path: str, count: int) -> list[bytes]:
-    """The first `count` lines of a vocabulary file (fewer if it has fewer), -1 for all, without their ends.
-
-    Raises:
-      NotFoundError, FailedPreconditionError: there is no such file, or it is a directory.
-      InvalidArgumentError: one of them is empty, or there is none of so many.
-      OutOfRangeError: there is no line to read.
-    """
-    with files.file_system(path).open(path, "rb") as file:
-        content = file.read()
-    lines = [line.removesuffix(b"\r") for line in content.split(b"\n")]
-    if lines[-1] == b"":
-        lines.pop()
-    lines = lines if count == -1 else lines[:count]
-    if not lines:
-        refuse_fewer(path, lines, count)
-        raise OutOfRangeError(None, None, f"There are no lines to read in {path}")
-    if b"" in lines:
-        raise InvalidArgumentError(
-            None, None, f"Invalid content in {path}: empty line found in line {lines.index(b'')}.")
-    return lines
-
-
-def refuse_fewer(path: str, lines: list[bytes], count: int) -> None:
-    """Raises InvalidArgumentError if a vocabulary file has fewer than `count` lines."""
-    if count > len(lines):
-        raise InvalidArgumentError(None, None, f"Invalid vocab_size in {path}: expected {count} but got {len(lines)}")
 
 
 def _from_text_file(table_handle, filename, *, key_index, value_index, vocab_size, delimiter):

@@ -10,12 +10,12 @@ from ossia_core.api_table import public
 from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
+from ossia_linear_operators.schur import schur, triangular_logarithm, triangular_square_root
 from ossia_ops.arithmetic import add_op
 from ossia_ops.concat import concat
 from ossia_ops.eye import eye
 from ossia_ops.matrix_shapes import MATRIX, square
 from ossia_ops.reduction import reduce_prod
-from ossia_ops.schur import schur, triangular_logarithm, triangular_square_root
 from ossia_ops.shape import reshape, shape, size
 from ossia_ops.slicing import slice_
 from ossia_ops.solving import matrix_solve

@@ -73,3 +73,9 @@ def test_one_key_with_two_values():
     static_table(("a", "a"))
     with pytest.raises(tf.errors.FailedPreconditionError, match="different value for same key"):
         found([])
+
+
+def test_whole_lines_are_strings():
+    index = tf.lookup.TextFileIndex
+    with pytest.raises(ValueError, match="Signature mismatch. Values must be dtype"):
+        tf.lookup.TextFileInitializer("words.txt", tf.string, index.LINE_NUMBER + 2, tf.int64, index.WHOLE_LINE)

@@ -75,3 +75,11 @@ def test_ranks_and_batches_that_turn_out_not_to_fit_are_refused(diagonals, rhs):
 def test_what_turns_out_to_be_no_square_matrix_is_refused(function, value):
     with pytest.raises(tf.errors.InvalidArgumentError):
         evaluated(lambda: function(tf.placeholder_with_default(np.array(value), None)))
+
+
+def test_refusals_have_the_words_of_the_original():
+    with pytest.raises(ValueError, match="Expected 3 diagonals got 2"):
+        tf.linalg.tridiagonal_solve(np.zeros([2, 2]), np.zeros([2, 2]))
+    matrices = tf.placeholder(tf.float64)
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="must have rank >= 2, got 1"):
+        session.run(tf.linalg.sqrtm(matrices), {matrices: np.zeros([3])})

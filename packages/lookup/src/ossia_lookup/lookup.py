@@ -6,20 +6,13 @@ from typing import Any
 
 from ossia_core import dtypes
 from ossia_core.api_table import public
-from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection
+from ossia_core.graph.collections import GraphKeys, add_to_collection
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import device, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.primitives.identity import group
-from ossia_ops.arithmetic import add
-from ossia_ops.cast import cast
-from ossia_ops.comparison import not_equal
-from ossia_ops.selection import where_v2
-from ossia_ops.string_hash import string_to_hash_bucket_fast
-from ossia_ops.string_numbers import as_string
-from ossia_ops.tables import (
+from ossia_core.primitives.source import no_op
+from ossia_lookup.tables import (
     hash_table_v2_op,
     initialize_table_from_text_file_v2_op,
     lookup_table_export_v2_op,
@@ -27,6 +20,12 @@ from ossia_ops.tables import (
     lookup_table_import_v2_op,
     lookup_table_size_v2_op,
 )
+from ossia_ops.arithmetic import add
+from ossia_ops.cast import cast
+from ossia_ops.comparison import not_equal
+from ossia_ops.selection import where_v2
+from ossia_ops.string_hash import string_to_hash_bucket_fast
+from ossia_ops.string_numbers import as_string
 
 
 class LookupInterface:
@@ -299,7 +298,7 @@ class StaticVocabularyTable(LookupInterface):
         if self._table is not None:
             return self._table.initializer
         with name_scope(None, "init"):
-            return lookup("NoOp")()
+            return no_op()
 
     def size(self, name: str | None = None) -> Tensor:
         """The number of ids: of the words in the table and of the buckets."""
@@ -338,16 +337,3 @@ class StaticVocabularyTable(LookupInterface):
     def _bucket_of(self, texts: Tensor) -> Tensor:
         """The numbers of the buckets of texts."""
         return string_to_hash_bucket_fast(texts, num_buckets=self._buckets, name="hash_bucket")
-
-
-@public("initializers.tables_initializer", "tables_initializer", "initialize_all_tables")
-def tables_initializer(name: str = "init_all_tables") -> Any:
-    """The op that fills all tables of the default graph.
-
-    Args:
-      name: name of the op.
-    """
-    initializers = get_collection(GraphKeys.TABLE_INITIALIZERS)
-    if initializers:
-        return group(*initializers, name=name)
-    return lookup("NoOp")(name=name)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import ossia as tf
-from ossia_ops.table_state import Table
+from ossia_lookup.table_state import Table
 from ossia_testkit.golden import golden_tests
 
 test_tables = golden_tests(__file__, "tables_cases.py")

@@ -271,3 +271,10 @@ def case_tridiagonal_solve_refused(tf):
         (((x(2), x(4), x(4)), x(4)), dict(diagonals_format="sequence")), (((x(4), x(None), x(4)), x(4)), dict(diagonals_format="sequence")),
         (((x(2, 4), x(3, 4), x(2, 4)), x(2, 4)), dict(diagonals_format="sequence")), ((x(None, None), x(4)), dict(diagonals_format="matrix")),
         (((x(4), x(4), x(4)), x(4)), {}), ((x(3, 4), x(4, 2)), dict(transpose_rhs=True)), ((unknown, unknown), dict(diagonals_format="matrix"))]]
+
+
+def case_tridiagonal_matrices_as_arrays(tf):
+    x = np.arange(9, dtype=np.float32).reshape(1, 3, 3)
+    partly = [tf.placeholder_with_default(x, shape) for shape in ([1, 3, None], [1, None, 3])]
+    return [tf.linalg.tridiagonal_matmul(x, x, "matrix"), raises(tf.linalg.tridiagonal_matmul, partly[0], x, "matrix")] + [
+        tf.linalg.tridiagonal_solve(matrices, x, "matrix") for matrices in [x, *partly]]

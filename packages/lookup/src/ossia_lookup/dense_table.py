@@ -9,8 +9,8 @@ from ossia_core.graph.collections import GraphKeys, add_to_collection
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.lookup import LookupInterface
-from ossia_ops.tables import (
+from ossia_lookup.lookup import LookupInterface
+from ossia_lookup.tables import (
     lookup_table_export_v2_op,
     lookup_table_find_v2_op,
     lookup_table_import_v2_op,
