@@ -216,3 +216,12 @@ def test_an_array_of_other_objects_is_handed_on():
         Texts(native(), np.array([b"a"] * 20 + ["text"], object))
     with pytest.raises(Refused):
         Texts(native(), np.array([b"a"] * 20 + [None], object))
+
+
+def test_characters(draw):
+    """Of any length, whole and broken."""
+    letters = ["a", "é", "ß", "日", "\U0001f600", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\U0010ffff", "\0"]
+    whole = ["".join(draw.choices(letters, k=draw.randrange(30))).encode() for _ in range(60)]
+    broken = [b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x80", b"\xff", b"\xf0\x8f\xbf\xbf"]
+    for wrong in ([], *([text] for text in broken), [b"a\xc3"]):
+        agree(lambda x: tf.strings.length(x, unit="UTF8_CHAR"), strings([*whole, *wrong, b"end"]))
