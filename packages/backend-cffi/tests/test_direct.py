@@ -352,3 +352,17 @@ def test_truncated_quotients(dtype, monkeypatch):
         y[5] = 0
         assert all("division by zero" in error for error in both_errors(divide, x, y))
         y[5] = 1
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i4", "i8", "?"])
+@pytest.mark.parametrize("kind", ["i4", "i8"])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_elements_by_several_indices(depth, kind, dtype, monkeypatch):
+    monkeypatch.setattr("ossia_core.session.regions._MIN_NODES", 1)
+    params = (RANDOM.randn(5, 7, 3) * 9).astype(dtype)
+    indices = (RANDOM.rand(4, 6, depth) * params.shape[:depth]).astype(kind)
+    agree(tf.gather_nd, params, indices)
+    agree(tf.gather_nd, params, indices[:, :0])
+    for wrong in (-1, params.shape[depth - 1]):
+        indices[2, 3, depth - 1] = wrong
+        assert all("indices[2,3] = " in error for error in both_errors(tf.gather_nd, params, indices))

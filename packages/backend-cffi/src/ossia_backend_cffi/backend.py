@@ -155,6 +155,7 @@ def emitters_by_type() -> Any:
         norm,
         products,
         random_draws,
+        selection,
         special,
         updates,
         windows,
