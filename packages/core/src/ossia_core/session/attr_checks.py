@@ -1,4 +1,4 @@
-"""What the original's kernels refuse of attributes, whatever the inputs: numbers beyond 32 bits, names of no container."""
+"""What the original refuses of attributes before a kernel runs: numbers beyond 32 bits, names of no container."""
 from __future__ import annotations
 
 import functools
