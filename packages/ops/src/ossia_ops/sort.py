@@ -210,7 +210,7 @@ def _larger_than(rows: Any, own: Any) -> Any:
     return np.add.reduce((rows > own).view(np.int8), axis=1, dtype=np.int32)
 
 
-in_top_k_op = op("InTopK(predictions: float, targets: T) -> precision: bool", k="int", T=INDEX_32)
+in_top_k_op = op("InTopK(predictions: float, targets: T) -> precision: bool", k="int32", T=INDEX_32)
 
 
 @in_top_k_op.shape

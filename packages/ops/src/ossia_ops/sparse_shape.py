@@ -230,7 +230,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
 
 
 sparse_concat_op = op("SparseConcat(indices: N * int64, values: N * T, shapes: N * int64) -> output_indices: int64, "
-                      "output_values: T, output_shape: int64", concat_dim="int", N="int >= 2", T="type")
+                      "output_values: T, output_shape: int64", concat_dim="int32", N="int >= 2", T="type")
 
 
 @sparse_concat_op.shape

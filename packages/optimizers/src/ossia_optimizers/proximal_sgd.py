@@ -29,7 +29,7 @@ def shrink(moved: np.ndarray, rate: Any, l1: Any, l2: Any) -> np.ndarray:
     return moved / (1 + l2 * rate) if l2 else moved
 
 
-@update_ops("ProximalGradientDescent", "alpha l1 l2 delta")
+@update_ops("ProximalGradientDescent", "alpha l1 l2 delta", whole_rows=True)
 def updates(var, alpha, l1, l2, delta):
     """A step of gradient descent, then shrinkage by the norms l1 and l2."""
     var[...] = shrink(var - delta * alpha, alpha, l1, l2)

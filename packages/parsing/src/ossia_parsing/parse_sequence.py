@@ -18,7 +18,7 @@ from ossia_parsing.columns import array_of, dense, joined, padded, ragged, ragge
 from ossia_parsing.example_wire import Malformed, sequence_features
 from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted, sparse_tensors
 from ossia_parsing.parse_example import dense_values
-from ossia_parsing.refusals import OneSequence, Refused, SequenceOfMany, check_count, invalid, text
+from ossia_parsing.refusals import OneSequence, Refused, SequenceOfMany, check_count, check_scalar, invalid, text
 
 _Parser = OneSequence | SequenceOfMany
 _COUNTS: dict[str, Any] = {
@@ -154,6 +154,19 @@ def _(node):
     shapes, list_shapes = _shapes(node, "context_dense_shapes"), _shapes(node, "feature_list_dense_shapes")
 
     def parse(serialized, missing, sparse_keys, dense_keys, list_sparse_keys, list_dense_keys, defaults, debug_name):
+        check_scalar(debug_name, "debug_name")
+        check_scalar(serialized, "serialized")
+        if np.ndim(missing) != 1:
+            shape = dims_text(np.shape(missing))
+            raise invalid(f"Expected feature_list_dense_missing_assumed_empty to be a vector, got shape: {shape}")
+        for what, keys in (
+            ("context_dense_keys", dense_keys),
+            ("context_sparse_keys", sparse_keys),
+            ("feature_list_dense_keys", list_dense_keys),
+            ("feature_list_sparse_keys", list_sparse_keys),
+        ):
+            for i, key in enumerate(keys):
+                check_scalar(key, f"{what}[{i}]")
         name = text(np.asarray(debug_name, object).item())
         parser = OneSequence(name)
         context, lists = _sequence_of(np.asarray(serialized, object).item(), name)
