@@ -180,6 +180,7 @@ class _Trace:
 
 
 def _entry(device: Any, name: str, label: str, measure: _Measure) -> Any:
+    """An entry of a device; its end is rounded up, so that its outputs are there for some time."""
     taken = measure.ended - measure.began
     return device.node_stats.add(
         node_name=name,
@@ -187,7 +188,7 @@ def _entry(device: Any, name: str, label: str, measure: _Measure) -> Any:
         all_start_nanos=measure.began,
         op_end_rel_micros=taken // 1000,
         op_end_rel_nanos=taken,
-        all_end_rel_micros=taken // 1000,
+        all_end_rel_micros=taken // 1000 + 1,
         all_end_rel_nanos=taken,
         scheduled_micros=measure.began // 1000,
         scheduled_nanos=measure.began,
