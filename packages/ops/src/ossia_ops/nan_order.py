@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 Before = Callable[[int, int], bool]  # whether one place must come before another
+
 _INSERTED = 16  # places that are sorted by insertion
 _BLOCK = 4096  # elements among which the next larger one is looked for
 
