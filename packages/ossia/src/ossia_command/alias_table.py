@@ -206,7 +206,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
     "python.framework.subscribe": (f"{_PRIVATE}.subscriptions",),
     "python.framework.traceable_stack": (f"{_PRIVATE}.stacks",),
-    "python.framework.constant_op": ("ossia", f"{_PRIVATE}.second_versions"),
+    "python.framework.constant_op": (f"{_PRIVATE}.second_versions", "ossia"),
     "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia", f"{_PRIVATE}.second_versions"),
     "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
