@@ -1,4 +1,4 @@
-"""`ops.distributions`: distributions whose positive parameters may be given as any number, of which the softplus counts."""
+"""`ops.distributions`: distributions with positive parameters that may be given as any number: the softplus counts."""
 
 from __future__ import annotations
 
