@@ -52,7 +52,7 @@ MODULES: dict[str, str] = {
     "python.ops.distributions": (
         "bernoulli beta bijector bijector_impl bijector_test_util categorical dirichlet dirichlet_multinomial "
         "distribution distributions exponential gamma identity_bijector kullback_leibler laplace multinomial normal "
-        "special_math student_t uniform util"
+        "special_math student_t transformed_distribution uniform util"
     ),
     "python.ops.linalg": (
         "adjoint_registrations cholesky_registrations inverse_registrations linalg linalg_impl linear_operator "
@@ -245,9 +245,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.distributions.bijector_test_util": (f"{_PRIVATE}.bijector_checks",),
     "python.ops.distributions.bijector*": (f"{_PRIVATE}.bijectors",),
     "python.ops.distributions.identity_bijector": (f"{_PRIVATE}.bijectors",),
+    "python.ops.distributions.transformed_distribution": (f"{_PRIVATE}.transformed_distribution",),
     "python.ops.distributions.*": ("ossia.distributions", "ossia_distributions.divergence",
                                    "ossia_distributions.cumulative_normal", "ossia_distributions.laplace",
-                                   f"{_PRIVATE}.distributions", f"{_PRIVATE}.distribution_shapes"),
+                                   f"{_PRIVATE}.distributions", f"{_PRIVATE}.distribution_shapes",
+                                   f"{_PRIVATE}.softplus_distributions"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.networks"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
@@ -262,6 +264,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.linalg.linear_operator_addition": (f"{_PRIVATE}.operator_addition",),
     "python.ops.linalg.linear_operator_algebra": (f"{_PRIVATE}.linear_operators",),
     "python.ops.linalg.linear_operator_util": (f"{_PRIVATE}.linear_operators",),
+    "python.ops.linalg.linear_operator_circulant": ("ossia.linalg", f"{_PRIVATE}.linear_operators"),
+    "python.ops.linalg.linear_operator_toeplitz": ("ossia.linalg", f"{_PRIVATE}.linear_operators"),
     "python.ops.linalg*": ("ossia.linalg", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.inplace_ops": (f"{_PRIVATE}.inplace",),
     "python.ops.list_ops": (f"{_PRIVATE}.lists", f"{_PRIVATE}.generated"),
@@ -276,8 +280,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
                        f"{_PRIVATE}.generated", f"{_PRIVATE}.second_versions"),
     "python.ops.parallel_for.test_util": (f"{_PRIVATE}.parallel_for_cases",),
     "python.ops.parallel_for.*": (f"{_PRIVATE}.parallel_for", "ossia"),
-    "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated"),
-    "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings"),
+    "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.parsing"),
+    "python.ops.ragged.ragged_map_ops": (f"{_PRIVATE}.ragged_map", f"{_PRIVATE}.ragged"),
+    "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings", f"{_PRIVATE}.ragged_map"),
     "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated",
                               f"{_PRIVATE}.draws"),
     "python.ops.resource_variable_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.uninitialized",
@@ -289,7 +294,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.session_ops": ("ossia", "ossia_core.session.handles"),
     "python.ops.op_selector": (f"{_PRIVATE}.op_selector",),
     "python.ops.sets*": ("ossia.sets",),
-    "python.ops.signal.*": ("ossia.signal",),
+    "python.ops.signal.*": ("ossia.signal", f"{_PRIVATE}.signal_numbers"),
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.sparse", f"{_PRIVATE}.generated"),
     "python.ops.state_ops": (f"{_PRIVATE}.variables", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.stateless_random_ops": ("ossia.random", f"{_PRIVATE}.generated", f"{_PRIVATE}.draws"),
