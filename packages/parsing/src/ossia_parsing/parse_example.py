@@ -119,7 +119,7 @@ def features_of(record: bytes) -> dict[bytes, bytes]:
     try:
         return example_features(record)
     except Malformed as error:
-        raise invalid(f"Could not parse example input, value: {record[:200]!r} ({error})") from error
+        raise invalid(f"Could not parse example input, value: '{text(record)}'") from error
 
 
 def _check_default(key: bytes, default: np.ndarray, shape: tuple) -> None:

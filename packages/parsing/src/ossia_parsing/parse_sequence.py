@@ -44,13 +44,11 @@ _OUTPUTS = (
 )
 
 
-def _sequence_of(record: bytes, name: str) -> tuple[dict[bytes, bytes], dict[bytes, list[bytes]]]:
+def _sequence_of(record: bytes, refusal: str) -> tuple[dict[bytes, bytes], dict[bytes, list[bytes]]]:
     try:
         return sequence_features(record)
     except Malformed as error:
-        raise invalid(
-            f"Name: {name}, Could not parse sequence example input, value: {record[:200]!r} ({error})"
-        ) from error
+        raise invalid(refusal) from error
 
 
 def _context(
@@ -169,7 +167,8 @@ def _(node):
                 check_scalar(key, f"{what}[{i}]")
         name = text(np.asarray(debug_name, object).item())
         parser = OneSequence(name)
-        context, lists = _sequence_of(np.asarray(serialized, object).item(), name)
+        record = np.asarray(serialized, object).item()
+        context, lists = _sequence_of(record, f"Could not parse example input, value: '{text(record)}'")
         sparse = list(zip(_strings(sparse_keys), types[0], strict=True))
         wanted = list(zip(_strings(dense_keys), types[1], shapes, strict=True))
         columns, tensors = _context(context, sparse, wanted, [np.asarray(default) for default in defaults], parser)
@@ -294,7 +293,7 @@ def _(node):
         for i, record in enumerate(records.tolist()):
             name = text(names.ravel()[i]) if names.size else "<unknown>"
             parser = SequenceOfMany(name)
-            context, lists = _sequence_of(record, name)
+            context, lists = _sequence_of(record, f"Invalid protocol message input, example id: {name}")
             parts = (
                 *_context(context, sparse, wanted, defaults, parser),
                 *_lists(lists, list_sparse, list_wanted, optional, parser),

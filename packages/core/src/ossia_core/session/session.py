@@ -7,7 +7,6 @@ from typing import Any
 
 from ossia_core import collector, errors
 from ossia_core.api_table import public
-from ossia_core.dtypes import engine_name
 from ossia_core.graph import stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -371,12 +370,10 @@ class BaseSession:
 
 def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
     if len(args) < len(feeders):
+        from ossia_core.primitives.source import no_value
+
         tensor = feeders[len(args)].tensor
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {engine_name(tensor.dtype)}",
-        ).attach(tensor.op)
+        raise no_value(tensor.op.name, tensor.dtype, tensor.shape).attach(tensor.op)
 
 
 def _key(fetches: Any) -> Any:
