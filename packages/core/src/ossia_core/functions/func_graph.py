@@ -110,7 +110,8 @@ class FuncGraph(Graph):
         if tensor.dtype in (dtypes.resource, dtypes.variant):
             known = handle_data(tensor) if tensor.dtype is dtypes.resource else None
             if known is not None:
-                made._handle_data = known  # type: ignore[attr-defined]
+                inferred = hasattr(tensor, "_inferred_handle_data")
+                setattr(made, "_inferred_handle_data" if inferred else "_handle_data", known)
         return made
 
     def placeholder(self, dtype: Any, shape: Any, name: str | None) -> Tensor:
