@@ -326,7 +326,7 @@ def test_borders_of_regions_are_checked():
 @pytest.mark.parametrize("shape", [(7, 300), (3, 5, 31), (700,), (40, 9)])
 @pytest.mark.parametrize("k", [2, 5, 9, 64])
 def test_largest_of_rows(k, shape, dtype):
-    """With many that are equal, and NaN among floats."""
+    """With many that are equal, and NaN among floats, whose order NumPy knows."""
     if k > shape[-1]:
         return
     data = (RANDOM.randn(*shape) * 3).round(1).astype(dtype)
@@ -337,6 +337,27 @@ def test_largest_of_rows(k, shape, dtype):
         agree(lambda x: tf.nn.top_k(x, k), data, tolerance=0)
         agree(lambda x: tf.nn.top_k(x, k), np.full(shape, np.nan, dtype), tolerance=0)
     agree(lambda x: tf.nn.top_k(x, k), np.sort(data), tolerance=0)
+
+
+def test_largest_after_an_update():
+    """NaN among what an updated variable holds: what the program has changed stays as it is."""
+    state = tf.get_variable("state", initializer=tf.zeros([40]), use_resource=True)
+    x = tf.placeholder(tf.float32, [40])
+    with tf.control_dependencies([state.assign_add(x * 2.0 + 1.0)]):
+        values, places = tf.nn.top_k(tf.reshape(state.read_value() * 3.0, [5, 8]), 3)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        fed = np.arange(40, dtype="f4")
+        fed[[3, 9, 10]] = np.nan
+        found, where = session.run([values, places + 0], {x: fed})
+        kept = session.run(state)
+    expected = tf.nn.top_k(tf.placeholder(tf.float32), 3)
+    with tf.Session() as session:
+        rows = (kept * 3).reshape(5, 8)
+        wanted = session.run(expected, {expected.values.op.inputs[0]: rows})
+    np.testing.assert_array_equal(kept, fed * 2 + 1)
+    np.testing.assert_array_equal(found, wanted.values)
+    np.testing.assert_array_equal(where, wanted.indices)
 
 
 @pytest.mark.parametrize("dtype", ["i4", "i8"])

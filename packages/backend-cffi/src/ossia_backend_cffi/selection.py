@@ -31,8 +31,8 @@ def _gather_nd(c, node, ins, outs):
 def _largest(c, node, ins, outs):
     x = ins[0]
     number = node.attrs["k"] if len(ins) == 1 else ins[1].constant
-    if number is None or np.ndim(number) or not x.shape or kind(x.dtype) not in KINDS:
-        raise Declined("the largest elements of other arrays, or a computed number of them")
+    if number is None or np.ndim(number) or not x.shape or kind(x.dtype) not in ("i4", "i8"):
+        raise Declined("the largest elements of floats, which may be NaN, or a computed number of them")
     k, width = int(number), x.shape[-1]
     if not 2 <= k <= min(width, MOST_LARGEST):
         raise Declined("another number of largest elements")
