@@ -30,6 +30,10 @@ def generate(
         import raw_ops
 
         return raw_ops.cases(rng, count, names, facts(folder), awkward)
+    if kind == "hostile":
+        import hostile
+
+        return hostile.cases(rng, count, names, facts(folder))
     if kind == "gradients":
         import gradients
 
@@ -67,7 +71,7 @@ def run_both(path: Path, fresh: bool) -> list[list[dict]]:
 def main() -> int:
     """The command line; the exit status says whether anything differs."""
     parser = argparse.ArgumentParser(prog="tools/differential", description=__doc__)
-    parser.add_argument("kind", choices=["raw", "functions", "arguments", "programs", "gradients"])
+    parser.add_argument("kind", choices=["raw", "hostile", "functions", "arguments", "programs", "gradients"])
     parser.add_argument("names", nargs="*", help="ops or families, instead of all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=5, help="cases of each op or family; programs in all")

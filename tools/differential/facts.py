@@ -14,7 +14,7 @@ def main(target):
 
     found = {}
     for kernel in kernels.get_all_registered_kernels().kernel:
-        if kernel.device_type == "CPU":
+        if kernel.device_type in ("CPU", "DEFAULT"):
             limits = {limit.name: [tf.as_dtype(item).name for item in limit.allowed_values.list.type]
                       for limit in kernel.constraint}
             found.setdefault(kernel.op, []).append(limits)

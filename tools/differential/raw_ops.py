@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from values import MODES, SMOOTH, converted, random_array, record, shorten
 
+from ossia_core import plugins
 from ossia_testkit import op_samples
 from ossia_testkit.op_definitions import original_ops
 
-PACKAGES = ("ossia_ops", "ossia_ragged", "ossia_text", "ossia_signal", "ossia_quantization", "ossia_lookup",
-            "ossia_linear_operators", "ossia_nn", "ossia_io", "ossia_parsing", "ossia_queues", "ossia_core",
-            "ossia_optimizers", "ossia_checkpoint")
+PACKAGES = sorted({module.split(".")[0] for module in plugins.op_table().values()})
 NOT_CALLED = {"Abort", "EagerPyFunc", "PyFunc", "PyFuncStateless"}  # end the process, or need a function
 NOT_CHANGED = {"config", "container", "name", "seed", "seed2", "shared_name"}  # attributes that only name things
 DTYPES = ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
@@ -219,6 +219,19 @@ def starting_points(definition: Any) -> list[tuple]:
     return found
 
 
+def call_options(names: list[str], facts: dict[str, Any]) -> Iterator[tuple[Any, list, list[str], list]]:
+    """What calls can be made of: the definition, starting points, parameters and kernels of each op that the original
+    has a kernel for (of those named, if any are)."""
+    for definition in op_samples.package_ops(*PACKAGES):
+        name, kernels = definition.type, facts["kernels"].get(definition.type)
+        if names and name not in names or name in NOT_CALLED or kernels is None:
+            continue
+        if original_ops().get(name, {}).get("deprecated_at") or name not in facts["parameters"]:
+            continue
+        if samples := starting_points(definition):
+            yield definition, samples, facts["parameters"][name], kernels
+
+
 def cases(
     rng: random.Random, count: int, names: list[str], facts: dict[str, Any], awkward: bool = False
 ) -> list[dict[str, Any]]:
@@ -227,21 +240,15 @@ def cases(
     `awkward`: all data has NaN, infinities, denormals or extreme integers in it.
     """
     made: list[dict[str, Any]] = []
-    for definition in op_samples.package_ops(*PACKAGES):
-        name, kernels = definition.type, facts["kernels"].get(definition.type)
-        if names and name not in names or name in NOT_CALLED or kernels is None:
-            continue
-        if original_ops().get(name, {}).get("deprecated_at") or name not in facts["parameters"]:
-            continue
-        samples = starting_points(definition)
-        for _ in range(count if samples else 0):
+    for definition, samples, parameters, kernels in call_options(names, facts):
+        for _ in range(count):
             try:
                 call = RawCall(definition, *rng.choice(samples))
                 call.change_dtypes(rng, kernels)
                 call.change_values(rng, AWKWARD_VALUES if awkward else ANY_VALUES)
                 call.change_shapes(rng)
                 call.change_attrs(rng)
-                made.append(call.case(rng, facts["parameters"][name]))
+                made.append(call.case(rng, parameters))
             except (TypeError, ValueError, OverflowError):  # values that the changed dtype has no room for
                 continue
     return made

@@ -24,7 +24,7 @@ from ossia_testkit import recording  # noqa: E402
 
 TOGETHER = 300  # cases of one process
 SECONDS = 20  # a case may take
-MEMORY = 14 << 30  # bytes of addresses that a process may take
+MEMORY = int(os.environ.get("OSSIA_DIFFERENTIAL_MEMORY", 14 << 30))  # bytes of addresses that a process may take
 SEED = 1234  # of every graph
 
 

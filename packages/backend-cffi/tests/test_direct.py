@@ -320,3 +320,49 @@ def test_borders_of_regions_are_checked():
             for make in (largest, mean):
                 for error in both_errors(make, x, y, rows, columns):
                     assert "pooling_sequence must grow" in error
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8"])
+@pytest.mark.parametrize("shape", [(7, 300), (3, 5, 31), (700,), (40, 9)])
+@pytest.mark.parametrize("k", [2, 5, 9, 64])
+def test_largest_of_rows(k, shape, dtype):
+    """With many that are equal, and NaN among floats."""
+    if k > shape[-1]:
+        return
+    data = (RANDOM.randn(*shape) * 3).round(1).astype(dtype)
+    agree(lambda x: tf.nn.top_k(x, k), data, tolerance=0)
+    if dtype.startswith("f"):
+        data.reshape(-1)[RANDOM.randint(0, data.size, data.size // 9)] = np.nan
+        data.reshape(-1)[RANDOM.randint(0, data.size, 9)] = -0.0
+        agree(lambda x: tf.nn.top_k(x, k), data, tolerance=0)
+        agree(lambda x: tf.nn.top_k(x, k), np.full(shape, np.nan, dtype), tolerance=0)
+    agree(lambda x: tf.nn.top_k(x, k), np.sort(data), tolerance=0)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8"])
+def test_truncated_quotients(dtype, monkeypatch):
+    monkeypatch.setattr("ossia_core.session.regions._MIN_NODES", 1)
+    limits = np.iinfo(dtype)
+    x = np.concatenate([RANDOM.randint(-50, 50, 997), [limits.min, limits.min, limits.max]]).astype(dtype)
+    y = np.concatenate([RANDOM.randint(1, 9, 997) * RANDOM.choice([-1, 1], 997), [-1, limits.min, -1]]).astype(dtype)
+    for divide in (tf.truncatediv, tf.truncatemod):
+        agree(divide, x, y)
+        agree(divide, x, y[-1:])
+        agree(divide, x[:1], y)
+        y[5] = 0
+        assert all("division by zero" in error for error in both_errors(divide, x, y))
+        y[5] = 1
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i4", "i8", "?"])
+@pytest.mark.parametrize("kind", ["i4", "i8"])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_elements_by_several_indices(depth, kind, dtype, monkeypatch):
+    monkeypatch.setattr("ossia_core.session.regions._MIN_NODES", 1)
+    params = (RANDOM.randn(5, 7, 3) * 9).astype(dtype)
+    indices = (RANDOM.rand(4, 6, depth) * params.shape[:depth]).astype(kind)
+    agree(tf.gather_nd, params, indices)
+    agree(tf.gather_nd, params, indices[:, :0])
+    for wrong in (-1, params.shape[depth - 1]):
+        indices[2, 3, depth - 1] = wrong
+        assert all("indices[2,3] = " in error for error in both_errors(tf.gather_nd, params, indices))

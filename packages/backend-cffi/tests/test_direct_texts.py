@@ -233,3 +233,12 @@ def test_floats_are_rounded_once(draw):
         around = [float(np.nextafter(number, np.float32(side))) for side in (-np.inf, np.inf)]
         off = abs(Fraction(text) - Fraction(float(number)))
         assert all(off <= abs(Fraction(text) - Fraction(other)) for other in around)
+
+
+def test_characters(draw):
+    """Of any length, whole and broken."""
+    letters = ["a", "é", "ß", "日", "\U0001f600", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\U0010ffff", "\0"]
+    whole = ["".join(draw.choices(letters, k=draw.randrange(30))).encode() for _ in range(60)]
+    broken = [b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\x80", b"\xff", b"\xf0\x8f\xbf\xbf"]
+    for wrong in ([], *([text] for text in broken), [b"a\xc3"]):
+        agree(lambda x: tf.strings.length(x, unit="UTF8_CHAR"), strings([*whole, *wrong, b"end"]))

@@ -61,3 +61,17 @@ def test_sizes_that_are_refused():
 def test_draws_of_computed_sizes(count, dtype):
     for draw in (tf.random_uniform, tf.random_normal, tf.truncated_normal):
         same(lambda draw=draw: draw(tf.placeholder_with_default([count], [None]), dtype=dtype))
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+@pytest.mark.parametrize("count", [0, 1, 3, 1001, 40_000])
+def test_integers(count, dtype):
+    limits = np.iinfo(dtype.as_numpy_dtype)
+    for low, high in ((0, 10), (-7, 1000), (limits.min, limits.max), (limits.max - 1, limits.max), (-3, limits.max)):
+        same(lambda low=low, high=high: tf.random_uniform([count], low, high, dtype))
+
+
+def test_bounds_of_integers_that_are_refused():
+    with op_table.backend("cffi"), tf.Graph().as_default(), tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Need minval < maxval, got 3 >= 3"):
+            session.run(tf.random_uniform([9], tf.constant(3), 3, tf.int32))

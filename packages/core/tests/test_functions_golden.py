@@ -3,6 +3,7 @@ from ossia_testkit.golden import golden_tests
 
 test_functions = golden_tests(__file__, "functions_cases.py")
 test_tapes = golden_tests(__file__, "tape_cases.py")
+test_tapes_over_functions = golden_tests(__file__, "tape_functions_cases.py")
 test_critical_sections = golden_tests(__file__, "critical_section_cases.py")
 test_modules = golden_tests(__file__, "module_cases.py")
 test_lists = golden_tests(__file__, "lists_cases.py")

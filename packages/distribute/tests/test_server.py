@@ -64,13 +64,19 @@ def test_monitored_training_with_a_server(tmp_path):
     assert tf.train.load_checkpoint(str(tmp_path)).get_tensor("global_step") == 3
 
 
-def test_a_server_that_is_gone_is_not_found():
-    server = tf.train.Server.create_local_server()
-    target = server.target
-    del server
+def test_a_server_answers_when_nothing_refers_to_it():
+    target = tf.train.Server.create_local_server().target
     gc.collect()
+    variable = tf.Variable(1.0, name="kept")
+    with tf.Session(target) as session:
+        session.run(variable.initializer)
+    with tf.Session(target) as session:
+        assert session.run(variable) == 1.0
+
+
+def test_an_address_without_a_server_is_not_found():
     with pytest.raises(tf.errors.UnavailableError, match="no server of this process"):
-        tf.Session(target)
+        tf.Session("grpc://localhost:1")
 
 
 def test_not_started():

@@ -225,6 +225,21 @@ def test_timeline_of_memory():
     assert dropped == {"a": 115, "b": 116, "m": 126}
 
 
+def test_timeline_of_memory_of_steps_that_take_no_time():
+    """The numbers are those of TensorFlow 1.15 for the same steps."""
+    metadata = tf.RunMetadata()
+    device = metadata.step_stats.dev_stats.add(device="/cpu:0")
+    for i, (name, label) in enumerate([("a", "a = NoOp()"), ("b", "b = Add(a, c:1)"), ("c", "c = Neg(b)")]):
+        stats = device.node_stats.add(node_name=name, timeline_label=label, all_start_micros=100 + 10 * (i // 2))
+        allocation = stats.output.add(slot=0).tensor_description.allocation_description
+        allocation.requested_bytes, allocation.allocator_name = 100 * (i + 1), "cpu"
+    analysis = timeline.Timeline(metadata.step_stats).analyze_step_stats()
+    assert analysis.allocator_maximums == {"cpu": (100, 200, {"a", "b"})}
+    events = json.loads(analysis.chrome_trace.format_to_string())["traceEvents"]
+    counters = [(event["ts"], event["args"]["cpu"]) for event in events if event["ph"] == "C"]
+    assert counters == [(100, -100), (100, 0), (100, 200), (109, 0), (110, -300), (110, 0)]
+
+
 def test_scoped_meta_graph():
     with tf.variable_scope("part"):
         tf.get_variable("v", [2])

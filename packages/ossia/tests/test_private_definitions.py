@@ -115,3 +115,14 @@ def test_functions_are_given_by_their_names():
     [gradient] = functional.symbolic_gradient(input=inputs, Tout=[tf.float32], f="square")
     with tf.Session() as session:
         assert session.run(gradient) == 6.0
+
+
+def test_ops_of_a_graph_are_those_of_functions_that_nodes_call():
+    graph_def = tf.GraphDef()
+    graph_def.node.add(name="n", op="B")
+    for name, op in (("A", "Add"), ("B", "A"), ("C", "Mul")):
+        function = graph_def.library.function.add()
+        function.signature.name = name
+        function.node_def.add(name="n", op=op)
+    assert [op.name for op in meta_graph.stripped_op_list_for_graph(graph_def).op] == ["Add"]
+    assert meta_graph.ops_used_by_graph_def(graph_def) == ["Add"]

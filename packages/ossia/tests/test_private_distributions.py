@@ -6,7 +6,10 @@ import pytest
 import ossia as tf
 from ossia_command.private import bijector_checks
 from ossia_command.private import distribution_shapes as shapes
+from ossia_command.private import distributions as pieces
+from ossia_command.private import softplus_distributions as softplus
 from ossia_command.private.bijectors import Bijector, Identity
+from ossia_command.private.transformed_distribution import TransformedDistribution
 
 
 @pytest.fixture(autouse=True)
@@ -173,3 +176,64 @@ def test_notes_in_docstrings():
 
     assert (function(), function.__name__) == (5, "function")
     assert function.__doc__.startswith("Does it.") and "about a" in function.__doc__ and "A note." in function.__doc__
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "mean"),
+    [
+        (softplus.BetaWithSoftplusConcentration, (2.0, 3.0), 0.4109597),
+        (softplus.GammaWithSoftplusConcentrationRate, (2.0, 3.0), 0.6976766),
+        (softplus.NormalWithSoftplusScale, (2.0, -3.0), 2.0),
+        (softplus.LaplaceWithSoftplusScale, (2.0, -3.0), 2.0),
+        (softplus.StudentTWithAbsDfSoftplusScale, (-2.5, 3.0, -1.5), 3.0),
+        (softplus.ExponentialWithSoftplusRate, (2.0,), 0.47016165),
+    ],
+)
+def test_parameters_of_which_the_softplus_counts(session, kind, given, mean):
+    distribution = kind(*given, validate_args=True)
+    assert session.run(distribution.mean()) == pytest.approx(mean, rel=1e-5)
+    assert (distribution.name, distribution.copy(name="x").name) == (f"{kind.__name__}/", "x/")
+    assert [value for name, value in distribution.parameters.items() if name.startswith(("conc", "rate", "scale"))][
+        -1] == given[-1]
+
+
+def test_functions_of_pairs_of_classes():
+    normal = tf.distributions.Normal
+    assert {(normal, normal), (tf.distributions.Bernoulli,) * 2} <= set(pieces._DIVERGENCES)
+    assert all(pieces._registered_kl(*kinds) is made for kinds, made in pieces._DIVERGENCES.items())
+
+
+def test_transformed_distribution(session):
+    distribution = TransformedDistribution(tf.distributions.Normal([1.0, 3.0], 2.0), Exponential())
+    x = distribution.sample(5, seed=1)
+    assert distribution.bijector.inverse(x).op.type == "Reshape"
+    assert (distribution.name, x.shape.as_list(), distribution.batch_shape.as_list()) == ("expNormal/", [5, 2], [2])
+    values = [0.5, 2.0]
+    wanted = tf.distributions.Normal([1.0, 3.0], 2.0).log_prob(np.log(values)) - np.log(values)
+    np.testing.assert_allclose(*session.run([distribution.log_prob(values), wanted]), rtol=1e-6)
+    np.testing.assert_allclose(session.run(distribution.prob(values)), np.exp(session.run(wanted)), rtol=1e-5)
+    np.testing.assert_allclose(session.run(distribution.cdf(distribution.quantile(0.3))), [0.3, 0.3], rtol=1e-5)
+    with pytest.raises(NotImplementedError, match="entropy is not implemented"):
+        distribution.entropy()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_transformed_distribution_of_other_shapes(session, known):
+    def sizes(given):
+        return given if known else unknown(np.array(given, np.int32), [None])
+
+    base = tf.distributions.Normal(0.0, 1.0)
+    both = TransformedDistribution(base, Exponential(), batch_shape=sizes([2]), event_shape=sizes([3]))
+    assert session.run(both.sample([4])).shape == (4, 2, 3)
+    y = np.full([4, 2, 3], 2.0, np.float32)
+    wanted = 3 * (session.run(base.log_prob(np.log(2.0))) - np.log(2.0))
+    np.testing.assert_allclose(session.run(both.log_prob(y)), np.full([4, 2], wanted), rtol=1e-5)
+    with pytest.raises(NotImplementedError, match="cdf is not implemented when overriding event_shape"):
+        both.cdf(y)
+    event = TransformedDistribution(tf.distributions.Normal([0.0, 5.0], 1.0), event_shape=sizes([3]))
+    drawn = session.run(event.sample(7, seed=1))
+    assert drawn.shape == (7, 2, 3) and (drawn[:, 1] > drawn[:, 0]).all()
+    assert session.run(event.log_prob(drawn)).shape == (7, 2)
+    for wrong, text in (([3], "base distribution not scalar"), ([-1], "must have positive elements")):
+        with pytest.raises(ValueError, match=text):
+            TransformedDistribution(tf.distributions.Normal([0.0, 5.0], 1.0), batch_shape=wrong)

@@ -60,6 +60,16 @@ def test_axes_are_counted_from_the_first():
             positive(axis, rank)
 
 
+def test_constants_are_filled_with_one_value_or_not_at_all():
+    made = [second_versions.constant(value, shape=[2, 2]) for value in (1, [2], [1, 2, 3, 4], [[1, 2], [3, 4]])]
+    with tf.Session() as session:
+        assert [x.tolist() for x in session.run(made)] == [[[1, 1], [1, 1]], [[2, 2], [2, 2]]] + [[[1, 2], [3, 4]]] * 2
+    for value in ([1, 2], [[1]], [1, 2, 3, 4, 5]):
+        with pytest.raises(TypeError, match=r"Expected Tensor's shape: \(2, 2\), got"):
+            second_versions.constant(value, shape=[2, 2])
+    assert second_versions.constant([1, 2], tf.float32, name="c").op.name == "c"
+
+
 def test_convolutions_of_the_second_versions():
     v, x = second_versions, tf.ones([1, 4, 4, 2])
     filters = tf.ones([2, 2, 2, 3])

@@ -71,3 +71,17 @@ def test_it_is_served():
     assert "ossia_command.private.operator_addition" in aliases.alias_table.sources(
         "python.ops.linalg.linear_operator_addition"
     )
+
+
+def test_functions_of_classes_of_operators():
+    from ossia_command.private import linear_operators as private
+
+    diag = tf.linalg.LinearOperatorDiag
+    assert {(diag,), (tf.linalg.LinearOperatorIdentity,)} <= set(private._INVERSES)
+    for functions, found in (
+        (private._ADJOINTS, private._registered_adjoint), (private._CHOLESKY_DECOMPS, private._registered_cholesky),
+        (private._INVERSES, private._registered_inverse), (private._MATMUL, private._registered_matmul),
+        (private._SOLVE, private._registered_solve),
+    ):
+        assert len(functions) and all(found(*kinds) is made for kinds, made in functions.items())
+    assert private._registered_matmul(int, int) is None

@@ -117,5 +117,7 @@ def test_strings_are_split_by_one_op():
     with tf.Session() as session:
         value = session.run(found)
         kept = session.run(splitting.string_split(["a,;b"], ",;", skip_empty=False))
+        older = session.run([splitting.string_split(["a b"], **{name: "b"}).values for name in ("sep", "delimiter")])
     assert value.values.tolist() == [b"a", b"b", b"c"] and value.dense_shape.tolist() == [2, 3]
     assert kept.values.tolist() == [b"a", b"", b"b"]
+    assert [pieces.tolist() for pieces in older] == [[b"a "]] * 2

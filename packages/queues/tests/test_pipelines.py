@@ -147,5 +147,12 @@ def test_trace_of_a_queue():
     with tf.Session() as session:
         options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
         assert session.run(squared, options=options, run_metadata=metadata) == 4.0
-    names = [entry.node_name for device in metadata.step_stats.dev_stats for entry in device.node_stats]
-    assert names == ["q_enqueue", "q_Dequeue", "squared"]
+    host, device = metadata.step_stats.dev_stats
+    assert [entry.node_name for entry in host.node_stats] == [
+        "q_enqueue:QueueEnqueueV2", "q_Dequeue:QueueDequeueV2", "squared:Square",
+    ]
+    names = [entry.node_name for entry in device.node_stats]
+    assert set(names) == {
+        "_SOURCE", "q", "q_enqueue/component_0", "q_enqueue", "q_Dequeue", "squared", "_retval_squared_0_0",
+    }
+    assert names.index("q_enqueue") < names.index("q_Dequeue") < names.index("squared")

@@ -13,8 +13,8 @@ MEMBERS = (  # of groups of images
 # Kernels whose first operands are results, so many, and that read the others and nothing else.
 RESULTS = {
     **dict.fromkeys((*MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "softmax", "argmax"), 1),
-    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "sgd", "dense_sgd", "onednn"), 1),
-    "xent": 2, "sparse_xent": 2, "momentum": 2, "dense_momentum": 2,
+    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "gather_nd", "sgd", "dense_sgd", "onednn"), 1),
+    "xent": 2, "sparse_xent": 2, "momentum": 2, "dense_momentum": 2, "largest": 2,
     "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
 }  # fmt: skip
 UPDATES = {"sgd": 2, "momentum": 3, "adam": 9, "update": None}  # and which operand the gradient is; None: i[4] says so

@@ -40,7 +40,7 @@ _OF_FLOATS = frozenset(
     )
 )
 _DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"))
-_OF_INTEGERS = frozenset(("FloorDiv", "FloorMod"))
+_OF_INTEGERS = frozenset(("FloorDiv", "FloorMod", "TruncateDiv", "TruncateMod"))
 _FEW = 3  # nodes
 _LIGHT = frozenset(
     (
@@ -55,7 +55,7 @@ DIRECT = frozenset(
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
-        "SparseTensorDenseMatMul",
+        *("SparseTensorDenseMatMul", "TopK", "TopKV2", "RandomUniformInt"),
         *("MatrixTriangularSolve", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars"),
         *("FractionalMaxPool", "FractionalAvgPool", "FractionalMaxPoolGrad", "FractionalAvgPoolGrad"),
         *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
@@ -155,6 +155,7 @@ def emitters_by_type() -> Any:
         norm,
         products,
         random_draws,
+        selection,
         special,
         updates,
         windows,

@@ -15,6 +15,7 @@ MAKERS: dict[str, Maker] = {}
 KINDS = {"f4": 0, "f8": 1, "i4": 2, "i8": 3}
 _MOST_THREADS = 64
 FEW = 256  # elements up to which NumPy is as fast
+MOST_LARGEST = 64  # elements of a row that are kept in order
 
 
 def makes(*op_types: str) -> Callable[[Maker], Maker]:

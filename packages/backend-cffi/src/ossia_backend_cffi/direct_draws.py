@@ -59,6 +59,27 @@ _DRAWS = {
 }
 
 
+@makes("RandomUniformInt")
+def _integers(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
+    dtype = np.dtype(node.outputs[0].dtype.as_numpy_dtype)
+    if session is None:
+        return None
+    lib, ffi, threads = native.lib, native.ffi, threads_of(session)
+    stream = session.node_state(node.name, lambda: Stream(node.attrs["seed"], node.attrs["seed2"]))
+
+    def kernel(shape: Any, low: Any, high: Any) -> Any:
+        dims = shape.tolist() if shape.ndim == 1 else [-1]
+        if min(dims, default=0) < 0 or np.ndim(low) or np.ndim(high) or low >= high:
+            return reference(shape, low, high)
+        out = empty(tuple(dims), dtype)
+        start = _drawn_from(native, stream.reserve(out.size * RESERVED))
+        low, span = int(low) & _HALF, int(high) - int(low)
+        lib.oc_integer_draws(dtype.itemsize, start, out.size, low, span, threads, pointer(ffi, out))
+        return out
+
+    return kernel
+
+
 @makes("RandomUniform", "RandomStandardNormal", "TruncatedNormal")
 def _draws(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
     dtype = np.dtype(node.outputs[0].dtype.as_numpy_dtype)

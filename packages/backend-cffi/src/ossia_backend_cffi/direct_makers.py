@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.direct import FEW, empty, indices_of, kind_of, makes, pointer
+from ossia_backend_cffi.direct import FEW, MOST_LARGEST, empty, indices_of, kind_of, makes, pointer, threads_of
 from ossia_core.backend import Kernel
 from ossia_core.random.choices import groups_of_permutation
 from ossia_core.random.philox import Stream
@@ -90,6 +90,26 @@ def _in_top_k(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel
             pointer(ffi, out, "uint8_t *"),
         )  # fmt: skip
         return out
+
+    return kernel
+
+
+@makes("TopK", "TopKV2")
+def _largest(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
+    lib, ffi, fixed, threads = native.lib, native.ffi, node.attrs.get("k"), threads_of(session)
+
+    def kernel(x: Any, *number: Any) -> Any:
+        k, kind = number[0] if number else fixed, kind_of(x)
+        if kind < 0 or not x.ndim or np.ndim(k) or x.size <= FEW or not 2 <= k <= min(MOST_LARGEST, x.shape[-1]):
+            return reference(x, *number)
+        width, k = x.shape[-1], int(k)
+        values = empty((*x.shape[:-1], k), x.dtype)
+        places = np.empty(values.shape, np.int32)
+        refused = lib.oc_largest(
+            kind, x.size // width, width, k, pointer(ffi, x), threads, pointer(ffi, values),
+            pointer(ffi, places, "int32_t *"),
+        )  # fmt: skip
+        return reference(x, *number) if refused else (values, places)
 
     return kernel
 

@@ -46,10 +46,17 @@ def _fingerprints(native: Any, node: Any, reference: Kernel, session: Any) -> Ke
 
 
 @makes("StringLength")
-def _lengths(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
-    if node.attrs["unit"] != b"BYTE":
-        return None
-    return or_else(reference, lambda x: Texts(native, x).sizes.astype(np.int32).reshape(x.shape))
+def _lengths(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel:
+    if node.attrs["unit"] == b"BYTE":
+        return or_else(reference, lambda x: Texts(native, x).sizes.astype(np.int32).reshape(x.shape))
+
+    def characters(strings: Any) -> Any:
+        texts, out = Texts(native, strings), np.empty(strings.shape, np.int32)
+        if native.lib.oc_characters(out.size, spans_of(native, texts.spans), pointer(native.ffi, out, "int32_t *")):
+            raise Refused
+        return out
+
+    return or_else(reference, characters)
 
 
 @makes("Substr")

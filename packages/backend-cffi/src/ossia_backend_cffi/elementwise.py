@@ -58,6 +58,9 @@ ARITHMETIC = {
     "Sin": "SIN",
     "Cos": "COS",
     "DivNoNan": "DIVNONAN",
+    "MulNoNan": "MULNONAN",
+    "Softsign": "SOFTSIGN",
+    "SoftsignGrad": "SOFTSIGNGRAD",
 }
 _COMPARISON = {"Less": "LT", "LessEqual": "LE", "Greater": "GT", "GreaterEqual": "GE", "Equal": "EQ", "NotEqual": "NE"}
 _LOGICAL = {"LogicalAnd": "AND", "LogicalOr": "OR", "LogicalNot": "NOT"}
@@ -65,6 +68,7 @@ _LOGICAL = {"LogicalAnd": "AND", "LogicalOr": "OR", "LogicalNot": "NOT"}
 BROADCASTING = frozenset(
     (
         *("Add", "AddV2", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum", "Pow", "SquaredDifference", "DivNoNan"),
+        "MulNoNan",
         *_COMPARISON,
         *_LOGICAL,
         "MatMul",

@@ -23,6 +23,8 @@ _OPS = {
     "NotEqual": 10,
     "FloorDiv": 11,
     "FloorMod": 12,
+    "TruncateDiv": 13,
+    "TruncateMod": 14,
 }
 _COMPARISONS = range(5, 11)
 

@@ -66,6 +66,8 @@ KERNELS = (
     "dense_adam",
     "dense_sgd",
     "dense_momentum",
+    "gather_nd",
+    "largest",
     "call",
 )
 KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}

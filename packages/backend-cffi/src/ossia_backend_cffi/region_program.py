@@ -6,7 +6,6 @@ import struct
 import sys
 import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from ossia_backend_cffi import dense, gradients, images, onednn, recurrence
 from ossia_backend_cffi.calls import Watch
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.from_shapes import follows_from_shapes
+from ossia_backend_cffi.known_shapes import KnownShapes
 from ossia_backend_cffi.lists import is_of_handles
 from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
@@ -23,8 +23,6 @@ from ossia_core import collector, errors
 from ossia_core.session.regions import Region
 from ossia_core.session.state import moves
 
-_SPECIALISATIONS = 16
-_EAGER = 4                  # specialisations that are made at first sight; further shapes must come twice
 _SMALL = 64                 # elements of an input whose value a program may be made for
 _PATIENCE = 3               # nodes of a type that may be declined one by one
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
@@ -68,13 +66,11 @@ _IN_STATE, _IN_LIST = _unshared()
 
 
 class RegionProgram:
-    """One region: specialisations by input shapes, the least recently used ones dropped."""
+    """One region, specialised by input shapes."""
 
     def __init__(self, region: Region) -> None:
         self._region = region
-        self._known: OrderedDict[Any, Specialisation | Cut] = OrderedDict()
-        self._seen: OrderedDict[Any, None] = OrderedDict()
-        self._lock = threading.Lock()
+        self._known = KnownShapes()
         self._last: tuple[Any, Specialisation | Cut | None] = None, None
         # Inputs that are known once the shapes are: programs are made for their values too.
         tensors = [region.tensors.get(slot) for slot in region.inputs]
@@ -101,21 +97,13 @@ class RegionProgram:
 
     def _forget(self, key: Any) -> None:
         """A variable has another shape than when the specialisation was made, or no value: make a new one next time."""
-        with self._lock:
-            self._known.pop(key, None)
-            self._last = None, None
+        self._known.drop(key)
+        self._last = None, None
 
     def _specialised(self, key: Any, inputs: list[Any]) -> Specialisation | Cut | None:
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-                return self._known[key]
-            if len(self._known) >= _EAGER and key not in self._seen:
-                # Shapes that change with every run are not worth a program each.
-                self._seen[key] = None
-                while len(self._seen) > _SPECIALISATIONS:
-                    self._seen.popitem(last=False)
-                return None
+        found, wanted = self._known.get(key)
+        if not wanted:
+            return found
         try:
             with collector.paused(), np.errstate(all="ignore"):
                 given = list(inputs)
@@ -128,10 +116,7 @@ class RegionProgram:
             return None
         except Declined as declined:
             made = Cut(self._region, declined.node or 0)
-        with self._lock:
-            self._known[key] = made
-            while len(self._known) > _SPECIALISATIONS:
-                self._known.popitem(last=False)
+        self._known.put(key, made)
         return made
 
 
@@ -162,6 +147,7 @@ class Cut:
             ):
                 declined.add(i)
         self._region = region.around(declined)
+        self.arena_bytes = 0  # the parts count their own
 
     def run(self, inputs: Sequence[Any], context: Any) -> list[Any]:
         """The region's outputs."""
@@ -225,6 +211,7 @@ class Specialisation:
         self._code = bytearray(struct.pack(f"{len(code)}i", *code))
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))
         self._arena_bytes = builder.plan_arena()
+        self.arena_bytes = self._arena_bytes + builder.scratch
         self._scratch, self._kept, self._calls = builder.scratch, builder.kept, builder.calls
         self._offsets = np.array([buffer.offset for buffer in builder.buffers], np.uintp)
         outside = [(i, b) for i, b in enumerate(builder.buffers) if b.kind != "arena"]

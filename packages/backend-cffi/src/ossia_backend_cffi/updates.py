@@ -309,6 +309,8 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
             f.emit()
     else:
         _check_rows(shape, indices, gradient.shape)
+        if 0 in shape[1:]:
+            raise Declined("rows of nothing, which some ops refuse")
         rest = [c.ready(v) for v in rest]
         indices = c.ready(indices)
         c.update(variables)

@@ -172,8 +172,16 @@ def _fill_collection(
                 definition.node_list.value.append(strip_name_scope(name, scope))
 
 
-def restore_collection(graph: Graph, key: str, definition: Any, scope: str) -> None:
-    """Adds the items of a collection in a meta graph to the collection of a graph, names put under the scope."""
+def restore_collection(graph: Graph, key: str, definition: Any, scope: str, variables: dict[bytes, Any]) -> None:
+    """Adds the items of a collection in a meta graph to the collection of a graph, names put under the scope.
+
+    Args:
+        graph: The graph.
+        key: The name of the collection.
+        definition: Its CollectionDef.
+        scope: The name scope.
+        variables: The variables that other collections have, by their definitions; those of this one are added.
+    """
     field = definition.WhichOneof("kind")
     if field is None:
         _LOG.error("Cannot identify data type for collection %s. Skipping.", key)
@@ -184,8 +192,14 @@ def restore_collection(graph: Graph, key: str, definition: Any, scope: str) -> N
         import ossia_core.proto
 
         message = getattr(ossia_core.proto, kind.proto) if isinstance(kind.proto, str) else kind.proto
+        shared = key in GraphKeys._VARIABLE_COLLECTIONS
         for value in values:
-            graph.add_to_collection(key, kind.from_proto(message.FromString(value), import_scope=scope or None))
+            item = variables.get(value) if shared else None
+            if item is None:
+                item = kind.from_proto(message.FromString(value), import_scope=scope or None)
+                if shared:
+                    variables[value] = item
+            graph.add_to_collection(key, item)
     elif field == "node_list":
         for value in values:
             graph.add_to_collection(key, graph.as_graph_element(prepend_name_scope(value, scope)))

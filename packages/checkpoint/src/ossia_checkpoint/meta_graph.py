@@ -333,9 +333,10 @@ def import_scoped_meta_graph(
         scope = "/".join(
             part for part in (scope if not outer or scope.startswith(outer) else f"{outer}/{scope}",) if part
         )
+        shared: dict[bytes, Any] = {}
         for key in sorted(meta_graph.collection_def):
             if key != unbound_inputs_col_name and restore_collections_predicate(key):
-                restore_collection(graph, key, meta_graph.collection_def[key], scope)
+                restore_collection(graph, key, meta_graph.collection_def[key], scope, shared)
     variables: dict[str, Any] = {}
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES):
         for variable in graph.get_collection(key, scope or None) if key in meta_graph.collection_def else ():

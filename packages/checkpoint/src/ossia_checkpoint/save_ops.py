@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -119,20 +120,26 @@ def _(prefix, tensor_names, shape_and_slices, *, dtypes):
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
     _same_length(names, shape_and_slices=specs, dtypes=dtypes)
     with open_checkpoint(_text(prefix)) as reader:
-        return [_get(reader, name, spec, dtype) for name, spec, dtype in zip(names, specs, dtypes)]
+        _check_entries(reader, names, dtypes)
+        return [_get(reader, name, spec) for name, spec in zip(names, specs)]
 
 
-def _get(reader: BundleReader | V1Reader, name: str, spec: str, dtype: DType) -> np.ndarray:
-    entry = reader.entry(name)
-    if entry.dtype is not dtype:
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"tensor_name = {name}; expected dtype {engine_name(dtype)} does not equal original dtype "
-            f"{engine_name(entry.dtype)}",
-        )
+def _check_entries(reader: BundleReader | V1Reader, names: list[str], dtypes: list[DType]) -> None:
+    """Refuse what is not there before what is there in another dtype, whichever is asked for first."""
+    found = [(name, dtype, reader.entry(name).dtype) for name, dtype in sorted(zip(names, dtypes), key=itemgetter(0))]
+    wrong = [
+        f"tensor_name = {name}; expected dtype {engine_name(dtype)} does not equal original dtype {engine_name(there)}"
+        for name, dtype, there in found
+        if there is not dtype
+    ]
+    if wrong:
+        raise errors.InvalidArgumentError(None, None, "\n".join(wrong))
+
+
+def _get(reader: BundleReader | V1Reader, name: str, spec: str) -> np.ndarray:
     if not spec:
         return reader.read(name)
+    entry = reader.entry(name)
     shape, box, _ = parse_shape_and_slice(spec)
     if shape != entry.shape:
         raise errors.InvalidArgumentError(
@@ -299,7 +306,7 @@ def _restore_v1(pattern: str, name: str, spec: str, dtype: DType) -> np.ndarray:
                 f"Expected to restore a tensor of type {engine_name(dtype)}, got a tensor of type "
                 f"{engine_name(stored)} instead: tensor_name = {name}",
             )
-        return _get(reader, name, spec, dtype)
+        return _get(reader, name, spec)
 
 
 restore_slice_op = op(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ossia_core import dtypes, opdef
-from ossia_core.graph.convert import convert
+from ossia_core.graph.convert import convert, convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import device
 from ossia_core.graph.tensor import Tensor
@@ -233,7 +233,8 @@ def saveables_of_one(value: Any, name: str) -> Iterator[SaveableObject]:
         tensor = _variable_tensor(value)
         if tensor is None:
             raise TypeError(
-                f"names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: {value}"
+                "names_to_saveables must be a dict mapping string names to Tensors/Variables. "
+                f"Not a variable: {convert_to_tensor(value)}"
             )
         yield (ReferenceVariableSaveable if tensor.op.type in _REFERENCES else ResourceVariableSaveable)(
             tensor, "", name

@@ -248,3 +248,13 @@ def case_inputs_from_outside_by_another_name(tf):
         "refused": says("Graph contains unbound inputs: .unbound_inputs_x,.unbound_inputs_x", tf.train.import_meta_graph, meta,
                         import_scope="again", unbound_inputs_col_name="missing"),
     }, graph=False)
+
+
+def case_variables_of_several_collections_are_one_object(tf):
+    for resource in (False, True):
+        tf.get_variable(f"v{resource}", initializer=1.0, use_resource=resource)
+    meta = tf.train.export_meta_graph()
+    with tf.Graph().as_default() as graph:
+        tf.train.import_meta_graph(meta, import_scope="again")
+        held = [graph.get_collection(key) for key in (tf.GraphKeys.GLOBAL_VARIABLES, tf.GraphKeys.TRAINABLE_VARIABLES)]
+        return facts([v.name for v in held[0]], [a is b for a, b in zip(*held)])

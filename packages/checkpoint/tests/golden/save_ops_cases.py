@@ -126,6 +126,22 @@ def case_what_cannot_be_restored(tf):
     return attempts(tf, make)
 
 
+def case_several_that_cannot_be_restored(tf):
+    """What is not there is refused before another dtype, another dtype before a slice, by name."""
+    def make(folder, before):
+        x = folder + "/x"
+        if before:
+            return [save(tf, x, ["k", "p"], ["", ""], [np.float32([1, 2]), np.int32(3)])]
+        asked = [
+            (["k", "z"], ["", ""], [tf.int32, tf.int32]), (["z", "a"], ["", ""], [tf.int32, tf.int32]),
+            (["p", "k"], ["", ""], [tf.float32, tf.int32]), (["k", "p"], ["3 0,2", ""], [tf.float32, tf.float32]),
+            (["k", "z"], ["3 0,2", ""], [tf.float32, tf.int32]),
+        ]  # fmt: skip
+        return [tf.raw_ops.RestoreV2(prefix=x, tensor_names=n, shape_and_slices=s, dtypes=d) for n, s, d in asked]
+
+    return attempts(tf, make)
+
+
 def case_values(tf):
     whole = np.arange(20, dtype=np.float32).reshape(5, 4)
     folder = tempfile.mkdtemp()

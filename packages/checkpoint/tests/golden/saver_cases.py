@@ -210,7 +210,7 @@ def case_wrong_lists(tf):
     return [
         raises(train.Saver, [v, v]), raises(train.Saver, [c]), raises(train.Saver, ["v"]), raises(train.Saver, {"a": c}),
         raises(train.Saver, {"a": v, "b": v}), raises(train.Saver, (x for x in [v])), raises(train.Saver, v), raises(train.Saver, {"a": [v, v]}),
-        raises(train.Saver, [v], defer_build=True), raises(train.Saver, [], allow_empty=False), raises(train.Saver, saver_def=3),
+        raises(train.Saver, [v], defer_build=True), raises(train.Saver, [], allow_empty=False), raises(train.Saver, saver_def=3), raises(train.Saver, {"a": 3}),
     ]  # fmt: skip
 
 

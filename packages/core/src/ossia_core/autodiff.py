@@ -285,7 +285,7 @@ class _Backward:
             for i, grad in enumerate(grads):
                 if grad is None and is_trainable(op.outputs[i]) and not _is_list_of_call(op, i):
                     grads[i] = loops.zeros_like(op, i) if loops is not None else zeros_like_output(op, i)
-            with self._graph.name_scope(op.name + "_grad"), self._graph._original(op):
+            with self._graph.name_scope(op.name + "_grad"), self._graph._original_op(op):
                 results = gradient(op, *grads)
                 results = list(results) if isinstance(results, (list, tuple)) else [results]
                 if len(results) != len(op._inputs):

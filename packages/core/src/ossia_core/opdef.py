@@ -48,9 +48,12 @@ class Arg:
 
 
 class Attr:
-    """One attribute of an op: its kind, default, minimum and allowed values, from the OpDef notation."""
+    """One attribute of an op: its kind, default, minimum and allowed values, from the OpDef notation.
 
-    __slots__ = ("allowed", "default", "kind", "minimum", "name")
+    is_int32: whether the original reads it as a 32-bit integer and refuses others; written `int32` or `list(int32)`.
+    """
+
+    __slots__ = ("allowed", "default", "is_int32", "kind", "minimum", "name")
 
     def __init__(self, name: str, spec: str) -> None:
         match = _ATTR.match(spec)
@@ -68,6 +71,8 @@ class Attr:
                 self.allowed, base = tuple(dtypes.as_dtype(item) for item in items), "type"
         else:
             base = inner
+        self.is_int32 = base == "int32"
+        base = "int" if self.is_int32 else base
         self.kind = f"list({base})" if inner is not kind else base
         self.minimum = int(minimum) if minimum is not None else None
         self.default = MISSING if default is None else _literal(self.kind, default)
@@ -176,6 +181,7 @@ class OpDef:
         self.explicit_attrs = [a for a in explicit if a.default is MISSING] + [
             a for a in explicit if a.default is not MISSING
         ]
+        self.int32_attrs = tuple([a.name for a in attrs.values() if a.is_int32])
         self.has_ref_input = any(arg.is_ref for arg in parsed_inputs)
         self.has_list_input = any(arg.is_list for arg in parsed_inputs)
         self.output_tuple: Any = None

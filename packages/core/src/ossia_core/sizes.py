@@ -42,7 +42,7 @@ def elements(shape: Iterable[int]) -> int:
         if size < 0:
             raise InvalidArgumentError(None, None, f"Dimension {size} must be >= 0, in the shape {_text(sizes)}.")
     if math.prod(size or 1 for size in sizes) > MAX_ELEMENTS:
-        raise InvalidArgumentError(None, None, f"The shape {_text(sizes)} has more than 2**63 - 1 elements.")
+        raise InvalidArgumentError(None, None, f"Shape {_text(sizes)} would have more than 2**63 - 1 elements")
     return math.prod(sizes)
 
 
@@ -63,7 +63,7 @@ def allocatable(shape: Iterable[int], item_size: int) -> int:
         raise ResourceExhaustedError(
             None,
             None,
-            f"OOM when allocating tensor with shape {_text(sizes)}: "
+            f"OOM when allocating tensor with shape{_text(sizes)}: "
             f"{count * item_size} bytes exceed the limit of {max_bytes}.",
         )
     return count

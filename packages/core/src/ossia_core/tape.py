@@ -23,11 +23,12 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
+from ossia_core.primitives.variable_ops import handle_data
 
 # Their gradients look at that of the first output alone.
 _OF_FIRST_OUTPUT = frozenset(("FusedBatchNorm", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"))
 
-_OF_CONTROL_FLOW = frozenset(("Switch", "RefSwitch", "Exit", "RefExit"))
+_OF_CONTROL_FLOW = frozenset(("Switch", "RefSwitch", "Merge", "RefMerge", "Exit", "RefExit"))
 
 
 @public("GradientTape")
@@ -257,7 +258,7 @@ class GradientTape:
         for t, g in zip(op.outputs, grads, strict=True):
             if g is not None:
                 partial[t] = [g]
-        if op.type == "Enter":  # what a loop takes from outside, where its body plays a tape back
+        if op.type == "Enter" or _brings_in(op):  # what a loop or branch takes from outside, played back inside
             partial.setdefault(op._inputs[0], []).extend(g for g in grads if g is not None)
             return
         fn = gradient_function(op, _is_custom(op)) if any(g is not None for g in grads) else None
@@ -265,7 +266,7 @@ class GradientTape:
             return
         if op.type in _OF_CONTROL_FLOW:
             raise NotImplementedError(
-                f"A tape cannot play back {op.type!r}: conditionals and loops of a graph are for tf.gradients"
+                f"A tape cannot play back {op.type!r}: conditionals and loops of a graph are for tf.gradients()"
             )
         used = grads[:1] if op.type in _OF_FIRST_OUTPUT else grads
         grads[: len(used)] = [_zeros_like(t) if g is None else g for t, g in zip(op.outputs, used, strict=False)]
@@ -379,6 +380,18 @@ def _is_custom(op: Operation) -> bool:
     return op.attrs.get("_gradient_op_type", b"").startswith(b"CustomGradient-")
 
 
+def _brings_in(op: Operation) -> bool:
+    """Whether a Switch gives the branch that is being built a value from outside."""
+    if op.type not in ("Switch", "RefSwitch"):
+        return False
+    context: Any = get_default_graph()._control_flow_context
+    while context is not None:
+        if context.IsCondContext() and any(t.op is op for t in context._external_values.values()):
+            return True
+        context = context.outer_context
+    return False
+
+
 def _unconnected(value: Any) -> UnconnectedGradients:
     try:
         return UnconnectedGradients(value)
@@ -423,6 +436,9 @@ def _zeros_like(t: Tensor) -> Tensor:
     if t.dtype is dtypes.variant:
         made: Tensor = lookup("ZerosLike")(t)
         return made
+    if t.dtype is dtypes.resource:
+        dtype, _ = handle_data(t) or (dtypes.float32, None)
+        return builder("zeros")(lookup("VariableShape")(t), dtype)
     if t.shape.is_fully_defined():
         return builder("zeros")(t.shape, t.dtype.base_dtype)
     return builder("zeros")(lookup("Shape")(t), t.dtype.base_dtype)

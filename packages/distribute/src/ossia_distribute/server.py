@@ -10,7 +10,7 @@ from ossia_core import errors
 from ossia_core.api_table import public
 from ossia_core.proto import ServerDef
 from ossia_core.session.state import SessionState
-from ossia_core.session.targets import register_target, unregister_target
+from ossia_core.session.targets import register_target
 from ossia_distribute.cluster import ClusterSpec
 
 
@@ -74,7 +74,6 @@ class Server:
             state = SessionState()
             state.device = f"/job:{self._server_def.job_name}/replica:0/task:{self._server_def.task_index}"
             register_target(self._target.encode(), state)
-            weakref.finalize(self, unregister_target, self._target.encode())
 
     def join(self) -> None:
         """Waits until the server is shut down, which is for ever."""

@@ -15,16 +15,17 @@ from ossia_ops.comparison import is_nan
 from ossia_ops.logical import logical_not
 from ossia_ops.reduction import reduce_any
 
-_registered: dict[tuple[type, type], Callable] = {}
+registered: dict[tuple[type, type], Callable] = {}
+"""The functions by pairs of classes."""
 
 
-def _registered_for(kind_a: type, kind_b: type) -> Callable | None:
+def registered_for(kind_a: type, kind_b: type) -> Callable | None:
     """The function of the nearest bases of both classes, counted along their orders of resolution."""
     found = (
-        (distance_a + distance_b, distance_a, _registered[base_a, base_b])
+        (distance_a + distance_b, distance_a, registered[base_a, base_b])
         for distance_a, base_a in enumerate(inspect.getmro(kind_a))
         for distance_b, base_b in enumerate(inspect.getmro(kind_b))
-        if (base_a, base_b) in _registered
+        if (base_a, base_b) in registered
     )
     nearest = min(found, key=lambda candidate: candidate[:2], default=None)
     return nearest and nearest[2]
@@ -48,7 +49,7 @@ def kl_divergence(
     Raises:
       NotImplementedError: nothing is registered for the two classes or bases of theirs.
     """
-    function = _registered_for(type(distribution_a), type(distribution_b))
+    function = registered_for(type(distribution_a), type(distribution_b))
     if function is None:
         raise NotImplementedError(
             "No KL(distribution_a || distribution_b) registered for distribution_a type "
@@ -102,10 +103,10 @@ class RegisterKL:
         """
         if not callable(kl_fn):
             raise TypeError(f"kl_fn must be callable, received: {kl_fn}")
-        if self._key in _registered:
+        if self._key in registered:
             raise ValueError(
                 f"KL({self._key[0].__name__} || {self._key[1].__name__}) has already been registered to: "
-                f"{_registered[self._key]}"
+                f"{registered[self._key]}"
             )
-        _registered[self._key] = kl_fn
+        registered[self._key] = kl_fn
         return kl_fn

@@ -135,8 +135,8 @@ def encoded(frames: np.ndarray, sample_rate: int) -> bytes:
 
 decode_wav_op = op(
     "DecodeWav(contents: string) -> audio: float, sample_rate: int32",
-    desired_channels="int = -1",
-    desired_samples="int = -1",
+    desired_channels="int32 = -1",
+    desired_samples="int32 = -1",
 )
 
 

@@ -34,22 +34,32 @@ def registered(operation: str, *kinds: type) -> Callable | None:
     return _REGISTERED.get((operation, kinds))
 
 
-def _nearest(operation: str, *operators: Any) -> Callable:
-    """The function for the classes of the operators, or for the bases that are the least steps away together."""
-    kinds = tuple(type(operator) for operator in operators)
+def functions(operation: str) -> dict[tuple[type, ...], Callable]:
+    """All functions that do `operation`, by the classes of the operators."""
+    _load()
+    return {kinds: function for (found, kinds), function in _REGISTERED.items() if found == operation}
+
+
+def nearest(operation: str, *kinds: type) -> Callable | None:
+    """The function for classes of operators, or for the bases that are the least steps away together."""
     function = _found.get((operation, kinds))
     if function is None:
         _load()
         ancestors = [list(enumerate(kind.__mro__)) for kind in kinds]
         by_distance = sorted(itertools.product(*ancestors), key=lambda steps: sum(distance for distance, _ in steps))
-        for steps in by_distance:
-            function = _REGISTERED.get((operation, tuple(kind for _, kind in steps)))
-            if function is not None:
-                break
-        else:
-            names = ", ".join(kind.__name__ for kind in kinds)
-            raise ValueError(f"There is no {operation} of {names}.")
-        _found[operation, kinds] = function
+        candidates = (_REGISTERED.get((operation, tuple(kind for _, kind in steps))) for steps in by_distance)
+        function = next(filter(None, candidates), None)
+        if function is not None:
+            _found[operation, kinds] = function
+    return function
+
+
+def _nearest(operation: str, *operators: Any) -> Callable:
+    kinds = tuple(type(operator) for operator in operators)
+    function = nearest(operation, *kinds)
+    if function is None:
+        names = ", ".join(kind.__name__ for kind in kinds)
+        raise ValueError(f"There is no {operation} of {names}.")
     return function
 
 

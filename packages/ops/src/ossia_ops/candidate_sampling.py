@@ -26,8 +26,8 @@ _TRUE = np.array([[1, 3], [0, 2]])
 def _sampler_op(op_type: str, make: Callable[[Any], candidates.UniformSampler], **attrs: str) -> OpDef:
     definition = op(
         f"{op_type}(true_classes: int64) -> {_OUTPUTS}",
-        num_true="int >= 1",
-        num_sampled="int >= 1",
+        num_true="int32 >= 1",
+        num_sampled="int32 >= 1",
         unique="bool",
         stateful=True,
         **attrs,
@@ -35,7 +35,8 @@ def _sampler_op(op_type: str, make: Callable[[Any], candidates.UniformSampler], 
     )
 
     @definition.shape
-    def _(true_classes, *, num_true, num_sampled):
+    def _(true_classes, *, node):  # which lets numbers beyond 32 bits pass, as the original's does
+        num_true, num_sampled = node.attrs["num_true"], node.attrs["num_sampled"]
         batch = with_rank(true_classes, 2).as_tuple()[0]
         return TensorShape([num_sampled]), TensorShape([batch, num_true]), TensorShape([num_sampled])
 

@@ -20,12 +20,12 @@ from ossia_ops.shape import expand_dims, one_of, shape, shape_n, squeeze
 from ossia_ops.windows import output_size, per_dimension
 
 _ATTRS = {
-    "strides": "list(int)",
+    "strides": "list(int32)",
     "use_cudnn_on_gpu": "bool = true",
     "padding": "{'SAME', 'VALID', 'EXPLICIT'}",
     "explicit_paddings": "list(int) = []",
     "data_format": "{'NHWC', 'NCHW'} = 'NHWC'",
-    "dilations": "list(int) = [1, 1, 1, 1]",
+    "dilations": "list(int32) = [1, 1, 1, 1]",
 }
 
 

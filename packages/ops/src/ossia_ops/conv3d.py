@@ -15,9 +15,9 @@ from ossia_ops.conv import convolved_shape, filter_gradient_kernel, forward_kern
 from ossia_ops.conv_kernels import Convolution
 from ossia_ops.shape import one_of, shape
 
-_PLAIN = {"strides": "list(int) >= 5", "padding": "{'SAME', 'VALID'}", "dilations": "list(int) = [1, 1, 1, 1, 1]"}
-_ATTRS = {"strides": "list(int) >= 5", "padding": "{'SAME', 'VALID'}", "data_format": "{'NDHWC', 'NCDHW'} = 'NDHWC'",
-          "dilations": "list(int) = [1, 1, 1, 1, 1]"}
+_PLAIN = {"strides": "list(int32) >= 5", "padding": "{'SAME', 'VALID'}", "dilations": "list(int32) = [1, 1, 1, 1, 1]"}
+_ATTRS = {"strides": "list(int32) >= 5", "padding": "{'SAME', 'VALID'}", "data_format": "{'NDHWC', 'NCDHW'} = 'NDHWC'",
+          "dilations": "list(int32) = [1, 1, 1, 1, 1]"}
 _X, _W = (
     np.arange(2 * 3 * 4 * 2 * 2, dtype="f4").reshape(2, 3, 4, 2, 2) / 10,
     np.arange(2 * 3 * 2 * 2 * 3, dtype="f4").reshape(2, 3, 2, 2, 3) / 10,

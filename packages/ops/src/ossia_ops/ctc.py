@@ -42,10 +42,9 @@ def _check_inputs(inputs: np.ndarray, lengths: np.ndarray, error: type[Exception
         )
     if not times:
         raise InvalidArgumentError(None, None, "max_time is 0")
-    wrong = np.flatnonzero((lengths > times) | (lengths < 0))
+    wrong = np.flatnonzero(lengths > times)
     if wrong.size:
-        at = int(wrong[0])
-        raise error(None, None, f"seq_len({at}) < 0" if lengths[at] < 0 else f"sequence_length({at}) <= {times}")
+        raise error(None, None, f"sequence_length({int(wrong[0])}) <= {times}")
     if not classes:
         raise InvalidArgumentError(None, None, "num_classes is 0")
 
@@ -142,6 +141,8 @@ def _(
         _cleaned(row, i, blank, preprocess_collapse_repeated)
         for i, row in enumerate(_labels_of(labels_indices, labels_values, batch))
     ]
+    if (sequence_length < 0).any():
+        raise InvalidArgumentError(None, None, f"seq_len({int((sequence_length < 0).argmax())}) < 0")
     short = np.array([len(row) for row in labels]) > sequence_length
     if short.any():
         if not ignore_longer_outputs_than_inputs:
@@ -286,8 +287,8 @@ def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool =
 ctc_beam_search_decoder_op = op(
     "CTCBeamSearchDecoder(inputs: T, sequence_length: int32) -> decoded_indices: top_paths * int64, "
     "decoded_values: top_paths * int64, decoded_shape: top_paths * int64, log_probability: T",
-    beam_width="int >= 1",
-    top_paths="int >= 1",
+    beam_width="int32 >= 1",
+    top_paths="int32 >= 1",
     merge_repeated="bool = true",
     T=_T,
 )
@@ -309,7 +310,7 @@ def _(inputs, sequence_length, *, beam_width, top_paths, merge_repeated):
     rows: list[list] = [[] for _ in range(top_paths)]
     scores = np.empty((batch, top_paths), inputs.dtype)
     for b, length in enumerate(sequence_length.tolist()):
-        tree, nodes, found = ctc_kernels.beam_search(inputs[:length, b], beam_width)
+        tree, nodes, found = ctc_kernels.beam_search(inputs[: max(length, 0), b], beam_width)
         if len(nodes) < top_paths:
             raise InvalidArgumentError(None, None, "Less leaves in the beam search than requested.")
         scores[b] = found[:top_paths]

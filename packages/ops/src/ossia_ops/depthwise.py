@@ -22,7 +22,7 @@ from ossia_ops.convolution import with_space_to_batch
 from ossia_ops.shape import shape
 from ossia_ops.windows import fitted, output_size, padded, unpadded
 
-_ATTRS = {"strides": "list(int)", "padding": "{'SAME', 'VALID'}", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'",
+_ATTRS = {"strides": "list(int32)", "padding": "{'SAME', 'VALID'}", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'",
           "dilations": "list(int) = [1, 1, 1, 1]"}
 _X, _W = (
     np.arange(2 * 4 * 5 * 2, dtype="f4").reshape(2, 4, 5, 2) / 10,

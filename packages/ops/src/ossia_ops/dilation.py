@@ -19,7 +19,7 @@ from ossia_ops.elementwise import negative
 from ossia_ops.shape import one_of
 from ossia_ops.windows import fitted, output_size
 
-_ATTRS = {"strides": "list(int) >= 4", "rates": "list(int) >= 4", "padding": "{'SAME', 'VALID'}"}
+_ATTRS = {"strides": "list(int32) >= 4", "rates": "list(int32) >= 4", "padding": "{'SAME', 'VALID'}"}
 _REAL = "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
 _X, _W = (
     (np.arange(2 * 4 * 5 * 2, dtype="f4") * 7 % 11).reshape(2, 4, 5, 2),

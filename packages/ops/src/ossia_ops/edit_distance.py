@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -97,8 +97,36 @@ def _distances(pairs: list[tuple[list, list]]) -> list[int]:
     return found.tolist()
 
 
+def _check_parts(sides: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]) -> None:
+    """Check that indices, values and shapes fit each other."""
+    wanted = (("indices", "matrix", 2), ("values", "vector", 1), ("shape", "vector", 1))
+    for part, (what, kind, rank) in enumerate(wanted):
+        for side, arrays in sides.items():
+            dims = arrays[part].shape
+            if len(dims) != rank:
+                _refuse(f"{side}_{what} should be a {kind}, but got shape: {dims_text(dims)}")
+    for side, (indices, _, shape) in sides.items():
+        if len(shape) != indices.shape[1]:
+            _refuse(
+                f"Expected {side}_shape.NumElements == #cols({side}_indices), their shapes are: "
+                f"{dims_text(shape.shape)} and {dims_text(indices.shape)}"
+            )
+    for indices, values, _ in sides.values():
+        if len(indices) != len(values):
+            _refuse(
+                f"indices and values rows (indexing dimension) must match. (indices = {len(indices)}, values = "
+                f"{len(values)})"
+            )
+
+
+def _refuse(text: str) -> NoReturn:
+    raise InvalidArgumentError(None, None, text)
+
+
 @edit_distance_op.kernel
 def _(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape, *, normalize):
+    hypothesis = hypothesis_indices, hypothesis_values, hypothesis_shape
+    _check_parts({"hypothesis": hypothesis, "truth": (truth_indices, truth_values, truth_shape)})
     if hypothesis_shape.shape != truth_shape.shape:
         raise InvalidArgumentError(
             None,

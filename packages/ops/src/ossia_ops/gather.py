@@ -1,6 +1,7 @@
 """Rows and elements of tensors chosen by index."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ gather_op.samples(rows=([[1., 2.], [3., 4.]], [1, 0, 1]), none=([[1, 2]], np.zer
 
 
 gather_v2_op = op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> output: Tparams",
-                  batch_dims="int = 0", Tparams="type", Tindices=INDEX, Taxis=INDEX)
+                  batch_dims="int32 = 0", Tparams="type", Tindices=INDEX, Taxis=INDEX)
 
 
 @gather_v2_op.shape
@@ -303,7 +304,7 @@ def _(params, indices):
         raise InvalidArgumentError(
             None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {params.ndim}"
         )
-    if not params.size and indices.size // max(depth, 1):
+    if not params.size and math.prod(indices.shape[:-1]):
         raise InvalidArgumentError(
             None, None, f"Requested more than 0 entries, but params is empty.  Params shape: {dims_text(params.shape)}"
         )

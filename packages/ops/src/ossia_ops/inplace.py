@@ -142,9 +142,9 @@ inplace_sub_op.samples(rows=([[1., 2.], [3., 4.]], [1, 1], [[5., 6.], [1., 1.]])
 
 
 tensor_strided_slice_update_op = op("TensorStridedSliceUpdate(input: T, begin: Index, end: Index, strides: Index, "
-                                    "value: T) -> output: T", T="type", Index=INDEX, begin_mask="int = 0",
-                                    end_mask="int = 0", ellipsis_mask="int = 0", new_axis_mask="int = 0",
-                                    shrink_axis_mask="int = 0")
+                                    "value: T) -> output: T", T="type", Index=INDEX, begin_mask="int32 = 0",
+                                    end_mask="int32 = 0", ellipsis_mask="int32 = 0", new_axis_mask="int32 = 0",
+                                    shrink_axis_mask="int32 = 0")
 
 
 @tensor_strided_slice_update_op.shape

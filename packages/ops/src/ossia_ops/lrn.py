@@ -82,8 +82,14 @@ def _narrow(x: np.ndarray, radius: int, bias: float, alpha: float, beta: float) 
     return norm.reshape(x.shape)
 
 
+def _check_radius(radius: int) -> None:
+    if not 0 <= radius < 2**31 - 1:
+        raise InvalidArgumentError(None, None, f"depth_radius = {radius} larger than int max")
+
+
 @lrn_op.kernel
 def _(input, *, depth_radius, bias, alpha, beta):
+    _check_radius(depth_radius)
     found = _narrow(input, depth_radius, bias, alpha, beta)
     if found is not None:
         return found
@@ -114,6 +120,7 @@ def _(input_grads, input_image, output_image):
 
 @lrn_grad_op.kernel
 def _(input_grads, input_image, output_image, *, depth_radius, bias, alpha, beta):
+    _check_radius(depth_radius)
     if not input_grads.shape == input_image.shape == output_image.shape:
         raise InvalidArgumentError(None, None, "input_grads, input_image, and out_image should have the same shape")
     x, grad, y = _channels(input_image), _channels(input_grads), _channels(output_image)

@@ -16,7 +16,7 @@ from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import size_given
 from ossia_core.shapes import TensorShape
 
-one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T", axis="int = -1",
+one_hot_op = op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T", axis="int32 = -1",
                 T="type", TI="{uint8, int32, int64} = DT_INT64")
 
 

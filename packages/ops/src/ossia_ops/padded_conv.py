@@ -15,7 +15,7 @@ from ossia_ops.padding import mirrored, padded_shape
 from ossia_ops.resizing import Interpolation, bilinear, check_images, resized_shape
 from ossia_ops.windows import output_size
 
-_ATTRS = {"mode": "{'REFLECT', 'SYMMETRIC'}", "strides": "list(int)", "padding": "{'SAME', 'VALID'}"}
+_ATTRS = {"mode": "{'REFLECT', 'SYMMETRIC'}", "strides": "list(int32)", "padding": "{'SAME', 'VALID'}"}
 _TYPES = "{half, float, double}"
 
 

@@ -113,9 +113,9 @@ def _patches_gradient(
 
 extract_image_patches_op = op(
     "ExtractImagePatches(images: T) -> patches: T",
-    ksizes="list(int) >= 4",
-    strides="list(int) >= 4",
-    rates="list(int) >= 4",
+    ksizes="list(int32) >= 4",
+    strides="list(int32) >= 4",
+    rates="list(int32) >= 4",
     T=REALS,
     padding="{'SAME', 'VALID'}",
 )
@@ -124,7 +124,7 @@ extract_image_patches_op = op(
 @extract_image_patches_op.shape
 def _(images, *, ksizes, strides, rates, padding):
     with_rank(images, 4)
-    for name, values in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
+    for name, values in (("ksizes", ksizes), ("stride", strides), ("rates", rates)):
         if len(values) != 4:
             raise ValueError(
                 f"ExtractImagePatches requires the {name} attribute to contain 4 values, but got: {len(values)}"
@@ -201,8 +201,8 @@ def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: 
 
 extract_volume_patches_op = op(
     "ExtractVolumePatches(input: T) -> patches: T",
-    ksizes="list(int) >= 5",
-    strides="list(int) >= 5",
+    ksizes="list(int32) >= 5",
+    strides="list(int32) >= 5",
     T=REALS,
     padding="{'SAME', 'VALID'}",
 )

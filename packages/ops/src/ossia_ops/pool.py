@@ -26,7 +26,7 @@ REALS = "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, hal
 POOLED = "{half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = DT_FLOAT"
 PADDING = "{'SAME', 'VALID'}"
 FORMAT = "{'NHWC', 'NCHW'} = 'NHWC'"
-WINDOW = {"ksize": "list(int) >= 4", "strides": "list(int) >= 4", "padding": PADDING}
+WINDOW = {"ksize": "list(int32) >= 4", "strides": "list(int32) >= 4", "padding": PADDING}
 _X = (np.arange(2 * 5 * 5 * 2, dtype="f4") * 7 % 13).reshape(2, 5, 5, 2)
 _NAN = np.where(_X < 8, np.float32(np.nan), _X)
 _ARGS: dict[str, Any] = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1]}
@@ -44,10 +44,11 @@ def pooled_shape(
     dims = list(with_rank(x, 5 if packed else 4).as_tuple())
     if packed:
         dims[4] = merge_dim(dims[4], 4)
+    kind = "Max" if depth else "Avg"
     if len(ksize) != 4:
-        raise ValueError(f"Pool requires the ksize attribute to contain 4 values, but got: {len(ksize)}")
+        raise ValueError(f"{kind}Pool requires the ksize attribute to contain 4 values, but got: {len(ksize)}")
     if len(strides) != 4:
-        raise ValueError(f"Pool requires the stride attribute to contain 4 values, but got: {len(strides)}")
+        raise ValueError(f"{kind}Pool requires the stride attribute to contain 4 values, but got: {len(strides)}")
     channels = 3 if data_format == b"NHWC" else 1
     for axis in range(1, 4):
         if axis != channels or depth:

@@ -21,7 +21,7 @@ from ossia_ops.pool_kernels import Pooling
 from ossia_ops.shape import shape
 from ossia_ops.windows import output_size, per_dimension
 
-_ATTRS = {"ksize": "list(int) >= 5", "strides": "list(int) >= 5", "padding": "{'SAME', 'VALID'}",
+_ATTRS = {"ksize": "list(int32) >= 5", "strides": "list(int32) >= 5", "padding": "{'SAME', 'VALID'}",
           "data_format": "{'NDHWC', 'NCDHW'} = 'NDHWC'"}
 _X = (np.arange(2 * 3 * 4 * 5 * 2, dtype="f4") * 7 % 13).reshape(2, 3, 4, 5, 2)
 _Y = np.ones((2, 2, 2, 3, 2), "f4")
@@ -31,6 +31,10 @@ _LARGEST = Pooling(_ARGS["ksize"], _ARGS["strides"], b"SAME", depth=False, chann
 
 def _pooled(x: Any, ksize: Sequence[int], strides: Sequence[int], padding: bytes, data_format: bytes) -> TensorShape:
     dims = list(with_rank(x, 5).as_tuple())
+    if len(strides) != 5:
+        raise ValueError(f"Pool3D ops require the stride attribute to contain 5 values, but got: {len(strides)}")
+    if len(ksize) != 5:
+        raise ValueError(f"Pool3D requires the ksize attribute to contain 5 values, but got: {len(ksize)}")
     for axis in range(1, 5):
         if axis != (4 if data_format == b"NDHWC" else 1):
             dims[axis] = output_size(dims[axis], ksize[axis], strides[axis], 1, padding)

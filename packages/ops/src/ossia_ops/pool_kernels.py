@@ -52,14 +52,21 @@ class Pooling:
         Raises:
           InvalidArgumentError, UnimplementedError: windows that the op does not allow.
         """
-        if 0 in ksize:
-            raise InvalidArgumentError(
-                None, None, f"Sliding window ksize for dimension {list(ksize).index(0)} was zero."
-            )
-        if min(ksize) <= 0 or min(strides) <= 0:
-            raise InvalidArgumentError(None, None, "Sliding window ksize and strides must be positive")
+        none = next((axis for axis, k in enumerate(ksize) if k <= 0), None)
+        if none is not None and depth:
+            raise InvalidArgumentError(None, None, f"Sliding window ksize for dimension {none} was zero.")
         if ksize[0] != 1 or strides[0] != 1:
             raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
+        if len(ksize) == 5 and (ksize[channels] <= 0 or strides[channels] <= 0):
+            raise UnimplementedError(None, None, "Pooling is not yet supported on the depth dimension.")
+        if ksize[channels] <= 0:
+            raise UnimplementedError(
+                None, None, "MaxPooling supports exactly one of pooling across depth or pooling across width/height."
+            )
+        if none is not None:
+            raise InvalidArgumentError(None, None, f"Sliding window ksize for dimension {none} was zero.")
+        if min(strides) <= 0:
+            raise InvalidArgumentError(None, None, "Sliding window ksize and strides must be positive")
         if len(ksize) == 4:  # strides count only where windows are: in planes, or across depth
             across = ksize[channels] > 1 and max(k for axis, k in enumerate(ksize) if axis != channels) == 1
             strides = [s if (axis == channels) == across else 1 for axis, s in enumerate(strides)]

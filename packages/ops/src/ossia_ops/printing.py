@@ -26,7 +26,7 @@ print_op = op(
     U="list(type) >= 0",
     message="string = ''",
     first_n="int = -1",
-    summarize="int = 3",
+    summarize="int32 = 3",
     stateful=True,
 )
 print_op.shape(unchanged)
@@ -85,12 +85,15 @@ string_format_op = op(
     T="list(type) >= 0",
     template="string = '%s'",
     placeholder="string = '%s'",
-    summarize="int = 3",
+    summarize="int32 = 3",
 )
 
 
 @string_format_op.shape
-def _(inputs):
+def _(inputs, *, template, placeholder):
+    places = template.count(placeholder) if placeholder else len(inputs)
+    if places != len(inputs):
+        raise ValueError(f"num placeholders in template and num inputs must match: {places} vs. {len(inputs)}")
     return SCALAR
 
 
@@ -152,8 +155,15 @@ print_v2_op.needs_known("input")
 
 @print_v2_op.kernel
 def _(input, *, output_stream, end):
-    stream = output_stream.decode()
+    stream = output_stream.decode(errors="replace")
     text = bytes(input[()])
+    if stream not in ("stdout", "stderr", *_LOGS) and (not stream.startswith("file://") or stream == "file://"):
+        shown = stream.removeprefix("file://")
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Unknown output stream: {shown}, Valid streams are: stdout stderr log(info) log(warning) log(error)",
+        )
     if stream.startswith("file://"):
         with open(stream[7:], "ab") as file:
             file.write(text + end)

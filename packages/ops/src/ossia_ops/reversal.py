@@ -204,11 +204,11 @@ def _(input, shift, axis):
             raise InvalidArgumentError(
                 None, None, f"{what} must be a scalar or a 1-D vector. Found: {dims_text(np.shape(part))}"
             )
-    if len(shifts) != len(axes):
+    if np.shape(shift) != np.shape(axis):
         raise InvalidArgumentError(None, None, "shift and axis must have the same size")
     for a in axes:
         if not -x.ndim <= a < x.ndim:
-            raise InvalidArgumentError(None, None, f"axis {a} is out of range")
+            raise InvalidArgumentError(None, None, f"axis {a + x.ndim if a < 0 else a} is out of range")
     return np.roll(x, shifts, axes)
 
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -43,14 +45,14 @@ def _dense_sets(x: np.ndarray) -> Sets:
 
 
 def _sparse_sets(indices: np.ndarray, values: np.ndarray, shape: np.ndarray, ordered: bool = True) -> Sets:
-    """The sets of a sparse tensor; if not `ordered`, the elements of one set may stand in any order, and repeatedly."""
+    """The sets of a sparse tensor; if not `ordered`, elements and sets may stand in any order, and repeatedly."""
     check_parts(indices, values, shape)
     dims = tuple(shape.tolist())
     if len(dims) < 2:
         raise InvalidArgumentError(
             None, None, f"Invalid input set with rank {len(dims)}: at least 2 dimensions are needed."
         )
-    if ordered or beyond(indices, shape).any() or (np.diff(numbered(indices[:, :-1])[0]) < 0).any():
+    if ordered or beyond(indices, shape).any():
         check_order(indices, shape)
     return dims[:-1], indices[:, :-1], values
 
@@ -72,6 +74,8 @@ def _combined(a: Sets, b: Sets, set_operation: bytes) -> tuple[np.ndarray, np.nd
         raise InvalidArgumentError(None, None, f"Invalid set_operation {set_operation.decode(errors='replace')}.")
     if a[0] != b[0]:
         raise InvalidArgumentError(None, None, f"Mismatched shapes {list(a[0])} vs {list(b[0])}")
+    if (np.diff(numbered(b[1])[0]) < 0).any():
+        return _combined_runs(a, b, kept[1])
     if len(a[2]) + len(b[2]) <= _FEW:
         return _combined_few(a, b, kept[1])
     numbers, first = _distinct(a, b)
@@ -96,10 +100,40 @@ def _combined_few(
     for which, (_, rows, values) in enumerate((a, b)):
         for place, value in zip(rows.tolist(), values.tolist(), strict=True):
             sets.setdefault(tuple(place), (set(), set()))[which].add(value)
-    chosen = [(place, sorted(kept(*sets[place]))) for place in sorted(sets)]
-    indices = [(*place, column) for place, own in chosen for column in range(len(own))]
-    shape = np.array([*a[0], max((len(own) for _, own in chosen), default=0)], np.int64)
-    found = np.array([value for _, own in chosen for value in own], a[2].dtype)
+    chosen = {place: kept(*both) for place, both in sets.items()}
+    return _result(a, chosen, max(map(len, chosen.values()), default=0))
+
+
+def _combined_runs(
+    a: Sets, b: Sets, kept: Callable[[set, set], set]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The sets of `b` stand in any order. Like the original, goes through both as if they were in order: sets meet only
+    if their turn comes at the same time, and what a place got last stays. (The original leaves room in its result, not
+    written to, for what did not stay.)"""
+    queues = [
+        [
+            (tuple(place), {value for _, value in run})
+            for place, run in groupby(zip(rows.tolist(), values.tolist(), strict=True), key=itemgetter(0))
+        ][::-1]
+        for _, rows, values in (a, b)
+    ]
+    chosen: dict[tuple, set] = {}
+    size = 0
+    while any(queues):
+        place = min(queue[-1][0] for queue in queues if queue)
+        found = kept(*(queue.pop()[1] if queue and queue[-1][0] == place else set() for queue in queues))
+        if found:
+            chosen[place] = found
+            size = max(size, len(found))
+    return _result(a, chosen, size)
+
+
+def _result(a: Sets, chosen: dict[tuple, set], size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The chosen elements of each place as parts of a sparse tensor that holds sets of up to `size`."""
+    own = [(place, sorted(chosen[place])) for place in sorted(chosen)]
+    indices = [(*place, column) for place, values in own for column in range(len(values))]
+    shape = np.array([*a[0], size], np.int64)
+    found = np.array([value for _, values in own for value in values], a[2].dtype)
     return np.array(indices, np.int64).reshape(-1, len(shape)), found, shape
 
 

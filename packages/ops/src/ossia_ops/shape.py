@@ -349,7 +349,7 @@ def one_of(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     return old
 
 
-squeeze_op = op("Squeeze(input: T) -> output: T", T="type", squeeze_dims="list(int) >= 0 = []")
+squeeze_op = op("Squeeze(input: T) -> output: T", T="type", squeeze_dims="list(int32) >= 0 = []")
 
 
 @squeeze_op.shape

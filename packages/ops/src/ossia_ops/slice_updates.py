@@ -196,11 +196,11 @@ def scatter_nd_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = Fal
 # -- slices by ranges -------------------------------------------------------------------------------------
 
 _MASKS = {
-    "begin_mask": "int = 0",
-    "end_mask": "int = 0",
-    "ellipsis_mask": "int = 0",
-    "new_axis_mask": "int = 0",
-    "shrink_axis_mask": "int = 0",
+    "begin_mask": "int32 = 0",
+    "end_mask": "int32 = 0",
+    "ellipsis_mask": "int32 = 0",
+    "new_axis_mask": "int32 = 0",
+    "shrink_axis_mask": "int32 = 0",
 }
 
 

@@ -138,8 +138,8 @@ def _sliced_dims(dims: tuple, begin: Any, end: Any, strides: list[int], masks: d
 
 
 strided_slice_op = op("StridedSlice(input: T, begin: Index, end: Index, strides: Index) -> output: T", T="type",
-                      Index=INDEX, begin_mask="int = 0", end_mask="int = 0", ellipsis_mask="int = 0",
-                      new_axis_mask="int = 0", shrink_axis_mask="int = 0")
+                      Index=INDEX, begin_mask="int32 = 0", end_mask="int32 = 0", ellipsis_mask="int32 = 0",
+                      new_axis_mask="int32 = 0", shrink_axis_mask="int32 = 0")
 
 
 @strided_slice_op.shape
@@ -273,8 +273,8 @@ def strided_slice(
 
 
 strided_slice_grad_op = op("StridedSliceGrad(shape: Index, begin: Index, end: Index, strides: Index, "
-                           "dy: T) -> output: T", T="type", Index=INDEX, begin_mask="int = 0", end_mask="int = 0",
-                           ellipsis_mask="int = 0", new_axis_mask="int = 0", shrink_axis_mask="int = 0")
+                           "dy: T) -> output: T", T="type", Index=INDEX, begin_mask="int32 = 0", end_mask="int32 = 0",
+                           ellipsis_mask="int32 = 0", new_axis_mask="int32 = 0", shrink_axis_mask="int32 = 0")
 
 
 @strided_slice_grad_op.shape

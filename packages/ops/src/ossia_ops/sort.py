@@ -20,6 +20,7 @@ from ossia_ops.division import div
 from ossia_ops.element_types import INDEX_32, REALS
 from ossia_ops.fill import zeros
 from ossia_ops.gather import gather
+from ossia_ops.nan_order import largest_with_nan
 from ossia_ops.reduction import reduce_prod, reduce_sum
 from ossia_ops.sequence import range as range_tensor
 from ossia_ops.shape import expand_dims, rank, reshape, shape, size
@@ -53,6 +54,9 @@ def _largest(x: Any, k: int) -> tuple[Any, Any]:
     else:
         few = _few_largest(x.reshape(-1, count), k) if 0 < _FEW_OF * k < count and x.size else None
         chosen = _sorted_down(x)[..., :k] if few is None else few.reshape(*x.shape[:-1], k)
+        if k and x.dtype.kind not in "biu" and (unordered := np.isnan(x).any(-1)).any():
+            rows = [largest_with_nan(row, k) for row in x[unordered]]
+            chosen[unordered] = rows
     return np.take_along_axis(x, chosen, -1), chosen.astype(np.int32)
 
 
@@ -210,7 +214,7 @@ def _larger_than(rows: Any, own: Any) -> Any:
     return np.add.reduce((rows > own).view(np.int8), axis=1, dtype=np.int32)
 
 
-in_top_k_op = op("InTopK(predictions: float, targets: T) -> precision: bool", k="int", T=INDEX_32)
+in_top_k_op = op("InTopK(predictions: float, targets: T) -> precision: bool", k="int32", T=INDEX_32)
 
 
 @in_top_k_op.shape

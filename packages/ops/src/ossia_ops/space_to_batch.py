@@ -202,7 +202,7 @@ batch_to_space_nd_op.samples(plain=sample(_X, np.array([2, 1], "i4"), _NONE),
                              cropped=sample(_X, np.array([1, 2], "i4"), _NONE + np.array([[1, 0], [1, 2]], "i4")))
 
 space_to_batch_op = op(
-    "SpaceToBatch(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32, block_size="int >= 2"
+    "SpaceToBatch(input: T, paddings: Tpaddings) -> output: T", T="type", Tpaddings=INDEX_32, block_size="int32 >= 2"
 )
 
 
@@ -224,7 +224,7 @@ def _(node, grad):
 space_to_batch_op.samples(plain=sample(_X, _NONE, block_size=2))
 
 batch_to_space_op = op(
-    "BatchToSpace(input: T, crops: Tidx) -> output: T", T="type", block_size="int >= 2", Tidx=INDEX_32
+    "BatchToSpace(input: T, crops: Tidx) -> output: T", T="type", block_size="int32 >= 2", Tidx=INDEX_32
 )
 
 

@@ -58,7 +58,7 @@ def _restored(x: np.ndarray, data_format: bytes) -> np.ndarray:
     return np.array(x if data_format == b"NHWC" else np.moveaxis(x, 3, 1), order="C")
 
 
-space_to_depth_op = op("SpaceToDepth(input: T) -> output: T", T="type", block_size="int >= 2", data_format=_FORMAT)
+space_to_depth_op = op("SpaceToDepth(input: T) -> output: T", T="type", block_size="int32 >= 2", data_format=_FORMAT)
 
 
 @space_to_depth_op.shape
@@ -89,7 +89,7 @@ space_to_depth_op.samples(
     refused_rank=sample(_X, block_size=2, data_format="NCHW_VECT_C"),
 )
 
-depth_to_space_op = op("DepthToSpace(input: T) -> output: T", T="type", block_size="int >= 2", data_format=_FORMAT)
+depth_to_space_op = op("DepthToSpace(input: T) -> output: T", T="type", block_size="int32 >= 2", data_format=_FORMAT)
 
 
 @depth_to_space_op.shape

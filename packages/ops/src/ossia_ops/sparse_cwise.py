@@ -60,8 +60,12 @@ def _beside(indices: np.ndarray, values: np.ndarray, sp_shape: np.ndarray, dense
             f"{dims_text(dense.shape)}",
         )
     positions = _positions(indices, dims)
-    view = dense.reshape(own)
-    return view[tuple(p if d > 1 or n == 1 else np.zeros_like(p) for p, d, n in zip(positions, own, dims))]
+    places: Any = None  # in the dense array, row by row
+    for position, n in zip(positions, own):
+        if n != 1:
+            places = position if places is None else places * n + position
+    flat = dense.reshape(-1)
+    return flat.take(places) if places is not None else np.broadcast_to(flat, len(indices))
 
 
 def _quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ from ossia_ops.element_types import NUMBERS, REALS
 from ossia_ops.gather import gather_nd
 from ossia_ops.reduction import reduced_shape, reduction_axes
 from ossia_ops.shape import one_of, reshape
-from ossia_ops.sparse_rows import check_parts, order_of, starts_of
+from ossia_ops.sparse_rows import beyond, check_parts, order_of, starts_of
 
 _INPUTS = "(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32) -> "
 _SPARSE_OUTPUTS = "output_indices: int64, output_values: T, output_shape: int64"
@@ -51,8 +51,11 @@ def _reduced(indices: Any, values: Any, shape: Any, axes: Any, function: np.ufun
     gone = np.zeros(rank, bool)
     gone[np.ravel(axes)] = True
     # Within a group elements are added in row-major order.
-    order = order_of(np.concatenate([indices[:, ~gone], indices[:, gone]], axis=1))
-    rows, values = indices[order][:, ~gone], values[order]
+    count = rank - int(np.count_nonzero(gone))
+    if gone[:count].any():
+        indices = np.concatenate([indices[:, ~gone], indices[:, gone]], axis=1)
+    order = order_of(indices)
+    rows, values = indices[order, :count], values[order]
     starts = starts_of(rows)
     if len(starts):
         values = function.reduceat(values, starts, dtype=values.dtype)
@@ -65,7 +68,7 @@ def _dense(indices: Any, values: Any, shape: Any, axes: Any, keep_dims: bool, fu
     values, rows, gone = _reduced(indices, values, shape, axes, function)
     kept = shape[~gone]
     sizes.allocatable(np.where(gone, 1, shape).tolist(), values.dtype.itemsize)
-    if rows.size and ((rows < 0) | (rows >= kept)).any():
+    if beyond(rows, kept).any():
         raise InvalidArgumentError(None, None, f"Indices are out of bounds of the shape {dims_text(shape)}")
     result = np.zeros(kept.tolist(), values.dtype)
     if len(rows):
@@ -104,6 +107,8 @@ def _pair(name: str, kinds: str, function: np.ufunc) -> tuple[OpDef, OpDef]:
             rows=(*_X, 1),
             kept=sample(*_X, [-2], keep_dims=True),
             all=(*_X, [0, 1]),
+            first=(*_X, 0),
+            unordered=([[1, 2], [0, 2], [1, 1]], *_X[1:], [-1]),
             none=(*_X, np.zeros(0, np.int32)),
             empty=(np.zeros((0, 2), np.int64), np.zeros(0, np.float32), [2, 3], 0),
             refused_shape=(*_X[:2], 2, 1),

@@ -40,8 +40,9 @@ def beyond(indices: Any, dims: Any) -> np.ndarray:
     """
     outside = np.zeros(len(indices), bool)
     unsigned = np.dtype(f"u{indices.dtype.itemsize}")
+    largest = (1 << 8 * unsigned.itemsize) - 1
     for column, size in zip(indices.T, dims):
-        outside |= column.view(unsigned) >= min(max(int(size), 0), np.iinfo(unsigned).max)
+        outside |= column.view(unsigned) >= min(max(int(size), 0), largest)
     return outside
 
 
@@ -70,15 +71,15 @@ def check_order(indices: Any, shape: Any) -> None:
     raise InvalidArgumentError(None, None, f"indices[{i}] = {dims_text(indices[i])} is {what}")
 
 
-def order_of(indices: Any) -> np.ndarray:
-    """The permutation that brings rows into row-major order; equal rows stay as they stand."""
+def order_of(indices: Any) -> np.ndarray | slice:
+    """The permutation that brings rows into row-major order, a slice where they are; equal rows stay as they stand."""
     if not indices.shape[1]:
-        return np.arange(len(indices))
+        return slice(None)
     offsets = _offsets(indices)
     if offsets is None:
         return np.lexsort(indices.T[::-1])
     if (offsets[1:] >= offsets[:-1]).all():
-        return np.arange(len(indices))
+        return slice(None)
     return np.argsort(offsets, kind="stable")
 
 
@@ -127,6 +128,11 @@ def _offsets(rows: np.ndarray) -> np.ndarray | None:
 def is_ascending(numbers: Any) -> bool:
     """Whether each number is larger than the one before it."""
     return bool((numbers[1:] > numbers[:-1]).all())
+
+
+def are_same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two index matrices have the same rows in the same order."""
+    return a is b or (a.shape == b.shape and bool((a == b).all()))
 
 
 def merged(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -66,11 +66,14 @@ def _(input_indices, input_shape, new_shape):
     check_inside(input_indices, old)
     if not len(input_indices):
         return np.zeros((0, len(new)), np.int64), np.array(new, np.int64)
+    if old == new:
+        return input_indices, np.array(new, np.int64)
     flat = np.ravel_multi_index(tuple(input_indices.T), old)
     return np.stack(np.unravel_index(flat, new), 1).astype(np.int64), np.array(new, np.int64)
 
 
-sparse_reshape_op.samples(plain=(np.array([[0, 1], [1, 2]]), np.array([2, 3]), np.array([3, -1])),
+sparse_reshape_op.samples(same=(np.array([[1, 1], [0, 2]]), np.array([2, 3]), np.array([-1, 3])),
+                          plain=(np.array([[0, 1], [1, 2]]), np.array([2, 3]), np.array([3, -1])),
                           none=(np.zeros((0, 1), np.int64), np.array([4]), np.array([2, 2])))
 
 
@@ -227,7 +230,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
 
 
 sparse_concat_op = op("SparseConcat(indices: N * int64, values: N * T, shapes: N * int64) -> output_indices: int64, "
-                      "output_values: T, output_shape: int64", concat_dim="int", N="int >= 2", T="type")
+                      "output_values: T, output_shape: int64", concat_dim="int32", N="int >= 2", T="type")
 
 
 @sparse_concat_op.shape

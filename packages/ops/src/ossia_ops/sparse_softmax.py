@@ -34,7 +34,7 @@ def _(sp_indices, sp_values, sp_shape):
             None, None, f"Input should have rank >= 2, but received shape: {dims_text(sp_shape)}"
         )
     order = order_of(sp_indices)
-    values, starts = sp_values[order], starts_of(sp_indices[order][:, :-1])
+    values, starts = sp_values[order], starts_of(sp_indices[order, :-1])
     if not len(values):
         return values
     lengths = np.diff(starts, append=len(values))

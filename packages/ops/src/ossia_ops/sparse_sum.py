@@ -19,7 +19,7 @@ from ossia_ops.element_types import NUMBERS, REALS
 from ossia_ops.shape import one_of
 from ossia_ops.sparse_cwise import sparse_tensor_dense_add_op
 from ossia_ops.sparse_dense import as_sparse
-from ossia_ops.sparse_rows import check_parts, merged, numbered
+from ossia_ops.sparse_rows import are_same, check_parts, merged, numbered
 
 sparse_add_op = op(
     "SparseAdd(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64, "
@@ -42,12 +42,16 @@ def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
         raise InvalidArgumentError(
             None, None, f"The threshold must be a scalar, not of shape {dims_text(np.shape(thresh))}"
         )
-    first = np.where(of_a < 0, of_b + len(a_values), of_a)
-    indices = np.concatenate([a_indices, b_indices]).take(first, axis=0)
-    values = np.concatenate([a_values, b_values])[first]
-    both = np.flatnonzero((of_a >= 0) & (of_b >= 0))
-    added = values[both] + b_values[of_b[both]]
-    values[both] = added
+    if of_a is of_b:
+        indices, both, values = a_indices, of_a, a_values + b_values
+        added = values
+    else:
+        first = np.where(of_a < 0, of_b + len(a_values), of_a)
+        indices = np.concatenate([a_indices, b_indices]).take(first, axis=0)
+        values = np.concatenate([a_values, b_values])[first]
+        both = np.flatnonzero((of_a >= 0) & (of_b >= 0))
+        added = values[both] + b_values[of_b[both]]
+        values[both] = added
     # Only what was added may vanish; an element that stands alone stays, however small.
     size = np.abs(added.astype(np.int64) if values.dtype.kind == "i" else added)
     kept = np.asarray(thresh) <= size
@@ -61,7 +65,8 @@ def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
 def merged_operands(
     a_indices: Any, a_values: Any, a_shape: Any, b_indices: Any, b_values: Any, b_shape: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """For each element of either of two sparse tensors its place in the first and in the second, -1 if it has none.
+    """For each element of either of two sparse tensors its place in the first and in the second, -1 if it has none; one
+    array of both where they have the same indices.
 
     Raises:
       InvalidArgumentError: the parts do not fit, or the tensors are of different shapes.
@@ -79,6 +84,9 @@ def merged_operands(
         raise InvalidArgumentError(
             None, None, f"Operands' shapes do not match: got {a_shape[at]} and {b_shape[at]} for dimension {at}"
         )
+    if are_same(a_indices, b_indices):
+        places = np.arange(len(a_indices))
+        return places, places
     return merged(*numbered(a_indices, b_indices))
 
 
@@ -92,9 +100,11 @@ def _(node, unused_indices_grad, values_grad, unused_shape_grad):
 
 _A = ([[0, 1], [1, 0]], np.array([1.0, 2.0], np.float32), [2, 2])
 _B = ([[0, 0], [1, 0]], np.array([4.0, -2.0], np.float32), [2, 2])
+_UNORDERED = ([[1, 0], [0, 1], [0, 1]], np.array([1.0, 2.0, -2.0], np.float32), [2, 2])
 _NONE = (np.zeros((0, 2), np.int64), np.zeros(0, np.float32), [2, 2])
 sparse_add_op.samples(
-    plain=(*_A, *_B, np.float32(-1)), threshold=(*_A, *_B, np.float32(0.5)), empty=(*_A, *_NONE, np.float32(0))
+    plain=(*_A, *_B, np.float32(-1)), threshold=(*_A, *_B, np.float32(0.5)), empty=(*_A, *_NONE, np.float32(0)),
+    same=(*_A, *_A, np.float32(3)), unordered=(*_UNORDERED, *_UNORDERED, np.float32(3)),
 )
 
 sparse_add_grad_op = op(
@@ -122,6 +132,8 @@ def _(backprop_val_grad, a_indices, b_indices, sum_indices):
         raise InvalidArgumentError(
             None, None, f"{len(backprop_val_grad)} gradients are given for a sum of {len(sum_indices)} elements"
         )
+    if are_same(a_indices, sum_indices) and are_same(b_indices, sum_indices):
+        return backprop_val_grad, backprop_val_grad
     a, b, total = numbered(*matrices)
     return _gathered(backprop_val_grad, a, total), _gathered(backprop_val_grad, b, total)
 
@@ -139,6 +151,7 @@ sparse_add_grad_op.not_differentiable()
 sparse_add_grad_op.samples(
     plain=(np.array([1.0, 2.0], "f4"), [[0, 0], [0, 2]], [[0, 1], [0, 2]], [[0, 1], [0, 2]]),
     empty=(np.zeros(0, np.float32), *[np.zeros((0, 1), np.int64)] * 3),
+    same=(np.array([1.0, 2.0], "f4"), *[[[0, 0], [0, 2]]] * 3),
 )
 
 

@@ -23,7 +23,7 @@ def _axis_in(axis: int, rank: int, kind: type[Exception] = ValueError) -> int:
     return axis % rank
 
 
-pack_op = op("Pack(values: N * T) -> output: T", N="int >= 1", T="type", axis="int = 0")
+pack_op = op("Pack(values: N * T) -> output: T", N="int >= 1", T="type", axis="int32 = 0")
 
 
 @pack_op.shape
@@ -97,7 +97,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     return pack_op(values, axis=axis, name=name)
 
 
-unpack_op = op("Unpack(value: T) -> output: num * T", num="int >= 0", T="type", axis="int = 0")
+unpack_op = op("Unpack(value: T) -> output: num * T", num="int >= 0", T="type", axis="int32 = 0")
 
 
 @unpack_op.shape

@@ -226,7 +226,7 @@ def batch_scatter_update(
 resource_gather_op = op(
     "ResourceGather(resource: resource, indices: Tindices) -> output: dtype",
     stateful=True,
-    batch_dims="int = 0",
+    batch_dims="int32 = 0",
     validate_indices="bool = true",
     dtype="type",
     Tindices=INDEX,
@@ -311,6 +311,10 @@ def _(resource, indices, *, dtype):
         raise InvalidArgumentError(
             None, None, f"index innermost dimension length must be <= params rank; saw: {depth} vs. {value.ndim}"
         )
+    if not value.size and math.prod(indices.shape[:-1]):
+        raise InvalidArgumentError(
+            None, None, f"Requested more than 0 entries, but params is empty.  Params shape: {dims_text(value.shape)}"
+        )
     flat = indices.reshape(math.prod(indices.shape[:-1]), depth)
     wrong = ((flat < 0) | (flat >= np.array(value.shape[:depth], flat.dtype))).any(axis=1)
     if wrong.any():
@@ -358,6 +362,8 @@ def _(resource, *, T):
 
 
 def _count(buffer: np.ndarray, limit: int) -> np.ndarray:
+    if buffer.dtype == np.int32 and not -(2**31) <= limit < 2**31:
+        raise InvalidArgumentError(None, None, f"Attr limit has value {limit} out of range for an int32")
     if buffer >= limit:
         raise OutOfRangeError(None, None, f"Reached limit of {limit}")
     before = buffer.copy()

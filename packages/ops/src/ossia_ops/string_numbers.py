@@ -148,10 +148,10 @@ def string_to_number_v2(input: Any, out_type: Any = dtypes.float32, name: str | 
 as_string_op = op(
     "AsString(input: T) -> output: string",
     T="{int8, int16, int32, int64, complex64, complex128, float, double, bool}",
-    precision="int = -1",
+    precision="int32 = -1",
     scientific="bool = false",
     shortest="bool = false",
-    width="int = -1",
+    width="int32 = -1",
     fill="string = ''",
 )
 as_string_op.shape(unchanged)

@@ -72,7 +72,7 @@ string_split_op.samples(
 )
 
 string_split_v2_op = op(
-    "StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64", maxsplit="int = -1"
+    "StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64", maxsplit="int32 = -1"
 )
 string_split_v2_op.shape(_sparse_shapes)
 

@@ -79,6 +79,8 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
     return string_join_op(inputs, separator=separator, name=name)
 
 
+_CONTINUATIONS = bytes(range(0x80, 0xC0))  # the bytes of UTF-8 that begin no character
+
 string_length_op = op("StringLength(input: string) -> output: int32", unit="{'BYTE', 'UTF8_CHAR'} = 'BYTE'")
 string_length_op.shape(unchanged)
 
@@ -87,12 +89,12 @@ string_length_op.shape(unchanged)
 def _(input, *, unit):
     texts: Any = input.reshape(-1).tolist()
     if unit != b"BYTE":
-        # What is no ASCII has as many characters as are decoded.
-        texts = [text if text.isascii() else _decoded(text) for text in texts]
+        texts = [text if text.isascii() else text.translate(None, _CONTINUATIONS) for text in texts]
     return np.fromiter(map(len, texts), np.int32, len(texts)).reshape(input.shape)
 
 
-string_length_op.samples(bytes=(_TEXT,), characters=sample(_TEXT, unit="UTF8_CHAR"))
+string_length_op.samples(bytes=(_TEXT,), characters=sample(_TEXT, unit="UTF8_CHAR"),
+                         malformed=sample(np.array([b"\xff\xfe\x80", b"\x80a"], object), unit="UTF8_CHAR"))
 
 
 @public("strings.length")
@@ -190,24 +192,42 @@ def _(input, pos, len):
 def _(input, pos, len, *, unit):
     text, start, count = np.broadcast_arrays(input, pos, len)
     out = np.empty(text.shape, object)
-    flat = out.reshape(-1)
+    part = _bytes_of if unit == b"BYTE" else _characters_of
     for i, (t, p, n) in enumerate(
         zip(text.reshape(-1), start.reshape(-1).tolist(), count.reshape(-1).tolist(), strict=True)
     ):
-        units: Any = t if unit == b"BYTE" else _decoded(t)
-        size = units.__len__()
-        # Of characters, a negative length goes with a position from the start only.
-        if not -size <= p <= size or (n < 0 and p < 0 and unit != b"BYTE"):
-            raise InvalidArgumentError(None, None, f"pos {p} out of range for string b'{_decoded(t)}' at index {i}")
-        p += size if p < 0 else 0
-        # A negative length takes all that is left of bytes.
-        piece = units[p:p + n] if n >= 0 else units[p:] if unit == b"BYTE" else units[:0]
-        flat[i] = piece if unit == b"BYTE" else piece.encode()
+        found = part(t, p, n)
+        if found is None:
+            what = f"string b'{_decoded(t)}'" if unit == b"BYTE" else "string"
+            raise InvalidArgumentError(None, None, f"pos {p} out of range for {what} at index {i}")
+        out.reshape(-1)[i] = found
     return out
 
 
+def _bytes_of(text: bytes, pos: int, count: int) -> bytes | None:
+    """The bytes of a text from a position, all that is left if the count is negative; None outside of the text."""
+    if not -len(text) <= pos <= len(text):
+        return None
+    pos += len(text) if pos < 0 else 0
+    return text[pos:pos + count] if count >= 0 else text[pos:]
+
+
+def _characters_of(text: bytes, pos: int, count: int) -> bytes | None:
+    """The same in characters, as their first bytes tell; a negative count goes with a position from the start only."""
+    if text.isascii():
+        borders = list(range(len(text) + 1))
+    else:
+        borders = [i for i, byte in enumerate(text) if i == 0 or not 0x80 <= byte < 0xC0] + [len(text)]
+    size = len(borders) - 1
+    if not -size <= pos <= size or (count < 0 and pos < 0):
+        return None
+    pos += size if pos < 0 else 0
+    return text[borders[pos]:borders[min(pos + max(count, 0), size)]]
+
+
 substr_op.samples(broadcast=sample(np.array([b"hello", b"world"], object), np.int32(1), np.int32(3)),
-                  end=sample(np.array([b"hello"], object), np.int32(-2), np.int32(9)))
+                  end=sample(np.array([b"hello"], object), np.int32(-2), np.int32(9)),
+                  malformed=sample(np.array([b"\xff\xfea"], object), np.int32(0), np.int32(2), unit="UTF8_CHAR"))
 
 
 @public("substr", "strings.substr")

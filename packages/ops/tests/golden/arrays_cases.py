@@ -177,3 +177,17 @@ def case_transposed_conjugates_of_variables(tf):
         v = tf.get_variable(f"v{resource}", initializer=np.array([[1 + 2j, 3j]]), use_resource=resource)
         out += [tf.transpose(v, conjugate=True), tf.transpose(v, [1, 0], conjugate=True), tf.transpose(v)]
     return Case(out)
+
+
+def case_top_k_of_nan(tf):
+    """What comes out depends on which elements are compared."""
+    random = np.random.RandomState(3)
+    rows = [np.where(random.rand(count) < part, np.nan, random.randint(0, count, count)).astype(kind)
+            for count, part, kind in ((4, .4, "f4"), (9, .4, "f8"), (16, .3, "f2"), (17, .3, "f4"), (100, .2, "f4"), (3000, .01, "f4"), (20_000, .01, "f8"))]
+    results = [tf.nn.top_k(row, k) for row in rows[:5] for k in sorted({2, 3, len(row) // 2, len(row) - 1, len(row)})]
+    results += [tf.nn.top_k(row, 100) for row in rows[5:]]
+    results += [tf.reduce_sum(tf.cast(tf.nn.top_k(row, k)[1], tf.int64) * tf.range(k, dtype=tf.int64)) for row in rows[5:] for k in (2000, len(row))]
+    several = np.where(random.rand(2, 3, 7) < 0.2, np.nan, random.randint(0, 9, (2, 3, 7))).astype("f4")
+    results += [tf.nn.top_k(several, k) for k in range(8)]
+    results += [tf.sort(several), tf.argsort(several, axis=1, direction="DESCENDING"), tf.nn.top_k(tf.cast(several, tf.bfloat16), 3)[1]]
+    return results

@@ -59,3 +59,13 @@ def case_first_unordered(tf):
 
 def case_mixed_unordered(tf):
     return tf.sets.union([[1, 2], [3, 4]], tf.SparseTensor([[0, 1], [0, 0], [1, 0]], [3, 5, 4], [2, 3]))
+
+
+def case_second_places_unordered(tf):
+    """Places of the second set out of order meet those of the first only where their turn comes at the same time."""
+    a = tf.SparseTensor([[0, 0], [1, 1], [1, 2], [2, 0]], [3, 5, 4, 6], [4, 4])
+    results = []
+    for places in ([[2, 0], [2, 1], [0, 0], [1, 1]], [[1, 0], [0, 0], [3, 0], [2, 3]], [[3, 2], [2, 0], [1, 0], [0, 1]]):
+        b = tf.SparseTensor(places, [6, 3, 5, 3], [4, 4])
+        results += [tf.sets.difference(a, b), tf.sets.intersection(a, b, validate_indices=False)]
+    return [*results, tf.sets.union(tf.SparseTensor([[3, 0]], [1], [4, 4]), tf.SparseTensor([[2, 0], [1, 0], [1, 1]], [6, 3, 4], [4, 4]))]

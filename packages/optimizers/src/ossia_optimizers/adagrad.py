@@ -16,7 +16,7 @@ from ossia_optimizers.slots import filled_with
 from ossia_optimizers.updates import update_ops
 
 
-@update_ops("Adagrad", "lr grad", update_slots="bool = true")
+@update_ops("Adagrad", "lr grad", whole_rows=True, update_slots="bool = true")
 def updates(var, accum, lr, grad, *, update_slots):
     """A step of Adagrad: the gradient over the root of the sum of its squares so far."""
     if update_slots:

@@ -28,7 +28,7 @@ def _rows(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1,
     var[...] = -mean / (l2 + np.sqrt(gradient_squared_accumulator) / (step * lr))
 
 
-@update_ops("AdagradDA", "grad lr l1 l2 global_step", rows=_rows)
+@update_ops("AdagradDA", "grad lr l1 l2 global_step", rows=_rows, whole_rows=True)
 def updates(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step):
     """A step of Adagrad with dual averaging: the variable follows from the sums of gradients and of their squares."""
     step = var.dtype.type(global_step)

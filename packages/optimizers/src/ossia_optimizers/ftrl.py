@@ -57,7 +57,7 @@ def _rows(var, accum, linear, grad, lr, l1, l2, lr_power):
     _follow(var, accum, linear, grad, np.square(grad), lr, l1, l2, lr_power, keep_nan=True)
 
 
-@update_ops("Ftrl", "grad lr l1 l2 lr_power", rows=_rows, ranges=_RANGES)
+@update_ops("Ftrl", "grad lr l1 l2 lr_power", rows=_rows, ranges=_RANGES, whole_rows=True)
 def updates(var, accum, linear, grad, lr, l1, l2, lr_power):
     """A step of follow the regularized leader."""
     _follow(var, accum, linear, grad, np.square(grad), lr, l1, l2, lr_power)
@@ -70,7 +70,7 @@ def _shrinking_rows(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power
     _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, np.square(grad), lr, l1, l2, lr_power, keep_nan=True)
 
 
-@update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power", rows=_shrinking_rows, ranges=_RANGES)
+@update_ops("FtrlV2", "grad lr l1 l2 l2_shrinkage lr_power", rows=_shrinking_rows, ranges=_RANGES, whole_rows=True)
 def shrinking_updates(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     """A step of follow the regularized leader with L2 shrinkage added to the gradient."""
     _follow(var, accum, linear, grad + 2 * l2_shrinkage * var, np.square(grad), lr, l1, l2, lr_power)

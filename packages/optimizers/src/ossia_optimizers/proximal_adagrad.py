@@ -16,7 +16,7 @@ from ossia_optimizers.updates import update_ops
 _RANGES = {"lr": "positive", "l1": "non-negative", "l2": "non-negative"}
 
 
-@update_ops("ProximalAdagrad", "lr l1 l2 grad", ranges=_RANGES)
+@update_ops("ProximalAdagrad", "lr l1 l2 grad", ranges=_RANGES, whole_rows=True)
 def updates(var, accum, lr, l1, l2, grad):
     """A step of Adagrad, then shrinkage by the norms l1 and l2."""
     accum += np.square(grad)

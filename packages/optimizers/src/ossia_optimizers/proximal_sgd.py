@@ -47,7 +47,7 @@ class ProximalOptimizer(FormulaOptimizer):
         return [*values, GRADIENT]
 
 
-@update_ops("ProximalGradientDescent", "alpha l1 l2 delta")
+@update_ops("ProximalGradientDescent", "alpha l1 l2 delta", whole_rows=True)
 def updates(var, alpha, l1, l2, delta):
     """A step of gradient descent, then shrinkage by the norms l1 and l2."""
     var[...] = shrink(var - delta * alpha, alpha, l1, l2)

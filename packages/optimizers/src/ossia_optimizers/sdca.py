@@ -40,8 +40,8 @@ _ATTRS = {
     "num_dense_features": "int >= 0",
     "l1": "float",
     "l2": "float",
-    "num_loss_partitions": "int >= 1",
-    "num_inner_iterations": "int >= 1",
+    "num_loss_partitions": "int32 >= 1",
+    "num_inner_iterations": "int32 >= 1",
 }
 
 

@@ -61,6 +61,7 @@ def update_ops(
     rows: Formula | None = None,
     ranges: Mapping[str, str] = NO_RANGES,
     looked_up: bool = False,
+    whole_rows: bool = False,
     **attrs: str,
 ) -> Callable[[Formula], Updates]:
     """Declare the ops `Apply<kind>`, `ResourceApply<kind>`, `SparseApply<kind>` and `ResourceSparseApply<kind>`.
@@ -72,6 +73,7 @@ def update_ops(
       rows: the formula for the sparse ops, where it is another one.
       ranges: input -> "positive", "non-negative" or "non-positive"; other values are refused.
       looked_up: whether a resource variable that is not initialised counts as one that does not exist.
+      whole_rows: whether the sparse ops refuse variables whose rows are empty.
       **attrs: specifications of further attributes.
 
     Returns:
@@ -84,7 +86,7 @@ def update_ops(
         names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         state = names[: len(names) - len(inputs.split())]
         made = [
-            _declare(kind, form, state, inputs.split(), formula, rows, ranges, looked_up, attrs)
+            _declare(kind, form, state, inputs.split(), formula, rows, ranges, looked_up, whole_rows, attrs)
             if form in forms.split()
             else None
             for form in Updates._fields
@@ -103,6 +105,7 @@ def _declare(
     row_formula: Formula | None,
     ranges: Mapping[str, str],
     looked_up: bool,
+    whole_rows: bool,
     attrs: dict[str, str],
 ) -> OpDef:
     by_handle, sparse = form.startswith("resource"), form.endswith("sparse")
@@ -146,6 +149,8 @@ def _declare(
             variables = args[:count]
             with variables[0].lock:
                 buffers = [buffer_of(variable, dtype) for variable in variables]
+                if sparse and whole_rows and 0 in buffers[0].shape[1:]:
+                    refuse("Inner dimension should be greater than zero.")
                 apply(applied, state, buffers, inputs, args[count:], position, ranges, options)
             return () if by_handle else variables[0]
 

@@ -52,7 +52,7 @@ MODULES: dict[str, str] = {
     "python.ops.distributions": (
         "bernoulli beta bijector bijector_impl bijector_test_util categorical dirichlet dirichlet_multinomial "
         "distribution distributions exponential gamma identity_bijector kullback_leibler laplace multinomial normal "
-        "special_math student_t uniform util"
+        "special_math student_t transformed_distribution uniform util"
     ),
     "python.ops.linalg": (
         "adjoint_registrations cholesky_registrations inverse_registrations linalg linalg_impl linear_operator "
@@ -126,6 +126,8 @@ MODULES: dict[str, str] = {
     "python.profiler": "model_analyzer option_builder profile_context profiler tfprof_logger",
     "python.user_ops": "user_ops",
     "core.profiler": "tfprof_log_pb2",
+    "tools": "",
+    "tools.compatibility": "all_renames_v2",
     "examples": "",
     "examples.tutorials": "",
     "examples.tutorials.mnist": "input_data",
@@ -204,7 +206,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.framework.smart_cond": (f"{_PRIVATE}.conditions",),
     "python.framework.subscribe": (f"{_PRIVATE}.subscriptions",),
     "python.framework.traceable_stack": (f"{_PRIVATE}.stacks",),
-    "python.framework.constant_op": ("ossia", f"{_PRIVATE}.second_versions"),
+    "python.framework.constant_op": (f"{_PRIVATE}.second_versions", "ossia"),
     "python.framework.tensor_util": (f"{_PRIVATE}.tensors", "ossia", f"{_PRIVATE}.second_versions"),
     "python.framework.tensor_spec": ("ossia", f"{_PRIVATE}.bounded"),
     "python.framework.tensor_shape": ("ossia", "ossia.compat", f"{_PRIVATE}.tensors"),
@@ -243,9 +245,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.distributions.bijector_test_util": (f"{_PRIVATE}.bijector_checks",),
     "python.ops.distributions.bijector*": (f"{_PRIVATE}.bijectors",),
     "python.ops.distributions.identity_bijector": (f"{_PRIVATE}.bijectors",),
+    "python.ops.distributions.transformed_distribution": (f"{_PRIVATE}.transformed_distribution",),
     "python.ops.distributions.*": ("ossia.distributions", "ossia_distributions.divergence",
                                    "ossia_distributions.cumulative_normal", "ossia_distributions.laplace",
-                                   f"{_PRIVATE}.distributions", f"{_PRIVATE}.distribution_shapes"),
+                                   f"{_PRIVATE}.distributions", f"{_PRIVATE}.distribution_shapes",
+                                   f"{_PRIVATE}.softplus_distributions"),
     "python.ops.embedding_ops": ("ossia.nn", f"{_PRIVATE}.synonyms", f"{_PRIVATE}.networks"),
     "python.ops.functional_ops": ("ossia", f"{_PRIVATE}.functional"),
     "python.ops.gen_*": (f"{_PRIVATE}.generated",),
@@ -260,6 +264,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.linalg.linear_operator_addition": (f"{_PRIVATE}.operator_addition",),
     "python.ops.linalg.linear_operator_algebra": (f"{_PRIVATE}.linear_operators",),
     "python.ops.linalg.linear_operator_util": (f"{_PRIVATE}.linear_operators",),
+    "python.ops.linalg.linear_operator_circulant": ("ossia.linalg", f"{_PRIVATE}.linear_operators"),
+    "python.ops.linalg.linear_operator_toeplitz": ("ossia.linalg", f"{_PRIVATE}.linear_operators"),
     "python.ops.linalg*": ("ossia.linalg", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.inplace_ops": (f"{_PRIVATE}.inplace",),
     "python.ops.list_ops": (f"{_PRIVATE}.lists", f"{_PRIVATE}.generated"),
@@ -274,8 +280,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
                        f"{_PRIVATE}.generated", f"{_PRIVATE}.second_versions"),
     "python.ops.parallel_for.test_util": (f"{_PRIVATE}.parallel_for_cases",),
     "python.ops.parallel_for.*": (f"{_PRIVATE}.parallel_for", "ossia"),
-    "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated"),
-    "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings"),
+    "python.ops.parsing_ops": ("ossia.io", "ossia", f"{_PRIVATE}.generated", f"{_PRIVATE}.parsing"),
+    "python.ops.ragged.ragged_map_ops": (f"{_PRIVATE}.ragged_map", f"{_PRIVATE}.ragged"),
+    "python.ops.ragged.*": ("ossia.ragged", f"{_PRIVATE}.ragged", "ossia", "ossia.strings", f"{_PRIVATE}.ragged_map"),
     "python.ops.random_ops": ("ossia.random", "ossia", "ossia_ops.random_truncated", f"{_PRIVATE}.generated",
                               f"{_PRIVATE}.draws"),
     "python.ops.resource_variable_ops": ("ossia", f"{_PRIVATE}.variables", f"{_PRIVATE}.uninitialized",
@@ -287,7 +294,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.ops.session_ops": ("ossia", "ossia_core.session.handles"),
     "python.ops.op_selector": (f"{_PRIVATE}.op_selector",),
     "python.ops.sets*": ("ossia.sets",),
-    "python.ops.signal.*": ("ossia.signal",),
+    "python.ops.signal.*": ("ossia.signal", f"{_PRIVATE}.signal_numbers"),
     "python.ops.sparse_ops": ("ossia.sparse", "ossia", f"{_PRIVATE}.sparse", f"{_PRIVATE}.generated"),
     "python.ops.state_ops": (f"{_PRIVATE}.variables", "ossia", f"{_PRIVATE}.generated"),
     "python.ops.stateless_random_ops": ("ossia.random", f"{_PRIVATE}.generated", f"{_PRIVATE}.draws"),
@@ -352,6 +359,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.deprecation": (f"{_PRIVATE}.deprecations",),
     "python.util.lazy_loader": (f"{_PRIVATE}.functions",),
     "python.util.lock_util": (f"{_PRIVATE}.locks",),
+    "python.util.module_wrapper": (f"{_PRIVATE}.wrapped_modules",),
+    "tools.compatibility.all_renames_v2": (f"{_PRIVATE}.wrapped_modules",),
     "python.util.nest": ("ossia_core.nest", "ossia.nest", f"{_PRIVATE}.messages"),
     "python.util.object_identity": (f"{_PRIVATE}.identity",),
     "python.util.protobuf.compare": (f"{_PRIVATE}.comparisons",),

@@ -34,6 +34,7 @@ lib.io.file_io: file_exists_v2=io.gfile.exists delete_file_v2=io.gfile.remove ge
  create_dir_v2=io.gfile.mkdir recursive_create_dir_v2=io.gfile.makedirs copy_v2=io.gfile.copy
  rename_v2=io.gfile.rename delete_recursively_v2=io.gfile.rmtree is_directory_v2=io.gfile.isdir
  list_directory_v2=io.gfile.listdir walk_v2=io.gfile.walk stat_v2=io.gfile.stat
+ops.batch_ops: batch_function=nondifferentiable_batch_function
 ops.check_ops: assert_negative_v2=compat.v2.debugging.assert_negative
  assert_positive_v2=compat.v2.debugging.assert_positive assert_non_negative_v2=compat.v2.debugging.assert_non_negative
  assert_non_positive_v2=compat.v2.debugging.assert_non_positive assert_equal_v2=compat.v2.debugging.assert_equal

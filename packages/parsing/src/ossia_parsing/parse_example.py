@@ -29,7 +29,17 @@ from ossia_parsing.features import (
     sparse_tensors,
     with_rows,
 )
-from ossia_parsing.refusals import Absent, Refused, check_count, check_rows, in_batch, in_one, invalid, text
+from ossia_parsing.refusals import (
+    Absent,
+    Refused,
+    check_count,
+    check_rows,
+    check_scalar,
+    in_batch,
+    in_one,
+    invalid,
+    text,
+)
 
 _TYPES = "list({float, int64, string}) >= 0"
 _SUPPORTED = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
@@ -109,7 +119,7 @@ def features_of(record: bytes) -> dict[bytes, bytes]:
     try:
         return example_features(record)
     except Malformed as error:
-        raise invalid(f"Could not parse example input, value: {record[:200]!r} ({error})") from error
+        raise invalid(f"Could not parse example input, value: '{text(record)}'") from error
 
 
 def _check_default(key: bytes, default: np.ndarray, shape: tuple) -> None:
@@ -176,6 +186,7 @@ def _(node):
     wanted = list(zip(node.attrs["dense_keys"], node.attrs["Tdense"], shapes, strict=True))
 
     def parse(serialized: Any, dense_defaults: Any) -> tuple:
+        check_scalar(serialized, "serialized")
         found = features_of(np.asarray(serialized, object).item())
         columns, tensors = [], []
         try:

@@ -16,7 +16,7 @@ from ossia_parsing.columns import array_of, dense, joined, padded, ragged, ragge
 from ossia_parsing.example_wire import Malformed, sequence_features
 from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted
 from ossia_parsing.parse_example import by_key, dense_values
-from ossia_parsing.refusals import OneSequence, Refused, SequenceOfMany, check_count, invalid, text
+from ossia_parsing.refusals import OneSequence, Refused, SequenceOfMany, check_count, check_scalar, invalid, text
 
 _Parser = OneSequence | SequenceOfMany
 _COUNTS: dict[str, Any] = {
@@ -42,13 +42,11 @@ _OUTPUTS = (
 )
 
 
-def _sequence_of(record: bytes, name: str) -> tuple[dict[bytes, bytes], dict[bytes, list[bytes]]]:
+def _sequence_of(record: bytes, refusal: str) -> tuple[dict[bytes, bytes], dict[bytes, list[bytes]]]:
     try:
         return sequence_features(record)
     except Malformed as error:
-        raise invalid(
-            f"Name: {name}, Could not parse sequence example input, value: {record[:200]!r} ({error})"
-        ) from error
+        raise invalid(refusal) from error
 
 
 def _context(
@@ -152,9 +150,23 @@ def _(node):
     shapes, list_shapes = _shapes(node, "context_dense_shapes"), _shapes(node, "feature_list_dense_shapes")
 
     def parse(serialized, missing, sparse_keys, dense_keys, list_sparse_keys, list_dense_keys, defaults, debug_name):
+        check_scalar(debug_name, "debug_name")
+        check_scalar(serialized, "serialized")
+        if np.ndim(missing) != 1:
+            shape = dims_text(np.shape(missing))
+            raise invalid(f"Expected feature_list_dense_missing_assumed_empty to be a vector, got shape: {shape}")
+        for what, keys in (
+            ("context_dense_keys", dense_keys),
+            ("context_sparse_keys", sparse_keys),
+            ("feature_list_dense_keys", list_dense_keys),
+            ("feature_list_sparse_keys", list_sparse_keys),
+        ):
+            for i, key in enumerate(keys):
+                check_scalar(key, f"{what}[{i}]")
         name = text(np.asarray(debug_name, object).item())
         parser = OneSequence(name)
-        context, lists = _sequence_of(np.asarray(serialized, object).item(), name)
+        record = np.asarray(serialized, object).item()
+        context, lists = _sequence_of(record, f"Could not parse example input, value: '{text(record)}'")
         sparse = list(zip(_strings(sparse_keys), types[0], strict=True))
         wanted = list(zip(_strings(dense_keys), types[1], shapes, strict=True))
         columns, tensors = _context(context, sparse, wanted, [np.asarray(default) for default in defaults], parser)
@@ -279,7 +291,7 @@ def _(node):
         for i, record in enumerate(records.tolist()):
             name = text(names.ravel()[i]) if names.size else "<unknown>"
             parser = SequenceOfMany(name)
-            context, lists = _sequence_of(record, name)
+            context, lists = _sequence_of(record, f"Invalid protocol message input, example id: {name}")
             parts = (
                 *_context(context, sparse, wanted, defaults, parser),
                 *_lists(lists, list_sparse, list_wanted, optional, parser),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ossia_core import dtypes
 from ossia_core.dtypes import DType, engine_name
 from ossia_core.errors import InvalidArgumentError, dims_text
@@ -13,6 +15,12 @@ from ossia_core.errors import InvalidArgumentError, dims_text
 def invalid(message: str) -> InvalidArgumentError:
     """An InvalidArgumentError of a kernel."""
     return InvalidArgumentError(None, None, message)
+
+
+def check_scalar(value: Any, what: str) -> None:
+    """Raises InvalidArgumentError unless an input is a scalar."""
+    if np.ndim(value):
+        raise invalid(f"Expected {what} to be a scalar, got shape: {dims_text(np.shape(value))}")
 
 
 def text(value: Any) -> str:

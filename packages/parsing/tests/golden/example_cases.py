@@ -163,6 +163,7 @@ case_no_values_default = _hostile([example(("k", floats()))], _dense([1], "float
 case_no_kind = _hostile([example(("k", b""))], _dense([1], "float32", default_value=[5.0]))
 case_no_kind_var = _hostile([example(("k", b""))], _var("float32"))
 case_no_kind_missing = _hostile([example(("k", b""))], _dense([1], "float32"))
+case_garbage = _hostile([b"garbage"], _var("float32"))
 case_truncated = _hostile([A[:-3]], _var("float32"))
 case_text_of_int = _hostile([example(("k", texts(b"1")))], _var("int64"))
 case_duplicate_key = _hostile([example(("k", ints(1)), ("k", ints(2, 3)))], _var("int64"))
@@ -243,6 +244,9 @@ case_sequence_too_few = _hostile_sequence(sequence([], [("v", [floats(1.0)])]), 
 case_sequence_empty = _hostile_sequence(b"", lists=lambda tf: {"v": tf.VarLenFeature(tf.float32)})
 
 
+case_sequence_garbage = _hostile_sequence(b"garbage", lists=_v2)
+
+
 def _hostile_sequences(records, context=None, lists=None):
     def case(tf):
         x = tf.placeholder(tf.string, [None], name="x")
@@ -253,4 +257,5 @@ def _hostile_sequences(records, context=None, lists=None):
 case_sequences_missing = _hostile_sequences([T], lists=lambda tf: {"zz": tf.FixedLenSequenceFeature([], tf.int64)})
 case_sequences_missing_context = _hostile_sequences([T], lambda tf: {"zz": tf.FixedLenFeature([], tf.int64)})
 case_sequences_wrong_kind = _hostile_sequences([T, sequence([], [("v", [ints(1, 2)])])], lists=_v2)
+case_sequences_garbage = _hostile_sequences([T, b"garbage"], lists=_v2)
 case_sequences_none = _hostile_sequences([], lists=_v2)

@@ -78,16 +78,20 @@ def _masked(gradients: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_r
 
 
 fake_quant_with_min_max_args_op = op("FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float", min="float = -6.0",
-                                     max="float = 6.0", num_bits="int = 8", narrow_range="bool = false")
+                                     max="float = 6.0", num_bits="int32 = 8", narrow_range="bool = false")
 
 
 fake_quant_with_min_max_args_op.shape(unchanged)
 
 
+def _check_upright(low: float, high: float) -> None:
+    if not low < high:
+        raise InvalidArgumentError(None, None, f"min has to be smaller than max, was: {low:g} >= {high:g}")
+
+
 @fake_quant_with_min_max_args_op.kernel
 def _(inputs, *, min, max, num_bits, narrow_range):
-    if min >= max:
-        raise InvalidArgumentError(None, None, f"min has to be smaller than max, was: {min:g} >= {max:g}")
+    _check_upright(min, max)
     return _rounded(inputs, np.float32(min), np.float32(max), num_bits, narrow_range, inverted=True)
 
 
@@ -127,7 +131,7 @@ def fake_quant_with_min_max_args(
 
 fake_quant_with_min_max_args_gradient_op = op("FakeQuantWithMinMaxArgsGradient(gradients: float, "
                                               "inputs: float) -> backprops: float", min="float = -6.0",
-                                              max="float = 6.0", num_bits="int = 8", narrow_range="bool = false")
+                                              max="float = 6.0", num_bits="int32 = 8", narrow_range="bool = false")
 
 
 fake_quant_with_min_max_args_gradient_op.shape(unchanged)
@@ -142,6 +146,7 @@ def _(gradients, inputs, *, min, max, num_bits, narrow_range):
             f"gradients and inputs must have the same size and shape. Input 0: {dims_text(np.shape(gradients))} != "
             f"input 1: {dims_text(np.shape(inputs))}",
         )
+    _check_upright(min, max)
     return _masked(gradients, inputs, np.float32(min), np.float32(max), num_bits, narrow_range)[0]
 
 
@@ -165,7 +170,7 @@ def fake_quant_with_min_max_args_gradient(
 
 
 fake_quant_with_min_max_vars_op = op("FakeQuantWithMinMaxVars(inputs: float, min: float, "
-                                     "max: float) -> outputs: float", num_bits="int = 8", narrow_range="bool = false")
+                                     "max: float) -> outputs: float", num_bits="int32 = 8", narrow_range="bool = false")
 
 
 @fake_quant_with_min_max_vars_op.shape
@@ -174,9 +179,17 @@ def _(inputs, min, max):
     return unchanged(inputs)
 
 
+def _scalars(*bounds: Any) -> list[Any]:
+    """The ends of a range as scalars, which arrays of one element are too."""
+    if any(np.size(bound) != 1 for bound in bounds):
+        shapes = ", ".join(dims_text(np.shape(bound)) for bound in bounds)
+        raise InvalidArgumentError(None, None, f"min and max must be scalars, but have the shapes {shapes}")
+    return [np.reshape(bound, ()) for bound in bounds]
+
+
 @fake_quant_with_min_max_vars_op.kernel
 def _(inputs, min, max, *, num_bits, narrow_range):
-    return _rounded(inputs, min, max, num_bits, narrow_range)
+    return _rounded(inputs, *_scalars(min, max), num_bits, narrow_range)
 
 
 @fake_quant_with_min_max_vars_op.gradient
@@ -201,7 +214,7 @@ def fake_quant_with_min_max_vars(
 
 fake_quant_with_min_max_vars_gradient_op = op("FakeQuantWithMinMaxVarsGradient(gradients: float, inputs: float, "
                                               "min: float, max: float) -> backprops_wrt_input: float, "
-                                              "backprop_wrt_min: float, backprop_wrt_max: float", num_bits="int = 8",
+                                              "backprop_wrt_min: float, backprop_wrt_max: float", num_bits="int32 = 8",
                                               narrow_range="bool = false")
 
 
@@ -212,7 +225,7 @@ def _(gradients, inputs, min, max):
 
 @fake_quant_with_min_max_vars_gradient_op.kernel
 def _(gradients, inputs, min, max, *, num_bits, narrow_range):
-    inside, below, above = _masked(gradients, inputs, min, max, num_bits, narrow_range)
+    inside, below, above = _masked(gradients, inputs, *_scalars(min, max), num_bits, narrow_range)
     return inside, np.sum(below, dtype=np.float32), np.sum(above, dtype=np.float32)
 
 
@@ -247,9 +260,9 @@ def _channels(inputs: Any, low: Tensor, high: Tensor) -> tuple[int | None]:
 
 def _check_channels(inputs: Any, low: Any, high: Any) -> None:
     for name, bounds in (("min", low), ("max", high)):
-        if np.ndim(inputs) and np.ndim(bounds) == 1 and len(bounds) != inputs.shape[-1]:
+        if np.ndim(inputs) and np.size(bounds) != inputs.shape[-1]:
             raise InvalidArgumentError(
-                None, None, f"{name} has incorrect size, expected {inputs.shape[-1]} was {len(bounds)}"
+                None, None, f"{name} has incorrect size, expected {inputs.shape[-1]} was {np.size(bounds)}"
             )
     if not np.ndim(inputs) or low.shape != inputs.shape[-1:] or high.shape != low.shape:
         raise InvalidArgumentError(
@@ -261,7 +274,7 @@ def _check_channels(inputs: Any, low: Any, high: Any) -> None:
 
 
 fake_quant_with_min_max_vars_per_channel_op = op("FakeQuantWithMinMaxVarsPerChannel(inputs: float, min: float, "
-                                                 "max: float) -> outputs: float", num_bits="int = 8",
+                                                 "max: float) -> outputs: float", num_bits="int32 = 8",
                                                  narrow_range="bool = false")
 
 
@@ -305,7 +318,7 @@ def fake_quant_with_min_max_vars_per_channel(
 fake_quant_with_min_max_vars_per_channel_gradient_op = op(
     "FakeQuantWithMinMaxVarsPerChannelGradient(gradients: float, inputs: float, min: float, max: float) -> "
     "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
-    num_bits="int = 8",
+    num_bits="int32 = 8",
     narrow_range="bool = false",
 )
 

@@ -250,7 +250,7 @@ quantize_and_dequantize_op.samples(plain=[-1., 0.3, 1.2])
 
 
 quantize_and_dequantize_v2_op = op("QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T) -> output: T",
-                                   signed_input="bool = true", num_bits="int = 8", range_given="bool = false",
+                                   signed_input="bool = true", num_bits="int32 = 8", range_given="bool = false",
                                    T=FLOATS, round_mode="{'HALF_TO_EVEN', 'HALF_UP'} = 'HALF_TO_EVEN'",
                                    narrow_range="bool = false")
 

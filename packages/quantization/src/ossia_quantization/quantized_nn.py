@@ -56,9 +56,9 @@ quantized_conv2d_op = op(
     Tinput=QUANTIZED,
     Tfilter=QUANTIZED,
     out_type=_TO_SUMS,
-    strides="list(int)",
+    strides="list(int32)",
     padding=_PADDING,
-    dilations="list(int) = [1, 1, 1, 1]",
+    dilations="list(int32) = [1, 1, 1, 1]",
 )
 
 
@@ -281,8 +281,8 @@ def quantized_relu_x(
 
 _POOL: dict[str, Any] = {
     "T": QUANTIZED,
-    "ksize": "list(int)",
-    "strides": "list(int)",
+    "ksize": "list(int32)",
+    "strides": "list(int32)",
     "padding": _PADDING,
 }
 quantized_max_pool_op = op(

@@ -141,7 +141,7 @@ def shared_accumulator(kind: Callable[..., Accumulator], node: Any, session: Any
     """The accumulator of a node: its own, or the one that other nodes of its shared name use."""
     attrs = node.attrs
     mean = attrs["reduction_type"] == b"MEAN"
-    shared = attrs["shared_name"].decode()
+    shared = attrs["shared_name"].decode(errors="backslashreplace")
     found = session.resource(
         attrs["container"],
         shared or f"_{node.name}",

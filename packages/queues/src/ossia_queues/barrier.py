@@ -130,7 +130,7 @@ barrier_op = op(
     stateful=True,
     component_types="list(type) >= 1",
     shapes="list(shape) >= 0 = []",
-    capacity="int = -1",
+    capacity="int32 = -1",
     container="string = ''",
     shared_name="string = ''",
 )
@@ -140,7 +140,7 @@ barrier_op.shape(lambda: TensorShape([2]))
 @barrier_op.resource
 def _(node, session):
     attrs = node.attrs
-    shared = attrs["shared_name"].decode()
+    shared = attrs["shared_name"].decode(errors="backslashreplace")
     if len(attrs["shapes"]) != len(attrs["component_types"]):
         raise _invalid("All of the component shapes must be specified")
     # Where a shape says nothing, the components are scalars.

@@ -35,7 +35,7 @@ class Fifo(BlockingQueue):
 _ATTRS = {
     "component_types": "list(type) >= 1",
     "shapes": "list(shape) >= 0 = []",
-    "capacity": "int = -1",
+    "capacity": "int32 = -1",
     "container": "string = ''",
     "shared_name": "string = ''",
 }

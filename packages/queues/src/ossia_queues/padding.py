@@ -41,7 +41,7 @@ class PaddingFifo(Fifo):
 _ATTRS = {
     "component_types": "list(type) >= 1",
     "shapes": "list(shape) >= 0 = []",
-    "capacity": "int = -1",
+    "capacity": "int32 = -1",
     "container": "string = ''",
     "shared_name": "string = ''",
 }

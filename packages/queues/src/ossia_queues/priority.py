@@ -63,7 +63,7 @@ class Prioritized(BlockingQueue):
 _ATTRS = {
     "component_types": "list(type) >= 0 = []",
     "shapes": "list(shape) >= 0",
-    "capacity": "int = -1",
+    "capacity": "int32 = -1",
     "container": "string = ''",
     "shared_name": "string = ''",
 }

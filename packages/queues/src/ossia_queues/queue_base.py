@@ -226,7 +226,7 @@ def shared_queue(make: Any, node: Any, session: Any) -> BlockingQueue:
     Raises:
         InvalidArgumentError: The shared queue is of another kind, capacity or type.
     """
-    shared = node.attrs["shared_name"].decode()
+    shared = node.attrs["shared_name"].decode(errors="backslashreplace")
     if not shared:
         return session.resource(
             node.attrs["container"], f"_{node.name}", "queue", lambda: make(private_name(node.name))

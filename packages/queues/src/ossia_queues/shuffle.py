@@ -58,8 +58,8 @@ class Shuffled(BlockingQueue):
 _ATTRS = {
     "component_types": "list(type) >= 1",
     "shapes": "list(shape) >= 0 = []",
-    "capacity": "int = -1",
-    "min_after_dequeue": "int = 0",
+    "capacity": "int32 = -1",
+    "min_after_dequeue": "int32 = 0",
     "seed": "int = 0",
     "seed2": "int = 0",
     "container": "string = ''",

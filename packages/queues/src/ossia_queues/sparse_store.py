@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core import errors, sizes
 from ossia_core.errors import dims_text
 from ossia_core.opdef import op
 from ossia_core.shape_rules import with_rank
@@ -42,7 +42,7 @@ class SparseTable:
 
 
 def _table(node: Any, context: Any) -> SparseTable:
-    name = node.attrs["shared_name"].decode() or node.name
+    name = node.attrs["shared_name"].decode(errors="backslashreplace") or node.name
     return context.session_state.resource(node.attrs["container"], name, "sparse table", SparseTable)
 
 
@@ -54,6 +54,7 @@ def _check(indices: np.ndarray, values: np.ndarray, shape: np.ndarray) -> None:
             "A sparse tensor needs indices [n, rank], values [n] and a shape [rank], but they have the shapes "
             f"{dims_text(indices.shape)}, {dims_text(values.shape)} and {dims_text(shape.shape)}",
         )
+    sizes.elements(shape.tolist())
 
 
 _ATTRS = {"container": "string = ''", "shared_name": "string = ''"}

@@ -20,7 +20,7 @@ _PLACE = {"container": "string = ''", "shared_name": "string = ''"}
 def _stage(kind: type[Stage], node: Any, context: Any) -> Any:
     """The staging area of a node; all nodes of its shared name use it."""
     attrs = node.attrs
-    name = attrs["shared_name"].decode() or node.name
+    name = attrs["shared_name"].decode(errors="backslashreplace") or node.name
     area = f"{kind.__name__} staging area"
     return context.session_state.resource(
         attrs["container"], name, area, lambda: kind(attrs["capacity"], attrs["memory_limit"])

@@ -95,6 +95,13 @@ def _nested(pylist: Any, dtype: Any, ragged_rank: int | None, inner_shape: tuple
     return make(values, tuple(splits), tuple(inner_shape))
 
 
+def _check_size(values: Any, wanted: tuple) -> None:
+    """That innermost values are as many as their shape says, or a single one that fills it."""
+    found = np.asarray(values)
+    if found.size not in (int(np.prod(wanted)), 1):
+        raise TypeError(f"Expected Tensor's shape: {wanted}, got {found.shape}.")
+
+
 @public("ragged.constant", "compat.v2.ragged.constant")
 def ragged_constant(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
@@ -123,6 +130,8 @@ def ragged_constant(
     def make(values: Any, splits: tuple, inner: tuple) -> Any:
         if not splits:
             return constant(values, dtype=dtype, shape=inner_shape)
+        if inner_shape is not None:
+            _check_size(values, (len(values), *inner))
         flat = constant(values, dtype=dtype, shape=(len(values), *inner), name="values")
         result: Any = flat
         for part in reversed(splits):

@@ -37,6 +37,8 @@ class Rows(CompositeTensor):
         if not isinstance(values, (Tensor, Rows)):
             raise TypeError(f"values must be a Tensor or RaggedTensor, got {values!r}")
         row_splits.shape.assert_has_rank(1)
+        if row_splits.shape.ndims is None:
+            row_splits.set_shape([None])
         values.shape.with_rank_at_least(1)
         if isinstance(values, Rows) and values.row_splits.dtype != row_splits.dtype:
             raise ValueError("values and row_splits must have the same row_splits dtype")
@@ -255,7 +257,8 @@ def tensor_or_ragged(value: Any, dtype: Any = None, name: str | None = None, pre
     if isinstance(value, RaggedTensorValue):
         from ossia_ragged.tensor import RaggedTensor
         with name_scope(name, "ConvertToTensorOrRaggedTensor", []):
-            flat = convert_to_tensor(value.flat_values, dtype=dtype, name="flat_values")
+            flat = convert_to_tensor(
+                value.flat_values, dtype=dtype, name="flat_values", preferred_dtype=preferred_dtype)
             return RaggedTensor.from_nested_row_splits(flat, value.nested_row_splits, validate=False)
     return convert_to_tensor(value, dtype=dtype, name=name, preferred_dtype=preferred_dtype)
 

@@ -19,7 +19,7 @@ def _frames(samples: int, window_size: int, stride: int) -> int:
     return 0 if samples < window_size else 1 + (samples - window_size) // stride
 
 
-audio_spectrogram_op = op("AudioSpectrogram(input: float) -> spectrogram: float", window_size="int", stride="int",
+audio_spectrogram_op = op("AudioSpectrogram(input: float) -> spectrogram: float", window_size="int32", stride="int32",
                           magnitude_squared="bool = false")
 
 
@@ -64,8 +64,8 @@ audio_spectrogram_op.samples(
 
 
 mfcc_op = op("Mfcc(spectrogram: float, sample_rate: int32) -> output: float", upper_frequency_limit="float = 4000.0",
-             lower_frequency_limit="float = 20.0", filterbank_channel_count="int = 40",
-             dct_coefficient_count="int = 13")
+             lower_frequency_limit="float = 20.0", filterbank_channel_count="int32 = 40",
+             dct_coefficient_count="int32 = 13")
 
 
 @mfcc_op.shape

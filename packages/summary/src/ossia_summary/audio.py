@@ -35,7 +35,7 @@ audio_summary_op.removed(15, "Use AudioSummaryV2 instead")
 audio_summary_op.samples(stereo=sample(b"s", np.zeros((1, 4, 2), np.float32), sample_rate=100.0))
 
 audio_summary_v2_op = op(
-    "AudioSummaryV2(tag: string, tensor: float, sample_rate: float) -> summary: string", max_outputs="int >= 1 = 3"
+    "AudioSummaryV2(tag: string, tensor: float, sample_rate: float) -> summary: string", max_outputs="int32 >= 1 = 3"
 )
 audio_summary_v2_op.shape(scalar_shape)
 

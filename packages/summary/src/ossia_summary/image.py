@@ -34,6 +34,8 @@ image_summary_op.shape(scalar_shape)
 
 @image_summary_op.kernel
 def _(tag, tensor, *, max_images, bad_color):
+    if max_images >= 2**31:
+        raise InvalidArgumentError(None, None, "max_images must be < 2^31")
     if np.ndim(tag):
         raise InvalidArgumentError(None, None, f"Tags must be a scalar, got shape {list(np.shape(tag))}")
     return image_proto(_text(np.asarray(tag, object).item()), tensor, max_images, bad_color).SerializeToString()

@@ -23,7 +23,7 @@ _SPLITS = np.array([0, 3, 3, 4])
 
 string_n_grams_op = op(
     "StringNGrams(data: string, data_splits: Tsplits) -> ngrams: string, ngrams_splits: Tsplits",
-    separator="string", ngram_widths="list(int) >= 0", left_pad="string", right_pad="string", pad_width="int",
+    separator="string", ngram_widths="list(int32) >= 0", left_pad="string", right_pad="string", pad_width="int32",
     preserve_short_sequences="bool", Tsplits="{int32, int64} = DT_INT64",
 )
 

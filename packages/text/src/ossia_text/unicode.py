@@ -46,7 +46,7 @@ def unicode_script(input: Any, name: str | None = None) -> Tensor:
 unicode_transcode_op = op(
     "UnicodeTranscode(input: string) -> output: string",
     input_encoding="string", output_encoding="{'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}",
-    errors="{'strict', 'replace', 'ignore'} = 'replace'", replacement_char="int = 65533",
+    errors="{'strict', 'replace', 'ignore'} = 'replace'", replacement_char="int32 = 65533",
     replace_control_characters="bool = false",
 )
 unicode_transcode_op.shape(unchanged)

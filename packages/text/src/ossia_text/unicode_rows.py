@@ -20,7 +20,7 @@ from ossia_text.unicode_text import Treatment, codec_of, decoded, decoded_togeth
 
 _TEXT = np.array(["aé".encode(), b"", b"x\xffy", "€𐀀".encode()], object)
 _DECODING = dict(
-    input_encoding="string", errors="{'strict', 'replace', 'ignore'} = 'replace'", replacement_char="int = 65533",
+    input_encoding="string", errors="{'strict', 'replace', 'ignore'} = 'replace'", replacement_char="int32 = 65533",
     replace_control_characters="bool = false", Tsplits="{int32, int64} = DT_INT64",
 )
 
@@ -76,7 +76,7 @@ unicode_decode_with_offsets_op.samples(utf16=sample(_TEXT, input_encoding="UTF-1
 unicode_encode_op = op(
     "UnicodeEncode(input_values: int32, input_splits: Tsplits) -> output: string",
     errors="{'ignore', 'replace', 'strict'} = 'replace'", output_encoding="{'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}",
-    replacement_char="int = 65533", Tsplits="{int32, int64} = DT_INT64",
+    replacement_char="int32 = 65533", Tsplits="{int32, int64} = DT_INT64",
 )
 
 

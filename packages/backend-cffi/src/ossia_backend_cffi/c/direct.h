@@ -41,3 +41,6 @@ int oc_fractional_mean_gradient(const float *gradients, const int64_t *sizes, co
 int oc_triangular(int doubles, int lower, int transposed, int64_t count, int64_t n, int64_t columns, const char *matrices, char *x);
 int oc_to_steps(int64_t count, const float *x, float lower, float upper, float step, float by, int product, float *out);
 int oc_draws(int how, const uint64_t *position, int64_t count, int threads, char *out);
+int oc_integer_draws(int bytes, const uint64_t *position, int64_t count, uint64_t low, uint64_t span, int threads, char *out);
+int oc_largest(int kind, int64_t rows, int64_t width, int64_t k, const char *x, int threads, char *values, int32_t *places);
+int oc_characters(int64_t count, const oc_text *texts, int32_t *out);

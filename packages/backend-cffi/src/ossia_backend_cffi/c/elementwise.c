@@ -57,6 +57,9 @@ static inline __attribute__((always_inline)) void apply_to(int op, int n, float 
     case E_FLOORDIV: MAP2(floorf(x / y));
     case E_LRELU: MAP1(x > 0.0f ? x : x * p);
     case E_LRELUGRAD: MAP2(y > 0.0f ? x : x * p);
+    case E_SOFTSIGN: MAP1(x / (fabsf(x) + 1.0f));
+    case E_SOFTSIGNGRAD: MAP2(x / ((fabsf(y) + 1.0f) * (fabsf(y) + 1.0f)));
+    case E_MULNONAN: MAP2(y == 0.0f ? 0.0f : x * y);
     case E_SELECT:
         for (int k = 0; k < n; k++) d[k] = a[k] != 0.0f ? b[k] : c[k];
         break;
@@ -255,7 +258,8 @@ double oc_chain_cost(const oc_state *state, int64_t code, int64_t steps) {
     for (; steps--; step += 8) switch (step[0]) {
         case E_POW: case E_SIN: case E_COS: cost += 3.0; break;
         case E_LOG1P: case E_EXPM1: case E_SOFTPLUS: case E_ELU: cost += 1.0; break;
-        case E_EXP: case E_LOG: case E_TANH: case E_SIGMOID: case E_SQRT: case E_RSQRT: case E_DIV: cost += 0.5; break;
+        case E_EXP: case E_LOG: case E_TANH: case E_SIGMOID: case E_SQRT: case E_RSQRT: case E_DIV:
+        case E_SOFTSIGN: case E_SOFTSIGNGRAD: cost += 0.5; break;
         default: cost += 0.1;
     }
     return cost;

@@ -11,7 +11,8 @@ enum {
     E_NEG, E_ABS, E_SQUARE, E_SQRT, E_RSQRT, E_EXP, E_LOG, E_LOG1P, E_EXPM1, E_TANH, E_SIGMOID, E_RELU, E_RELU6, E_SIGN, E_FLOOR, E_CEIL, E_RECIP,
     E_ROUND, E_SOFTPLUS, E_ELU,
     E_RELUGRAD, E_RELU6GRAD, E_TANHGRAD, E_SIGMOIDGRAD, E_SQRTGRAD, E_RSQRTGRAD, E_ELUGRAD,
-    E_LT, E_LE, E_GT, E_GE, E_EQ, E_NE, E_AND, E_OR, E_NOT, E_SELECT, E_SIN, E_COS, E_DIVNONAN, E_FLOORDIV, E_LRELU, E_LRELUGRAD, E_IDENTITY,
+    E_LT, E_LE, E_GT, E_GE, E_EQ, E_NE, E_AND, E_OR, E_NOT, E_SELECT, E_SIN, E_COS, E_DIVNONAN, E_FLOORDIV, E_LRELU, E_LRELUGRAD,
+    E_SOFTSIGN, E_SOFTSIGNGRAD, E_MULNONAN, E_IDENTITY,
 };
 
 // A chain in registers: every step takes the result of the one before it, or begins with what lies in memory, and besides it a scalar or what

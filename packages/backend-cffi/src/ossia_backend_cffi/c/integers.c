@@ -2,7 +2,7 @@
 #include "program.h"
 #include <string.h>
 
-enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE, I_FLOORDIV, I_FLOORMOD };
+enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE, I_FLOORDIV, I_FLOORMOD, I_TRUNCATEDIV, I_TRUNCATEMOD };
 
 enum { BLOCK = 512 };  // elements that are computed together, once both operands lie there one after the other
 
@@ -52,7 +52,9 @@ enum { BLOCK = 512 };  // elements that are computed together, once both operand
         case I_EQ: FAST(x[p] == y[q], t);                                                                       \
         case I_NE: FAST(x[p] != y[q], t);                                                                       \
         case I_FLOORDIV: EACH(y[q] == -1 ? (T)(0 - (U)x[p]) : (T)(x[p] / y[q] - BELOW), d);                     \
-        default: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q] + (BELOW ? y[q] : 0)), d);                               \
+        case I_FLOORMOD: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q] + (BELOW ? y[q] : 0)), d);                       \
+        case I_TRUNCATEDIV: EACH(y[q] == -1 ? (T)(0 - (U)x[p]) : (T)(x[p] / y[q]), d);                          \
+        default: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q]), d);                                                    \
         }                                                                                                       \
     }                                                                                                           \
     static void NAME(int op, int64_t n, const int64_t *pattern, char *out, const T *x, const T *y) {            \

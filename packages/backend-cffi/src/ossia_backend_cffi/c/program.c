@@ -12,7 +12,8 @@ const oc_kernel oc_kernels[] = {
     oc_depthwise, oc_depthwise_input, oc_depthwise_filter,
     oc_unique, oc_in_range,
     oc_images, oc_grouped, oc_batch_moments, oc_batch_scale, oc_batch_products, oc_batch_gradient,
-    oc_update, oc_onednn, oc_together, oc_recurrence, oc_by_rows, oc_row_sums, oc_dense_adam, oc_dense_sgd, oc_dense_momentum, oc_call_kernel,
+    oc_update, oc_onednn, oc_together, oc_recurrence, oc_by_rows, oc_row_sums, oc_dense_adam, oc_dense_sgd, oc_dense_momentum, oc_gather_nd,
+    oc_largest_of_rows, oc_call_kernel,
 };
 
 // Runs `count` instructions, on up to `threads` threads, denormal results flushed to zero if `flush`. Returns 0, or (position + 1) * 16 + error of the first that failed.

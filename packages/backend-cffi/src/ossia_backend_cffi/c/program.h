@@ -67,6 +67,8 @@ OC_KERNEL(oc_dense_momentum);
 OC_KERNEL(oc_update);
 OC_KERNEL(oc_rows);
 OC_KERNEL(oc_gather);
+OC_KERNEL(oc_gather_nd);
+OC_KERNEL(oc_largest_of_rows);
 OC_KERNEL(oc_zero);
 OC_KERNEL(oc_integers);
 OC_KERNEL(oc_conv);

@@ -234,3 +234,35 @@ int oc_draws(int how, const uint64_t *position, int64_t count, int threads, char
     else draw_normal(position, count, how == 3, threads, (float *)out);
     return 0;
 }
+
+typedef struct { char *out; const uint64_t *position; int64_t count, parts; uint64_t low, span; } drawing_integers;
+
+// Four of each counter, of one word each, or two, of which the first word is the low half.
+#define INTEGERS(NAME, T, EACH, BITS)                                                                          \
+    static void NAME(void *context, int64_t part) {                                                            \
+        const drawing_integers *d = context;                                                                   \
+        const T low = (T)d->low, span = (T)d->span;                                                            \
+        T *out = (T *)d->out;                                                                                  \
+        const int64_t last = oc_bound(d->count, d->parts, part + 1, EACH * LANES);                             \
+        for (int64_t at = oc_bound(d->count, d->parts, part, EACH * LANES); at < last; at += EACH * LANES) {   \
+            words w;                                                                                           \
+            draw(&w, d->position, (uint64_t)at / EACH);                                                        \
+            const int64_t n = last - at < EACH * LANES ? last - at : EACH * LANES;                             \
+            for (int64_t k = 0; k < n; k++) {                                                                  \
+                const int64_t lane = k / EACH, q = k % EACH;                                                   \
+                out[at + k] = (T)((BITS) % span + low);                                                        \
+            }                                                                                                  \
+        }                                                                                                      \
+    }
+
+INTEGERS(ints_part, uint32_t, 4, w.word[q][lane])
+INTEGERS(longs_part, uint64_t, 2, w.word[2 * q][lane] | (uint64_t)w.word[2 * q + 1][lane] << 32)
+
+// Integers from `low` on, below `low + span`, which wrap, of 4 or 8 bytes; 1 if there are none.
+int oc_integer_draws(int bytes, const uint64_t *position, int64_t count, uint64_t low, uint64_t span, int threads, char *out) {
+    if (bytes == 4 ? !(uint32_t)span : !span) return 1;
+    drawing_integers d = {out, position, count, 1, low, span};
+    d.parts = oc_parts(threads, (double)count * 2.0, count / (4 * LANES) + 1);
+    oc_parallel(threads, d.parts, bytes == 4 ? ints_part : longs_part, &d);
+    return 0;
+}

@@ -97,6 +97,24 @@ OC_KERNEL(oc_gather) {
     return OC_OK;
 }
 
+// Buffers: result, params, indices. i: index vectors, the bytes of an index, bytes of what one chooses, numbers in a vector, and as many sizes.
+OC_KERNEL(oc_gather_nd) {
+    const int64_t count = in->i[0], bytes = in->i[1], row = in->i[2], depth = in->i[3], *sizes = in->i + 4;
+    const char *params = state->buffers[in->buf[1]], *indices = state->buffers[in->buf[2]];
+    char *out = state->buffers[in->buf[0]];
+    for (int64_t k = 0; k < count; k++) {
+        int64_t place = 0;
+        for (int64_t q = 0; q < depth; q++) {
+            const int64_t at = index_at(indices, bytes, k * depth + q);
+            if (at < 0 || at >= sizes[q]) return OC_BAD_INDEX;
+            place = place * sizes[q] + at;
+        }
+        if (row == 4) memcpy(out + k * 4, params + place * 4, 4);
+        else if (row) memcpy(out + k * row, params + place * row, (size_t)row);
+    }
+    return OC_OK;
+}
+
 // Buffers: result, data, segments. i: rows of data, bytes of a segment's number, segments, floats of a row. Rows of negative number are left out.
 OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
     const int64_t count = in->i[0], bytes = in->i[1], limit = in->i[2], row = in->i[3];

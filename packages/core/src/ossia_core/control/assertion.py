@@ -16,7 +16,7 @@ from ossia_core.opdef import op, sample
 from ossia_core.primitives.source import no_op
 from ossia_core.tensor_text import summary
 
-assert_op = op("Assert(condition: bool, data: T)", T="list(type) >= 1", summarize="int = 3", stateful=True)
+assert_op = op("Assert(condition: bool, data: T)", T="list(type) >= 1", summarize="int32 = 3", stateful=True)
 
 
 @assert_op.kernel

@@ -12,7 +12,15 @@ from ossia_core.autodiff import gradients, is_trainable
 from ossia_core.builders import builder
 from ossia_core.functions import library, ops
 from ossia_core.functions.choices import common_shapes, is_stateful
-from ossia_core.functions.derivatives import GradientGraph, add_outputs, forward_body, register, returned, rewritten
+from ossia_core.functions.derivatives import (
+    GradientGraph,
+    add_outputs,
+    forward_body,
+    register,
+    returned,
+    rewritten,
+    tell_handles,
+)
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.optional import optional_from_value_op, optional_get_value_op, optional_none_op
 from ossia_core.functions.tracing import matched_inputs
@@ -30,6 +38,8 @@ def choice_gradient(node: Operation, *grads: Any) -> list[Any]:
     references = _references(node)
     arguments = node._inputs[1:]
     forwards = [forward_body(node, reference, [t.shape for t in arguments]) for reference in references]
+    for forward in forwards:
+        tell_handles(forward, arguments)
     backwards = [_differentiated(forward, arguments, grads) for forward in forwards]
     kinds = _with_same_kinds(backwards)
     _return_intermediates(node, backwards)

@@ -113,8 +113,9 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
     if isinstance(predicate, bool):
         raise TypeError("pred must not be a Python bool", predicate)
     predicate = convert_to_tensor(predicate)
+    around = get_default_graph()._collections
     graphs = [
-        branch_graph(library.unique_name(f"{scope}{label}"), fn, result_of_operation=predicate)
+        branch_graph(library.unique_name(f"{scope}{label}"), fn, result_of_operation=predicate, collections=around)
         for label, fn in (("true", true_fn), ("false", false_fn))
     ]
     _with_equal_indices(graphs)
@@ -132,8 +133,9 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
 
 def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
     """What `tf.switch_case` builds: a Case node."""
+    around = get_default_graph()._collections
     graphs = [
-        branch_graph(library.unique_name(f"{scope}branch{i}"), fn, result_of_operation=index)
+        branch_graph(library.unique_name(f"{scope}branch{i}"), fn, result_of_operation=index, collections=around)
         for i, fn in enumerate(functions)
     ]
     _with_equal_indices(graphs)
@@ -232,8 +234,9 @@ def _while(
             nest.assert_same_structure(result, list(loop_vars), expand_composites=True)
         return lookup("AddV2")(count, 1, name="add"), most, result
 
-    test = branch_graph(library.unique_name(f"{scope}cond"), wrapped_cond, arguments)
-    again = branch_graph(library.unique_name(f"{scope}body"), wrapped_body, arguments)
+    around = get_default_graph()._collections
+    test = branch_graph(library.unique_name(f"{scope}cond"), wrapped_cond, arguments, collections=around)
+    again = branch_graph(library.unique_name(f"{scope}body"), wrapped_body, arguments, collections=around)
     fixed = 2 + len(start)
     for graph, label, count in ((test, "cond", 1), (again, "body", fixed)):
         if len(graph.outputs) != count:

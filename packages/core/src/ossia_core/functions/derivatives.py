@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ossia_core import dtypes
 from ossia_core.builders import builder
 from ossia_core.functions import library
 from ossia_core.functions.func_graph import FuncGraph
@@ -14,6 +15,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import gradients_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
+from ossia_core.primitives.variable_ops import handle_data
 from ossia_core.shapes import TensorShape
 
 
@@ -21,6 +23,14 @@ def forward_body(node: Operation, reference: Any, shapes: Sequence[TensorShape])
     """A copy of the body of a function that a node calls, for arguments of these shapes."""
     function = library.find(node.graph, reference)
     return body_graph(function.definition, dict(reference.attr), node.graph, shapes)
+
+
+def tell_handles(body: FuncGraph, arguments: Sequence[Tensor]) -> None:
+    """Let the copy of a body know the shapes of the variables whose handles are among its arguments."""
+    for placeholder, argument in zip(body.inputs, arguments, strict=True):
+        data = handle_data(argument) if argument.dtype is dtypes.resource else None
+        if data is not None:
+            placeholder._inferred_handle_data = data  # type: ignore[attr-defined]
 
 
 def rewritten(node: Operation, body: FuncGraph) -> Any:

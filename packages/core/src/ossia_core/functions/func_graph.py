@@ -36,16 +36,20 @@ class FuncGraph(Graph):
       control_captures: what of outer graphs runs before the body.
     """
 
-    def __init__(self, name: str, outer: Graph | None = None) -> None:
+    def __init__(
+        self, name: str, outer: Graph | None = None, collections: dict[Any, list] | None = None
+    ) -> None:
         super().__init__()
         outer = get_default_graph() if outer is None else outer
         self.name, self.outer_graph = name, outer
         self._building_function = True
         self._functions, self._function_gradients = outer._functions, outer._function_gradients
         self._scopes, self._seed = outer._scopes, outer._seed
-        self._collections = {key: list(items) for key, items in outer._collections.items()}
-        for key in _SHARED:
-            self._collections[key] = outer._collections.setdefault(key, [])
+        if collections is None:
+            collections = {key: list(items) for key, items in outer._collections.items()}
+            for key in _SHARED:
+                collections[key] = outer._collections.setdefault(key, [])
+        self._collections = collections
         self._container = outer._container
         self._in_force.colocations = list(outer._in_force.colocations)
         self.inputs: list[Tensor] = []
@@ -110,7 +114,8 @@ class FuncGraph(Graph):
         if tensor.dtype in (dtypes.resource, dtypes.variant):
             known = handle_data(tensor) if tensor.dtype is dtypes.resource else None
             if known is not None:
-                made._handle_data = known  # type: ignore[attr-defined]
+                inferred = hasattr(tensor, "_inferred_handle_data")
+                setattr(made, "_inferred_handle_data" if inferred else "_handle_data", known)
         return made
 
     def placeholder(self, dtype: Any, shape: Any, name: str | None) -> Tensor:

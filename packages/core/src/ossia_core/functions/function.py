@@ -148,6 +148,8 @@ class ConcreteFunction:
     def call_flat(self, tensors: Sequence[Tensor]) -> Any:
         """Add a call node with these arguments; the results in their structure, or the node if there are none."""
         self.add_to_graph()
+        for variable in self.graph.variables:
+            variable._note_read()
         inputs = [*tensors, *self._captured]
         stateful = self._function.definition.signature.is_stateful
         definition = ops.stateful_partitioned_call_op if stateful else ops.partitioned_call_op

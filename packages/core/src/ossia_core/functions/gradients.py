@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
+from ossia_core import dtypes, nest
 from ossia_core.autodiff import gradients, is_trainable
 from ossia_core.builders import builder
 from ossia_core.functions import library, ops
-from ossia_core.functions.derivatives import add_outputs, call_of_gradients, forward_body, register
+from ossia_core.functions.derivatives import add_outputs, call_of_gradients, forward_body, register, tell_handles
 from ossia_core.functions.func_graph import FuncGraph
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.inference import inferred_shapes
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -29,7 +30,7 @@ class _Derivative:
       forward: a copy of the function's body.
       backward: the graph of its gradient.
       starts: the placeholders of the results' gradients, by position of the result.
-      found: the gradients of the arguments, None where there is none.
+      found: the gradients of the arguments, tensors or IndexedSlices, None where there is none.
     """
 
     def __init__(self, node: Operation, results: Sequence[int]) -> None:
@@ -48,17 +49,17 @@ class _Derivative:
             ys = [forward.outputs[i] for i in results]
             made = gradients(ys, wanted, grad_ys=list(self.starts.values())) if ys and wanted else [None] * len(wanted)
             convert = builder("convert_to_tensor")
-            by_input = {t: None if g is None else convert(g) for t, g in zip(wanted, made, strict=True)}
-        self.found: list[Tensor | None] = [by_input.get(t) for t in forward.inputs]
+            by_input = {
+                t: g if g is None or isinstance(g, IndexedSlices) else convert(g)
+                for t, g in zip(wanted, made, strict=True)
+            }
+        self.found: list[Any] = [by_input.get(t) for t in forward.inputs]
 
 
 def _forward(node: Operation) -> FuncGraph:
     """A copy of the body that a node calls, with what is known of the arguments and of what follows from it."""
     made = forward_body(node, node.attrs["f"], [t.shape for t in node._inputs])
-    for placeholder, argument in zip(made.inputs, node._inputs, strict=True):
-        data = handle_data(argument) if argument.dtype is dtypes.resource else None
-        if data is not None:
-            placeholder._handle_data = data  # type: ignore[attr-defined]
+    tell_handles(made, node._inputs)
     if any(t.dtype is dtypes.resource for t in made.inputs):
         for op in made._operations:
             for tensor, shape in zip(op.outputs, inferred_shapes(op) or (), strict=False):
@@ -110,7 +111,11 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
         backward, forward = made.backward, made.forward
         sources = backward.external_captures
         with backward.as_default():
-            backward.outputs = _identities([made.found[i] for i in positions])  # type: ignore[misc]
+            flat = nest.flatten([made.found[i] for i in positions], expand_composites=True)
+            backward.outputs = _identities(flat)
+        backward.structured_outputs = nest.pack_sequence_as(
+            [made.found[i] for i in positions], backward.outputs, expand_composites=True
+        )
         standing = [backward.captures[t] for t in sources]
         backward.inputs = [*made.starts.values(), *standing]
         base = function.name.removeprefix("__inference_").removeprefix("__forward_")
@@ -143,9 +148,11 @@ def traced_call_gradient(node: Operation, *grads: Any) -> Any:
     if outs:
         outs[0].op._set_attr("_gradient_op_type", f"PartitionedCall-{backward.name.rpartition('_')[2]}".encode())
     found: list[Any] = [None] * len(node._inputs)
-    for position, out, result in zip(positions, outs, backward.outputs, strict=True):
+    for out, result in zip(outs, backward.outputs, strict=True):
         out.set_shape(result.shape)
-        found[position] = out
+    gradients_of = nest.pack_sequence_as(backward.structured_outputs, outs, expand_composites=True)
+    for position, gradient in zip(positions, gradients_of, strict=True):
+        found[position] = gradient
     return found
 
 

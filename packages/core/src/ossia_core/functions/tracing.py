@@ -25,7 +25,8 @@ _OPTIONAL = frozenset(
 
 
 def branch_graph(
-    name: str, fn: Callable, args: Sequence[Any] | Callable = (), result_of_operation: Tensor | None = None
+    name: str, fn: Callable, args: Sequence[Any] | Callable = (), result_of_operation: Tensor | None = None,
+    collections: dict[Any, list] | None = None,
 ) -> FuncGraph:
     """The body that `fn(*args)` builds, with `outputs` and `structured_outputs`.
 
@@ -34,8 +35,9 @@ def branch_graph(
       fn: the Python function.
       args: tensors of the body, or a callable that makes them in it.
       result_of_operation: what stands for a result that is an operation.
+      collections: collections of the graph around it that the body adds to; copies of them if None.
     """
-    graph = FuncGraph(name)
+    graph = FuncGraph(name, collections=collections)
     with graph.as_default(), resource_variables():
         values = args(graph) if callable(args) else args
         result = fn(*values)

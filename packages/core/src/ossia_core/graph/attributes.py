@@ -1,6 +1,7 @@
 """Attributes of a node: given values checked, missing ones from their defaults."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,16 @@ def checked_attr(definition: OpDef, attr: Attr, value: Any) -> Any:
             f"Attr '{attr.name}' of '{definition.type}' Op passed {value} less than minimum {attr.minimum}."
         )
     return value
+
+
+def beyond_int32(attrs: dict[str, Any], names: Iterable[str]) -> str | None:
+    """Which of the named attributes is, or holds, a number that the original has no room for; None if none is."""
+    for name in names:
+        value = attrs[name]
+        for item in value if type(value) is list else (value,):
+            if not -(2**31) <= item < 2**31:
+                return f"Attr {name} has value {item} out of range for an int32"
+    return None
 
 
 def _of_kind(definition: OpDef, attr: Attr, value: Any) -> Any:

@@ -112,13 +112,22 @@ def op_def(definition: OpDef) -> Any:
     return proto
 
 
+def op_types(graph_def: Any) -> set[str]:
+    """The types of the nodes of a graph, and of the functions that nodes call by their type."""
+    functions = {function.signature.name: function for function in graph_def.library.function}
+    types = {node.op for node in graph_def.node}
+    pending = list(types & functions.keys())
+    while pending:
+        more = {node.op for node in functions[pending.pop()].node_def} - types
+        types |= more
+        pending += more & functions.keys()
+    return types - functions.keys()
+
+
 def op_list(graph_def: Any) -> Any:
     """The OpDefs, by name, of the op types in a graph and its functions; types that are not known are left out."""
     from ossia_core.proto import OpList
-    types = {node.op for node in graph_def.node}
-    functions = {function.signature.name for function in graph_def.library.function}
-    types.update(node.op for function in graph_def.library.function for node in function.node_def)
-    found = [find(kind) for kind in sorted(types - functions)]
+    found = [find(kind) for kind in sorted(op_types(graph_def))]
     return OpList(op=[op_def(definition) for definition in found if definition is not None])
 
 

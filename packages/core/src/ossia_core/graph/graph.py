@@ -137,7 +137,7 @@ class Graph(GraphScopes, GraphInternals):
             or scopes.colocations
             or scopes.controls
             or self._attr_scope_map
-            or self._original_op is not None
+            or self._default_original_op is not None
             or self._gradient_override
             or self._kernel_labels
             or self._container

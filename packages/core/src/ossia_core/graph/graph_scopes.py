@@ -103,7 +103,7 @@ class GraphScopes:
         self._kernel_labels: dict[str, str] = {}
         self._gradient_override: dict[str, str] = {}
         self._container = ""
-        self._original_op: Operation | None = None
+        self._default_original_op: Operation | None = None
 
     @property
     def _name_stack(self) -> str:
@@ -301,12 +301,12 @@ class GraphScopes:
             self._attr_scope_map = old
 
     @contextlib.contextmanager
-    def _original(self, op: Operation) -> Iterator[None]:
-        old, self._original_op = self._original_op, op
+    def _original_op(self, op: Operation) -> Iterator[None]:
+        old, self._default_original_op = self._default_original_op, op
         try:
             yield
         finally:
-            self._original_op = old
+            self._default_original_op = old
 
     def _get_control_flow_context(self) -> Any:
         return self._control_flow_context
@@ -328,7 +328,7 @@ class GraphScopes:
             op.attrs["_gradient_op_type"] = self._gradient_override[op.type].encode()
         for scope in self._in_force.controls:
             scope.seen.add(op)
-        op.original_op = self._original_op
+        op.original_op = self._default_original_op
         if compute_device and self._in_force.devices:
             self._apply_devices(op)
         if self._in_force.colocations:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ossia_core import asked, errors, shapes, tensor_text
 from ossia_core.dtypes import DType
+from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
 from ossia_core.opdef import Arg, OpDef
 from ossia_core.shapes import TensorShape
@@ -110,6 +111,10 @@ def _rule_result(op: Operation, inputs: Any) -> Any:
     wanted = definition.shape_attrs
     if not wanted:
         return definition.shape_fn(*inputs)  # type: ignore[misc]
+    if definition.int32_attrs:
+        refused = beyond_int32(op.attrs, [name for name in definition.int32_attrs if name in wanted])
+        if refused is not None:
+            raise ValueError(refused)
     return definition.shape_fn(*inputs, **{a: op if a == "node" else op.attrs[a] for a in wanted})  # type: ignore[misc]
 
 

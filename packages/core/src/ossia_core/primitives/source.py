@@ -8,10 +8,10 @@ import numpy as np
 from ossia_core import errors, shapes
 from ossia_core.api_table import public
 from ossia_core.attr_proto import shape_from_proto
-from ossia_core.dtypes import as_dtype, engine_name
+from ossia_core.dtypes import DType, as_dtype, engine_name
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge
-from ossia_core.shapes import UNKNOWN_SHAPE
+from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
 const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
 
@@ -59,16 +59,23 @@ def _(*, shape):
     return shape
 
 
+def no_value(name: str, dtype: DType, dims: TensorShape) -> errors.InvalidArgumentError:
+    """What is raised where a tensor that has to be fed is not.
+
+    Args:
+      name: the name of its node.
+      dtype: its dtype.
+      dims: its static shape.
+    """
+    shape = f" and shape {_brackets(dims)}" if dims.ndims else ""
+    return errors.InvalidArgumentError(
+        None, None, f"You must feed a value for placeholder tensor '{name}' with dtype {engine_name(dtype)}{shape}"
+    )
+
+
 @placeholder_op.kernel
 def _not_fed(*, node):
-    dims = node.attrs["shape"]
-    shape = f" and shape {_brackets(dims)}" if dims.ndims else ""
-    raise errors.InvalidArgumentError(
-        None,
-        None,
-        f"You must feed a value for placeholder tensor '{node.name}' with dtype "
-        f"{engine_name(node.attrs['dtype'])}{shape}",
-    )
+    raise no_value(node.name, node.attrs["dtype"], node.attrs["shape"])
 
 
 placeholder_op.foldable = False

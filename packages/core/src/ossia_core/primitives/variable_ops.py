@@ -291,7 +291,7 @@ def handle_data(handle: Tensor) -> tuple[DType, TensorShape] | None:
     """Dtype and shape of the variable that a resource tensor is the handle of; None if that is unknown."""
     seen = 0
     while True:
-        known = getattr(handle, "_handle_data", None)
+        known = getattr(handle, "_handle_data", None) or getattr(handle, "_inferred_handle_data", None)
         if known is not None:
             return known
         node = handle.op

@@ -11,6 +11,7 @@ from ossia_core.dtypes import DType
 
 # What NumPy says of shapes that do not broadcast, and how it writes a shape.
 _UNEQUAL = re.compile(r"could not be broadcast together|cannot be broadcast to a single shape")
+_ALLOCATED = re.compile(r"array with shape \((.*?)\) and data type (\w+)")
 _SHAPE = re.compile(r"\((\d+(?:, ?\d+)*|),?\)")
 
 
@@ -47,7 +48,11 @@ def convert(error: Exception) -> errors.OpError:
     """The OpError of the documented class for an exception of a kernel."""
     text = str(error) or type(error).__name__
     if isinstance(error, MemoryError):
-        return errors.ResourceExhaustedError(None, None, f"Out of memory: {text}")
+        wanted = _ALLOCATED.search(text)
+        if wanted:
+            dims = wanted[1].rstrip(",").replace(" ", "")
+            text = f"OOM when allocating tensor with shape[{dims}] and type {wanted[2]}"
+        return errors.ResourceExhaustedError(None, None, text if wanted else f"Out of memory: {text}")
     if isinstance(error, NotImplementedError):
         return errors.UnimplementedError(None, None, text)
     if isinstance(error, (ValueError, TypeError, IndexError, ArithmeticError)):
@@ -60,6 +65,11 @@ def convert(error: Exception) -> errors.OpError:
     if isinstance(error, OSError):
         return errors.UnknownError(None, None, text)
     return errors.InternalError(None, None, f"{type(error).__name__}: {text}")
+
+
+def refused(error: Exception, op: Any) -> errors.OpError:
+    """The error to raise for what the making of a node's kernel raised."""
+    return (error if isinstance(error, errors.OpError) else convert(error)).attach(op)
 
 
 def no_kernel(op: Any) -> errors.OpError:

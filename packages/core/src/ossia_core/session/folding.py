@@ -9,6 +9,7 @@ from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
+from ossia_core.session.attr_checks import refusal
 from ossia_core.session.state import SessionState
 from ossia_core.session.traits import merge_key
 from ossia_core.session.work import Scope
@@ -56,6 +57,8 @@ def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> 
         size = tensor.shape.num_elements()
         if size is None or size > _ELEMENTS or tensor.dtype is dtypes.resource or tensor.dtype is dtypes.variant:
             return None
+    if refusal(op) is not None:
+        return None
     kernel = numpy_kernel(op, state)
     if kernel is None or getattr(kernel, "needs_context", False):
         return None

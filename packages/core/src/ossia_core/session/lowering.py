@@ -13,7 +13,7 @@ from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import OpDef
-from ossia_core.session import failures
+from ossia_core.session import attr_checks, failures
 from ossia_core.session.controls import Controls
 from ossia_core.session.folding import folded, from_static_shapes
 from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
@@ -114,6 +114,7 @@ class Lowering:
 
     def _resource(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         made = op.definition.resource_fn
+        attr_checks.check(op)
         slots = [scope.new(made(op, self.state)) for _ in op.outputs]  # type: ignore[misc]
         scope.borrowed.update(slots)
         self._without_step(op, slots, scope)
@@ -298,8 +299,12 @@ class Lowering:
         return step
 
     def _kernel(self, op: Operation) -> Any:
+        attr_checks.check(op)
         for backend in self.backends:
-            kernel = backend.kernel(op, self.state)
+            try:
+                kernel = backend.kernel(op, self.state)
+            except Exception as error:
+                raise failures.refused(error, op) from error
             if kernel is not None:
                 self.mixed = self.mixed or not isinstance(backend, NumpyBackend)
                 return kernel

@@ -78,24 +78,49 @@ def check(ops: Sequence[Operation], devices: Devices) -> None:
       InvalidArgumentError: a node asks for a device that is not there, or nodes that have to be on one device, because
         they share a variable or are colocated, ask for several.
     """
-    specs: dict[str, DeviceSpec] = {}
-    for op in ops:
-        if op.device not in specs:
-            specs[op.device] = DeviceSpec.from_string(op.device)
+    specs = {device: DeviceSpec.from_string(device) for device in {op.device for op in ops}}
     if len(specs) == 1 and "" in specs:
         return
-    groups: dict[Operation, _Group] = {}
-    _join_sharers(ops, specs, groups, devices)
-    _join_colocated(ops, specs, groups, devices)
+    groups = _groups(ops, specs, devices)
     there: dict[str, bool] = {}
     for op in sorted(ops, key=_is_generator):  # those last: they go where their values go
-        group = groups.get(op)
-        asked = specs[op.device] if group is None else group.root().asked
+        asked = _asked(op, specs, groups)
         name = asked.to_string()
         if name not in there:
             there[name] = devices.have(asked)
         if not there[name]:
             raise _missing(op, name, devices)
+
+
+def devices_of(ops: Sequence[Operation], devices: Devices) -> dict[Operation, str]:
+    """The devices of the nodes that are not on the first CPU."""
+    specs = {device: DeviceSpec.from_string(device) for device in {op.device for op in ops}}
+    if len(specs) == 1 and "" in specs:
+        return {}
+    groups, hard = _groups(ops, specs, devices), devices._replace(soft=False)
+    found = {}
+    for op in ops:
+        asked = _asked(op, specs, groups)
+        kind, index = asked.device_type, asked.device_index or 0
+        if kind is not None and (kind, index) != ("CPU", 0) and hard.have(asked):
+            found[op] = f"{devices.task}/device:{kind}:{index}"
+    return found
+
+
+def _groups(
+    ops: Sequence[Operation], specs: dict[str, DeviceSpec], devices: Devices
+) -> dict[Operation, _Group]:
+    """The groups of the nodes that have to be with others."""
+    groups: dict[Operation, _Group] = {}
+    _join_sharers(ops, specs, groups, devices)
+    _join_colocated(ops, specs, groups, devices)
+    return groups
+
+
+def _asked(op: Operation, specs: dict[str, DeviceSpec], groups: dict[Operation, _Group]) -> DeviceSpec:
+    """The device that a node, or its group, asks for."""
+    group = groups.get(op)
+    return specs[op.device] if group is None else group.root().asked
 
 
 def _join_sharers(

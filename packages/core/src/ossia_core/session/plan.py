@@ -46,9 +46,10 @@ class Plan:
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
-        self._graph = ops[0].graph if ops else None
-        if self._graph is not None and self._graph.mistyped:
-            raise _mistyped(self._graph)
+        self.graph = ops[0].graph if ops else None
+        if self.graph is not None and self.graph.mistyped:
+            raise _mistyped(self.graph)
+        names = [tensor.name for tensor in feeds], [f.name for f in fetches if isinstance(f, Tensor)]
         self.origin: dict[Operation, Operation] = {}
         definitions = {op.definition for op in ops}
         if ops and (rewrites or any(definition.calls is not None for definition in definitions)):
@@ -81,7 +82,11 @@ class Plan:
         self.blocking = self._blocking is not None  # whether a step may wait for something outside of the plan
         self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
         self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
-        self._feeds = feeds
+        self.feeds = feeds
+        # What the program calls the tensors that are fed and fetched; in calls of functions others stand for them.
+        self.fed = list(zip(names[0], feeds))
+        self.fetched = [pair for pair in zip(names[1], [fetch[3] for fetch in self._fetches]) if pair[1] not in fed]
+        self.targets = [f for f in fetches if isinstance(f, Operation)]
         self._by_shapes: dict[Any, tuple[list[Any], list[Step]]] | None = (
             {} if not self.blocking and specialise.worthwhile(work) else None
         )
@@ -148,7 +153,7 @@ class Plan:
 
     def explained(self, error: Exception) -> Exception:
         """The error to raise for what a step raised."""
-        return explain(error, self.node_of, self.origin, self._graph)
+        return explain(error, self.node_of, self.origin, self.graph)
 
     def _run_steps(self, steps: list[Step], slots: list[Any]) -> None:
         context = slots[0]
@@ -172,7 +177,7 @@ class Plan:
         if found is None:
             known = {
                 slot: specialise.Known(shape, tensor.dtype.base_dtype)
-                for slot, shape, tensor in zip(self.feed_slots, key, self._feeds, strict=True)
+                for slot, shape, tensor in zip(self.feed_slots, key, self.feeds, strict=True)
                 if shape is not None
             }
             template, work = specialise.specialised(self.work, self.template, known, self._kept)
@@ -202,6 +207,24 @@ class Plan:
                     w.step(slots)
 
         return run
+
+    def slots_of(self, op: Operation) -> tuple[int, ...] | None:
+        """The slots of a node's outputs; None if it is in a loop."""
+        slots = self._scope.slots
+        found = tuple([slots[tensor] for tensor in op.outputs if tensor in slots])
+        return found if len(found) == len(op.outputs) else None
+
+    def known_value(self, tensor: Tensor) -> list[Any] | None:
+        """The value of a tensor in a list, if it is an array that is known before the run."""
+        slot = self._scope.slots.get(tensor, 0)
+        value = self.template[slot] if slot in self._scope.constant else None
+        return [np.asarray(value)] if isinstance(value, (np.ndarray, np.generic)) else None
+
+    def reached(self, op: Operation, slots: list[Any]) -> bool:
+        """Whether a node is not in a branch that the run with these slots did not take, as far as they tell: the
+        predicates of a compiled region may be known there only."""
+        guard = self._scope.guards.get(op, ())
+        return holds(frozenset(pair for pair in guard if slots[pair[0]] is not None), slots)
 
     def start(self, context: RunContext, feeds: Sequence[Any]) -> list[Any]:
         """The slots of a new run, feeds in place."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from ossia_core import collector, errors
 from ossia_core.api_table import public
-from ossia_core.dtypes import engine_name
 from ossia_core.graph import stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -26,10 +25,12 @@ from ossia_core.session.targets import local_state
 class _Prepared:
     """What a run of some fetches and feeds needs, found once."""
 
-    __slots__ = ("fed", "feeders", "fetch_map", "plan", "single")
+    __slots__ = ("fed", "feeders", "fetch_map", "graphs", "plan", "runs", "single")
 
     def __init__(self, fetch_map: FetchMap, plan: Plan, feeders: list[Feeder], single: bool) -> None:
         self.fetch_map, self.plan, self.feeders, self.single = fetch_map, plan, feeders, single
+        self.runs = 0  # counted in sessions that tell the costs of some
+        self.graphs: Any = None  # the nodes of the plan, by device, once they have been asked for
         place = {feeder.tensor: i for i, feeder in enumerate(feeders)}
         tensors = [element for element in fetch_map.elements if isinstance(element, Tensor)]
         # Of the values, those that are fed: their places, and those of their feeds.
@@ -76,6 +77,7 @@ class BaseSession:
         graph_options = None if config is None else config.graph_options
         self._add_shapes = graph_options is not None and graph_options.infer_shapes
         self._places_needed_only = graph_options is not None and graph_options.place_pruned_graph
+        self._counts_runs = graph_options is not None and graph_options.build_cost_model > 0
         self._lock = threading.RLock()
         self._closed = False
         self._partial: dict[str, Any] = {}
@@ -171,7 +173,7 @@ class BaseSession:
         if prepared is None:
             prepared, given = self._prepared(fetches, key, feed_dict)
         values = fed_values(prepared.feeders, given) if given else ()
-        if options is not None or run_metadata is not None:
+        if options is not None or run_metadata is not None or self._counts_runs:
             return self._run_traced(prepared, list(given), values, options, run_metadata)
         plan = prepared.plan
         may_wait = plan.blocking or self._timeout_ms
@@ -183,11 +185,35 @@ class BaseSession:
     def _run_traced(
         self, prepared: _Prepared, given: Sequence[Any], values: Sequence[Any], options: Any, run_metadata: Any
     ) -> Any:
-        from ossia_core.session.tracing import run_traced
         timeout = int(options.timeout_in_ms) if options is not None and options.timeout_in_ms else self._timeout_ms
-        context = RunContext(self._state, timeout)
-        results = quietly(run_traced, prepared.plan, context, values, options, run_metadata)
-        return prepared.result(results, given)
+        context, plan = RunContext(self._state, timeout), prepared.plan
+        costs = self._counts_runs and self._costs_wanted(prepared)
+        if run_metadata is None:
+            return prepared.result(quietly(plan.run, context, values), given)
+        from ossia_core.session.tracing import Wanted, run_traced
+        run_metadata.Clear()
+        wanted = Wanted(options.trace_level, options.output_partition_graphs, costs) if options is not None else (
+            Wanted(costs=costs)
+        )
+        if any(wanted) and prepared.graphs is None:
+            prepared.graphs = self._placed_graphs(plan)
+        return prepared.result(quietly(run_traced, plan, context, values, prepared.graphs, wanted, run_metadata), given)
+
+    def _costs_wanted(self, prepared: _Prepared) -> bool:
+        """Whether the config asks for the costs of the run that begins."""
+        options, runs = self._config.graph_options, prepared.runs  # type: ignore[union-attr]
+        prepared.runs += 1
+        counted = runs - options.build_cost_model_after
+        return counted >= 0 and (counted + 1) % options.build_cost_model == 0
+
+    def _placed_graphs(self, plan: Plan) -> Any:
+        from ossia_core.session.devices import local_devices
+        from ossia_core.session.placed_graph import placed_graphs
+        task, folds = self._state.device, True
+        if self._config is not None:
+            rewrites = self._config.graph_options.rewrite_options
+            folds = not rewrites.disable_meta_optimizer and rewrites.constant_folding != rewrites.OFF
+        return placed_graphs(plan, task, len(local_devices(self._config)), self._backends, folds)
 
     def _follow_changes(self, fetches: Any, feed_dict: Any) -> None:
         """Take note of what has become of the graph since the last run, before a run of `fetches`."""
@@ -282,7 +308,7 @@ class BaseSession:
         only = feeders[0] if count == 1 else None
         fed, empty = prepared.fed, feed_list is None and not prepared.fetch_map.elements
 
-        if accept_options or fed or empty:
+        if accept_options or fed or empty or self._counts_runs:
             def in_general(*args: Any, options: Any = None, run_metadata: Any = None) -> Any:
                 _check_count(args, feeders)
                 self._check_open()
@@ -344,12 +370,10 @@ class BaseSession:
 
 def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
     if len(args) < len(feeders):
+        from ossia_core.primitives.source import no_value
+
         tensor = feeders[len(args)].tensor
-        raise errors.InvalidArgumentError(
-            None,
-            None,
-            f"You must feed a value for placeholder tensor '{tensor.op.name}' with dtype {engine_name(tensor.dtype)}",
-        ).attach(tensor.op)
+        raise no_value(tensor.op.name, tensor.dtype, tensor.shape).attach(tensor.op)
 
 
 def _key(fetches: Any) -> Any:

@@ -84,7 +84,7 @@ class SessionState:
 
     def resource(self, container: str | bytes, name: str | bytes, kind: str, make: Callable[[], Any]) -> Any:
         """The resource of that kind and name, made by `make()` if it does not exist yet."""
-        container = container.decode() if isinstance(container, bytes) else container
+        container = container.decode(errors="backslashreplace") if isinstance(container, bytes) else container
         name = name.decode() if isinstance(name, bytes) else name
         key = (kind, name)
         known = self._containers.get(container)
@@ -147,4 +147,4 @@ def _close(resource: Any) -> None:
 def resource_name(node: Any) -> str:
     """The name under which a stateful node keeps its resource: `shared_name`, or its own."""
     shared = node.attrs.get("shared_name") or b""
-    return shared.decode() if shared else node.name
+    return shared.decode(errors="backslashreplace") if shared else node.name

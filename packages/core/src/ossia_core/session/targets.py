@@ -38,12 +38,6 @@ def local_state(target: bytes) -> SessionState:
 
 
 def register_target(target: bytes, state: SessionState) -> None:
-    """Let sessions of this process share `state` under `target`."""
+    """Let sessions of this process share `state` under `target` from now on."""
     with _lock:
         _servers[target] = state
-
-
-def unregister_target(target: bytes) -> None:
-    """Take `target` back."""
-    with _lock:
-        _servers.pop(target, None)

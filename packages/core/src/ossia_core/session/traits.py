@@ -10,6 +10,7 @@ import numpy as np
 from ossia_core.dtypes import DType
 from ossia_core.graph.operation import Operation
 from ossia_core.opdef import OpDef
+from ossia_core.session.attr_checks import checked_attrs
 from ossia_core.session.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, is_update
 
 ALIASES = frozenset(
@@ -30,7 +31,9 @@ def keeps_nothing(definition: OpDef) -> bool:
 
 
 def is_refused(definition: OpDef) -> bool:
-    """Whether what makes the kernels of an op may refuse a node for its attributes."""
+    """Whether a node of an op may be refused for its attributes when its kernel is made."""
+    if any(checked_attrs(definition)):
+        return True
     if definition.kernel_factory is None:
         return False
     return not all(attr.kind in _HARMLESS for attr in definition.attrs.values())

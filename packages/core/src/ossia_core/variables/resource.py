@@ -262,10 +262,13 @@ class ResourceVariable(VariableV1):
     # -- reading ------------------------------------------------------------------------------------------
 
     def _note_read(self) -> None:
-        """Let functions with a gradient of their own know that they use the variable."""
+        """Let tapes, and functions with a gradient of their own, know that they use the variable."""
         if self._trainable:
-            for seen in get_default_graph()._reads_seen:
-                seen[self] = None
+            graph: Any = get_default_graph()
+            while graph is not None:
+                for seen in graph._reads_seen:
+                    seen[self] = None
+                graph = getattr(graph, "outer_graph", None)
 
     def _read(self) -> Tensor:
         self._note_read()

@@ -16,6 +16,8 @@ from ossia_command.private.decorators import make_decorator, validate_callable
 from ossia_ops.shape import one_of
 
 _silenced = 0
+_PRINT_DEPRECATION_WARNINGS = True
+_PRINTED_WARNING: dict[Any, bool] = {}  # what has been logged of functions that warn once
 _REMOVED = " is deprecated and will be removed %s.\nInstructions for updating:\n%s"
 _FUNCTION = "From %s: %s (from %s)" + _REMOVED
 _ARGUMENT = "From %s: calling %s (from %s) with %s" + _REMOVED
@@ -25,7 +27,7 @@ _ALIAS = "From %s: The name %s is deprecated. Please use %s instead.\n"
 Words = Callable[[tuple[Any, ...], dict[str, Any]], Iterable[tuple[Any, ...]]]
 
 
-def _check(date: str | None, instructions: str) -> str:
+def _validate_deprecation_args(date: str | None, instructions: str) -> str:
     """When a thing goes, in words.
 
     Raises:
@@ -49,18 +51,29 @@ def _noted(doc: str | None, title: str, notice: list[str]) -> str:
 def _watched(function: Any, decorator: str, doc: str, text: str, words: Words, once: bool) -> Any:
     """The function, which logs `text` with each of what `words` gives for a call, or with each only once."""
     validate_callable(function, decorator)
-    said: set[tuple[Any, ...]] = set()
 
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
-        if not _silenced:
+        if not _silenced and _prints():
             for found in words(arguments, keywords):
-                if not once or found not in said:
-                    said.add(found)
+                if not once or (call, found) not in _PRINTED_WARNING:
+                    _PRINTED_WARNING[call, found] = True
                     _warn(text, *found)
         return function(*arguments, **keywords)
 
     return make_decorator(function, call, decorator, doc)
+
+
+def _prints() -> bool:
+    """Whether uses are logged at all. Programs switch it off under the name of the private module."""
+    served = sys.modules.get("tensorflow.python.util.deprecation")
+    return bool(getattr(served, "_PRINT_DEPRECATION_WARNINGS", _PRINT_DEPRECATION_WARNINGS))
+
+
+def _call_location(outer: bool = False) -> str:
+    """File and line of the caller's caller, or of the call around that one."""
+    frame = sys._getframe(3 if outer else 2)
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def _warn(text: str, *words: Any) -> None:
@@ -80,7 +93,7 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
     Raises:
         ValueError: The date is none, or there are no instructions.
     """
-    when = _check(date, instructions)
+    when = _validate_deprecation_args(date, instructions)
 
     def decorate(function: Any) -> Any:
         notice = [f"THIS FUNCTION IS DEPRECATED. It will be removed {when}.", "Instructions for updating:",
@@ -113,7 +126,7 @@ def deprecated_args(
     Raises:
         ValueError: A date or name that is none, or nothing is said.
     """
-    when = _check(date, instructions)
+    when = _validate_deprecation_args(date, instructions)
     warn_once = kwargs.pop("warn_once", True)
     if kwargs:
         raise ValueError(f"Illegal argument to deprecated_args: {kwargs}")
@@ -161,7 +174,7 @@ def deprecated_arg_values(
     Raises:
         ValueError: A date that is none, no instructions, or no values.
     """
-    when = _check(date, instructions)
+    when = _validate_deprecation_args(date, instructions)
     if not deprecated_kwargs:
         raise ValueError("Specify which argument values are deprecated.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 _dispatchers: dict[Any, list[Any]] = {}
@@ -24,9 +24,9 @@ class OpDispatcher:
         _dispatchers.setdefault(op, []).append(self)
 
 
-class _ByType(OpDispatcher):
-    def __init__(self, override: Callable[..., Any], types: tuple[type, ...]) -> None:
-        self._override, self._types = override, types
+class _TypeBasedDispatcher(OpDispatcher):
+    def __init__(self, override_func: Callable[..., Any], types: Sequence[type]) -> None:
+        self._override, self._types = override_func, tuple(types)
 
     def handle(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for value in [*args, *kwargs.values()]:
@@ -57,7 +57,7 @@ def dispatch_for_types(op: Callable[..., Any], *types: type) -> Callable[[Any], 
     def decorator(override: Any) -> Any:
         if list(inspect.signature(op).parameters) != list(inspect.signature(override).parameters):
             raise AssertionError("The decorated function's signature must exactly match the signature of the op.")
-        _ByType(override, types).register(op)
+        _TypeBasedDispatcher(override, types).register(op)
         for kind in types:
             if "_dispatch" not in vars(kind):
                 kind._dispatch = classmethod(_handle)  # type: ignore[attr-defined]

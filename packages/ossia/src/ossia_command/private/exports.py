@@ -22,12 +22,30 @@ class _Library(NamedTuple):
     def constants(self) -> tuple[str, str]:
         return self.names.replace("names", "constants"), self.names_v1.replace("names", "constants")
 
+    @property
+    def attributes(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The attributes of names and of constants, in version 2 and in version 1."""
+        constants, constants_v1 = self.constants
+        return (self.names, constants), (self.names_v1, constants_v1)
+
+
+class ExportedApiAttributes(NamedTuple):
+    """The attributes that hold the public names of symbols, and those of constants."""
+
+    names: str
+    constants: str
+
 
 _LIBRARIES = {
     "tensorflow": _Library((), "_tf_api_names", "_tf_api_names_v1"),
     "estimator": _Library(("estimator",), "_estimator_api_names", "_estimator_api_names_v1"),
     "keras": _Library(("keras",), "_keras_api_names", "_keras_api_names_v1"),
 }
+
+TENSORFLOW_API_NAME, ESTIMATOR_API_NAME, KERAS_API_NAME = _LIBRARIES
+SUBPACKAGE_NAMESPACES = [ESTIMATOR_API_NAME]
+API_ATTRS = {name: ExportedApiAttributes(*library.attributes[0]) for name, library in _LIBRARIES.items()}
+API_ATTRS_V1 = {name: ExportedApiAttributes(*library.attributes[1]) for name, library in _LIBRARIES.items()}
 
 
 class SymbolAlreadyExposedError(Exception):

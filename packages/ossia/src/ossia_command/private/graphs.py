@@ -14,6 +14,7 @@ import ossia as tf
 from ossia_core import opdef
 from ossia_core.composite import CompositeTensor
 from ossia_core.graph import stack
+from ossia_core.graph.pending import PendingNode
 
 _numbers = itertools.count()
 
@@ -266,6 +267,11 @@ def _NodeDef(op_type: Any, name: Any, device: Any = None, attrs: Any = None) -> 
         device = device(node) if callable(device) else device
         node.device = device if isinstance(device, str) else device.to_string()
     return node
+
+
+def _create_c_op(graph: Any, node_def: Any, inputs: list[Any], control_inputs: list[Any]) -> PendingNode:
+    """A node that `Graph._create_op_from_tf_operation` or `Graph._add_new_tf_operations` takes into its graph."""
+    return PendingNode(graph, node_def, inputs, control_inputs)
 
 
 def _assert_same_graph(original_item: Any, item: Any) -> None:

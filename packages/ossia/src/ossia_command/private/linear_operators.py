@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import ossia as tf
-from ossia_linear_operators import algebra, assertions, batches
+from ossia_linear_operators import algebra, assertions, batches, circulant_base
 
 broadcast_matrix_batch_dims = batches.broadcast_batches
 cholesky_solve_with_broadcast = batches.cholesky_solve_broadcast
 matrix_solve_with_broadcast = batches.solve_broadcast
 matrix_triangular_solve_with_broadcast = batches.triangular_solve_broadcast
 shape_tensor = batches.sizes
+_to_complex = circulant_base.as_complex
 
 adjoint = algebra.adjoint
 cholesky = algebra.cholesky
 inverse = algebra.inverse
 matmul = algebra.matmul
 solve = algebra.solve
+
+
+class _Functions(Mapping[tuple[type, ...], Callable]):
+    """The functions that do something to operators, by their classes, as they are registered when one looks."""
+
+    def __init__(self, operation: str) -> None:
+        self._operation = operation
+
+    def __getitem__(self, kinds: tuple[type, ...]) -> Callable:
+        return algebra.functions(self._operation)[kinds]
+
+    def __iter__(self) -> Iterator[tuple[type, ...]]:
+        return iter(algebra.functions(self._operation))
+
+    def __len__(self) -> int:
+        return len(algebra.functions(self._operation))
+
+
+_ADJOINTS = _Functions("adjoint")
+_CHOLESKY_DECOMPS = _Functions("cholesky")
+_INVERSES = _Functions("inverse")
+_MATMUL = _Functions("matmul")
+_SOLVE = _Functions("solve")
+
+_registered_adjoint = functools.partial(algebra.nearest, "adjoint")
+_registered_cholesky = functools.partial(algebra.nearest, "cholesky")
+_registered_inverse = functools.partial(algebra.nearest, "inverse")
+_registered_matmul = functools.partial(algebra.nearest, "matmul")
+_registered_solve = functools.partial(algebra.nearest, "solve")
 
 
 def assert_no_entries_with_modulus_zero(

@@ -8,6 +8,7 @@ import ossia as tf
 from ossia_checkpoint import collection_defs
 from ossia_checkpoint import meta_graph as library
 from ossia_core.graph import rescoping
+from ossia_core.graph.export import op_list, op_types
 
 read_meta_graph_file = library.read_meta_graph
 strip_name_scope = rescoping.strip_name_scope
@@ -20,7 +21,7 @@ def stripped_op_list_for_graph(graph_def: Any) -> Any:
     Raises:
         ValueError: A type is not known.
     """
-    found = library.op_list(graph_def)
+    found = op_list(graph_def)
     functions = {function.signature.name for function in graph_def.library.function}
     unknown = {node.op for node in graph_def.node} - functions - {op.name for op in found.op}
     if unknown:
@@ -125,9 +126,9 @@ def copy_scoped_meta_graph(
     return import_scoped_meta_graph(exported, graph=to_graph, import_scope=to_scope)
 
 
-def ops_used_by_graph_def(graph_def: Any) -> set[str]:
+def ops_used_by_graph_def(graph_def: Any) -> list[str]:
     """The types of the nodes of a graph and of the functions that they call."""
-    return {definition.name for definition in library.op_list(graph_def).op}
+    return list(op_types(graph_def))
 
 
 def strip_graph_default_valued_attrs(meta_graph_def: Any) -> None:

@@ -29,7 +29,7 @@ where = selection.where
 boolean_mask = selection.boolean_mask
 expand_dims = shapes.expand_dims
 ragged_one_hot = shapes.one_hot
-rank = shapes.rank
+rank = tf.rank
 squeeze = shapes.squeeze
 tile = tiling.tile
 repeat_ranges = repeats.repeat_ranges
@@ -152,3 +152,84 @@ def broadcast_to(rt_input: Any, shape: Any, broadcast_inner_dimensions: bool = T
     rows_of_values = tf.cast(tf.shape(found.flat_values)[:1], shape.dim_size_dtype)
     sizes = tf.concat([rows_of_values, shape.inner_dim_sizes], 0)
     return found.with_flat_values(tf.broadcast_to(found.flat_values, sizes))
+
+
+def batch_gather_with_default(params: Any, indices: Any, default_value: Any = "", name: str | None = None) -> Any:
+    """From each row of `params` the elements that the same row of `indices` names, or a default beyond its end.
+
+    Args:
+        params: A tensor or ragged tensor with as many dimensions as `indices`, or more.
+        indices: A tensor or ragged tensor of integers.
+        default_value: A scalar.
+        name: The scope of the ops.
+    """
+    with tf.name_scope(name, "RaggedBatchGatherWithDefault"):
+        params = convert_to_tensor_or_ragged_tensor(params, name="params")
+        indices = convert_to_tensor_or_ragged_tensor(indices, name="indices")
+        default = convert_to_tensor_or_ragged_tensor(default_value, name="default_value")
+        with tf.control_dependencies([tf.debugging.assert_greater_equal(tf.rank(params), tf.rank(indices))]):
+            ends = _row_ends(params)
+        default = tf.cast(default, params.dtype)
+        if is_ragged(params):
+            first = tf.fill(tf.stack([tf.shape(ends)[0], 1]), default)
+            ends = tf.gather(ends, indices.value_rowids()) if is_ragged(indices) else ends[:, tf.newaxis]
+        else:
+            first = tf.fill(tf.concat([tf.shape(params)[:-1], [1]], 0), default)
+            ends = ends[..., tf.newaxis]
+        params = concat([first, params], axis=1 if is_ragged(params) else -1)
+        found = indices.values if is_ragged(indices) else indices
+        found = tf.where_v2(found < tf.cast(ends, found.dtype), found + 1, tf.zeros_like(found))
+        return batch_gather(params, indices.with_values(found) if is_ragged(indices) else found)
+
+
+def _row_ends(params: Any) -> Any:
+    """How many elements the rows of a tensor have along its last dimension, or a ragged one along its second."""
+    if is_ragged(params):
+        return params.row_lengths()
+    return tf.fill(tf.shape(params)[:-1], tf.shape(params)[-1])
+
+
+def get_positive_axis(axis: Any, ndims: int | None) -> int:
+    """An axis counted from the first.
+
+    Raises:
+        TypeError: It is no int.
+        ValueError: There is no such axis, or it is negative and the number of dimensions not known.
+    """
+    if not isinstance(axis, int):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
+    if ndims is None:
+        if axis < 0:
+            raise ValueError("axis may only be negative if ndims is statically known.")
+        return axis
+    if not -ndims <= axis < ndims:
+        raise ValueError(f"axis={axis} out of bounds: expected {-ndims}<=axis<{ndims}")
+    return axis % ndims
+
+
+def convert_to_int_tensor(tensor: Any, name: str, dtype: Any = tf.int32) -> Any:
+    """A value as a tensor of integers.
+
+    Raises:
+        TypeError: It has no integers.
+    """
+    tensor = tf.convert_to_tensor(tensor, name=name, preferred_dtype=dtype)
+    if not tensor.dtype.is_integer:
+        raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
+    return tf.cast(tensor, dtype)
+
+
+def assert_splits_match(nested_splits_lists: list) -> list:
+    """Operations that fail unless lists of nested row splits are equal.
+
+    Raises:
+        ValueError: Their ragged ranks differ.
+    """
+    message = "Inputs must have identical ragged splits"
+    first, *others = nested_splits_lists
+    if any(len(splits) != len(first) for splits in others):
+        raise ValueError(message)
+    return [
+        tf.debugging.assert_equal(mine, theirs, message=message)
+        for splits in others for mine, theirs in zip(first, splits, strict=True)
+    ]

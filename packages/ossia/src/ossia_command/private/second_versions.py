@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,12 +10,23 @@ import numpy as np
 
 import ossia as tf
 from ossia_core import shape_rules
+from ossia_core.literals import to_array
 from ossia_ops import grid
 
 # arrays
 
 get_positive_axis = grid.positive_axis
 tile_one_dimension = grid.tile_one_dimension
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
+    """A tensor of fixed values; a single one fills a `shape`, several have to fill it exactly."""
+    if shape is not None:
+        dims = tuple(int(size) for size in shape)
+        own = to_array(value, None if dtype is None else tf.as_dtype(dtype))[0]
+        if own.shape not in ((), (1,)) and own.size != math.prod(dims):
+            raise TypeError(f"Expected Tensor's shape: {dims}, got {own.shape}.")
+    return tf.constant(value, dtype, shape, name)
 
 
 def expand_dims_v2(input: Any, axis: Any, name: str | None = None) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 import ossia as tf
 from ossia import raw_ops
 
+_DEFAULT_HASH_KEY = 0xDECAFCAFFE
+
 
 def _ranked(parts: Any, rank: int | None) -> tf.SparseTensor:
     indices, values, shape = parts
@@ -79,3 +81,20 @@ def string_split_v2(source: Any, sep: str | None = None, maxsplit: int = -1) -> 
     cut = tf.convert_to_tensor("" if sep is None else sep, dtype=tf.string)
     source = tf.convert_to_tensor(source, dtype=tf.string)
     return _ranked(raw_ops.StringSplitV2(input=source, sep=cut, maxsplit=maxsplit), 2)
+
+
+def sparse_merge_impl(
+    sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False
+) -> Any:
+    """`tf.sparse.merge`."""
+    return tf.sparse.merge(sp_ids, sp_values, vocab_size, name, already_sorted)
+
+
+def _sparse_cross_internal(
+    inputs: Any, hashed_output: bool = False, num_buckets: int = 0, hash_key: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Crosses of features, as text or as hashes."""
+    if hashed_output:
+        return tf.sparse.cross_hashed(inputs, num_buckets, hash_key, name)
+    return tf.sparse.cross(inputs, name)

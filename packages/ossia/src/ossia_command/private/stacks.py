@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 TB_FILENAME, TB_LINENO, TB_FUNCNAME, TB_CODEDICT = range(4)
@@ -20,13 +21,73 @@ class Frame(NamedTuple):
     func_start_lineno: int
 
 
+_in_force = threading.local()  # of each thread, the transforms of stacks
+
+
+class StackTraceTransform:
+    """What stacks are changed by in a block; the innermost of a kind counts. Override one of the methods."""
+
+    def __enter__(self) -> StackTraceTransform:
+        _transforms().append(self)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        _transforms().pop()
+
+    def reset(self) -> None:
+        """For transforms that keep what they have found."""
+
+    def get_effective_source_map(self) -> Mapping[tuple[str, int], tuple[str, int, str]]:
+        """File and line -> the file, line and function that are shown in their place."""
+        return {}
+
+    def get_filtered_filenames(self) -> Collection[str]:
+        """The files whose frames are left out."""
+        return ()
+
+
+class StackTraceMapper(StackTraceTransform):
+    """A transform that puts other places in the place of some, as generated code needs it."""
+
+
+class StackTraceFilter(StackTraceTransform):
+    """A transform that leaves out files."""
+
+
+class CurrentModuleFilter(StackTraceFilter):
+    """Leaves out the frames of the file that makes it."""
+
+    def __init__(self) -> None:
+        self._file = sys._getframe(1).f_code.co_filename
+
+    def get_filtered_filenames(self) -> Collection[str]:
+        """The file."""
+        return (self._file,)
+
+
+def _transforms() -> list[StackTraceTransform]:
+    return _in_force.__dict__.setdefault("transforms", [])
+
+
+def _innermost(kind: type[StackTraceTransform]) -> StackTraceTransform:
+    return next((each for each in reversed(_transforms()) if isinstance(each, kind)), _UNCHANGED)
+
+
+_UNCHANGED = StackTraceTransform()
+
+
 def extract_stack(limit: int = -1) -> list[Frame]:
     """The frames of the caller and of its callers, outermost first; `limit` of them if it is not negative."""
+    moved = _innermost(StackTraceMapper).get_effective_source_map()
+    left_out = _innermost(StackTraceFilter).get_filtered_filenames()
     found: list[Frame] = []
     frame: Any = sys._getframe(1)
     while frame is not None and (limit < 0 or len(found) < limit):
         code = frame.f_code
-        found.append(Frame(code.co_filename, frame.f_lineno, code.co_name, frame.f_globals, code.co_firstlineno))
+        file, line = code.co_filename, frame.f_lineno
+        file, line, name = moved.get((file, line), (file, line, code.co_name))
+        if file not in left_out:
+            found.append(Frame(file, line, name, frame.f_globals, code.co_firstlineno))
         frame = frame.f_back
     return found[::-1]
 

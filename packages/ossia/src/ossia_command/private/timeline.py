@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import json
 import re
 from typing import Any, NamedTuple
@@ -64,8 +63,8 @@ class _Tensor:
 
     @property
     def dropped(self) -> int:
-        """When the last step that takes it ended; without any, when its own ended."""
-        return max(self.uses, default=self._ends)
+        """When its own step and all that take it had ended."""
+        return max([self._ends, *self.uses])
 
 
 class Timeline:
@@ -138,7 +137,7 @@ class Timeline:
         for stats, _, _ in steps:
             for name in self._parse_op_label(stats.timeline_label)[2]:
                 if _producer(name) in found:
-                    found[_producer(name)].uses.append(stats.all_start_micros + stats.op_end_rel_micros)
+                    found[_producer(name)].uses.append(stats.all_start_micros + stats.all_end_rel_micros - 1)
         return found
 
     def generate_chrome_trace_format(
@@ -165,15 +164,13 @@ def _lanes(node_stats: Any) -> list[tuple[Any, int]]:
 
 
 def _totals(tensors: list[_Tensor]) -> tuple[AllocationMaximum, list[tuple[int, int]]]:
-    """What tensors take at most, and the bytes from each time on at which that changes."""
-    changes: dict[int, int] = collections.defaultdict(int)
-    for tensor in tensors:
-        changes[tensor.made] += tensor.num_bytes
-        changes[tensor.dropped] -= tensor.num_bytes
+    """What tensors take at most, and the bytes after each time that one is made or dropped."""
+    changes = sorted([(tensor.made, tensor.num_bytes) for tensor in tensors]
+                     + [(tensor.dropped, -tensor.num_bytes) for tensor in tensors])
     totals, total = [], 0
-    for timestamp in sorted(changes):
-        total += changes[timestamp]
+    for timestamp, change in changes:
+        total += change
         totals.append((timestamp, total))
     most = max(totals, key=lambda item: item[1])
-    there = {tensor.name for tensor in tensors if tensor.made <= most[0] < tensor.dropped}
+    there = {tensor.name for tensor in tensors if tensor.made <= most[0] <= tensor.dropped}
     return AllocationMaximum(*most, there), totals
