@@ -175,3 +175,34 @@ def test_what_is_refused_is_refused_as_on_numpy(case, monkeypatch):
                 session.run(fetch, {x: X, n: 3})
             found.append(str(caught.value))
     assert found[0] == found[1]
+
+
+READERS = {
+    "stack": lambda made, shape: ops.TensorListStack(input_handle=made, element_shape=shape, element_dtype=tf.float32),
+    "gather": lambda made, shape: ops.TensorListGather(
+        input_handle=made, indices=[0, 2], element_shape=shape, element_dtype=tf.float32
+    ),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("wanted", [[3], [2], [-1], [3, 1], [-2]])
+def test_fed_shapes_of_elements_are_checked(reader, wanted):
+    x, shape = tf.placeholder(tf.float32, X.shape), tf.placeholder(tf.int32, [None])
+    y = READERS[reader](of(x * 2.0), shape) + 1.0
+
+    def run():
+        with tf.Session() as session:
+            return session.run(y, {x: X, shape: wanted})
+
+    if wanted in ([3], [-1]):
+        np.testing.assert_array_equal(run(), X[slice(None) if reader == "stack" else [0, 2]] * 2 + 1)
+    else:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible|must be >= -1"):
+            run()
+
+
+def test_lengths_that_are_vectors():
+    with tf.Session() as session:
+        made = put(empty([5]), 1, tf.constant(X[1]) * 2.0)
+        np.testing.assert_array_equal(session.run(got(made, 1) * 2.0), X[1] * 4)

@@ -30,3 +30,11 @@ def test_names_in_messages(session):
         push = tf.raw_ops.StackPushV2(handle=closed, elem=1.0)
     with pytest.raises(tf.errors.InvalidArgumentError, match="has already been closed"):
         session.run(push)
+
+
+@pytest.mark.parametrize("fed", [False, True])
+def test_limits_are_scalars(session, fed):
+    limit = tf.placeholder_with_default([3], None) if fed else [3]
+    stack = tf.raw_ops.StackV2(max_size=limit, elem_type=tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Stack size must be a scalar, but had shape: \[1\]"):
+        session.run(tf.raw_ops.StackPushV2(handle=stack, elem=1.0))

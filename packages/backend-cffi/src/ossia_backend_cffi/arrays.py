@@ -147,7 +147,7 @@ def check_index(index: Value) -> None:
 @emits("TensorArrayV3")
 def _make(c, node, ins, outs):
     size, attrs = ins[0], node.attrs
-    if size.constant is None or attrs["dynamic_size"] or not 0 <= int(size.constant) < 1 << 28:
+    if size.constant is None or size.shape or attrs["dynamic_size"] or not 0 <= int(size.constant) < 1 << 28:
         raise Declined("an array of a size that may change")
     dtype = np.dtype(attrs["dtype"].as_numpy_dtype)
     if dtype.kind not in "fib" or attrs["dtype"]._is_ref_dtype:
@@ -312,7 +312,7 @@ def pop(c: Any, stack: StackHandle, slot: int) -> None:
 
 @emits("StackV2")
 def _make_stack(c, node, ins, outs):
-    if ins[0].constant is None:
+    if ins[0].constant is None or ins[0].shape:
         raise Declined("a stack of a computed size")
     c.give(outs[0], new_stack(c, int(ins[0].constant)))
 

@@ -32,7 +32,10 @@ for _code in [name for name in vars() if name.isupper()]:
 
 
 def dims_text(dims: Any) -> str:
-    """A shape or a row of indices as messages of the original write it: `[2,3]`, sizes that are not known as `?`."""
+    """A shape or a row of indices as messages of the original write it: `[2,3]`, sizes that are not known as `?`;
+    `<unknown>` for None, a shape of unknown rank."""
+    if dims is None:
+        return "<unknown>"
     items = dims.tolist() if hasattr(dims, "tolist") else [getattr(d, "tolist", lambda d=d: d)() for d in dims]
     return str(items).replace(" ", "").replace("None", "?")
 

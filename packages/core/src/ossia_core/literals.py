@@ -223,10 +223,11 @@ def _not_convertible(value: Any) -> TypeError:
 
 
 def _short(value: Any) -> str:
-    return _cut(str(value) if isinstance(value, (TensorShape, Dimension, DType)) else repr(value))
+    return cut(str(value) if isinstance(value, (TensorShape, Dimension, DType)) else repr(value))
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """The text as messages show it: its beginning, if it is long."""
     return text if len(text) <= 200 else text[:200] + "..."
 
 
@@ -274,7 +275,7 @@ def _check_tuples(value: Any, dtype: DType) -> None:
 
 
 def _mismatch(leaf: Any, dtype: DType) -> TypeError:
-    return TypeError(f"Expected {dtype.name}, got {_cut(repr(leaf))} of type '{type(leaf).__name__}' instead.")
+    return TypeError(f"Expected {dtype.name}, got {cut(repr(leaf))} of type '{type(leaf).__name__}' instead.")
 
 
 def _fill(array: np.ndarray, shape: Any, verify_shape: bool) -> np.ndarray:

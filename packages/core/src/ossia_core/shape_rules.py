@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import asked, dtypes
+from ossia_core.errors import dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
@@ -128,15 +129,11 @@ def merge(x: Any, y: Any) -> TensorShape:
     for i, (m, n) in enumerate(zip(a, b, strict=True)):
         if m is not None and n is not None and m != n:
             raise ValueError(
-                f"Dimension {i} in both shapes must be equal, but are {m} and {n}. Shapes are {_brackets(a)} and "
-                f"{_brackets(b)}."
+                f"Dimension {i} in both shapes must be equal, but are {m} and {n}. Shapes are {dims_text(a)} and "
+                f"{dims_text(b)}."
             )
         merged.append(n if m is None else m)
     return TensorShape.from_tuple(tuple(merged))
-
-
-def _brackets(dims: Sequence) -> str:
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
 def merge_all(tensors: Sequence[Any]) -> TensorShape:

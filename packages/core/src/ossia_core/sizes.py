@@ -80,6 +80,17 @@ def scalar(value: Any, what: str) -> int:
     return int(value)
 
 
+def number_in(value: Any, what: str) -> int:
+    """The integer that a scalar, or an array of one element, holds.
+
+    Raises:
+        InvalidArgumentError: if it is any other array.
+    """
+    if np.size(value) != 1:
+        raise InvalidArgumentError(None, None, f"{what} must be a scalar, got shape {_text(np.shape(value))}")
+    return int(np.reshape(value, ()))
+
+
 def _text(sizes: tuple[int, ...]) -> str:
     shown = ",".join(map(str, sizes[:8])) + (",..." if len(sizes) > 8 else "")
     return f"[{shown}]"

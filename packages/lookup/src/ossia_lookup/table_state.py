@@ -9,17 +9,13 @@ from typing import Any
 import numpy as np
 
 from ossia_core import dtypes, sizes
-from ossia_core.errors import AbortedError, FailedPreconditionError, InvalidArgumentError, UnimplementedError
+from ossia_core.errors import AbortedError, FailedPreconditionError, InvalidArgumentError, UnimplementedError, dims_text
 from ossia_ops.farmhash import MASK
 from ossia_ops.string_hash import murmur64
 
 _MANY = 64  # keys from which they are looked up together
 _SPREAD = 8  # so many times more numbers than keys between the first and the last, and keys are found by halving
 _EMPTY, _DELETED = None, False  # marks of buckets; keys are tuples
-
-
-def _shown(shape: Any) -> str:
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 def _array(items: list, dtype: Any, shape: tuple) -> np.ndarray:
@@ -92,8 +88,8 @@ class Table:
         """That there is a value per key; InvalidArgumentError if not."""
         expected = (*self.key_prefix(keys), *self.value_shape)
         if values.shape != expected:
-            raise InvalidArgumentError(None, None, f"Expected shape {_shown(expected)} for value, got "
-                                                   f"{_shown(values.shape)}")
+            raise InvalidArgumentError(None, None, f"Expected shape {dims_text(expected)} for value, got "
+                                                   f"{dims_text(values.shape)}")
 
     def key_prefix(self, keys: np.ndarray) -> tuple:
         """The shape of an array of keys without the shape of one key."""
@@ -101,8 +97,8 @@ class Table:
 
     def _default(self, default: Any) -> Any:
         if np.shape(default) != self.value_shape:
-            raise InvalidArgumentError(None, None, f"Expected shape {_shown(self.value_shape)} for default value, got "
-                                                   f"{_shown(np.shape(default))}")
+            raise InvalidArgumentError(None, None, f"Expected shape {dims_text(self.value_shape)} for default value, "
+                                                   f"got {dims_text(np.shape(default))}")
         return np.asarray(default).tolist()
 
     def _pairs(self, keys: np.ndarray, values: np.ndarray) -> Iterable[tuple]:
@@ -267,11 +263,12 @@ class DenseTable(Table):
             raise InvalidArgumentError(None, None, f"max_load_factor must be between 0 and 1, got: {load}")
         if deleted_key is not None and np.shape(empty_key) != np.shape(deleted_key):
             raise InvalidArgumentError(None, None, "Empty and deleted keys must have same shape, got shapes: "
-                                                   f"{_shown(np.shape(empty_key))} and {_shown(np.shape(deleted_key))}")
+                                                   f"{dims_text(np.shape(empty_key))} and "
+                                                   f"{dims_text(np.shape(deleted_key))}")
         self._key_shape = np.shape(empty_key)
         if len(self._key_shape) > 1:
             raise InvalidArgumentError(
-                None, None, f"Empty key must be a scalar or a vector, got shape {_shown(self._key_shape)}")
+                None, None, f"Empty key must be a scalar or a vector, got shape {dims_text(self._key_shape)}")
         self._width = int(np.prod(self._key_shape))
         self._empty = tuple(np.asarray(empty_key).reshape(-1).tolist())
         self._deleted = None if deleted_key is None else tuple(np.asarray(deleted_key).reshape(-1).tolist())
@@ -290,11 +287,13 @@ class DenseTable(Table):
     def key_prefix(self, keys: np.ndarray) -> tuple:
         """The shape of an array of keys without the shape of one key."""
         if keys.shape[keys.ndim - len(self._key_shape) :] != self._key_shape:
-            raise InvalidArgumentError(None, None, f"Input key shape {_shown(keys.shape)} must end with the table's "
-                                                   f"key shape {_shown(self._key_shape)}")
+            raise InvalidArgumentError(None, None, f"Input key shape {dims_text(keys.shape)} must end with the table's "
+                                                   f"key shape {dims_text(self._key_shape)}")
         expected = (*keys.shape[:1], *self._key_shape)
         if not keys.ndim or keys.shape != expected:
-            raise InvalidArgumentError(None, None, f"Expected key shape {_shown(expected)} got {_shown(keys.shape)}")
+            raise InvalidArgumentError(
+                None, None, f"Expected key shape {dims_text(expected)} got {dims_text(keys.shape)}"
+            )
         return keys.shape[:1]
 
     def _tuples(self, keys: np.ndarray) -> list:
@@ -373,8 +372,8 @@ class DenseTable(Table):
         items = int(np.prod(self.value_shape))
         if count < 4 or count & (count - 1) or keys.size != count * self._width or values.size != count * items:
             raise InvalidArgumentError(
-                None, None, f"Expected the keys and values of exported buckets, got shapes {_shown(keys.shape)} and "
-                            f"{_shown(values.shape)}")
+                None, None, f"Expected the keys and values of exported buckets, got shapes {dims_text(keys.shape)} and "
+                            f"{dims_text(values.shape)}")
         marks = {self._empty: _EMPTY, self._deleted: _DELETED}
         rows = [tuple(row) for row in keys.reshape(count, self._width).tolist()]
         with self.lock:

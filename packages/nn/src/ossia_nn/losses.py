@@ -15,7 +15,6 @@ from ossia_ops.activation import relu
 from ossia_ops.arithmetic import add, maximum, minimum, multiply, squared_difference, subtract
 from ossia_ops.cast import cast
 from ossia_ops.comparison import equal
-from ossia_ops.conv import named_once
 from ossia_ops.cross_entropy import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
@@ -29,7 +28,7 @@ from ossia_ops.fill import ones_like, zeros_like
 from ossia_ops.histogram import remove_squeezable_dimensions
 from ossia_ops.reduction import reduce_sum
 from ossia_ops.selection import where
-from ossia_ops.shape import rank, shape, size
+from ossia_ops.shape import one_of, rank, shape, size
 from ossia_ops.sums import add_n
 
 
@@ -170,7 +169,7 @@ def cosine_distance(
 ) -> Tensor:
     """1 less the sum along `axis` of `predictions * labels`, both of length 1; the other arguments as for
     `compute_weighted_loss`."""
-    axis = named_once("dim", dim, "axis", axis)
+    axis = one_of("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("You must specify 'axis'.")
     _given(labels=labels, predictions=predictions)

@@ -16,7 +16,7 @@ from ossia_core.shapes import TensorShape
 from ossia_core.sizes import elements
 from ossia_ops.activation import FLOATS
 from ossia_ops.conv_kernels import Convolution
-from ossia_ops.shape import expand_dims, shape, shape_n, squeeze
+from ossia_ops.shape import expand_dims, one_of, shape, shape_n, squeeze
 from ossia_ops.windows import output_size, per_dimension
 
 _ATTRS = {
@@ -262,19 +262,6 @@ conv2d_backprop_filter_op.samples(
 )
 
 
-def named_once(old_name: str, old: Any, new_name: str, new: Any) -> Any:
-    """The value of an argument that has two names.
-
-    Raises:
-      ValueError: both are given.
-    """
-    if new is None:
-        return old
-    if old is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
-    return new
-
-
 def converted_padding(padding: Any) -> tuple[Any, list[int]]:
     """The padding attributes of an explicit list of pairs, or of a name.
 
@@ -329,7 +316,7 @@ def conv2d(
       name: name of the result.
       filters: the newer name of `filter`.
     """
-    filter = named_once("filter", filter, "filters", filters)
+    filter = one_of("filters", filters, "filter", filter)
     padding, explicit = converted_padding(padding)
     last = data_format is None or not data_format.startswith("NC")
     return conv2d_op(
@@ -359,7 +346,7 @@ def conv2d_backprop_input(
     filters: Any = None,
 ) -> Tensor:
     """The gradient of `conv2d` with respect to its input, of the shape `input_sizes`."""
-    filter = named_once("filter", filter, "filters", filters)
+    filter = one_of("filters", filters, "filter", filter)
     padding, explicit = converted_padding(padding)
     return conv2d_backprop_input_op(
         input_sizes,
@@ -431,7 +418,7 @@ def conv1d(
     Raises:
       ValueError: another data format.
     """
-    value = named_once("value", value, "input", input)
+    value = one_of("input", input, "value", value)
     with name_scope(name, "conv1d", [value, filters]) as name:
         data_format, axis = spatial_format(data_format)
         stride = [1, *per_dimension(stride, 1, axis == 1, "stride")]

@@ -11,9 +11,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import constant_shape, with_rank
 from ossia_ops.activation import FLOATS
-from ossia_ops.conv import convolved_shape, filter_gradient_kernel, forward_kernel, input_gradient_kernel, named_once
+from ossia_ops.conv import convolved_shape, filter_gradient_kernel, forward_kernel, input_gradient_kernel
 from ossia_ops.conv_kernels import Convolution
-from ossia_ops.shape import shape
+from ossia_ops.shape import one_of, shape
 
 _PLAIN = {"strides": "list(int32) >= 5", "padding": "{'SAME', 'VALID'}", "dilations": "list(int32) = [1, 1, 1, 1, 1]"}
 _ATTRS = {"strides": "list(int32) >= 5", "padding": "{'SAME', 'VALID'}", "data_format": "{'NDHWC', 'NCDHW'} = 'NDHWC'",
@@ -163,7 +163,7 @@ def conv3d(input: Any, filter: Any = None, strides: Any = None, padding: Any = N
       name: name of the result.
       filters: the newer name of `filter`.
     """
-    filter = named_once("filter", filter, "filters", filters)
+    filter = one_of("filters", filters, "filter", filter)
     return conv3d_op(
         input, filter, strides=strides, padding=padding, data_format=data_format, dilations=list(dilations), name=name
     )

@@ -10,9 +10,9 @@ from ossia_core.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.conv import conv2d_backprop_input_op, named_once, spatial_format
+from ossia_ops.conv import conv2d_backprop_input_op, spatial_format
 from ossia_ops.conv3d import conv3d_backprop_input_v2_op
-from ossia_ops.shape import expand_dims, squeeze
+from ossia_ops.shape import expand_dims, one_of, squeeze
 from ossia_ops.windows import per_dimension
 
 
@@ -42,7 +42,7 @@ def conv2d_transpose(
       input, filters: newer names of `value` and `filter`.
       dilations: distance of the filter's elements.
     """
-    value, filter = named_once("value", value, "input", input), named_once("filter", filter, "filters", filters)
+    value, filter = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
     with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
         if data_format is None:
             data_format = "NHWC"
@@ -73,7 +73,7 @@ def conv3d_transpose(
     dilations: Any = None,
 ) -> Tensor:
     """The transpose of `conv3d`; arguments as for `conv2d_transpose`, with three spatial dimensions."""
-    value, filter = named_once("value", value, "input", input), named_once("filter", filter, "filters", filters)
+    value, filter = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
     with name_scope(name, "conv3d_transpose", [value, filter, output_shape]) as name:
         if data_format is None:
             data_format = "NDHWC"

@@ -14,10 +14,10 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
 from ossia_core.static_value import get_static_value
-from ossia_ops.conv import conv1d, conv2d, named_once
+from ossia_ops.conv import conv1d, conv2d
 from ossia_ops.conv3d import conv3d
 from ossia_ops.pool import avg_pool, max_pool
-from ossia_ops.shape import expand_dims, shape, squeeze
+from ossia_ops.shape import expand_dims, one_of, shape, squeeze
 from ossia_ops.windows import per_dimension
 
 
@@ -292,8 +292,8 @@ def convolution(
     Raises:
       ValueError: arguments that do not fit each other.
     """
-    dilation_rate = named_once("dilation_rate", dilation_rate, "dilations", dilations)
-    filter = named_once("filter", filter, "filters", filters)
+    dilation_rate = one_of("dilations", dilations, "dilation_rate", dilation_rate)
+    filter = one_of("filters", filters, "filter", filter)
     rank = TensorShape(input.shape).ndims
     if rank is None:
         rank = TensorShape(filter.shape).ndims
@@ -360,7 +360,7 @@ def pool(input: Any, window_shape: Any, pooling_type: str, padding: str, dilatio
     Raises:
       ValueError: arguments that do not fit each other.
     """
-    dilation_rate = named_once("dilation_rate", dilation_rate, "dilations", dilations)
+    dilation_rate = one_of("dilations", dilations, "dilation_rate", dilation_rate)
     with name_scope(name, f"{pooling_type.lower()}_pool", [input]) as scope:
         input = convert_to_tensor(input, name="input")
         count = len(window_shape)

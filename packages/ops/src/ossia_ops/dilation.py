@@ -15,8 +15,8 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import merge_dim, with_rank
 from ossia_core.shapes import TensorShape
-from ossia_ops.conv import named_once
 from ossia_ops.elementwise import negative
+from ossia_ops.shape import one_of
 from ossia_ops.windows import fitted, output_size
 
 _ATTRS = {"strides": "list(int32) >= 4", "rates": "list(int32) >= 4", "padding": "{'SAME', 'VALID'}"}
@@ -229,8 +229,8 @@ def dilation2d(
       name: name of the result.
       filters, dilations: newer names of `filter` and `rates`.
     """
-    filter = named_once("filter", filter, "filters", filters)
-    rates = named_once("rates", rates, "dilations", dilations)
+    filter = one_of("filters", filters, "filter", filter)
+    rates = one_of("dilations", dilations, "rates", rates)
     return dilation2d_op(input, filter, strides=strides, rates=rates, padding=padding, name=name)
 
 

@@ -18,11 +18,10 @@ from ossia_core.shapes import TensorShape
 from ossia_ops.arithmetic import add, maximum, multiply, squared_difference, subtract
 from ossia_ops.cast import cast
 from ossia_ops.comparison import not_equal
-from ossia_ops.conv import named_once
 from ossia_ops.elementwise import reciprocal, rsqrt, square
 from ossia_ops.fill import zeros, zeros_like
 from ossia_ops.reduction import reduce_mean, reduce_prod, reduce_sum
-from ossia_ops.shape import shape, size, squeeze
+from ossia_ops.shape import one_of, shape, size, squeeze
 
 _NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
@@ -31,7 +30,7 @@ _NUMBERS = (
 
 
 def _keep(keep_dims: Any, keepdims: Any) -> bool:
-    keep = named_once("keep_dims", keep_dims, "keepdims", keepdims)
+    keep = one_of("keepdims", keepdims, "keep_dims", keep_dims)
     return bool(keep)
 
 
@@ -181,9 +180,9 @@ def batch_norm_with_global_normalization(
 ) -> Tensor:
     """An old form of `batch_normalization`: `gamma` is used only if `scale_after_normalization`."""
     t, m, v = (
-        named_once("t", t, "input", input),
-        named_once("m", m, "mean", mean),
-        named_once("v", v, "variance", variance),
+        one_of("input", input, "t", t),
+        one_of("mean", mean, "m", m),
+        one_of("variance", variance, "v", v),
     )
     return batch_normalization(t, m, v, beta, gamma if scale_after_normalization else None, variance_epsilon, name)
 
@@ -281,7 +280,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
       name: name of the result.
       dim: the old name of `axis`.
     """
-    axis = named_once("dim", dim, "axis", axis)
+    axis = one_of("axis", axis, "dim", dim)
     with name_scope(name, "l2_normalize", [x]) as name:
         x = convert_to_tensor(x, name="x")
         squares = reduce_sum(square(x), axis, keepdims=True)

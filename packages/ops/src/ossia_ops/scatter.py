@@ -7,7 +7,7 @@ import numpy as np
 
 from ossia_core import sizes
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup, op
 from ossia_core.shape_rules import constant_shape, merge, unchanged, with_rank, with_rank_at_least
@@ -30,8 +30,8 @@ def _check_updates(dims: Any, indices: Tensor, updates: Tensor, name: str = "out
         merge(TensorShape(b[:-1]), TensorShape(u[:outer]))
     except ValueError as error:
         raise ValueError(
-            f"The outer {outer} dimensions of indices.shape={_text(b)} must match the outer {outer} dimensions of "
-            f"updates.shape={_text(u)}: {error}"
+            f"The outer {outer} dimensions of indices.shape={dims_text(b)} must match the outer {outer} dimensions of "
+            f"updates.shape={dims_text(u)}: {error}"
         ) from None
     if dims is None:
         return
@@ -41,14 +41,9 @@ def _check_updates(dims: Any, indices: Tensor, updates: Tensor, name: str = "out
         merge(TensorShape(dims[depth:]), TensorShape(u[outer:]))
     except ValueError as error:
         raise ValueError(
-            f"The inner {len(dims) - depth} dimensions of {name}.shape={_text(dims)} must match the inner "
-            f"{len(u) - outer} dimensions of updates.shape={_text(u)}: {error}"
+            f"The inner {len(dims) - depth} dimensions of {name}.shape={dims_text(dims)} must match the inner "
+            f"{len(u) - outer} dimensions of updates.shape={dims_text(u)}: {error}"
         ) from None
-
-
-def _text(dims: Any) -> str:
-    """A shape in an error: `[2,?]`."""
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
 def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> Any:
@@ -74,8 +69,8 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
         raise InvalidArgumentError(
             None,
             None,
-            f"Outer dimensions of indices and update must match. Indices shape: {_text(indices.shape)}, updates "
-            f"shape:{_text(updates.shape)}",
+            f"Outer dimensions of indices and update must match. Indices shape: {dims_text(indices.shape)}, updates "
+            f"shape:{dims_text(updates.shape)}",
         )
     inner = result.ndim - depth
     if inner < 0 or updates.ndim - outer != inner:
@@ -83,14 +78,14 @@ def scattered(result: Any, indices: Any, updates: Any, combine: Any = None) -> A
             None,
             None,
             "Inner dimensions of output shape must match inner dimensions of updates shape. Output: "
-            f"{_text(result.shape)} updates: {_text(updates.shape)}",
+            f"{dims_text(result.shape)} updates: {dims_text(updates.shape)}",
         )
     if updates.shape[outer:] != result.shape[depth:]:
         raise InvalidArgumentError(
             None,
             None,
-            f"The inner {inner} dimensions of output.shape={_text(result.shape)} must match the inner {inner} "
-            f"dimensions of updates.shape={_text(updates.shape)}",
+            f"The inner {inner} dimensions of output.shape={dims_text(result.shape)} must match the inner {inner} "
+            f"dimensions of updates.shape={dims_text(updates.shape)}",
         )
     if not result.size:
         return result
@@ -129,7 +124,7 @@ def _(indices, updates, shape):
     sizes.allocatable(dims, updates.dtype.itemsize)
     if 0 in dims and indices.size and updates.size:
         raise InvalidArgumentError(
-            None, None, f"Indices and updates specified for empty output.  indices shape: {_text(indices.shape)}"
+            None, None, f"Indices and updates specified for empty output.  indices shape: {dims_text(indices.shape)}"
         )
     if updates.dtype == object:
         return scattered(np.full(dims, b"", object), indices, updates, np.add)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, UnimplementedError
+from ossia_core.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import op
-from ossia_core.primitives.variable_ops import checked_handle_shape, shape_text, writable
+from ossia_core.primitives.variable_ops import checked_handle_shape, writable
 from ossia_core.shape_rules import merge
 from ossia_core.shapes import TensorShape
 from ossia_ops.element_types import INDEX, NUMBERS
@@ -18,11 +18,6 @@ from ossia_ops.row_updates import update_rows
 from ossia_ops.slicing import numpy_index
 
 # -- slices by index vectors ------------------------------------------------------------------------------
-
-
-def _brackets(dims: TensorShape) -> str:
-    known = dims.as_tuple()
-    return "<unknown>" if known is None else "[" + ",".join("?" if d is None else str(d) for d in known) + "]"
 
 
 def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShape) -> TensorShape:
@@ -44,8 +39,8 @@ def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShap
             merge(indices[:outer], updates[:outer])
         except ValueError as e:
             raise ValueError(
-                f"The outer {outer} dimensions of indices.shape={_brackets(indices)} must match the outer {outer} "
-                f"dimensions of updates.shape={_brackets(updates)}: {e}"
+                f"The outer {outer} dimensions of indices.shape={dims_text(indices.as_tuple())} must match the outer "
+                f"{outer} dimensions of updates.shape={dims_text(updates.as_tuple())}: {e}"
             ) from None
         if whole.ndims is not None:
             inner = updates.ndims - outer
@@ -53,8 +48,8 @@ def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShap
                 merge(whole[depth:], updates[outer:])
             except ValueError as e:
                 raise ValueError(
-                    f"The inner {whole.ndims - depth} dimensions of input.shape={_brackets(whole)} must match the "
-                    f"inner {inner} dimensions of updates.shape={_brackets(updates)}: {e}"
+                    f"The inner {whole.ndims - depth} dimensions of input.shape={dims_text(whole.as_tuple())} must "
+                    f"match the inner {inner} dimensions of updates.shape={dims_text(updates.as_tuple())}: {e}"
                 ) from None
     return whole
 
@@ -74,21 +69,21 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
             None,
             None,
             "The outermost dimension of updates and indices must match. Got indices.shape "
-            f"{shape_text(indices.shape)}, updates.shape {shape_text(updates.shape)}",
+            f"{dims_text(indices.shape)}, updates.shape {dims_text(updates.shape)}",
         )
     if not indices.ndim or not updates.ndim or depth > buffer.ndim or updates.shape != expected:
         raise InvalidArgumentError(
             None,
             None,
             "Must have updates.shape = indices.shape[:batch_dim] + params_shape[slice_dim:], got updates.shape: "
-            f"{shape_text(updates.shape)}, indices.shape: {shape_text(indices.shape)}, params_shape: "
-            f"{shape_text(buffer.shape)}, slice_dim: {depth}, and batch_dim: {outer}",
+            f"{dims_text(updates.shape)}, indices.shape: {dims_text(indices.shape)}, params_shape: "
+            f"{dims_text(buffer.shape)}, slice_dim: {depth}, and batch_dim: {outer}",
         )
     if not updates.size:
         return
     if not depth:
         raise InvalidArgumentError(
-            None, None, f"Indices and updates specified for empty output.  indices shape: {shape_text(indices.shape)}"
+            None, None, f"Indices and updates specified for empty output.  indices shape: {dims_text(indices.shape)}"
         )
     places = indices.reshape(-1, depth)
     wrong = ((places < 0) | (places >= np.array(buffer.shape[:depth], places.dtype))).any(axis=1)
@@ -99,7 +94,7 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
             None,
             None,
             f"indices[{index}] = [{', '.join(map(str, places[position]))}] does not index into shape "
-            f"{shape_text(buffer.shape)}",
+            f"{dims_text(buffer.shape)}",
         )
     inner = buffer.shape[depth:]
     rows = np.ravel_multi_index(tuple(places.T), buffer.shape[:depth])
@@ -215,7 +210,7 @@ def _assign_slice(buffer: np.ndarray, begin: Any, end: Any, strides: Any, value:
             None,
             None,
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
-            f"{shape_text(np.shape(begin))}, {shape_text(np.shape(end))}, and {shape_text(np.shape(strides))} instead.",
+            f"{dims_text(np.shape(begin))}, {dims_text(np.shape(end))}, and {dims_text(np.shape(strides))} instead.",
         )
     index = numpy_index(begin, end, strides, **masks)
     try:
@@ -229,8 +224,8 @@ def _assign_slice(buffer: np.ndarray, begin: Any, end: Any, strides: Any, value:
         raise UnimplementedError(
             None,
             None,
-            f"sliced l-value shape {shape_text(part.shape)} does not match r-value shape "
-            f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented.",
+            f"sliced l-value shape {dims_text(part.shape)} does not match r-value shape "
+            f"{dims_text(np.shape(value))}. Automatic broadcasting not yet implemented.",
         )
     buffer[index] = value
 

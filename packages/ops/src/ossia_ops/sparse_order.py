@@ -20,6 +20,7 @@ from ossia_ops.concat import concat
 from ossia_ops.gather import gather
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, shape_of
+from ossia_ops.sparse_dense import as_sparse
 from ossia_ops.transposition import invert_permutation
 
 sparse_reorder_op = op(
@@ -70,14 +71,6 @@ sparse_reorder_op.samples(
 )
 
 
-def _as_sparse(value: Any) -> SparseTensor:
-    if isinstance(value, SparseTensorValue):
-        return SparseTensor.from_value(value)
-    if not isinstance(value, SparseTensor):
-        raise TypeError("Input must be a SparseTensor.")
-    return value
-
-
 @public("sparse_reorder", "sparse.reorder", "compat.v2.sparse.reorder")
 def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The sparse tensor with its indices in row-major order.
@@ -89,7 +82,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     Raises:
       TypeError: `sp_input` is no SparseTensor.
     """
-    x = _as_sparse(sp_input)
+    x = as_sparse(sp_input)
     indices, values = sparse_reorder_op(x.indices, x.values, x.dense_shape, name=name)
     if x.shape.is_fully_defined():
         return SparseTensor(indices, values, x.shape.as_list())
@@ -129,8 +122,8 @@ def sparse_merge(
     if len(sp_ids) != len(vocab_size):
         raise ValueError("sp_ids and vocab_size have to have equal lengths.")
     with name_scope(name, "SparseMerge", [sp_ids, sp_values]):
-        tensors = [_as_sparse(ids) for ids in sp_ids]
-        values = _as_sparse(sp_values)
+        tensors = [as_sparse(ids) for ids in sp_ids]
+        values = as_sparse(sp_values)
         columns = [expand_dims(cast(ids.values, dtypes.int64), 1) for ids in tensors]
         sizes = [cast(size, dtypes.int64) for size in vocab_size]
         indices = concat([tensors[0].indices[:, :-1], *columns], 1)

@@ -18,7 +18,6 @@ from ossia_core.primitives.variable_ops import (
     check_dtype,
     checked_handle_shape,
     missing,
-    shape_text,
     variable_shape_op,
     writable,
 )
@@ -61,8 +60,8 @@ def _change_rows(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> No
             None,
             None,
             "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got updates.shape "
-            f"{shape_text(np.shape(updates))}, indices.shape {shape_text(np.shape(indices))}, params.shape "
-            f"{shape_text(buffer.shape)}",
+            f"{dims_text(np.shape(updates))}, indices.shape {dims_text(np.shape(indices))}, params.shape "
+            f"{dims_text(buffer.shape)}",
         )
     rows = _in_rows(indices, buffer)
     if np.ndim(updates):
@@ -296,15 +295,10 @@ def _(resource, indices, *, dtype):
     depth = places[-1].value
     if depth > whole.ndims:
         raise ValueError(
-            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {_brackets(places)} and params shape: "
-            f"{_brackets(whole)}"
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {dims_text(places.as_tuple())} and "
+            f"params shape: {dims_text(whole.as_tuple())}"
         )
     return places[:-1].concatenate(whole[depth:])
-
-
-def _brackets(dims: TensorShape) -> str:
-    known = dims.as_tuple()
-    return "<unknown>" if known is None else "[" + ",".join("?" if d is None else str(d) for d in known) + "]"
 
 
 @resource_gather_nd_op.kernel
@@ -319,7 +313,7 @@ def _(resource, indices, *, dtype):
         )
     if not value.size and math.prod(indices.shape[:-1]):
         raise InvalidArgumentError(
-            None, None, f"Requested more than 0 entries, but params is empty.  Params shape: {shape_text(value.shape)}"
+            None, None, f"Requested more than 0 entries, but params is empty.  Params shape: {dims_text(value.shape)}"
         )
     flat = indices.reshape(math.prod(indices.shape[:-1]), depth)
     wrong = ((flat < 0) | (flat >= np.array(value.shape[:depth], flat.dtype))).any(axis=1)
@@ -330,7 +324,7 @@ def _(resource, indices, *, dtype):
             None,
             None,
             f"indices[{place}] = [{', '.join(map(str, flat[position]))}] does not index into param shape "
-            f"{shape_text(value.shape)}",
+            f"{dims_text(value.shape)}",
         )
     found = value[tuple(flat.T)] if depth else np.broadcast_to(value, (len(flat), *value.shape))
     return np.array(found).reshape(indices.shape[:-1] + value.shape[depth:])

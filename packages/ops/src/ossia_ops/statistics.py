@@ -46,6 +46,10 @@ def _arg_shape(input, dimension):
 
 
 def _arg_extreme(input: Any, dimension: Any, output_type: Any, find: Any, skipped: float) -> Any:
+    if np.ndim(dimension):
+        raise InvalidArgumentError(
+            None, None, f"dim must be a scalar, but received tensor of shape: {dims_text(np.shape(dimension))}"
+        )
     x, axis = np.asarray(input), operator.index(dimension)
     if not -x.ndim <= axis < x.ndim:
         raise InvalidArgumentError(None, None, f"Expected dimension in the range [{-x.ndim}, {x.ndim}), but got {axis}")

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.graph.convert import constant, convert_to_tensor
+from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import colocate_with
-from ossia_ops.cast import cast
-from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
-from ossia_optimizers.proximal_sgd import shrink
+from ossia_optimizers.proximal_sgd import ProximalOptimizer, shrink
 from ossia_optimizers.updates import update_ops
 
 _RANGES = {"lr": "positive", "l1": "non-negative", "l2": "non-negative"}
@@ -30,7 +28,7 @@ updates.samples(lr=0.1, l1=0.3, l2=0.2)
 
 
 @public("train.ProximalAdagradOptimizer")
-class ProximalAdagradOptimizer(FormulaOptimizer):
+class ProximalAdagradOptimizer(ProximalOptimizer):
     """Proximal Adagrad.
 
     Args:
@@ -71,17 +69,3 @@ class ProximalAdagradOptimizer(FormulaOptimizer):
             with colocate_with(var):
                 start = constant(self._initial_accumulator_value, shape=var.shape, dtype=var.dtype.base_dtype)
             self._get_or_make_slot(var, start, "accumulator", self._name)
-
-    def _prepare(self) -> None:
-        self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor = [
-            convert_to_tensor(getattr(self, "_" + name), name=name)
-            for name in ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")
-        ]
-
-    def _inputs(self, dtype: Any, form: str) -> list[Any]:
-        values = [
-            self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor
-        ]
-        if form == "resource_sparse":  # the other forms want them of the variable's dtype
-            values = [cast(value, dtype) for value in values]
-        return [*values, GRADIENT]

@@ -29,6 +29,24 @@ def shrink(moved: np.ndarray, rate: Any, l1: Any, l2: Any) -> np.ndarray:
     return moved / (1 + l2 * rate) if l2 else moved
 
 
+class ProximalOptimizer(FormulaOptimizer):
+    """An optimizer whose steps take a learning rate and the strengths of l1 and l2."""
+
+    def _prepare(self) -> None:
+        self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor = [
+            convert_to_tensor(getattr(self, "_" + name), name=name)
+            for name in ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")
+        ]
+
+    def _inputs(self, dtype: Any, form: str) -> list[Any]:
+        values = [
+            self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor
+        ]
+        if form == "resource_sparse":  # the other forms want them of the variable's dtype
+            values = [cast(value, dtype) for value in values]
+        return [*values, GRADIENT]
+
+
 @update_ops("ProximalGradientDescent", "alpha l1 l2 delta", whole_rows=True)
 def updates(var, alpha, l1, l2, delta):
     """A step of gradient descent, then shrinkage by the norms l1 and l2."""
@@ -39,7 +57,7 @@ updates.samples(alpha=0.1, l1=0.3, l2=0.2)
 
 
 @public("train.ProximalGradientDescentOptimizer")
-class ProximalGradientDescentOptimizer(FormulaOptimizer):
+class ProximalGradientDescentOptimizer(ProximalOptimizer):
     """Proximal gradient descent.
 
     Args:
@@ -66,17 +84,3 @@ class ProximalGradientDescentOptimizer(FormulaOptimizer):
             l1_regularization_strength,
             l2_regularization_strength,
         )
-
-    def _prepare(self) -> None:
-        self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor = [
-            convert_to_tensor(getattr(self, "_" + name), name=name)
-            for name in ("learning_rate", "l1_regularization_strength", "l2_regularization_strength")
-        ]
-
-    def _inputs(self, dtype: Any, form: str) -> list[Any]:
-        values = [
-            self._learning_rate_tensor, self._l1_regularization_strength_tensor, self._l2_regularization_strength_tensor
-        ]
-        if form == "resource_sparse":  # the other forms want them of the variable's dtype
-            values = [cast(value, dtype) for value in values]
-        return [*values, GRADIENT]

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ossia_core.errors import InternalError, InvalidArgumentError
+from ossia_core.errors import InternalError, InvalidArgumentError, dims_text
 from ossia_core.opdef import OpDef, op
-from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape, shape_text, writable
+from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape, writable
 from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.shapes import TensorShape
 from ossia_ops.row_updates import rounds, set_rows
@@ -197,7 +197,7 @@ def _scalars(inputs: list[str], values: list[Any], position: int, ranges: Mappin
             wanted = ranges.get(name)
             if np.ndim(value):
                 kind = f"{wanted} scalar" if wanted else "scalar"
-                refuse(f"{_TITLES.get(name, name)} is not a {kind}: {shape_text(np.shape(value))}")
+                refuse(f"{_TITLES.get(name, name)} is not a {kind}: {dims_text(np.shape(value))}")
             value = value[()]
             if wanted is not None and not _IN_RANGE[wanted](value):
                 refuse(f"{_TITLES.get(name, name)} is not a {wanted} scalar: []")
@@ -214,8 +214,8 @@ def _check_states(state: list[str], buffers: list[np.ndarray]) -> None:
     for name, buffer in zip(state[1:], buffers[1:]):
         if buffer.shape != buffers[0].shape:
             refuse(
-                f"{state[0]} and {name} do not have the same shape{shape_text(buffers[0].shape)} "
-                f"{shape_text(buffer.shape)}"
+                f"{state[0]} and {name} do not have the same shape{dims_text(buffers[0].shape)} "
+                f"{dims_text(buffer.shape)}"
             )
 
 
@@ -233,8 +233,8 @@ def _apply_all(
     gradient = values[position]
     if np.shape(gradient) != buffers[0].shape:
         refuse(
-            f"{state[0]} and {inputs[position]} do not have the same shape{shape_text(buffers[0].shape)} "
-            f"{shape_text(np.shape(gradient))}"
+            f"{state[0]} and {inputs[position]} do not have the same shape{dims_text(buffers[0].shape)} "
+            f"{dims_text(np.shape(gradient))}"
         )
     values = _scalars(inputs, list(values), position, ranges)  # type: ignore[assignment]
     _in_blocks(formula, [b.reshape(-1) for b in buffers], np.ravel(gradient), values, position, options)  # type: ignore[arg-type]

@@ -271,10 +271,11 @@ def _parse(serialized: Any, names: Any, features: dict[Any, Any], name: str | No
             dense_shapes=wanted.dense_shapes,
             name=name,
         )
-        return _by_key(wanted, *outputs)
+        return by_key(wanted, *outputs)
 
 
-def _by_key(wanted: Wanted, indices: Any, values: Any, shapes: Any, dense: Any) -> dict[Any, Any]:
+def by_key(wanted: Wanted, indices: Any, values: Any, shapes: Any, dense: Any) -> dict[Any, Tensor | SparseTensor]:
+    """What a parser gives, by the keys of the features: sparse ones, whose parts are lists, and dense ones."""
     tensors = [*sparse_tensors(indices, values, shapes), *dense]
     return dict(zip([*wanted.sparse_keys, *wanted.dense_keys], tensors, strict=True))
 
@@ -323,7 +324,7 @@ def parse_single_example_v2(
             dense_shapes=wanted.dense_shapes,
             name=name,
         )
-        parsed = _by_key(wanted, *outputs)
+        parsed = by_key(wanted, *outputs)
     return merge_sparse_features(features, parsed)
 
 

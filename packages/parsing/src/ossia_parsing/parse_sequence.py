@@ -9,15 +9,13 @@ import numpy as np
 
 from ossia_core.api_table import public
 from ossia_core.errors import dims_text
-from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
 from ossia_parsing.columns import array_of, dense, joined, padded, ragged, ragged_lists, values_of
 from ossia_parsing.example_wire import Malformed, sequence_features
-from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted, sparse_tensors
-from ossia_parsing.parse_example import dense_values
+from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted
+from ossia_parsing.parse_example import by_key, dense_values
 from ossia_parsing.refusals import OneSequence, Refused, SequenceOfMany, check_count, check_scalar, invalid, text
 
 _Parser = OneSequence | SequenceOfMany
@@ -357,11 +355,6 @@ def _attrs(context: Wanted, lists: Wanted) -> dict[str, Any]:
     }
 
 
-def _by_key(wanted: Wanted, indices: Any, values: Any, shapes: Any, dense: Any) -> dict[Any, Tensor | SparseTensor]:
-    tensors = [*sparse_tensors(indices, values, shapes), *dense]
-    return dict(zip([*wanted.sparse_keys, *wanted.dense_keys], tensors, strict=True))
-
-
 @public(
     "parse_single_sequence_example", "io.parse_single_sequence_example", "compat.v2.io.parse_single_sequence_example"
 )
@@ -401,7 +394,7 @@ def parse_single_sequence_example(
             name=name,
             **_attrs(context, lists),
         )
-        return _by_key(context, *outputs[:4]), _by_key(lists, *outputs[4:])
+        return by_key(context, *outputs[:4]), by_key(lists, *outputs[4:])
 
 
 @public("io.parse_sequence_example", "compat.v2.io.parse_sequence_example")
@@ -447,4 +440,4 @@ def parse_sequence_example(
             **_attrs(context, lists),
         )
         lengths = dict(zip(lists.dense_keys, outputs[8], strict=True))
-        return _by_key(context, *outputs[:4]), _by_key(lists, *outputs[4:8]), lengths
+        return by_key(context, *outputs[:4]), by_key(lists, *outputs[4:8]), lengths

@@ -12,11 +12,12 @@ from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
 from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.graph.composites import SparseTensor, SparseTensorValue
+from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import vector, with_rank
 from ossia_io.tensors import parsed_tensor, serialized_tensor
+from ossia_ops.sparse_dense import as_sparse
 from ossia_ops.sparse_rows import check_order
 
 _OUT_TYPE = "{string, variant} = DT_STRING"
@@ -251,14 +252,6 @@ deserialize_sparse_op.samples(one=sample(_PARTS, dtype="float"), several=sample(
 deserialize_many_sparse_op.samples(two=sample([_PARTS, _PARTS], dtype="float"))
 
 
-def _as_sparse(sp_input: Any) -> SparseTensor:
-    if isinstance(sp_input, SparseTensorValue):
-        return SparseTensor.from_value(sp_input)
-    if not isinstance(sp_input, SparseTensor):
-        raise TypeError("Input must be a SparseTensor.")
-    return sp_input
-
-
 @public("serialize_sparse", "io.serialize_sparse")
 def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = dtypes.string) -> Tensor:
     """A sparse tensor as a vector of three strings.
@@ -277,7 +270,7 @@ def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = dty
 @public("compat.v2.io.serialize_sparse")
 def serialize_sparse_v2(sp_input: Any, out_type: Any = dtypes.string, name: str | None = None) -> Tensor:
     """`tf.io.serialize_sparse` with `out_type` before `name`."""
-    x = _as_sparse(sp_input)
+    x = as_sparse(sp_input)
     return serialize_sparse_op(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
 
 
@@ -302,7 +295,7 @@ def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any 
 @public("compat.v2.io.serialize_many_sparse")
 def serialize_many_sparse_v2(sp_input: Any, out_type: Any = dtypes.string, name: str | None = None) -> Tensor:
     """`tf.io.serialize_many_sparse` with `out_type` before `name`."""
-    x = _as_sparse(sp_input)
+    x = as_sparse(sp_input)
     return serialize_many_sparse_op(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
 
 

@@ -13,6 +13,7 @@ from ossia_core import dtypes as core_dtypes
 from ossia_core import errors, logging
 from ossia_core.api_table import public
 from ossia_core.builders import builder
+from ossia_core.errors import dims_text
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import scalar as scalar_shape
@@ -114,11 +115,6 @@ def divided(total: np.ndarray, count: Any) -> np.ndarray:
     return (np.trunc(quotient) if total.dtype.kind in "iu" else quotient).astype(total.dtype)
 
 
-def text(dims: Any) -> str:
-    """A shape as errors show it."""
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
-
-
 class Dense(Accumulator):
     """An accumulator of arrays."""
 
@@ -132,7 +128,7 @@ class Dense(Accumulator):
             len(dims) != gradient.ndim or any(d not in (None, g) for d, g in zip(dims, gradient.shape))
         ):
             raise errors.InvalidArgumentError(
-                None, None, f"Shape mismatch: expected {text(dims)}, got {text(gradient.shape)}"
+                None, None, f"Shape mismatch: expected {dims_text(dims)}, got {dims_text(gradient.shape)}"
             )
         self._total = self._total + gradient if self.count else np.array(gradient)
 

@@ -88,7 +88,8 @@ class KeyedStore(Shared):
         for i, (shape, part) in enumerate(zip(self.shapes, element[2:]), 2):
             if shape.as_tuple() != part.shape:
                 raise _invalid(
-                    f"Shape mismatch in tuple component {i}. Expected {_text(shape.as_list())}, got {_text(part.shape)}"
+                    f"Shape mismatch in tuple component {i}. Expected {dims_text(shape.as_list())}, got "
+                    f"{dims_text(part.shape)}"
                 )
 
     def _refusal(self, what: str, new: int) -> errors.CancelledError:
@@ -124,10 +125,6 @@ def _invalid(message: str) -> errors.InvalidArgumentError:
     return errors.InvalidArgumentError(None, None, message)
 
 
-def _text(dims: Any) -> str:
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
-
-
 barrier_op = op(
     "Barrier() -> handle: Ref(string)",
     stateful=True,
@@ -150,7 +147,7 @@ def _(node, session):
     shapes = [TensorShape([]) if shape.ndims is None else shape for shape in attrs["shapes"]]
     for shape in shapes:
         if not shape.is_fully_defined():
-            raise _invalid(f"Shape {_text(shape.as_list())} is not fully defined")
+            raise _invalid(f"Shape {dims_text(shape.as_list())} is not fully defined")
     if attrs["capacity"] != -1:
         raise _invalid("Barrier takes no other capacity than -1. A queue in front of it can limit what it holds.")
     types = attrs["component_types"]
@@ -166,7 +163,7 @@ def _(node, session):
             f"Shared barrier '{shared}' has component types {known} but requested component types were {asked}"
         )
     if found.shapes != shapes:
-        known, asked = [", ".join(_text(shape.as_list()) for shape in dims) for dims in (found.shapes, shapes)]
+        known, asked = [", ".join(dims_text(shape.as_list()) for shape in dims) for dims in (found.shapes, shapes)]
         raise _invalid(
             f"Shared barrier '{shared}' has component shapes [{known}] but requested component shapes were [{asked}]"
         )

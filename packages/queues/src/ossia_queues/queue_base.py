@@ -16,7 +16,8 @@ from ossia_core.opdef import OpDef, lookup, op, sample
 from ossia_core.shape_rules import constant
 from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_queues.waiting import BlockingQueue, check_types, only, private_name
+from ossia_core.sizes import number_in
+from ossia_queues.waiting import BlockingQueue, check_types, private_name
 
 # -- the ops, each in its form by reference (V1) and by handle (V2) -----------------------------------------
 
@@ -97,7 +98,7 @@ def _dequeue(handle, *, timeout_ms, component_types, context):
 def _dequeue_several(handle: Any, n: Any, types: list, context: Any, op_name: str, up_to: bool) -> list:
     queue = queue_of(handle)
     check_types(types, queue.dtypes)
-    wanted = only(n, "The number of elements")
+    wanted = number_in(n, "The number of elements")
     if wanted < 0:
         raise errors.InvalidArgumentError(None, None, f"{op_name} requested {wanted} < 0 elements")
     if not queue.can_batch:
@@ -347,7 +348,7 @@ class QueueBase:
             ValueError: A component does not fit the queue. Running the operation raises CancelledError once the queue
                 is closed.
         """
-        with name_scope(name, f"{self._name}_enqueue", _values(vals)) as scope:
+        with name_scope(name, f"{self._name}_enqueue", components(vals)) as scope:
             tensors = self._components(vals)
             for tensor, shape in zip(tensors, self._shapes):
                 tensor.shape.assert_is_compatible_with(shape)
@@ -355,7 +356,7 @@ class QueueBase:
 
     def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
         """An operation that puts in several elements; like `enqueue`, with components that are stacked."""
-        with name_scope(name, f"{self._name}_EnqueueMany", _values(vals)) as scope:
+        with name_scope(name, f"{self._name}_EnqueueMany", components(vals)) as scope:
             tensors = self._components(vals)
             count = tensors[0].shape.with_rank_at_least(1)[0]
             for tensor, shape in zip(tensors, self._shapes):
@@ -430,7 +431,8 @@ class QueueBase:
         )
 
 
-def _values(vals: Any) -> list:
+def components(vals: Any) -> list:
+    """The values of an element: those of a dict, a list, or the one."""
     if isinstance(vals, dict):
         return list(vals.values())
     return list(vals) if isinstance(vals, (list, tuple)) else [vals]

@@ -11,6 +11,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.primitives.identity import identity
 from ossia_core.primitives.source import no_op
 from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_queues.queue_base import components
 from ossia_queues.staging_ops import by_key, stage_clear_op, stage_op, stage_peek_op, stage_size_op, unstage_op
 
 
@@ -136,7 +137,7 @@ class StagingArea(BaseStagingArea):
 
     def put(self, values: Any, name: str | None = None) -> Any:
         """An operation that puts in an element: a list of components, or a dict if they have names."""
-        with name_scope(name, f"{self._name}_put", _flat(values)) as scope:
+        with name_scope(name, f"{self._name}_put", components(values)) as scope:
             if not isinstance(values, (list, tuple, dict)):
                 values = [values]
             tensors, _ = self._components(values, range(len(values)))
@@ -202,7 +203,7 @@ class MapStagingArea(BaseStagingArea):
             indices: Which components a list holds.
             name: Name of the operation.
         """
-        with name_scope(name, f"{self._name}_put", _flat(vals)) as scope:
+        with name_scope(name, f"{self._name}_put", components(vals)) as scope:
             tensors, indices = self._components(vals, indices)
             with colocate_with(self._coloc_op):
                 return self._ops["put"](key, indices, tensors, dtypes=self._dtypes, **self._shared(), name=scope)
@@ -271,9 +272,3 @@ class MapStagingArea(BaseStagingArea):
         """An operation that drops all elements."""
         name = f"{self._name}_clear" if name is None else name
         return self._ops["clear"](dtypes=self._dtypes, **self._shared(), name=name)
-
-
-def _flat(values: Any) -> list:
-    if isinstance(values, dict):
-        return list(values.values())
-    return list(values) if isinstance(values, (list, tuple)) else [values]

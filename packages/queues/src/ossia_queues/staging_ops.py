@@ -10,8 +10,8 @@ from ossia_core import errors
 from ossia_core.opdef import OpDef, op, sample
 from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_core.shapes import UNKNOWN_SHAPE
+from ossia_core.sizes import number_in
 from ossia_queues.staged_values import Keyed, Line, Ordered, Stage
-from ossia_queues.waiting import only
 
 _LIMITS = {"capacity": "int >= 0 = 0", "memory_limit": "int >= 0 = 0"}
 _PLACE = {"container": "string = ''", "shared_name": "string = ''"}
@@ -69,7 +69,7 @@ def _get(*, node, context):
 
 
 def _peek(index, *, node, context):
-    place = only(index, "index")
+    place = number_in(index, "index")
     if place < 0:
         raise errors.InvalidArgumentError(None, None, f"Index {place} is negative")
     return _stage(Line, node, context).peek(place, context)
@@ -95,11 +95,11 @@ def _map_ops(prefix: str, kind: type[Keyed]) -> dict[str, OpDef]:
     """The ops on elements by key, in order of the keys or not."""
 
     def put(key, indices, values, *, dtypes, node, context):
-        _stage(kind, node, context).put(only(key, "key"), _indices(indices), _kept(values), len(dtypes), context)
+        _stage(kind, node, context).put(number_in(key, "key"), _indices(indices), _kept(values), len(dtypes), context)
 
     def get(key, indices, *, dtypes, node, context):
         _check_count(indices, dtypes)
-        return _stage(kind, node, context).get(only(key, "key"), _indices(indices), context)
+        return _stage(kind, node, context).get(number_in(key, "key"), _indices(indices), context)
 
     def get_any(indices, *, dtypes, node, context):
         _check_count(indices, dtypes)
@@ -108,7 +108,7 @@ def _map_ops(prefix: str, kind: type[Keyed]) -> dict[str, OpDef]:
 
     def peek(key, indices, *, dtypes, node, context):
         _check_count(indices, dtypes)
-        return _stage(kind, node, context).peek(only(key, "key"), _indices(indices), context)
+        return _stage(kind, node, context).peek(number_in(key, "key"), _indices(indices), context)
 
     def incomplete_size(*, node, context):
         return np.int32(_stage(kind, node, context).incomplete())

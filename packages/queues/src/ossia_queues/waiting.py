@@ -53,15 +53,6 @@ def check_types(given: Sequence[DType], wanted: Sequence[DType]) -> None:
         raise errors.InvalidArgumentError(None, None, f"Signature mismatch, have: {have} expected: {expected}")
 
 
-def only(value: Any, what: str) -> int:
-    """The number that a scalar, or an array of one element, holds; InvalidArgumentError for any other."""
-    if np.size(value) != 1:
-        raise errors.InvalidArgumentError(
-            None, None, f"{what} must be a scalar, got shape {dims_text(np.shape(value))}"
-        )
-    return int(np.reshape(value, ()))
-
-
 class BlockingQueue(Shared):
     """A bounded queue of elements with a fixed number of components; a subclass says how it stores them.
 
@@ -282,7 +273,7 @@ class BlockingQueue(Shared):
                 raise errors.InvalidArgumentError(
                     None,
                     None,
-                    f"Shape mismatch in tuple component {i}. Expected {_text(expected)}, got {_text(shape)}",
+                    f"Shape mismatch in tuple component {i}. Expected {dims_text(expected)}, got {dims_text(shape)}",
                 )
 
     def batch(self, elements: list[Element]) -> list[np.ndarray]:
@@ -324,16 +315,12 @@ class BlockingQueue(Shared):
                 )
 
 
-def _text(dims: Sequence[Any]) -> str:
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
-
-
 def _show(value: Any) -> str:
     if not isinstance(value, list):
         return str(value)
     if value and isinstance(value[0], DType):
         return ", ".join(map(engine_name, value))
-    return "[" + ",".join(_text(shape.as_list()) for shape in value) + "]"
+    return "[" + ",".join(dims_text(shape.as_list()) for shape in value) + "]"
 
 
 def private_name(node_name: str) -> str:

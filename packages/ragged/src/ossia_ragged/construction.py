@@ -48,7 +48,8 @@ def _checked(rows: Tensor, method: str, checks: Any, values: Any) -> Tensor:
     return with_dependencies(made, rows)
 
 
-def _value_count(values: Any, dtype: Any) -> Tensor:
+def row_count(values: Any, dtype: Any) -> Tensor:
+    """The number of rows of a tensor or ragged tensor."""
     return values.nrows(out_type=dtype) if isinstance(values, Rows) else shape(values, out_type=dtype)[0]
 
 
@@ -71,7 +72,7 @@ def from_row_splits(
     with name_scope(name, "RaggedFromRowSplits", [values, row_splits]):
         values, row_splits = _partition(values, row_splits, "row_splits")
         if validate:
-            count, zero = _value_count(values, row_splits.dtype), row_splits.dtype
+            count, zero = row_count(values, row_splits.dtype), row_splits.dtype
             row_splits = _checked(row_splits, "from_row_splits", lambda assertion: [
                 assertion("equal", row_splits[0], constant(0, zero)),
                 assertion("non_negative", lengths_of_splits(row_splits)),
@@ -86,7 +87,7 @@ def from_row_lengths(
     with name_scope(name, "RaggedFromRowLengths", [values, row_lengths]):
         values, row_lengths = _partition(values, row_lengths, "row_lengths")
         if validate:
-            total, count = reduce_sum(row_lengths), _value_count(values, row_lengths.dtype)
+            total, count = reduce_sum(row_lengths), row_count(values, row_lengths.dtype)
             row_lengths = _checked(row_lengths, "from_row_lengths", lambda assertion: [
                 assertion("non_negative", row_lengths), assertion("equal", total, count)], values)
         return cls(values, concat([[0], cumsum(row_lengths)], axis=0), cached_row_lengths=row_lengths, internal=True)
@@ -98,7 +99,7 @@ def from_row_starts(
     """Rows by where they start; `row_starts` begins at 0 unless it is empty, and never falls."""
     with name_scope(name, "RaggedFromRowStarts", [values, row_starts]):
         values, row_starts = _partition(values, row_starts, "row_starts")
-        count = _value_count(values, row_starts.dtype)
+        count = row_count(values, row_starts.dtype)
         if validate:
             zero = row_starts.dtype
             row_starts = _checked(row_starts, "from_row_starts", lambda assertion: [
@@ -115,7 +116,7 @@ def from_row_limits(
     with name_scope(name, "RaggedFromRowLimits", [values, row_limits]):
         values, row_limits = _partition(values, row_limits, "row_limits")
         if validate:
-            count = _value_count(values, row_limits.dtype)
+            count = row_count(values, row_limits.dtype)
             row_limits = _checked(row_limits, "from_row_limits", lambda assertion: [
                 assertion("non_negative", row_limits[:1]),
                 assertion("non_negative", lengths_of_splits(row_limits)),
@@ -160,8 +161,8 @@ def from_value_rowids(
         nrows.shape.assert_has_rank(0)
         values.shape[:1].assert_is_compatible_with(value_rowids.shape)
         if validate:
-            ids, total = value_rowids, _value_count(values, dtypes.int32)
-            count = _value_count(ids, dtypes.int32)
+            ids, total = value_rowids, row_count(values, dtypes.int32)
+            count = row_count(ids, dtypes.int32)
             value_rowids = _checked(ids, "from_value_rowids", lambda assertion: [
                 assertion("rank", nrows, 0), assertion("equal", total, count),
                 assertion("non_negative", ids[:1]), assertion("non_negative", lengths_of_splits(ids)),

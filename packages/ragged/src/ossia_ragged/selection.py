@@ -16,6 +16,7 @@ from ossia_ops.masking import boolean_mask as dense_boolean_mask
 from ossia_ops.selection import where as dense_where
 from ossia_ops.sequence import range as range_of
 from ossia_ops.shape import expand_dims, reshape, shape
+from ossia_ragged.construction import row_count
 from ossia_ragged.gathering import gather
 from ossia_ragged.joining import concat
 from ossia_ragged.mapping import map_flat_values
@@ -46,12 +47,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             raise ValueError("Input shapes do not match.")
         condition.shape.assert_has_rank(1)
         both = concat([x, y], axis=0)
-        first, second = (_row_count(part, both.row_splits.dtype) for part in (x, y))
+        first, second = (row_count(part, both.row_splits.dtype) for part in (x, y))
         return gather(both, dense_where(condition, range_of(first), first + range_of(second)))
-
-
-def _row_count(value: Any, dtype: Any) -> Tensor:
-    return value.nrows(out_type=dtype) if isinstance(value, Rows) else shape(value, out_type=dtype)[0]
 
 
 def _places(condition: Any) -> Tensor:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.errors import InvalidArgumentError, dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op
@@ -50,7 +50,7 @@ def image_proto(tag: str, tensor: Any, max_images: int, bad_color: Any) -> Any:
     tensor = np.asarray(tensor)
     shape = tensor.shape
     if len(shape) != 4 or shape[3] not in _PNG_COLOUR_TYPE:
-        raise InvalidArgumentError(None, None, f"Tensor must be 4-D with last dim 1, 3, or 4, not {_dims(shape)}")
+        raise InvalidArgumentError(None, None, f"Tensor must be 4-D with last dim 1, 3, or 4, not {dims_text(shape)}")
     if 0 in shape[1:3] or max(shape[1:3]) > _MAX_PNG_SIDE:
         raise InvalidArgumentError(
             None, None, f"input tensor must have non-zero dims. Found: [{', '.join(map(str, shape))}]."
@@ -67,10 +67,6 @@ def image_proto(tag: str, tensor: Any, max_images: int, bad_color: Any) -> Any:
         value.image.height, value.image.width, value.image.colorspace = pixels.shape
         value.image.encoded_image_string = png(pixels)
     return summary
-
-
-def _dims(shape: tuple[int, ...]) -> str:
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 def _normalised(image: np.ndarray, bad_color: np.ndarray) -> np.ndarray:

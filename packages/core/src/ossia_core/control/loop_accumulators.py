@@ -14,11 +14,13 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 
 
-def _zeros(shape: Any, dtype: Any) -> Tensor:
+def zeros(shape: Any, dtype: Any) -> Tensor:
+    """Zeros of a shape that may be known in a run only."""
     return builder("zeros")(shape, dtype)
 
 
-def _inside(context: Any) -> Any:
+def inside(context: Any) -> Any:
+    """A context manager that enters a control-flow context, if there is one."""
     return contextlib.nullcontext() if context is None else context
 
 
@@ -44,7 +46,7 @@ def _start(loop: WhileContext, op: Operation, grad: Tensor) -> Tensor:
     """Zeros of the gradient's shape, which is only asked for in full if no iteration runs."""
     outer = loop.outer_context
     if grad.shape.is_fully_defined():
-        with _inside(outer):
+        with inside(outer):
             return constant(0, grad.dtype, shape=grad.shape.as_list(), name="b_acc")
     value = op._inputs[0]
     if isinstance(outer, WhileContext) and outer.grad_state is not None:
@@ -54,9 +56,9 @@ def _start(loop: WhileContext, op: Operation, grad: Tensor) -> Tensor:
         state = loop.grad_state.outer_grad_state
         history = state.save(shape)
         with outer:
-            return _zeros(state.restore(history, shape), grad.dtype)
-    with _inside(outer):
-        return _zeros(lookup("Shape")(value), grad.dtype)
+            return zeros(state.restore(history, shape), grad.dtype)
+    with inside(outer):
+        return zeros(lookup("Shape")(value), grad.dtype)
 
 
 def accumulate_slices(loop: WhileContext, op: Operation, grad: IndexedSlices) -> IndexedSlices:
@@ -65,12 +67,12 @@ def accumulate_slices(loop: WhileContext, op: Operation, grad: IndexedSlices) ->
     outer = loop.outer_context
     concat = lookup("ConcatV2")
     dims = grad.values.shape.as_list() if grad.values.shape.is_fully_defined() else None
-    with _inside(outer):
+    with inside(outer):
         if dims is not None:
             values = constant(0, grad.values.dtype, shape=[1, *dims[1:]], name="b_acc")
         else:
             rest = lookup("Shape")(op._inputs[0])[1:]  # type: ignore[index]
-            values = _zeros(concat([[1], rest], 0, name="concat"), grad.values.dtype)
+            values = zeros(concat([[1], rest], 0, name="concat"), grad.values.dtype)
         indices = constant([0], grad.indices.dtype)
         shape = None
         if grad.dense_shape is not None:

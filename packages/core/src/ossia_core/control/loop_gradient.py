@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ossia_core import dtypes
-from ossia_core.builders import builder
 from ossia_core.control.cond_context import CondContext
 from ossia_core.control.context import (
     control_trigger,
@@ -17,6 +16,7 @@ from ossia_core.control.context import (
     while_context_of,
 )
 from ossia_core.control.control_ops import next_iteration, switch_ref_or_tensor
+from ossia_core.control.loop_accumulators import inside, zeros
 from ossia_core.control.while_context import WhileContext
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
@@ -46,14 +46,6 @@ def _is_cond_switch(op: Operation) -> bool:
     return True
 
 
-def _zeros(shape: Any, dtype: Any) -> Tensor:
-    return builder("zeros")(shape, dtype)
-
-
-def _inside(context: Any) -> Any:
-    return contextlib.nullcontext() if context is None else context
-
-
 class GradState:
     """One loop that is being differentiated: the loop, its gradient loop, and the values saved between them."""
 
@@ -70,7 +62,7 @@ class GradState:
         self._grad_sync: Operation | None = None
         self._forward_sync: Operation | None = None
         outer = outer_state.forward_context if outer_state is not None else forward.outer_context
-        with _inside(outer):
+        with inside(outer):
             count, self.forward_index = forward.add_forward_counter(outer_state)
         if outer_state is not None:
             outer.AddName(count.name)  # type: ignore[union-attr]
@@ -80,7 +72,7 @@ class GradState:
                 count = outer_state.restore(history, count)
                 self.grad_index = self.grad_context.add_backward_counter(count, outer_state)
         else:
-            with _inside(outer):
+            with inside(outer):
                 self.grad_context = self._gradient_loop(forward)
                 self.grad_index = self.grad_context.add_backward_counter(count, None)
 
@@ -120,7 +112,7 @@ class GradState:
         """Push `value` on a stack in each iteration of the loop; returns the stack."""
         current = get_default_graph()._control_flow_context
         with control_dependencies(None):
-            with _inside(current), colocate_with(value):
+            with inside(current), colocate_with(value):
                 size = constant(-1, dtypes.int32)
                 stack = lookup("StackV2")(size, elem_type=value.dtype.base_dtype, name="f_acc")
             entered = self.forward_context.AddValue(stack)
@@ -309,16 +301,16 @@ class LoopGradients:
         known = value.shape.is_fully_defined()
         if state is None:
             return (
-                _zeros(value.shape.as_list(), value.dtype) if known else lookup("ZerosLike")(value, name="zeros_like")
+                zeros(value.shape.as_list(), value.dtype) if known else lookup("ZerosLike")(value, name="zeros_like")
             )
         if known:
             with state.grad_context:
-                return _zeros(value.shape.as_list(), value.dtype)
+                return zeros(value.shape.as_list(), value.dtype)
         with forward.outer_context:
             shape = lookup("Shape")(value)
         history = state.save(shape)
         with state.grad_context:
-            return _zeros(state.restore(history, shape), value.dtype)
+            return zeros(state.restore(history, shape), value.dtype)
 
     def zeros_like(self, op: Operation, index: int) -> Tensor | None:
         """Zeros for an output that no gradient reaches; None for a loop's Switch, which does without."""
@@ -349,7 +341,7 @@ class LoopGradients:
         state.grad_context.Exit()
         history = state.save(shape, dead_branch)
         state.grad_context.Enter()
-        return _zeros(state.restore(history, shape, dead_branch), value.dtype.base_dtype)
+        return zeros(state.restore(history, shape, dead_branch), value.dtype.base_dtype)
 
     def finish(self) -> None:
         """Loop variables whose next value does not depend on them get zero gradients from the second iteration on."""
@@ -363,8 +355,8 @@ class LoopGradients:
                         zero = constant(0, dtype=first.dtype, shape=first.shape.as_list())
                         following = next_iteration(zero)
                 else:
-                    with _inside(state.grad_context.outer_context):
-                        zero = _zeros(lookup("Shape")(first.op._inputs[0]), first.dtype)
+                    with inside(state.grad_context.outer_context):
+                        zero = zeros(lookup("Shape")(first.op._inputs[0]), first.dtype)
                     with state.grad_context:
                         following = next_iteration(zero)
                 merged.op._update_input(1, following)

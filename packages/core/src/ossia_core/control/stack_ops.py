@@ -4,6 +4,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 from ossia_core import errors
 from ossia_core.control.old_tensor_arrays import Reference, behind
 from ossia_core.opdef import op
@@ -57,6 +59,10 @@ def _named(node: Any, limit: int) -> Stack:
 
 @stack_v2_op.kernel
 def _(max_size, *, node):
+    if np.ndim(max_size):
+        raise errors.InvalidArgumentError(
+            None, None, f"Stack size must be a scalar, but had shape: {errors.dims_text(np.shape(max_size))}"
+        )
     return _named(node, int(max_size))
 
 

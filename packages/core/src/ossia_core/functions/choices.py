@@ -6,6 +6,7 @@ from typing import Any
 
 from ossia_core import dtypes, nest
 from ossia_core.builders import builder
+from ossia_core.control.loop_variables import less_specific
 from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
@@ -246,7 +247,7 @@ def _while(
                 f"Loop var {tensor.name} enters the loop with type {tensor.dtype!s} but has type {result.dtype!s} "
                 "after 1 iteration."
             )
-        if not _holds(result.shape, shape):
+        if not less_specific(result.shape, shape):
             raise ValueError(
                 f"Input tensor '{tensor.name}' enters the loop with shape {shape}, but has shape {result.shape} after "
                 "one iteration. To allow the shape to vary across iterations, use the `shape_invariants` argument of "
@@ -278,12 +279,3 @@ def _while(
         if data is not None:
             end._handle_data = out._handle_data = data
     return outs[2:fixed]
-
-
-def _holds(shape: TensorShape, wanted: TensorShape) -> bool:
-    wide, narrow = wanted.as_tuple(), shape.as_tuple()
-    if wide is None:
-        return True
-    if narrow is None or len(narrow) != len(wide):
-        return False
-    return all(w is None or w == n for w, n in zip(wide, narrow, strict=True))

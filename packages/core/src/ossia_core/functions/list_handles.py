@@ -76,18 +76,11 @@ def shape_in(value: Any) -> TensorShape:
                 None, None, "The only valid scalar shape tensor is the fully unknown shape specified as -1."
             )
         return UNKNOWN_SHAPE
-    if dims.ndim != 1 or (dims < -1).any():
+    if dims.ndim != 1:
         raise errors.InvalidArgumentError(None, None, f"{dims_text(dims)} is not a shape")
+    if (dims < -1).any():
+        raise errors.InvalidArgumentError(None, None, f"Dimension {dims[dims < -1][0]} must be >= -1")
     return TensorShape([None if d < 0 else d for d in dims.tolist()])
-
-
-def number_in(value: Any, what: str) -> int:
-    """A scalar, or the element of an array of one."""
-    if np.size(value) != 1:
-        raise errors.InvalidArgumentError(
-            None, None, f"{what} must be a scalar, got shape {dims_text(np.shape(value))}"
-        )
-    return int(np.reshape(value, ()))
 
 
 def list_in(handle: Any) -> TensorList:

@@ -13,6 +13,7 @@ from ossia_core.graph.inference import grouped, infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph, graphs
 from ossia_core.graph.tensor import Tensor
+from ossia_core.literals import cut
 from ossia_core.opdef import MISSING, Arg, OpDef
 from ossia_core.opdef_text import function_name
 
@@ -147,7 +148,7 @@ def _input(definition: OpDef, arg: Arg, value: Any, attrs: dict[str, Any], keywo
                 raise
             raise TypeError(
                 f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{definition.type}', got "
-                f"{_short(repr(value))} of type '{type(value).__name__}' instead. Error: {e}"
+                f"{cut(repr(value))} of type '{type(value).__name__}' instead. Error: {e}"
             ) from None
         except ValueError as e:
             # A tensor-like value of another dtype: say which argument set the dtype.
@@ -181,16 +182,12 @@ def _type_mismatch(definition: OpDef, arg: Arg, found: DType, dtype: DType, attr
     return text + f"type {dtype.base_dtype.name} of argument '{source}'."
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 200 else text[:200] + "..."
-
-
 def _list_input(
     definition: OpDef, arg: Arg, values: Any, attrs: dict[str, Any], keywords: dict[str, Any], inputs: list[Tensor]
 ) -> None:
     if not isinstance(values, (list, tuple)):
         name = function_name(definition.type) if arg.number_attr else definition.type
-        raise TypeError(f"Expected list for '{arg.name}' argument to '{name}' Op, not {_short(str(values))}.")
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{name}' Op, not {cut(str(values))}.")
     dtype = preferred = None
     if arg.type_attr is not None:
         if arg.type_attr in attrs:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ossia_core import dtypes, errors
 from ossia_core.dtypes import DType, engine_name
+from ossia_core.errors import dims_text
 from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import op, sample
 from ossia_core.session.state import VariableState, resource_name
@@ -103,11 +104,6 @@ def read_resource(state: VariableState) -> np.ndarray:
             "exist.",
         )
     return value
-
-
-def shape_text(shape: Any) -> str:
-    """A shape as the original's kernels print it."""
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 # -- by reference ---------------------------------------------------------------------------------------
@@ -224,7 +220,7 @@ def _(ref, value, *, validate_shape):
                     None,
                     None,
                     "Assign requires shapes of both tensors to match. lhs shape= "
-                    f"{shape_text(wanted)} rhs shape= {shape_text(shape)}",
+                    f"{dims_text(wanted)} rhs shape= {dims_text(shape)}",
                 )
         if old is not None and old.shape == shape:
             np.copyto(old, value)
@@ -400,8 +396,8 @@ def update_handle_in_place(resource: VariableState, value: Any, dtype: DType, uf
             raise errors.InvalidArgumentError(
                 None,
                 None,
-                f"Cannot update variable with shape {shape_text(resource.value.shape)} using a Tensor "
-                f"with shape {shape_text(np.shape(value))}, shapes must be equal.",
+                f"Cannot update variable with shape {dims_text(resource.value.shape)} using a Tensor "
+                f"with shape {dims_text(np.shape(value))}, shapes must be equal.",
             )
         if is_shared(resource):
             resource.value = np.asarray(ufunc(resource.value, value))

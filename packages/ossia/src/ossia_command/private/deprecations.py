@@ -13,6 +13,7 @@ from typing import Any
 from ossia import logging
 from ossia_command.private import inspecting
 from ossia_command.private.decorators import make_decorator, validate_callable
+from ossia_ops.shape import one_of
 
 _silenced = 0
 _PRINT_DEPRECATION_WARNINGS = True
@@ -245,11 +246,7 @@ def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old
     Raises:
         ValueError: Both are given.
     """
-    if old_value is None:
-        return new_value
-    if new_value is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
-    return old_value
+    return one_of(new_name, new_value, old_name, old_value)
 
 
 def rewrite_argument_docstring(old_doc: str, old_argument: str, new_argument: str) -> str:
