@@ -106,7 +106,8 @@ def test_copies_of_scopes(graph):
         meta_graph.copy_scoped_meta_graph("one", "one")
     whole = tf.train.export_meta_graph()
     assert "container" in whole.graph_def.node[1].attr
-    assert set(meta_graph.ops_used_by_graph_def(whole.graph_def)) == {"Const", "VariableV2", "Assign", "Identity", "Add"}
+    used = meta_graph.ops_used_by_graph_def(whole.graph_def)
+    assert sorted(used) == ["Add", "Assign", "Const", "Identity", "VariableV2"]
     meta_graph.strip_graph_default_valued_attrs(whole)
     assert "container" not in whole.graph_def.node[1].attr and whole.meta_info_def.stripped_default_attrs
 
