@@ -94,3 +94,8 @@ class _context:
 
     def __exit__(self, *exc: object) -> None:
         self._graph._set_control_flow_context(self._outer)
+
+
+def _is_subscribed_identity(tensor: Any) -> bool:
+    """Whether a tensor is what `subscribe` put in the place of another."""
+    return _is_subscription(tensor.op)
