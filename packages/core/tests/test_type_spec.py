@@ -39,7 +39,8 @@ def test_refused_tensors():
     for tensors in ([], [tf.constant(1)] * 2):
         with pytest.raises(ValueError, match="Incompatible input: wrong number of tensors"):
             SPARSE._from_tensor_list(tensors)
-    with pytest.raises(ValueError, match=r"0 \(Tensor.*\) is incompatible with TensorSpec\(shape=<unknown>, dtype=tf.v"):
+    words = r"0 \(Tensor.*\) is incompatible with TensorSpec\(shape=<unknown>, dtype=tf.variant, name=None\)"
+    with pytest.raises(ValueError, match=words):
         SPARSE._from_tensor_list([tf.constant(1)])
     with pytest.raises(ValueError, match=r"Types are not compatible: tf.float32 vs tf.int32"):
         SLICES.most_specific_compatible_type(tf.IndexedSlicesSpec([3, 2], tf.int32))
