@@ -59,16 +59,17 @@ def _(*, shape):
     return shape
 
 
+def unfed(name: str, dtype: Any, dims: shapes.TensorShape) -> errors.InvalidArgumentError:
+    """What is raised where a placeholder of this name has no value."""
+    shape = f" and shape {_brackets(dims)}" if dims.ndims else ""
+    return errors.InvalidArgumentError(
+        None, None, f"You must feed a value for placeholder tensor '{name}' with dtype {engine_name(dtype)}{shape}"
+    )
+
+
 @placeholder_op.kernel
 def _not_fed(*, node):
-    dims = node.attrs["shape"]
-    shape = f" and shape {_brackets(dims)}" if dims.ndims else ""
-    raise errors.InvalidArgumentError(
-        None,
-        None,
-        f"You must feed a value for placeholder tensor '{node.name}' with dtype "
-        f"{engine_name(node.attrs['dtype'])}{shape}",
-    )
+    raise unfed(node.name, node.attrs["dtype"], node.attrs["shape"])
 
 
 placeholder_op.foldable = False
