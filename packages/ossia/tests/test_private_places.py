@@ -142,7 +142,8 @@ def test_references_to_objects_and_subscriptions():
     from ossia_command.private import identity, subscriptions
 
     a, b = [1], [1]
-    assert identity._ObjectIdentityWrapper(a) == identity._ObjectIdentityWrapper(a) != identity._ObjectIdentityWrapper(b)
-    subscribed = subscriptions.subscribe(tf.constant(1.0), lambda tensor: tensor)
+    one, again, other = (identity._ObjectIdentityWrapper(item) for item in (a, a, b))
+    assert one == again and one != other
+    subscribed = subscriptions.subscribe(tf.constant(1.0), lambda tensor: [tf.identity(tensor)])
     assert subscriptions._is_subscribed_identity(subscribed)
     assert not subscriptions._is_subscribed_identity(tf.identity(subscribed))
