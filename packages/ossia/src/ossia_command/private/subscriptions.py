@@ -66,7 +66,7 @@ def _subscribed(tensor: Any, functions: Iterable[Callable[[Any], Any]]) -> Any:
 
 
 def _is_subscription(op: Any) -> bool:
-    return op.type == "Identity" and op.name.endswith(f"/{_SCOPE}/Identity")
+    return op.type == "Identity" and op.name.startswith(f"{_scope(op.inputs[0])}Identity")
 
 
 def _scope(tensor: Any) -> str:
