@@ -137,3 +137,30 @@ def test_any_trace_level_traces():
         metadata = metadata_of(tf.constant(1.0), options=tf.RunOptions(trace_level=level))
         assert metadata.HasField("step_stats") and not metadata.partition_graphs
     assert not metadata_of(tf.constant(1.0), options=tf.RunOptions()).ListFields()
+
+
+def test_a_run_that_fails_tells_nothing():
+    x = tf.placeholder(tf.float32, [2])
+    shape = tf.placeholder_with_default([7], None)
+    metadata = tf.RunMetadata()
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="requested shape has 7"):
+        session.run(tf.reshape(x, shape), {x: [1.0, 2.0]}, options=FULL, run_metadata=metadata)
+    assert not metadata.ListFields()
+
+
+def test_allocations_are_traced_for_reports_of_lacking_memory():
+    options = tf.RunOptions(report_tensor_allocations_upon_oom=True)
+    assert metadata_of(tf.constant(1.0), options=options).HasField("step_stats")
+
+
+def test_pools_of_threads():
+    config = tf.ConfigProto()
+    config.session_inter_op_thread_pool.add()
+    config.session_inter_op_thread_pool.add(num_threads=1)
+    x = tf.constant(1.0)
+    with tf.Session(config=config) as several, tf.Session() as one:
+        for session, pool in ((several, 0), (several, 1), (several, -1), (one, 0), (one, -1)):
+            assert session.run(x, options=tf.RunOptions(inter_op_thread_pool=pool)) == 1.0
+        for session, pool in ((several, 2), (one, 1)):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=f"Invalid inter_op_thread_pool: {pool}"):
+                session.run(x, options=tf.RunOptions(inter_op_thread_pool=pool))

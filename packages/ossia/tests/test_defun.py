@@ -150,3 +150,36 @@ def test_functional_control_flow(graph):
     assert run(*functional.While([tf.constant(0), tf.constant(1.0)], test, captures)) == [3, 4.0]
     with pytest.raises(ValueError, match="implicitly captured"):
         functional.While([tf.constant(0), tf.constant(1.0)], captures, captures)
+
+
+def test_gradients_of_functions_without_dtypes(graph):
+    @Defun(func_name="Spec")
+    def gradient(x, dy):
+        return x * dy * 10
+
+    @Defun(grad_func=gradient)
+    def doubled(x):
+        """Twice `x`."""
+        return x * 2
+
+    for dtype in (tf.float32, tf.float64):
+        x = tf.constant(3.0, dtype)
+        y = doubled(x)
+        assert run(y, tf.gradients(y, x)[0]) == [6.0, 30.0]
+    names = [function.signature.name for function in graph.as_graph_def().library.function]
+    assert {"Spec_f32f32", "Spec_f64f64"} < set(names)
+    assert {function.signature.description for function in graph.as_graph_def().library.function} == {"", "Twice `x`."}
+    kinds = [tf.uint8, tf.bool, tf.string, tf.quint8, tf.bfloat16, tf.complex64, tf.int64]
+    assert defun._type_list_to_str(kinds) == "i8bsqu8b16c64i64"
+
+
+def test_bodies_cannot_follow_nodes_around_them():
+    outside = tf.constant(1.0)
+
+    @Defun(tf.float32)
+    def body(x):
+        with tf.control_dependencies([outside]):
+            return tf.identity(x)
+
+    with pytest.raises(ValueError, match="not an element of this graph"):
+        body(2.0)

@@ -136,3 +136,14 @@ def test_attributes_of_public_names():
     assert exports.API_ATTRS["tensorflow"] == ("_tf_api_names", "_tf_api_constants")
     assert exports.API_ATTRS_V1["estimator"].constants == "_estimator_api_constants_v1"
     assert exports.SUBPACKAGE_NAMESPACES == ["estimator"]
+
+
+def test_references_to_objects_and_subscriptions():
+    from ossia_command.private import identity, subscriptions
+
+    a, b = [1], [1]
+    one, again, other = (identity._ObjectIdentityWrapper(item) for item in (a, a, b))
+    assert one == again and one != other
+    subscribed = subscriptions.subscribe(tf.constant(1.0), lambda tensor: [tf.identity(tensor)])
+    assert subscriptions._is_subscribed_identity(subscribed)
+    assert not subscriptions._is_subscribed_identity(tf.identity(subscribed))

@@ -167,3 +167,13 @@ def test_an_unknown_hash_is_refused_where_it_is_used():
     table = vocabularies.IdTableWithHashBuckets(None, 3, vocabularies.HasherSpec("my-hash", None))
     with pytest.raises(ValueError, match="Unknown hasher my-hash"):
         table.lookup(tf.constant(["a"]))
+
+
+def test_parts_of_an_imported_meta_graph(graph):
+    from ossia_command.private import checkpoints
+
+    tf.add(tf.constant(1.0, name="x"), 2.0, name="y")
+    meta = tf.train.export_meta_graph()
+    import_parts = checkpoints._import_meta_graph_with_return_elements
+    saver, parts = import_parts(meta, import_scope="q", return_elements=["y:0", "x"])
+    assert saver is None and [part.name for part in parts] == ["q/y:0", "q/x"]

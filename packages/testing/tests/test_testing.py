@@ -41,6 +41,7 @@ PASS = [
     ("assertAllInSet", [1, 2], [1, 2, 3]),
     ("assertAllCloseAccordingToType", np.float32([1]), np.float16([1.0009])), ("assertArrayNear", [1.0, 2.0],
     [1.0, 2.001], 0.01), ("assertNear", 1.0, 1.1, 0.2),
+    ("assertNear", np.array([1.0]), 1.1, 0.2),
     ("assertNDArrayNear", np.array([1.0]), np.array([1.1]), 0.2), ("assertDTypeEqual", np.float32([1]), "float32"),
     ("assertDeviceEqual", "/cpu:0", "/device:CPU:0"),
     ("assertStartsWith", "abc", "ab"), ("assertItemsEqual", [1, 2], [2, 1]), ("assertEquals", 1, 1),

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
+from ossia_core import dtypes, nest
 from ossia_core.api_table import public
 from ossia_core.control.tensor_array import TensorArray
 from ossia_core.graph.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
+from ossia_core.opdef import lookup
 from ossia_core.shapes import TensorShape
 
 
@@ -63,8 +64,42 @@ class TypeSpec(ABC):
         """
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
-        merged = _merged(self._serialize(), other._serialize(), self, other)
-        return type(self)(*merged)
+        return type(self)(*_merged(self._serialize(), other._serialize()))
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        """The specs of the tensors in `_to_tensor_list`."""
+        return nest.flatten(self._component_specs)
+
+    def _to_tensor_list(self, value: Any) -> list[Tensor]:
+        """The tensors in which `value` travels through queues, functions and the like."""
+        return nest.flatten(self._to_components(value))
+
+    def _from_tensor_list(self, tensor_list: Any) -> Any:
+        """The value that travelled in these tensors.
+
+        Raises:
+          ValueError: they are not what `_flat_tensor_specs` says.
+        """
+        specs, tensors = self._flat_tensor_specs, list(tensor_list)
+        if len(specs) != len(tensors):
+            raise ValueError("Incompatible input: wrong number of tensors")
+        for i, (spec, tensor) in enumerate(zip(specs, tensors)):
+            if not spec.is_compatible_with(tensor):
+                raise ValueError(f"Incompatible input: tensor {i} ({tensor}) is incompatible with {spec}")
+        return self._from_compatible_tensor_list(tensors)
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        return self._from_components(nest.pack_sequence_as(self._component_specs, tensor_list))
+
+    def _to_legacy_output_types(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._to_legacy_output_types()")
+
+    def _to_legacy_output_shapes(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._to_legacy_output_shapes()")
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self.value_type
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and _comparable(self._serialize()) == _comparable(
@@ -82,6 +117,30 @@ class TypeSpec(ABC):
 
     def __reduce__(self) -> tuple:
         return type(self), self._serialize()
+
+
+class BatchableTypeSpec(TypeSpec):
+    """A spec of values that can be put together as a batch, and taken apart again."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _batch(self, batch_size: int | None) -> TypeSpec:
+        """The spec of a batch of so many values."""
+
+    @abstractmethod
+    def _unbatch(self) -> TypeSpec:
+        """The spec of the values in a batch that this one describes."""
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Tensor]:
+        """The tensors in which a batch travels: along their first dimension, one value after the other."""
+        return self._to_tensor_list(value)
+
+
+def _without_outer(shape: TensorShape) -> TensorShape:
+    if shape.ndims == 0:
+        raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+    return shape[1:]
 
 
 def _comparable(value: Any) -> Any:
@@ -107,18 +166,18 @@ def _compatible(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def _merged(a: Any, b: Any, one: TypeSpec, other: TypeSpec) -> Any:
+def _merged(a: Any, b: Any) -> Any:
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and len(a) == len(b):
-        return type(a)(_merged(x, y, one, other) for x, y in zip(a, b, strict=True))
+        return type(a)(_merged(x, y) for x, y in zip(a, b, strict=True))
     if isinstance(a, dict) and isinstance(b, dict) and sorted(a) == sorted(b):
-        return type(a)((key, _merged(a[key], b[key], one, other)) for key in a)
+        return type(a)((key, _merged(a[key], b[key])) for key in a)
     if isinstance(a, TypeSpec) and isinstance(b, TypeSpec):
         return a.most_specific_compatible_type(b)
     if isinstance(a, TensorShape) and isinstance(b, TensorShape):
         return common_shape(a, b)
     if type(a) is type(b) and a == b:
         return a
-    raise ValueError(f"Types are not compatible: {one!r} vs {other!r}")
+    raise ValueError(f"Types are not compatible: {a!r} vs {b!r}")
 
 
 def common_shape(a: TensorShape, b: TensorShape) -> TensorShape:
@@ -130,7 +189,7 @@ def common_shape(a: TensorShape, b: TensorShape) -> TensorShape:
 
 
 @public("TensorSpec")
-class TensorSpec(TypeSpec):
+class TensorSpec(BatchableTypeSpec):
     """Shape and dtype of a tensor.
 
     Args:
@@ -202,12 +261,30 @@ class TensorSpec(TypeSpec):
     def _from_components(self, components: Any) -> Any:
         return components
 
+    def _to_legacy_output_types(self) -> dtypes.DType:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return self._shape
+
+    def _batch(self, batch_size: int | None) -> TensorSpec:
+        return TensorSpec(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
+
+    def _unbatch(self) -> TensorSpec:
+        return TensorSpec(_without_outer(self._shape), self._dtype)
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Tensor]:
+        tensor = self._to_components(value)
+        if tensor.shape.ndims == 0:
+            raise ValueError(f"Value {tensor} has insufficient rank for batching.")
+        return [tensor]
+
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
 
 @public("SparseTensorSpec")
-class SparseTensorSpec(TypeSpec):
+class SparseTensorSpec(BatchableTypeSpec):
     """Dense shape and dtype of a sparse tensor."""
 
     __slots__ = ("_dtype", "_shape")
@@ -260,6 +337,34 @@ class SparseTensorSpec(TypeSpec):
         if all(isinstance(part, np.ndarray) for part in components):
             return SparseTensorValue(*components)
         return SparseTensor(*components)
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        return [TensorSpec(None, dtypes.variant)]
+
+    def _to_tensor_list(self, value: Any) -> list[Tensor]:
+        return [lookup("SerializeSparse")(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Tensor]:
+        return [lookup("SerializeManySparse")(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> SparseTensor:
+        parts = lookup("DeserializeSparse")(tensor_list[0], dtype=self._dtype)
+        for part, spec in zip(parts, self._component_specs, strict=True):
+            part.set_shape(spec.shape)
+        return SparseTensor(*parts)
+
+    def _to_legacy_output_types(self) -> dtypes.DType:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return self._shape
+
+    def _batch(self, batch_size: int | None) -> SparseTensorSpec:
+        return SparseTensorSpec(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
+
+    def _unbatch(self) -> SparseTensorSpec:
+        return SparseTensorSpec(_without_outer(self._shape), self._dtype)
 
 
 @public("IndexedSlicesSpec")

@@ -7,14 +7,14 @@ from ossia_core import dtypes
 from ossia_core.api_table import public
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
-from ossia_core.type_spec import TensorSpec, TypeSpec
+from ossia_core.type_spec import BatchableTypeSpec, TensorSpec
 from ossia_ragged.rows import Rows
 from ossia_ragged.tensor import RaggedTensor
 from ossia_ragged.value import RaggedTensorValue
 
 
 @public("RaggedTensorSpec", "compat.v2.RaggedTensorSpec")
-class RaggedTensorSpec(TypeSpec):
+class RaggedTensorSpec(BatchableTypeSpec):
     """Shape, dtype, ragged rank and dtype of the row splits of a ragged tensor.
 
     Args:
@@ -83,6 +83,35 @@ class RaggedTensorSpec(TypeSpec):
             else:
                 result = RaggedTensorValue(result, splits)
         return result
+
+    @property
+    def _flat_tensor_specs(self) -> list[TensorSpec]:
+        return [TensorSpec(None, dtypes.variant)]
+
+    def _to_tensor_list(self, value: Any) -> list[Tensor]:
+        return [value._to_variant()]
+
+    def _to_batched_tensor_list(self, value: Any) -> list[Tensor]:
+        return [value._to_variant(batched_input=True)]
+
+    def _from_compatible_tensor_list(self, tensor_list: list[Any]) -> Any:
+        result = RaggedTensor._from_variant(
+            tensor_list[0], dtype=self._dtype, output_ragged_rank=self._ragged_rank)
+        if self._shape.ndims is not None and self._ragged_rank > 0:
+            rank, dims = self._ragged_rank, self._shape.as_list()
+            if dims[0] is not None:
+                result.row_splits.set_shape([dims[0] + 1])
+            result.flat_values.set_shape(TensorShape([None, *dims[rank + 1:]]))
+        return result
+
+    def _to_legacy_output_types(self) -> dtypes.DType:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return self._shape
+
+    def _to_legacy_output_classes(self) -> RaggedTensorSpec:
+        return self
 
     def _batch(self, batch_size: int | None) -> RaggedTensorSpec:
         return RaggedTensorSpec(

@@ -229,7 +229,8 @@ class ArrayAssertions(_Base):
         self.assertTrue(np.linalg.norm(ndarray1 - ndarray2) < err, msg=msg)
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
-        """Fails unless two numbers differ by at most `err`."""
+        """Fails unless two numbers, or arrays of one, differ by at most `err`."""
+        f1, f2 = np.asarray(f1).item(), np.asarray(f2).item()
         text = f"{f1:f} != {f2:f} +/- {err:f}{'' if msg is None else f' ({msg})'}"
         self.assertTrue(f1 == f2 or math.fabs(f1 - f2) <= err, text)
 

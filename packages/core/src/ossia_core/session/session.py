@@ -187,17 +187,26 @@ class BaseSession:
     ) -> Any:
         timeout = int(options.timeout_in_ms) if options is not None and options.timeout_in_ms else self._timeout_ms
         context, plan = RunContext(self._state, timeout), prepared.plan
+        if options is not None and options.inter_op_thread_pool:
+            self._check_pool(options.inter_op_thread_pool)
         costs = self._counts_runs and self._costs_wanted(prepared)
         if run_metadata is None:
             return prepared.result(quietly(plan.run, context, values), given)
         from ossia_core.session.tracing import Wanted, run_traced
         run_metadata.Clear()
-        wanted = Wanted(options.trace_level, options.output_partition_graphs, costs) if options is not None else (
-            Wanted(costs=costs)
-        )
+        wanted = Wanted(costs=costs)
+        if options is not None:
+            level = options.trace_level or options.report_tensor_allocations_upon_oom
+            wanted = Wanted(level, options.output_partition_graphs, costs)
         if any(wanted) and prepared.graphs is None:
             prepared.graphs = self._placed_graphs(plan)
         return prepared.result(quietly(run_traced, plan, context, values, prepared.graphs, wanted, run_metadata), given)
+
+    def _check_pool(self, pool: int) -> None:
+        """Refuse a run in a pool of threads that the config does not have; -1 is the caller's thread."""
+        pools = len(self._config.session_inter_op_thread_pool) if self._config is not None else 0
+        if not -1 <= pool < max(pools, 1):
+            raise errors.InvalidArgumentError(None, None, f"Invalid inter_op_thread_pool: {pool}")
 
     def _costs_wanted(self, prepared: _Prepared) -> bool:
         """Whether the config asks for the costs of the run that begins."""

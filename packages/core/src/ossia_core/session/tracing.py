@@ -40,14 +40,23 @@ def run_traced(
       wanted: what to fill in.
       metadata: the RunMetadata, empty.
     """
-    if wanted.partitions:
-        for nodes in graphs:
-            graph = metadata.partition_graphs.add()
-            graph.node.extend(node.node_def() for node in nodes)
-            if plan.graph is not None:
-                graph.versions.CopyFrom(plan.graph.graph_def_versions)
     if not wanted.level and not wanted.costs:
-        return plan.run(context, feeds)
+        results = plan.run(context, feeds)
+    else:
+        results = _timed(plan, context, feeds, graphs, wanted, metadata)
+    for nodes in graphs if wanted.partitions else ():
+        graph = metadata.partition_graphs.add()
+        graph.node.extend(node.node_def() for node in nodes)
+        if plan.graph is not None:
+            graph.versions.CopyFrom(plan.graph.graph_def_versions)
+    return results
+
+
+def _timed(
+    plan: Plan, context: RunContext, feeds: Sequence[Any], graphs: Sequence[Sequence[PlacedNode]], wanted: Wanted,
+    metadata: Any,
+) -> list[Any]:
+    """Run a plan, and fill in the times of its nodes."""
     slots = plan.start(context, feeds)
     trace = _Trace(plan, slots)
     try:

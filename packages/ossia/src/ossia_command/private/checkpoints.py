@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 import ossia as tf
-from ossia_checkpoint import reader, saveables, saver_builder, state, warm_start
+from ossia_checkpoint import meta_graph, reader, saveables, saver_builder, state, warm_start
 
 checkpoint_exists_internal = state.checkpoint_exists
 meta_graph_filename = state.meta_graph_filename
@@ -16,6 +16,7 @@ saveable_objects_for_op = saveables.saveables_of_one
 validate_and_slice_inputs = saveables.saveable_objects
 _init_from_checkpoint = tf.train.init_from_checkpoint
 _get_grouped_variables = warm_start.grouped_variables
+_import_meta_graph_with_return_elements = meta_graph.import_meta_graph_with_elements
 
 
 class BaseSaverBuilder(saver_builder.SaverBuilder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -177,9 +178,16 @@ class DefinedFunction:
             if self._given_name is None:
                 digest = hashlib.sha1(definition.SerializeToString(deterministic=True)).digest()
                 definition.signature.name += "_" + base64.b64encode(digest, altchars=b"00").decode()[:11]
+            definition.signature.description = self._func.__doc__ or ""
             self._function = library.Function(definition)
             self._function.gradient = self.python_grad_func
         return self._function
+
+
+def _type_list_to_str(types: Sequence[Any]) -> str:
+    """Dtypes in short, as the names of functions for some dtypes end: "f32i64"."""
+    names = ("int8" if dtype == tf.uint8 else dtype.name for dtype in types)
+    return "".join(re.sub("(q?)([a-z])[a-z]*", r"\1\2", name) for name in names)
 
 
 class OverloadedFunction:
@@ -195,10 +203,14 @@ class OverloadedFunction:
         types = tuple(tf.as_dtype(dtype).base_dtype for dtype in input_types)
         if types not in self._made:
             options = dict(self._options)
+            gradient = options.pop("grad_func", None)
             if self._name is not None:
-                options["func_name"] = "_".join([self._name, *(dtype.name for dtype in types)])
+                options["func_name"] = f"{self._name}_{_type_list_to_str(types)}"
             names = [*self._names, *(f"arg{i}" for i in range(len(types) - len(self._names)))]
-            self._made[types] = DefinedFunction(self._func, names, types, **options)
+            made = self._made[types] = DefinedFunction(self._func, names, types, **options)
+            if gradient is not None:
+                results = [arg.type for arg in made.definition.signature.output_arg]
+                made.set_grad_func(gradient.instantiate([*types, *results]))
         return self._made[types]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -227,6 +239,14 @@ class Body(FuncGraph):
         if self._by_value and tensor.graph is not self:
             return self._copied(tensor.op).outputs[tensor.value_index]
         return super().capture(tensor, name or "placeholder")
+
+    def control_dependencies(self, control_inputs: Any) -> Any:
+        """As `Graph.control_dependencies`; nodes of the graph around cannot be followed.
+
+        Raises:
+            ValueError: Something is of another graph.
+        """
+        return tf.Graph.control_dependencies(self, control_inputs)
 
     def _copied(self, op: Any) -> Any:
         if op not in self._copies:

@@ -151,3 +151,6 @@ class ObjectIdentityWeakSet(ObjectIdentitySet):
         self._storage = ObjectIdentityWeakKeyDictionary()
         for group in members:
             self.update(group)
+
+
+_ObjectIdentityWrapper, _WeakObjectIdentityWrapper = Reference, WeakReference

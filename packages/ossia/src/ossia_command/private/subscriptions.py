@@ -66,7 +66,7 @@ def _subscribed(tensor: Any, functions: Iterable[Callable[[Any], Any]]) -> Any:
 
 
 def _is_subscription(op: Any) -> bool:
-    return op.type == "Identity" and op.name.endswith(f"/{_SCOPE}/Identity")
+    return op.type == "Identity" and op.name.startswith(f"{_scope(op.inputs[0])}Identity")
 
 
 def _scope(tensor: Any) -> str:
@@ -94,3 +94,8 @@ class _context:
 
     def __exit__(self, *exc: object) -> None:
         self._graph._set_control_flow_context(self._outer)
+
+
+def _is_subscribed_identity(tensor: Any) -> bool:
+    """Whether a tensor is what `subscribe` put in the place of another."""
+    return _is_subscription(tensor.op)

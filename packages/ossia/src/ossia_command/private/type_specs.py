@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ossia_core.type_spec import register_converter, spec_of
+from ossia_core.type_spec import BatchableTypeSpec, register_converter, spec_of
+
+__all__ = ["BatchableTypeSpec"]
 
 type_spec_from_value = spec_of
 register_type_spec_from_value_converter = register_converter
