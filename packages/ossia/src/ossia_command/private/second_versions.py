@@ -43,7 +43,8 @@ def _measured(kind: str, input: Any, name: str | None, **attrs: Any) -> Any:
     if isinstance(input, (tf.SparseTensor, tf.SparseTensorValue)):
         return None
     with tf.name_scope(name, kind, [input]) as scope:
-        return getattr(tf.raw_ops, kind)(input=tf.convert_to_tensor(input), name=scope, **attrs)
+        tf.convert_to_tensor(input)  # which the op does once more
+        return getattr(tf.raw_ops, kind)(input=input, name=scope, **attrs)
 
 
 def shape_internal(input: Any, name: str | None = None, optimize: bool = True, out_type: Any = tf.int32) -> Any:
