@@ -70,6 +70,17 @@ def test_constants_are_filled_with_one_value_or_not_at_all():
     assert second_versions.constant([1, 2], tf.float32, name="c").op.name == "c"
 
 
+def test_pools_of_the_second_versions():
+    v, x = second_versions, tf.ones([1, 4, 4, 2])
+    assert v.avg_pool2d(input=x, ksize=2, strides=2, padding="VALID").op.name == "AvgPool2D"
+    kernel, ones = tf.zeros([1, 1, 2]), [1] * 4
+    found = [f(x, kernel, ones, "SAME", "NHWC", ones) for f in (v.dilation2d_v2, v.erosion2d_v2)]
+    assert [y.shape.as_list() for y in found] == [[1, 4, 4, 2]] * 2
+    for f in (v.dilation2d_v2, v.erosion2d_v2):
+        with pytest.raises(ValueError, match="NHWC"):
+            f(x, kernel, ones, "SAME", "NCHW", ones)
+
+
 def test_convolutions_of_the_second_versions():
     v, x = second_versions, tf.ones([1, 4, 4, 2])
     filters = tf.ones([2, 2, 2, 3])

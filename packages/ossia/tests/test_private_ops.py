@@ -269,6 +269,14 @@ def test_handles_and_variables_without_values():
         assert not session.run(copy.is_initialized())
         session.run(copy.assign([3.0, 4.0]).op)
         assert session.run(copy).tolist() == [3.0, 4.0]
+        assign = aliases_member("resource_variable_ops", "shape_safe_assign_variable_handle")
+        session.run(assign(copy.handle, copy.shape, [5.0, 6.0]))
+        assert session.run(copy).tolist() == [5.0, 6.0]
+        with pytest.raises(ValueError, match="incompatible"):
+            assign(copy.handle, copy.shape, [5.0])
+    measure = aliases_member("resource_variable_ops", "variable_shape")
+    known, unknown = measure(v.handle, tf.int64), measure(tf.raw_ops.Placeholder(dtype=tf.resource))
+    assert [(x.op.type, x.dtype) for x in (known, unknown)] == [("Const", tf.int64), ("VariableShape", tf.int32)]
 
 
 def test_functions_that_nodes_call_are_counted():

@@ -251,6 +251,17 @@ def test_gradients(dtype, size):
             tf.test.compute_gradient(x, [2, 1], y, [2, 1], x_init_value=np.zeros(2))
 
 
+def test_gradients_of_several_tensors():
+    """Each is fed alone, the others keep their values."""
+    with tf.Graph().as_default(), tf.Session():
+        x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+        starts = [np.full(2, 9, "f4"), np.full(2, 7, "f4")]
+        found = tf.test.compute_gradient([x, y], [[2], [2]], x * y, [2], starts)
+        for matrices, diagonal in zip(found, ([3, 4], [1, 2]), strict=True):
+            np.testing.assert_array_equal(matrices[0], np.diag(diagonal))
+            np.testing.assert_allclose(matrices[1], np.diag(diagonal), atol=1e-2)
+
+
 def test_empty_gradients():
     with tf.Graph().as_default(), tf.Session():
         x = tf.placeholder(tf.float32, [0])

@@ -307,8 +307,8 @@ class _Backward:
                     grad.set_shape(tensor.shape)
                 except ValueError:
                     raise ValueError(
-                        "Incompatible shapes between op input and calculated input gradient. Forward operation: "
-                        f"{op.name}. Input index: {op._inputs.index(tensor)}. Original input shape: {tensor.shape}. "
+                        "Incompatible shapes between op input and calculated input gradient.  Forward operation: "
+                        f"{op.name}.  Input index: {op._inputs.index(tensor)}. Original input shape: {tensor.shape}.  "
                         f"Calculated input gradient shape: {grad.shape}"
                     ) from None
             self._add(tensor, grad)

@@ -23,7 +23,7 @@ from ossia_ops.random_streams import filled, shape_tensor, sizes_of, stream_of
 _ROW = 100  # values that are made together, where all rows have the same parameters
 _AHEAD = 1024  # groups drawn together for short rows
 _TRIES = 1000
-_INSIDE = 1.7  # from so many deviations inside the bounds on, normal values are likely enough to be accepted
+_INSIDE = 1.3  # from so many deviations inside the bounds on, normal values are likely enough to be accepted
 
 parameterized_truncated_normal_op = op(
     "ParameterizedTruncatedNormal(shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: dtype) "
@@ -143,7 +143,7 @@ def _(node, *, session):
                     None, None, f"Input {name} should have length 1 or shape[0], got shape: {dims_text(value.shape)}"
                 )
         size = count // rows if rows else 0
-        if all(value.size == 1 for value in parameters):
+        if all(value.size == 1 for value in parameters) and not any(bound.ndim for bound in parameters[2:]):
             rows, size = -(-count // _ROW), _ROW
         made = _Rows(stream.reserve(rows * 2 * _TRIES * (size + 3) // 4), dtype)
         columns = [np.broadcast_to(value.ravel(), rows) for value in parameters]

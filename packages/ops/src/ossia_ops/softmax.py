@@ -132,7 +132,7 @@ def _along(definition: OpDef, logits: Any, axis: Any, name: str | None) -> Tenso
 def _axis(axis: Any, dim: Any) -> Any:
     if dim is not None:
         if axis is not None:
-            raise ValueError("Cannot specify both 'axis' and 'dim'")
+            raise ValueError("Cannot specify both 'dim' and 'axis'")
         axis = dim
     return -1 if axis is None else axis
 

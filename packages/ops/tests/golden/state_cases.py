@@ -153,3 +153,19 @@ def case_reads_after_changes(tf):
     changed = v[1:2].assign([[1.0, 2.0, 3.0]])
     again = changed[0].assign([7.0, 8.0, 9.0])
     return Case(runs=[[changed.sparse_read([1])], again.read_value(), again.assign_add(np.ones([4, 3])), v])
+
+
+def case_initialized_of_no_list(tf):
+    """An empty list stands for all variables, too."""
+    tf.Variable(1.0), tf.Variable(2.0, trainable=False)
+    return Case(tf.assert_variables_initialized([]))
+
+
+def case_initialized_of_resources(tf):
+    variables = [tf.Variable(1.0, use_resource=True), tf.Variable([2.0], use_resource=True)]
+    return Case([tf.assert_variables_initialized(), tf.assert_variables_initialized(variables[:1])])
+
+
+def case_initialized_too_early(tf):
+    tf.Variable(1.0)
+    return Case(tf.assert_variables_initialized(), init=False)

@@ -54,9 +54,9 @@ def compute_gradient(
     if init_targets is not None:
         session.run(init_targets)
     y_sizes = tuple(int(size) for size in y_shape)
-    feed = dict(extra_feed_dict or {}) | {_key(each): start for each, start in zip(xs, starts)}
     results = []
     for each, start in zip(xs, starts):
+        feed = dict(extra_feed_dict or {}) | {_key(each): start}
         automatic = _automatic(session, each, y, y_sizes, start, feed)
         results.append((automatic, _numeric(session, each, y, y_sizes, start, feed, delta)))
     return results if several else results[0]

@@ -10,7 +10,7 @@ import numpy as np
 from ossia_core.api_table import public
 from ossia_core.builders import builder
 from ossia_core.graph.collections import GraphKeys, get_collection
-from ossia_core.graph.convert import constant
+from ossia_core.graph.convert import constant, convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
@@ -136,9 +136,10 @@ def report_uninitialized_variables(
 @public("assert_variables_initialized")
 def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Any:
     """An op that fails while a variable of `var_list` (all global and local ones if None) has no value; None without
-    variables."""
+    variables. An empty list stands for the reference variables of the graph, too."""
     if var_list is None:
-        var_list = global_variables() + local_variables() or _stored_references()
+        var_list = global_variables() + local_variables()
+    var_list = var_list or _stored_references()
     if not var_list:
         return None
     ranks = []
@@ -149,6 +150,9 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Any:
 
 
 def _rank(variable: Any) -> Any:
+    """The rank of a variable, which is read twice, as in the original."""
     from ossia_core.opdef import lookup
 
-    return lookup("Rank")(variable)
+    with name_scope("Rank", values=[variable]) as scope:
+        convert(variable)
+        return lookup("Rank")(variable, name=scope)

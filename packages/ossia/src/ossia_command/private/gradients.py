@@ -37,7 +37,7 @@ def compute_gradient(
         ValueError: `x` is no list.
     """
     if not isinstance(x, (list, tuple)):
-        raise ValueError("`x` must be a list of Tensors (or arrays, etc.)")
+        raise ValueError(f"`x` must be a list of Tensors (arguments to `f`), not a {type(x)}")
     inputs = [tf.convert_to_tensor(value) for value in x]
     y = f(*inputs)
     session = tf.get_default_session()

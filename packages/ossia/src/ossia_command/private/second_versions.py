@@ -43,7 +43,8 @@ def _measured(kind: str, input: Any, name: str | None, **attrs: Any) -> Any:
     if isinstance(input, (tf.SparseTensor, tf.SparseTensorValue)):
         return None
     with tf.name_scope(name, kind, [input]) as scope:
-        return getattr(tf.raw_ops, kind)(input=tf.convert_to_tensor(input), name=scope, **attrs)
+        tf.convert_to_tensor(input)  # which the op does once more
+        return getattr(tf.raw_ops, kind)(input=input, name=scope, **attrs)
 
 
 def shape_internal(input: Any, name: str | None = None, optimize: bool = True, out_type: Any = tf.int32) -> Any:
@@ -347,6 +348,34 @@ def batch_norm_with_global_normalization_v2(
         t=input, m=mean, v=variance, beta=beta, gamma=gamma, variance_epsilon=variance_epsilon,
         scale_after_normalization=scale_after_normalization, name=name,
     )
+
+
+def avg_pool2d(
+    input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None
+) -> Any:
+    """The means of regions of images."""
+    return tf.nn.avg_pool(input, ksize, strides, padding, data_format, name="AvgPool2D" if name is None else name)
+
+
+def _channels_last(data_format: str) -> None:
+    if data_format != "NHWC":
+        raise ValueError("Data formats other than NHWC are not yet supported")
+
+
+def dilation2d_v2(
+    input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+) -> Any:
+    """The largest sums of regions of images and of filters."""
+    _channels_last(data_format)
+    return tf.nn.dilation2d(input, filters, strides, dilations, padding, name=name)
+
+
+def erosion2d_v2(
+    value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+) -> Any:
+    """The least differences of regions of images and of filters."""
+    _channels_last(data_format)
+    return tf.nn.erosion2d(value, filters, strides, dilations, padding, name)
 
 
 # strings

@@ -102,7 +102,7 @@ def _hessian_vector_product(ys: Any, xs: Any, v: Any) -> list[Any]:
     if len(v) != len(xs):
         raise ValueError("xs and v must have the same length.")
     products = [
-        grad * tf.stop_gradient(vector)
+        tf.multiply(grad, tf.stop_gradient(vector))
         for grad, vector in zip(tf.gradients(ys, xs), v, strict=True)
         if grad is not None
     ]

@@ -85,3 +85,22 @@ def get_resource_handle_data(graph_op: Any) -> Any:
 
 
 get_eager_safe_handle_data = get_resource_handle_data
+
+
+def variable_shape(handle: Any, out_type: Any = tf.int32) -> Any:
+    """The shape of the variable of a handle, as a tensor; a constant where it is known."""
+    known = variable_ops.handle_data(handle)
+    if known is None or not known[1].is_fully_defined():
+        return tf.raw_ops.VariableShape(input=handle, out_type=out_type)
+    return tf.constant(known[1].as_list(), dtype=out_type)
+
+
+def shape_safe_assign_variable_handle(handle: Any, shape: Any, value: Any, name: str | None = None) -> Any:
+    """An op that assigns a value to the variable of a handle.
+
+    Raises:
+        ValueError: The value does not fit the shape of the variable.
+    """
+    value = tf.convert_to_tensor(value)
+    shape.assert_is_compatible_with(value.shape)
+    return tf.raw_ops.AssignVariableOp(resource=handle, value=value, name=name)
