@@ -98,3 +98,16 @@ def case_shapes_in_the_lists_of_a_loop(tf):
             ]
             found.append([str(t.shape) for t in popped])
     return found
+
+
+def case_references_in_bodies(tf):
+    v = tf.Variable(7.0, use_resource=False)
+    yes = tf.constant(True)
+    with functional(tf):
+        return Case([
+            tf.cond(yes, lambda: v * 2.0, lambda: v), tf.while_loop(lambda i: i < 3.0, lambda i: i + v, [0.0]),
+            tf.function(lambda: v + 1.0, autograph=False)(),
+            raises(lambda: tf.cond(yes, lambda: tf.assign(v, 3.0), lambda: v * 3.0)),
+            raises(lambda: tf.while_loop(lambda i: i < 3.0, lambda i: tf.assign_add(v, 1.0), [0.0])),
+            raises(lambda: tf.function(lambda: tf.assign_add(v, 1.0), autograph=False)()),
+        ], graph=False, collections=False)
