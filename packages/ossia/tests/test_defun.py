@@ -150,3 +150,15 @@ def test_functional_control_flow(graph):
     assert run(*functional.While([tf.constant(0), tf.constant(1.0)], test, captures)) == [3, 4.0]
     with pytest.raises(ValueError, match="implicitly captured"):
         functional.While([tf.constant(0), tf.constant(1.0)], captures, captures)
+
+
+def test_two_functions_of_one_name_are_refused():
+    first, second = Defun(tf.float32, func_name="twin")(lambda x: x), Defun(tf.float32, func_name="twin")(lambda x: -x)
+    with tf.Graph().as_default() as other:
+        second(1.0)
+    with tf.Graph().as_default():
+        first(1.0)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="different function with the same name"):
+            second(1.0)
+        with pytest.raises(ValueError, match="different function with the same name"):
+            tf.import_graph_def(other.as_graph_def(), name="")
