@@ -183,3 +183,15 @@ def test_bodies_cannot_follow_nodes_around_them():
 
     with pytest.raises(ValueError, match="not an element of this graph"):
         body(2.0)
+
+
+def test_two_functions_of_one_name_are_refused():
+    first, second = Defun(tf.float32, func_name="twin")(lambda x: x), Defun(tf.float32, func_name="twin")(lambda x: -x)
+    with tf.Graph().as_default() as other:
+        second(1.0)
+    with tf.Graph().as_default():
+        first(1.0)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="different function with the same name"):
+            second(1.0)
+        with pytest.raises(ValueError, match="different function with the same name"):
+            tf.import_graph_def(other.as_graph_def(), name="")

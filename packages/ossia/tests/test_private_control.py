@@ -86,6 +86,36 @@ def test_effects_are_ordered():
         control.__exit__(None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("before", "branches", "after", "expected"),
+    [
+        (None, ("v + 1", "v + 4"), None, [2.0, 5.0]),
+        ("v * 2", (None, "v + 4"), None, [2.0, 6.0]),
+        (None, (None, "v + 4"), "v * 2", [2.0, 10.0]),
+        (None, ("v + 1", ("v * 2", "v * 3")), "v * 10", [20.0, 20.0, 20.0, 30.0]),
+    ],
+)
+def test_effects_around_a_conditional_keep_their_order(before, branches, after, expected):
+    v, preds = tf.Variable(1.0, use_resource=True), [tf.placeholder(tf.bool, []) for _ in range(2)]
+
+    def built(what, depth=0):
+        if isinstance(what, tuple):
+            tf.cond(preds[depth], lambda: built(what[0], depth + 1), lambda: built(what[1], depth + 1))
+        elif what is not None:
+            v.assign(v * float(what[4:]) if "*" in what else v + float(what[4:]))
+        return 1.0
+
+    with effects.AutomaticControlDependencies() as control:
+        for what in (before, branches, after):
+            built(what)
+        value = control.mark_as_return(v.read_value())
+    for i, wanted in enumerate(expected):
+        places = [i == 0, i == 2] if len(expected) == 2 else [i < 2, i % 2 == 0]
+        with tf.Session() as session:
+            session.run(v.initializer)
+            assert session.run(value, dict(zip(preds, places, strict=True))) == wanted
+
+
 def test_values_of_loops_stay_inside(graph):
     inside = []
     tf.while_loop(lambda i: i < 3, lambda i: inside.append(i + 1) or inside[0], [0])

@@ -452,9 +452,18 @@ def _sliced_shape(op: Any) -> TensorShape | None:
     return TensorShape.from_tuple(dims[start:stop:stride])
 
 
+def _captured_shape(op: Any) -> TensorShape | None:
+    """What a tensor from around a body holds, which is the same in all its calls."""
+    for outer, inner in getattr(op.graph, "captures", {}).items():
+        if inner.op is op:
+            return _held_shape(outer)
+    return None
+
+
 _PARTIAL = {
     "Pack": _packed_shape,
     "Concat": _joined_shape,
     "ConcatV2": _joined_shape,
     "StridedSlice": _sliced_shape,
+    "Placeholder": _captured_shape,
 }

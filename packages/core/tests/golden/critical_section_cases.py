@@ -49,3 +49,10 @@ def case_operations_and_numbers(tf):
     section = tf.CriticalSection(name="section")
     made = [section.execute(tf.no_op), section.execute(lambda: 2.0)]
     return [made, section.execute(lambda: (tf.no_op(), tf.constant(1)))]
+
+
+def case_sections_of_one_lock(tf):
+    one, two, v = tf.CriticalSection(shared_name="lock"), tf.CriticalSection(shared_name="lock"), _counter(tf)
+    a = one.execute(lambda: v.read_value() + 1.0)
+    b = two.execute(lambda: v.read_value() + 2.0)
+    return Case([a, b, raises(one.execute, lambda: two.execute(lambda: tf.constant(1.0)))], collections=False, graph=False)

@@ -67,6 +67,11 @@ def case_a_switched_reference_is_read(tf):
     return [true + 1.0, tf.raw_ops.Merge(inputs=[false, true])[0] * 3.0]
 
 
+def case_a_switched_reference_is_fetched(tf):
+    v = tf.get_variable("v", [2], initializer=tf.ones_initializer(), use_resource=False)
+    return tf.raw_ops.Switch(data=v._ref(), pred=tf.constant(True))[1]
+
+
 def case_shapes_of_selected_references(tf):
     index = tf.placeholder(tf.int32, [], name="index")
 

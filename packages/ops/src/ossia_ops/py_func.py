@@ -102,6 +102,8 @@ def _output(i: int, value: Any, kind: Any, token: str) -> np.ndarray:
         )
     try:
         array = np.array(value)
+        if array.dtype.kind == "S" and not isinstance(value, (np.ndarray, np.generic)):
+            array = np.array(value, object)  # arrays of bytes drop the zeros at their ends
     except ValueError as error:
         raise errors.InvalidArgumentError(
             None, None, f"{i}-th value returned by {token} is no array: {error}"

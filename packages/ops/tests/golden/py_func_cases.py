@@ -105,3 +105,7 @@ def case_in_control_flow(tf):
     y = tf.cond(x, lambda: tf.py_func(lambda: np.float32(1), [], tf.float32), lambda: tf.constant(2.0))
     z = tf.while_loop(lambda i: i < 3, lambda i: tf.py_func(lambda v: v + np.int32(1), [i], tf.int32), [0], shape_invariants=[tf.TensorShape(None)])
     return y, z
+
+
+def case_zeros_at_the_end_of_strings(tf):
+    return [tf.py_func(lambda: b"x\x00", [], tf.string), tf.py_func(lambda: [b"x\x00", b"yz"], [], tf.string)]

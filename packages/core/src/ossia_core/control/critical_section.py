@@ -183,7 +183,7 @@ class CriticalSection:
                 result = fn()
             made = [node for node in graph._operations if node._id > before]
             resources = list(dict.fromkeys(t for node in made for t in node._inputs if t.dtype is dtypes.resource))
-            if any(t is self._handle for t in resources):
+            if any(self._is_own(t) for t in resources):
                 raise ValueError(
                     "The function fn attempts to directly access the CriticalSection in which it would be running. "
                     "This is illegal and would cause deadlocks."
@@ -210,10 +210,14 @@ class CriticalSection:
             graph.add_to_collection(CRITICAL_SECTION_EXECUTIONS, signature)
             return nest.pack_sequence_as(result, outputs)
 
+    def _is_own(self, handle: Tensor) -> bool:
+        """Whether a handle is that of the section's lock, which sections of one shared name have together."""
+        return handle.op.type == "MutexV2" and handle.op.attrs["shared_name"] == self._handle.op.attrs["shared_name"]
+
     def _check_access(self, resources: Iterable[Tensor], exclusive: bool) -> None:
         """ValueError if an execution of another section uses one of the resources, and either wants it alone."""
         for other in self._graph.get_collection(CRITICAL_SECTION_EXECUTIONS):
-            if other.handle is self._handle or not (other.exclusive_resource_access or exclusive):
+            if self._is_own(other.handle) or not (other.exclusive_resource_access or exclusive):
                 continue
             common = [t.name for t in resources if t in other.resources]
             if common:

@@ -10,6 +10,7 @@ from ossia_core.control.control_ops import (
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.shapes import TensorShape
+from ossia_core.type_spec import TensorSpec
 
 
 def convert_leaf(value: Any) -> Any:
@@ -53,6 +54,7 @@ def flat_invariants(variables: list, shape_invariants: Any) -> list[TensorShape 
     )
     for variable, shape in zip(variables, given, strict=True):
         if isinstance(variable, Tensor):
+            shape = shape.shape if isinstance(shape, TensorSpec) else shape
             found.append(shape if shape is None or isinstance(shape, TensorShape) else TensorShape(shape))
         else:
             found.extend(composite_invariants(variable, shape))

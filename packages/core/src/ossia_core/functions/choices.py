@@ -112,7 +112,7 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
     """What `tf.cond` builds in the body of a function: an If node."""
     if isinstance(predicate, bool):
         raise TypeError("pred must not be a Python bool", predicate)
-    predicate = convert_to_tensor(predicate)
+    predicate = _squeezed(convert_to_tensor(predicate))
     around = get_default_graph()._collections
     graphs = [
         branch_graph(library.unique_name(f"{scope}{label}"), fn, result_of_operation=predicate, collections=around)
@@ -129,6 +129,13 @@ def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: st
             else_branch=otherwise, output_shapes=common_shapes(graphs), name=scope,
         )
     return _results(made, graphs)
+
+
+def _squeezed(predicate: Any) -> Any:
+    """A predicate without the dimensions that it may have, all of which must be 1 when it is computed."""
+    if not isinstance(predicate, Tensor) or predicate.shape.ndims == 0:
+        return predicate
+    return lookup("Squeeze")(predicate)
 
 
 def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
@@ -221,7 +228,7 @@ def _while(
         return fn(*structure) if is_sequence else fn(structure)
 
     def wrapped_cond(count: Tensor, most: Tensor, structure: Any) -> Any:
-        holds = call(cond, structure)
+        holds = _squeezed(call(cond, structure))
         if maximum_iterations is None:
             return holds
         return lookup("LogicalAnd")(lookup("Less")(count, most), holds)
@@ -230,7 +237,7 @@ def _while(
         result = call(body, structure)
         if is_sequence:
             result = list(result) if nest.is_sequence(result) else [result]
-        if is_sequence and result != [None]:
+        if is_sequence:
             nest.assert_same_structure(result, list(loop_vars), expand_composites=True)
         return lookup("AddV2")(count, 1, name="add"), most, result
 

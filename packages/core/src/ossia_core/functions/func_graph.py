@@ -66,10 +66,15 @@ class FuncGraph(Graph):
 
     def add_node(self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
                  output_types: list, *, compute_device: bool = True) -> Operation:
-        """Make a node; inputs of outer graphs come in as captures."""
+        """Make a node; inputs of outer graphs come in as captures.
+
+        Raises:
+          TypeError: the node takes a reference, which comes in as a value.
+        """
         for tensor in inputs:
             if tensor.op.graph is not self:
                 inputs = tuple(self.capture(t) for t in inputs)
+                _check_references(definition, inputs)
                 break
         return super().add_node(definition, name, inputs, attrs, output_types, compute_device=compute_device)
 
@@ -145,6 +150,19 @@ class FuncGraph(Graph):
         """The tensors of outer graphs that are inputs, in the order of the inputs."""
         standing = {placeholder: tensor for tensor, placeholder in self.captures.items()}
         return [standing[t] for t in self.inputs if t in standing]
+
+
+def _check_references(definition: OpDef, inputs: tuple[Tensor, ...]) -> None:
+    wanted = [arg.is_ref for arg in definition.inputs]
+    if len(wanted) != len(inputs) or all(t.dtype._is_ref_dtype or not w for t, w in zip(inputs, wanted, strict=True)):
+        return
+    given = ", ".join(f"tf.{t.dtype.name}" for t in inputs)
+    expected = ", ".join(
+        f"tf.{t.dtype.base_dtype.name}_ref" if w else f"tf.{t.dtype.name}" for t, w in zip(inputs, wanted, strict=True)
+    )
+    raise TypeError(
+        f"In op '{definition.type}', input types ([{given}]) are not compatible with expected types ([{expected}])"
+    )
 
 
 def _of(item: Any) -> Any:

@@ -129,6 +129,7 @@ class ConcreteFunction:
 
         Raises:
           TypeError: another number of arguments than the function has.
+          ValueError: an argument of another shape.
         """
         tensors = [
             a for a in nest.flatten((args, kwargs), expand_composites=True)
@@ -141,9 +142,14 @@ class ConcreteFunction:
             tensors = [t for t in tensors if isinstance(t, Tensor)]
             if len(tensors) != len(wanted):
                 raise TypeError(f"{self.graph.name}() takes {len(wanted)} tensors, {len(tensors)} were given")
-        return self.call_flat([
-            convert_to_tensor(t, dtype=p.dtype.base_dtype) for t, p in zip(tensors, wanted, strict=True)
-        ])
+        given = [convert_to_tensor(t, dtype=p.dtype.base_dtype) for t, p in zip(tensors, wanted, strict=True)]
+        for tensor, placeholder in zip(given, wanted, strict=True):
+            if not placeholder.shape.is_compatible_with(tensor.shape):
+                raise ValueError(
+                    f"The argument {placeholder.op.name!r} (value {tensor}) is not compatible with the shape this "
+                    f"function was traced with: expected {placeholder.shape}, got {tensor.shape}."
+                )
+        return self.call_flat(given)
 
     def call_flat(self, tensors: Sequence[Tensor]) -> Any:
         """Add a call node with these arguments; the results in their structure, or the node if there are none."""

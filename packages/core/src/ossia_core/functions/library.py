@@ -85,7 +85,8 @@ def add(graph: Graph, function: Function) -> None:
     """Put a function into the library of a graph.
 
     Raises:
-      ValueError: the library has another function of that name, or an op has it.
+      InvalidArgumentError: the library has another function of that name.
+      ValueError: an op has that name.
     """
     known = graph._functions.get(function.name)
     if known is None:
@@ -93,8 +94,9 @@ def add(graph: Graph, function: Function) -> None:
             raise ValueError(f"Cannot add function '{function.name}' because an op with the same name already exists.")
         graph._functions[function.name] = function
     elif known is not function and known.definition != function.definition:
-        raise ValueError(
-            f"Cannot add function '{function.name}' because a different function with the same name already exists."
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"Cannot add function '{function.name}' because a different function with the same name already exists.",
         )
 
 

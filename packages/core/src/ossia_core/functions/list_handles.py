@@ -33,9 +33,12 @@ def maker(handle: Tensor) -> Any:
     for _ in range(1000):
         if node.type in _MAKERS:
             return node
-        if node.type not in _HANDED_ON or handle.value_index:
+        if node.definition.calls == "loop" and handle.value_index < len(node._inputs):
+            handle = node._inputs[handle.value_index]
+        elif node.type in _HANDED_ON and not handle.value_index:
+            handle = node._inputs[0]
+        else:
             break
-        handle = node._inputs[0]
         node = handle.op
     return None
 

@@ -14,8 +14,8 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.opdef import lookup
 from ossia_core.variables.scope import get_variable_scope
 
-# Stateful ops that need not run unless something takes what they return.
-_OPTIONAL = frozenset(
+# Stateful ops that need not run unless something takes what they return, whatever ran before.
+UNORDERED = frozenset(
     (
         "RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal", "RandomShuffle", "Multinomial",
         "RandomGamma", "RandomPoisson", "RandomPoissonV2", "ParameterizedTruncatedNormal", "VarHandleOp", "MutexV2",
@@ -97,7 +97,7 @@ def order_effects(operations: Sequence[Operation]) -> list[Operation]:
     must: dict[Operation, None] = {}
     previous: Operation | None = None
     for op in operations:
-        if not op.definition.stateful or op.type in _OPTIONAL:
+        if not op.definition.stateful or op.type in UNORDERED:
             continue
         must[op] = None
         resources = [t for t in op._inputs if t.dtype is dtypes.resource]

@@ -141,7 +141,10 @@ class _Import:
           ValueError: two different functions of one name, or gradients of functions that depend on each other.
         """
         for definition in library.function:
-            add(self._graph, Function(definition))
+            try:
+                add(self._graph, Function(definition))
+            except errors.InvalidArgumentError as error:
+                raise ValueError(error.message) from None
         gradients = self._graph._function_gradients
         for entry in library.gradient:
             if gradients.setdefault(entry.function_name, entry.gradient_func) != entry.gradient_func:

@@ -114,7 +114,7 @@ class Plan:
                 continue
             slot = scope.slots[fetch]
             guard = scope.guards.get(fetch, frozenset())
-            if fetch.dtype._is_ref_dtype and slot not in scope.fed:
+            if _refers(fetch) and slot not in scope.fed:
                 slot = lowering.dereference(fetch.op, slot, guard, scope, work)
             base = scope.buffer(slot)
             # What the caller gets must be the caller's alone.
@@ -336,3 +336,11 @@ def _mistyped(graph: Graph) -> errors.InvalidArgumentError:
 def _is_small(tensor: Tensor) -> bool:
     size = tensor.shape.num_elements()
     return size is not None and size * (tensor.dtype.size or 8) <= _SMALL
+
+
+def _refers(fetch: Tensor) -> bool:
+    """Whether the slot of a tensor has a variable, not its value."""
+    if fetch.dtype._is_ref_dtype:
+        return True
+    op = fetch.op  # a Switch of a reference gives what takes its outputs the value
+    return op.type == "Switch" and op._inputs[0].dtype._is_ref_dtype and not fetch._consumers

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import ossia as tf
-from ossia_core import nest
-from ossia_core.functions.tracing import order_effects
+from ossia_core import dtypes, nest
+from ossia_core.control.control_ops import merge
+from ossia_core.functions.tracing import UNORDERED, order_effects
 
 
 class AutomaticControlDependencies:
@@ -43,9 +44,92 @@ class AutomaticControlDependencies:
             return
         if self._graph is not tf.get_default_graph():
             raise RuntimeError("Graph changed while trying to add control dependencies.")
-        made = order_effects(self._graph.get_operations()[self._known :])
+        operations = self._graph.get_operations()[self._known :]
+        branched = any(op._control_flow_context is not None for op in operations)
+        made = _Branches().order(operations) if branched else order_effects(operations)
         for tensor in self._returned:
             tensor.op._add_control_inputs([op for op in made if op is not tensor.op])
+
+
+class _Branches:
+    """Orders effects where conditionals of the graph are: what follows a conditional waits for the branch that ran.
+
+    Attributes:
+      last: The op that used a resource last.
+      ends: Handle inside of a branch -> a Merge that is there when the conditional is done with the resource.
+      must: What must have run at the end.
+    """
+
+    def __init__(self) -> None:
+        self.last: dict[Any, Any] = {}
+        self.ends: dict[Any, Any] = {}
+        self.must: dict[Any, None] = {}
+        self.previous: Any = None
+
+    def order(self, operations: list[Any]) -> list[Any]:
+        """Adds control inputs; the ops that must run."""
+        for op in operations:
+            context = op._control_flow_context
+            if context is not None and context.GetWhileContext() is not None:
+                continue
+            handles = [t for t in op.inputs if t.dtype is dtypes.resource]
+            if op.type == "Merge":
+                self._gather(op)
+            elif not (op.type == "Switch" and handles):
+                self._note(op, handles)
+        return list(self.must)
+
+    def _gather(self, end: Any) -> None:
+        end._add_control_inputs([op for op in self.must if op is not end])
+        for op in self.must:
+            for tensor in op.inputs:
+                if tensor in self.last:
+                    self.last[tensor] = end
+        self.must = {end: None}
+
+    def _note(self, op: Any, handles: list[Any]) -> None:
+        stateful = op.definition.stateful and op.type not in UNORDERED
+        if stateful:
+            self.must[op] = None
+        before: dict[Any, None] = {}
+        for handle in handles:
+            if handle.op.type == "Switch":
+                self._enter(handle.op)
+            known = self.last.get(handle)
+            if known is not None and known._control_flow_context is op._control_flow_context:
+                before[known] = None
+            if handle in self.ends:
+                self.ends[handle]._add_control_inputs([op])
+            self.last[handle] = op
+        if stateful and not handles and op._control_flow_context is None:
+            if self.previous is not None:
+                before[self.previous] = None
+            self.previous = op
+        op._add_control_inputs([b for b in before if b not in op._control_inputs])
+
+    def _enter(self, switch: Any) -> None:
+        """The first use of a resource in a branch of a conditional."""
+        handle = switch.inputs[0]
+        if switch.outputs[0] in self.ends:
+            return
+        if handle.op.type == "Switch":
+            self._enter(handle.op)
+        graph, context = tf.get_default_graph(), switch._control_flow_context
+        around, graph._control_flow_context = graph._control_flow_context, context.outer_context
+        try:
+            with tf.control_dependencies(None):
+                end = merge(switch.outputs, "artificial_merge")[0].op
+        finally:
+            graph._control_flow_context = around
+        self.must[end] = None
+        known = self.last.get(handle)
+        if known is not None:
+            switch._add_control_inputs([known])
+        if handle in self.ends:
+            self.ends[handle]._add_control_inputs([end])
+        self.last[handle] = end
+        for output in switch.outputs:
+            self.ends[output] = end
 
 
 def automatic_control_dependencies(f: Callable[..., Any]) -> Callable[..., Any]:

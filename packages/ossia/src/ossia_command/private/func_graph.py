@@ -18,12 +18,14 @@ def function_def_to_graph(fdef: Any, input_shapes: Any = None, copy_functions: b
 
     Args:
         fdef: The FunctionDef.
-        input_shapes: Shapes of the arguments, None or a list.
+        input_shapes: Shapes of the arguments, a list; None for those that the function names, if it does.
         copy_functions: Not used: the library of the default graph serves both.
 
     Raises:
         ValueError: There are not as many shapes as arguments.
     """
+    if input_shapes is None and "_input_shapes" in fdef.attr:
+        input_shapes = fdef.attr["_input_shapes"].list.shape
     shapes = None if input_shapes is None else [tf.TensorShape(shape) for shape in input_shapes]
     if shapes is not None and len(shapes) != len(fdef.signature.input_arg):
         raise ValueError(
@@ -31,6 +33,39 @@ def function_def_to_graph(fdef: Any, input_shapes: Any = None, copy_functions: b
             f"len(input_arg): {len(fdef.signature.input_arg)}"
         )
     return body_graph(fdef, {}, tf.get_default_graph(), shapes)
+
+
+def function_def_to_graph_def(fdef: Any, input_shapes: Any = None, copy_functions: bool = True) -> tuple[Any, dict]:
+    """The body of a function as a GraphDef, its arguments as placeholders.
+
+    Args:
+        fdef: The FunctionDef.
+        input_shapes: As for `function_def_to_graph`.
+        copy_functions: Whether the GraphDef has the functions of the default graph's library.
+
+    Returns:
+        The GraphDef, and a dict of the function's names of tensors and control inputs to the GraphDef's.
+    """
+    graph = function_def_to_graph(fdef, input_shapes)
+    made = graph.as_graph_def()
+    if not copy_functions:
+        made.ClearField("library")
+    for node in made.node:
+        node.input[:] = [text if text[0] == "^" or ":" in text else f"{text}:0" for text in node.input]
+    arguments = {arg.name for arg in fdef.signature.input_arg}
+    names = {name: f"{name}:0" for name in arguments}
+    for op in graph.get_operations():
+        names["^" + op.name] = "^" + op.name
+        if op.name in arguments:
+            continue
+        number = 0
+        for arg in op.op_def.output_arg:
+            several = arg.number_attr or arg.type_list_attr
+            count = op.get_attr(several) if several else 1
+            for place in range(count if isinstance(count, int) else len(count)):
+                names[f"{op.name}:{arg.name}:{place}"] = f"{op.name}:{number}"
+                number += 1
+    return made, names
 
 
 def func_graph_from_py_func(

@@ -48,7 +48,7 @@ def while_loop(
     """The loop variables when the condition is false."""
     with _functional():
         return tf.while_loop(
-            cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations=maximum_iterations,
+            cond, body, loop_vars, shape_invariants, parallel_iterations or 10, maximum_iterations=maximum_iterations,
             name=name, return_same_structure=return_same_structure, back_prop=back_prop,
         )
 
