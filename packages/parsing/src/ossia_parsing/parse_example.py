@@ -56,7 +56,8 @@ def _check_inner_dims(shapes: Any) -> None:
     """
     for i, shape in enumerate(shapes):
         if shape.ndims is None or None in shape.as_tuple()[1:]:
-            raise ValueError(f"dense_shapes[{i}] has unknown rank or unknown inner dimensions: {dims_text(shape.as_tuple() or ())}")
+            sizes = dims_text(shape.as_tuple() or ())
+            raise ValueError(f"dense_shapes[{i}] has unknown rank or unknown inner dimensions: {sizes}")
 
 
 @parse_example_op.shape
