@@ -23,6 +23,7 @@ from ossia_ragged import (
 RaggedTensorDynamicShape = dynamic_shape.DynamicShape
 batch_gather = gathering.batch_gather
 gather_nd = gathering.gather_nd
+where = selection.where
 concat = joining.concat
 stack = joining.stack
 boolean_mask = selection.boolean_mask
@@ -105,12 +106,6 @@ def size(input: Any, out_type: Any = tf.int32, name: str | None = None) -> Any:
     return shapes.size(input, name, out_type) if is_ragged(input) else tf.size(input, name, out_type)
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
-    """Where a condition holds, `x`, elsewhere `y`; the places where it holds, if neither is given."""
-    ragged = any(is_ragged(given) for given in (condition, x, y))
-    return selection.where(condition, x, y, name) if ragged else tf.where(condition, x, y, name)
-
-
 def convert_to_tensor_or_ragged_tensor(
     value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
 ) -> Any:
@@ -123,21 +118,21 @@ def repeat(data: Any, repeats: Any, axis: int, name: str | None = None) -> Any:
     return tf.repeat(data, repeats, axis, name)
 
 
-def _reducing(reduce: Callable[..., Any], dense: Callable[..., Any]) -> Callable[..., Any]:
+def _reducing(reduce: Callable[..., Any]) -> Callable[..., Any]:
     def reduced(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None) -> Any:
-        return (reduce if is_ragged(input_tensor) else dense)(input_tensor, axis, keepdims, name)
+        return reduce(input_tensor, axis, keepdims, name)
 
     reduced.__doc__ = reduce.__doc__
     return reduced
 
 
-reduce_all = _reducing(reduction.reduce_all, tf.reduce_all)
-reduce_any = _reducing(reduction.reduce_any, tf.reduce_any)
-reduce_max = _reducing(reduction.reduce_max, tf.reduce_max)
-reduce_mean = _reducing(reduction.reduce_mean, tf.reduce_mean)
-reduce_min = _reducing(reduction.reduce_min, tf.reduce_min)
-reduce_prod = _reducing(reduction.reduce_prod, tf.reduce_prod)
-reduce_sum = _reducing(reduction.reduce_sum, tf.reduce_sum)
+reduce_all = _reducing(reduction.reduce_all)
+reduce_any = _reducing(reduction.reduce_any)
+reduce_max = _reducing(reduction.reduce_max)
+reduce_mean = _reducing(reduction.reduce_mean)
+reduce_min = _reducing(reduction.reduce_min)
+reduce_prod = _reducing(reduction.reduce_prod)
+reduce_sum = _reducing(reduction.reduce_sum)
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
