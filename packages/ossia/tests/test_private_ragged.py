@@ -93,3 +93,10 @@ def test_neighbours(session):
     assert session.run(splitting.string_split(["a,b"], sep=",").values).tolist() == [b"a", b"b"]
     with pytest.raises(ValueError, match="both"):
         splitting.string_split(["a,b"], sep=",", delimiter=",")
+
+
+def test_dense_arguments(session):
+    values = tf.constant([[1.0, 2.0], [3.0, 5.0]])
+    found = [ragged.reduce_mean(values, 0), ragged.reduce_sum(values, 1), ragged.size(values), ragged.where(
+        [[True]], [[1]], [[2]])]
+    assert [value.tolist() for value in session.run(found)] == [[2.0, 3.5], [3.0, 8.0], 4, [[1]]]

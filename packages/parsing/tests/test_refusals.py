@@ -112,3 +112,38 @@ def test_numbers_of_features_are_those_of_their_keys():
 def test_decode_raw(kind, size, name):
     said = f"Input to DecodeRaw has length 3 that is not a multiple of {size}, the size of {name}"
     assert refused(lambda: tf.decode_raw(["abc"], kind)) == said
+
+
+def test_shapes_that_are_not_known_enough():
+    rows = {"a": ROWS([None, 2], tf.int64, allow_missing=True)}
+    for parse in (lambda: tf.io.parse_example([EXAMPLE], rows), lambda: tf.io.parse_single_example(EXAMPLE, rows)):
+        with pytest.raises(ValueError, match=r"dense_shapes\[0\] has unknown rank or .* inner dimensions: \[\?,\?"):
+            parse()
+    steps = {"l": ROWS([None, 2], tf.int64, allow_missing=True)}
+    for parse in (
+        lambda: tf.io.parse_single_sequence_example(SEQUENCE, None, steps),
+        lambda: tf.io.parse_sequence_example([SEQUENCE], None, steps),
+    ):
+        with pytest.raises(ValueError, match=r"Shape \[\?,2\] is not fully defined"):
+            parse()
+
+
+def test_feature_lists_have_no_defaults():
+    with pytest.raises(ValueError, match=r"Value feature_list_dense_defaults\[l\] must be None"):
+        tf.io.parse_single_sequence_example(SEQUENCE, None, {"l": ROWS([2], tf.int64, True, 3)})
+
+
+def test_features_without_values_of_any_kind():
+    empty = tf.train.Feature()
+    lists = tf.train.FeatureLists(feature_list={"l": tf.train.FeatureList(feature=[empty])})
+    record = tf.train.SequenceExample(
+        context=tf.train.Features(feature={"a": empty}), feature_lists=lists
+    ).SerializeToString()
+    for context, steps, where in (
+        ({"a": FIXED([], tf.int64, 3)}, None, "Context feature: a"),
+        (None, {"l": ROWS([0], tf.int64)}, "Feature list: l"),
+    ):
+        with tf.Graph().as_default(), tf.Session() as session:
+            parsed = tf.io.parse_single_sequence_example(record, context, steps)
+            with pytest.raises(tf.errors.InvalidArgumentError, match=f"{where}.*Data types don't match"):
+                session.run(parsed)

@@ -335,7 +335,8 @@ class _Inflated:
             try:
                 piece = self._inflate.decompress(data, size)
             except zlib.error as error:
-                raise errors.DataLossError(None, None, f"inflate() failed: {error}") from error
+                reason = str(error).removeprefix("Error ").replace(" while decompressing data", "")
+                raise errors.DataLossError(None, None, f"inflate() failed with error {reason}") from error
             self._given += len(piece)
             if self._given > _FREE_BYTES and self._given > _MAX_RATIO * self._taken:
                 raise errors.DataLossError(

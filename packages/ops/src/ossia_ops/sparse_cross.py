@@ -50,10 +50,11 @@ def _(indices, values, shapes, dense_inputs, *, out_type, num_buckets, hash_key)
     columns += [_dense_column(x) for x in dense_inputs]
     if not columns:
         raise InvalidArgumentError(None, None, "There is nothing to cross: no inputs are given")
-    batches = {len(ends) for _, ends in columns}
-    if len(batches) > 1:
-        raise InvalidArgumentError(None, None, f"The inputs have batches of different sizes: {sorted(batches)}")
-    batch = batches.pop()
+    batch = len(columns[0][1])
+    for i, (_, ends) in enumerate(columns):
+        if len(ends) != batch:
+            where = f"dense tensor {i - len(values)}" if i >= len(values) else f"position {i}"
+            raise InvalidArgumentError(None, None, f"Expected batch size {batch} got {len(ends)} at {where}")
     sizes_of = [ends[:, 1] - ends[:, 0] for _, ends in columns]
     counts = [math.prod(each) for each in zip(*(lengths.tolist() for lengths in sizes_of))]  # in Python: none overflows
     sizes.allocatable((sum(counts), 2), 8)
@@ -179,7 +180,7 @@ def _cross(inputs: Any, hashed: bool, num_buckets: int, hash_key: int | None, na
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(isinstance(x, (SparseTensor, Tensor)) for x in inputs):
-        raise TypeError("All inputs must be SparseTensors or Tensors")
+        raise TypeError("All inputs must be SparseTensors")
     sparse = [x for x in inputs if isinstance(x, SparseTensor)]
     dense = [x for x in inputs if not isinstance(x, SparseTensor)]
     is_text = all(x.dtype == dtypes.string for x in inputs)

@@ -132,7 +132,9 @@ def _(node, grad):
 
 def _reduce(definition: OpDef, x: Any, axis: Any, keepdims: Any, old_axis: Any, keep_dims: Any) -> Any:
     keepdims = one_of("keepdims", keepdims, "keep_dims", keep_dims)
-    axis = one_of("axis", axis, "reduction_axes", old_axis)
+    if axis is not None and old_axis is not None:
+        raise ValueError("Can't specify both axis' and 'reduction_indices'.")
+    axis = old_axis if axis is None else axis
     return definition(
         x.indices, x.values, x.dense_shape, reduction_axes(x, axis), keep_dims=False if keepdims is None else keepdims
     )

@@ -49,19 +49,27 @@ def _(input_indices, input_shape, new_shape):
                                    f"shapes {input_indices.shape}, {input_shape.shape} and {new_shape.shape}")
     old, new = input_shape.tolist(), new_shape.tolist()
     if new.count(-1) > 1:
-        raise InvalidArgumentError(None, None, "only one output dimension may be -1")
+        first, second = [i for i, n in enumerate(new) if n == -1][:2]
+        raise InvalidArgumentError(
+            None, None, f"only one output dimension may be -1, not both {first} and {second}")
     if min(new, default=0) < -1:
         axis, size = next((i, n) for i, n in enumerate(new) if n < -1)
         raise InvalidArgumentError(None, None, f"size {axis} must be non-negative, not {size}")
     total, known = sizes.elements(old), math.prod(n for n in new if n != -1)
     if -1 in new:
-        if not known or total % known:
-            raise InvalidArgumentError(None, None, f"Input to reshape is a SparseTensor with {total} dense values, but "
-                                                   f"the requested shape requires a multiple of {known}.")
+        if not known:
+            raise InvalidArgumentError(
+                None, None, "reshape cannot infer the missing input size for an empty tensor unless all specified "
+                "input sizes are non-zero")
         new[new.index(-1)] = total // known
+        if total % known:
+            raise InvalidArgumentError(
+                None, None, f"Input to reshape is a SparseTensor with {total} dense values, but the requested shape "
+                f"requires a multiple of {known}. input_shape={dims_text(old)} output_shape={dims_text(new)}")
     elif known != total:
-        raise InvalidArgumentError(None, None, f"Input to reshape is a tensor with {total} dense values, but the "
-                                               f"requested shape has {known}.")
+        raise InvalidArgumentError(
+            None, None, f"Input to reshape is a tensor with {total} dense values, but the requested shape has {known}. "
+            f"input_shape={dims_text(old)} output_shape={dims_text(new)}")
     sizes.elements(new)
     check_inside(input_indices, old)
     if not len(input_indices):

@@ -180,7 +180,7 @@ def sparse_add_v2(a: Any, b: Any, threshold: Any = 0) -> SparseTensor | Tensor:
     """The sum of two tensors, as `tf.sparse.add`."""
     kinds = (SparseTensor, SparseTensorValue)
     if not isinstance(a, kinds) and not isinstance(b, kinds):
-        raise TypeError("At least one input should be SparseTensor; tensors are added by tf.add().")
+        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
     if isinstance(a, kinds) and isinstance(b, kinds):
         a, b = as_sparse(a), as_sparse(b)
         threshold = convert_to_tensor(threshold, dtype=a.dtype.real_dtype.base_dtype, name="threshold")

@@ -58,10 +58,23 @@ parse_example_op = op(
 parse_example_op.foldable = False  # parsing is for runs, not for static shapes
 
 
+def _check_inner_dims(shapes: Any) -> None:
+    """That all sizes are known but those of first dimensions.
+
+    Raises:
+        ValueError: One is not.
+    """
+    for i, shape in enumerate(shapes):
+        if shape.ndims is None or None in shape.as_tuple()[1:]:
+            sizes = dims_text(shape.as_tuple() or ())
+            raise ValueError(f"dense_shapes[{i}] has unknown rank or unknown inner dimensions: {sizes}")
+
+
 @parse_example_op.shape
 def _(serialized, names, sparse_keys, dense_keys, dense_defaults, *, dense_shapes):
     size = with_rank(serialized, 1).as_tuple()[0]
     with_rank(names, 1)
+    _check_inner_dims(dense_shapes)
     count = len(sparse_keys)
     return [(None, 2)] * count, [(None,)] * count, [(2,)] * count, [(size, *shape.as_tuple()) for shape in dense_shapes]
 
@@ -75,8 +88,7 @@ def _(node):
         records, names = np.asarray(serialized, object), np.asarray(names, object)
         if records.ndim != 1 or names.size not in (0, records.size):
             raise invalid(
-                f"Expected a vector of examples and as many names or none, got shapes {dims_text(records.shape)} and "
-                f"{dims_text(names.shape)}"
+                f"Expected len(names) == len(serialized), but got: {names.size} vs. {records.size}"
             )
         keys = [[_key(key) for key in group] for group in (sparse_keys, dense_keys)]
         defaults = [np.asarray(default) for default in dense_defaults]
@@ -175,6 +187,7 @@ parse_single_example_op.foldable = False  # parsing is for runs, not for static 
 
 @parse_single_example_op.shape
 def _(serialized, dense_defaults, *, num_sparse, dense_shapes):
+    _check_inner_dims(dense_shapes)
     with_rank(serialized, 0)
     return [(None, 1)] * num_sparse, [(None,)] * num_sparse, [(1,)] * num_sparse, list(dense_shapes)
 

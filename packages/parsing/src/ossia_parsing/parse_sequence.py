@@ -59,6 +59,7 @@ def _context(
             values = values_of(found.get(key), dtype)
             columns.append(array_of([], dtype) if values is None else values)
         for (key, dtype, shape), default in zip(wanted, defaults, strict=True):
+            parser.check_kind(found.get(key), dtype)
             tensors.append(dense_values(found.get(key), dtype, shape, default))
     except Refused as refused:
         raise parser.context(refused, key) from refused
@@ -86,6 +87,7 @@ def _steps(features: Sequence[bytes], key: bytes, dtype: Any, shape: tuple | Non
             values = values_of(feature, dtype)
             values = array_of([], dtype) if values is None else values
             if shape is not None:
+                parser.check_kind(feature, dtype)
                 check_count(len(values), shape, dtype)
         except Refused as refused:
             raise parser.step(refused, key, i, shape is None) from refused
@@ -113,6 +115,17 @@ parse_single_sequence_example_op = op(
 parse_single_sequence_example_op.foldable = False  # parsing is for runs, not for static shapes
 
 
+def _check_known(shapes: Any) -> None:
+    """That shapes are known.
+
+    Raises:
+        ValueError: One is not.
+    """
+    for shape in shapes:
+        if not shape.is_fully_defined():
+            raise ValueError(f"Shape {dims_text(shape.as_tuple() or ())} is not fully defined")
+
+
 @parse_single_sequence_example_op.shape
 def _(
     serialized,
@@ -128,6 +141,7 @@ def _(
     feature_list_dense_shapes,
 ):
     with_rank(serialized, 0), with_rank(missing, 1)
+    _check_known(feature_list_dense_shapes)
     m, n = len(sparse_keys), len(list_sparse_keys)
     return (
         [(None, 1)] * m,
@@ -253,6 +267,7 @@ def _(
             )
     m, n = attrs["Ncontext_sparse"], attrs["Nfeature_list_sparse"]
     context_dense_shapes, feature_list_dense_shapes = attrs["context_dense_shapes"], attrs["feature_list_dense_shapes"]
+    _check_known(feature_list_dense_shapes)
     return (
         [(None, 2)] * m,
         [(None,)] * m,
@@ -340,9 +355,11 @@ parse_sequence_example_op.samples(
 def _wanted(context_features: Any, sequence_features: Any) -> tuple[Wanted, Wanted]:
     if not (context_features or sequence_features):
         raise ValueError("Missing features.")
-    return Wanted(context_features, (VarLenFeature, FixedLenFeature)), Wanted(
-        sequence_features, (VarLenFeature, FixedLenSequenceFeature)
-    )
+    context = Wanted(context_features, (VarLenFeature, FixedLenFeature))
+    lists = Wanted(sequence_features, (VarLenFeature, FixedLenSequenceFeature))
+    for key in lists.defaults:
+        raise ValueError(f"Value feature_list_dense_defaults[{key}] must be None")
+    return context, lists
 
 
 def _attrs(context: Wanted, lists: Wanted) -> dict[str, Any]:

@@ -69,6 +69,17 @@ class Mistyped(Refused):
         return f"Data types don't match. Expected type: {self._expected}  Feature is: {feature}"
 
 
+class Kindless(Refused):
+    """A feature is there, but has a list of no kind."""
+
+    def __init__(self, expected: DType) -> None:
+        self._expected = engine_name(expected)
+
+    def in_sequence(self) -> str:
+        """Why, with the feature, which is empty."""
+        return f"Data types don't match. Expected type: {self._expected}  Feature is: "
+
+
 class Miscounted(Refused):
     """There are more or fewer values than fill a shape."""
 
@@ -143,6 +154,15 @@ class OneSequence:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    def check_kind(self, feature: bytes | None, dtype: DType) -> None:
+        """Refuses a dense feature that is there without values of any kind.
+
+        Raises:
+            Kindless: It is.
+        """
+        if feature == b"":
+            raise Kindless(dtype)
+
     def context(self, refused: Refused, key: bytes) -> InvalidArgumentError:
         """The error of a feature of the context."""
         if isinstance(refused, Absent):
@@ -168,6 +188,9 @@ class SequenceOfMany:
 
     def __init__(self, name: str) -> None:
         self._name = name
+
+    def check_kind(self, feature: bytes | None, dtype: DType) -> None:
+        """Nothing: here such a feature counts as one without values."""
 
     def context(self, refused: Refused, key: bytes) -> InvalidArgumentError:
         """The error of a feature of the context."""

@@ -34,7 +34,7 @@ def _(params_nested_splits, params_dense_values, indices):
     flat = indices.reshape(-1)
     wrong = flat[(flat < 0) | (flat >= rows)]
     if wrong.size:
-        raise InvalidArgumentError(None, None, f"indices[...] = {wrong[0]} is not in [0, {rows})")
+        raise InvalidArgumentError(None, None, f"indices = {wrong[0]} is not in [0, {rows})")
     kind = params_nested_splits[0].dtype
     # The dimensions of the indices beyond the first become rows of equal length.
     out = [(np.arange(int(np.prod(indices.shape[:i])) + 1) * indices.shape[i]).astype(kind)

@@ -89,7 +89,11 @@ def reduce_mean(value: Any, axis: Any = None, keepdims: Any = None, name: str | 
     with name_scope(name, "RaggedReduceMean", [value, axis]):
         value = tensor_or_ragged(value)
         total = reduce_sum(value, axis, keepdims)
-        count = reduce_sum(value.with_flat_values(ones_like(value.flat_values)), axis, keepdims)
+        if isinstance(value, Rows):
+            ones = value.with_flat_values(ones_like(value.flat_values))
+        else:
+            ones = ones_like(value)
+        count = reduce_sum(ones, axis, keepdims)
         if isinstance(total, Rows):
             return total.with_flat_values(total.flat_values / count.flat_values)
         return total / count

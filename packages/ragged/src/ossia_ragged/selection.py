@@ -43,6 +43,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         ragged = [isinstance(part, Rows) for part in (condition, x, y)]
         if all(ragged):
             return map_flat_values(dense_where, condition, x, y)
+        if not any(ragged):
+            return dense_where(condition, x, y)
         if ragged[0]:
             raise ValueError("Input shapes do not match.")
         condition.shape.assert_has_rank(1)

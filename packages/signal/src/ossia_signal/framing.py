@@ -150,7 +150,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
         frame_step = convert_to_tensor(frame_step, name="frame_step")
         frame_step.shape.assert_has_rank(0)
         if not frame_step.dtype.is_integer:
-            raise ValueError(f"frame_step must be an integer. Got {frame_step.dtype!r}")
+            raise ValueError(f"frame_step must be an integer. Got {frame_step.dtype}")
         signal_shape = shape(signal)
         outer = signal_shape[:-2]
         outer_count = size(outer)

@@ -58,7 +58,7 @@ def linear_to_mel_weight_matrix(
         if lower_edge_hertz < 0.0:
             raise ValueError(f"lower_edge_hertz must be non-negative. Got: {lower_edge_hertz}")
         if lower_edge_hertz >= upper_edge_hertz:
-            raise ValueError(f"lower_edge_hertz {lower_edge_hertz} >= upper_edge_hertz {upper_edge_hertz}")
+            raise ValueError(f"lower_edge_hertz {lower_edge_hertz:.1f} >= upper_edge_hertz {upper_edge_hertz:.1f}")
         if sample_rate <= 0.0:
             raise ValueError(f"sample_rate must be positive. Got: {sample_rate}")
         if upper_edge_hertz > sample_rate / 2:

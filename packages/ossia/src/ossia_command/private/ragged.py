@@ -23,9 +23,9 @@ from ossia_ragged import (
 RaggedTensorDynamicShape = dynamic_shape.DynamicShape
 batch_gather = gathering.batch_gather
 gather_nd = gathering.gather_nd
+where = selection.where
 concat = joining.concat
 stack = joining.stack
-where = selection.where
 boolean_mask = selection.boolean_mask
 expand_dims = shapes.expand_dims
 ragged_one_hot = shapes.one_hot
@@ -103,7 +103,7 @@ def gather(
 
 def size(input: Any, out_type: Any = tf.int32, name: str | None = None) -> Any:
     """The number of values."""
-    return shapes.size(input, name, out_type)
+    return shapes.size(input, name, out_type) if is_ragged(input) else tf.size(input, name, out_type)
 
 
 def convert_to_tensor_or_ragged_tensor(
