@@ -75,7 +75,7 @@ REASONS = {
     "random/shuffle": "Fisher and Yates swap one after the other, in Python on NumPy; no order of the original's swaps but this one",
     "ctc/ctc_loss": "NumPy steps along time, some ten calls a step for all sequences together",
     "ctc/ctc_loss gradient": "NumPy steps along time, some ten calls a step for all sequences together",
-    "ctc/ctc_beam_search_decoder": "beams are extended, merged and ranked in Python, step by step",
+    "ctc/ctc_beam_search_decoder": "on NumPy beams are extended, merged and ranked in Python, step by step; the C backend has a kernel",
     "tables": "a Python dict: a look-up and an object for each key; whole numbers in fixed tables are found by NumPy together",
     "linear algebra": "LAPACK through NumPy, with a call and copies for each batch",
     "linear algebra/cholesky_solve": "two triangular systems, which NumPy solves row by row; the C backend has a kernel",
