@@ -27,7 +27,6 @@ REASONS = {
     "arrays, rarer": _PASSES,
     "arrays, rarer/unique of rows": "a dict tells the bytes of rows apart",
     "segments": "rows are taken place by place: each row is moved twice; C kernels add them where they lie",
-    "segments/sparse_segment_mean gradient": "1.4 times as long as TensorFlow in some processes and five times in others; a guess: memory that goes back to the system between the runs",
     "convolutions/conv2d 5x5 valid": _WINDOWS,
     "convolutions/conv3d": _VOLUMES,
     "convolutions/conv3d gradient, input": _VOLUMES,
