@@ -5,6 +5,8 @@ _TEXT = "strings are Python objects: on NumPy a call and an object for each; the
 _PASSES = "NumPy makes a pass over memory for each operation; the C backend fuses them where it compiles the op"
 _HASH = "strings are Python objects: on NumPy those of one length are hashed together, a pass for each step; the C backend hashes them where they lie"
 _DOUBLE = "computed in float64 by series, block by block, error and Bessel functions of float32 in float32; in C on the C backend but for Bessel functions"
+_WINDOWS = "on NumPy windows are copied, each element as often as windows hold it, by one thread, and multiplied then; the C backend takes them where they lie"
+_VOLUMES = "windows are copied, each element as often as windows hold it, by one thread, and multiplied by NumPy then, on both backends"
 REASONS = {
     "elementwise": _PASSES,
     "elementwise/divide gradient": "seven NumPy calls, each a pass over memory: three divisions, a product, a negation, and sums along no axis",
@@ -25,12 +27,11 @@ REASONS = {
     "arrays, rarer": _PASSES,
     "arrays, rarer/unique of rows": "a dict tells the bytes of rows apart",
     "segments": "rows are taken place by place: each row is moved twice; C kernels add them where they lie",
-    "segments/sparse_segment_mean gradient": "1.4 times as long as TensorFlow in some processes and five times in others; a guess: memory that goes back to the system between the runs",
-    "convolutions/conv2d 5x5 valid": "not looked into",
-    "convolutions/conv3d": "not looked into",
-    "convolutions/conv3d gradient, input": "not looked into",
+    "convolutions/conv2d 5x5 valid": _WINDOWS,
+    "convolutions/conv3d": _VOLUMES,
+    "convolutions/conv3d gradient, input": _VOLUMES,
     "convolutions": "NumPy has no kernel for windows by channel: a product and a sum for each element of the filter; the C backend has",
-    "convolutions/conv3d_transpose gradient, input": "not looked into",
+    "convolutions/conv3d_transpose gradient, input": _VOLUMES,
     "convolutions NCHW": "NumPy has no kernel for windows by channel; the C backend has, and transposes images",
     "pools": "a pass for each element of the window",
     "pools/max_pool_with_argmax": "a pass for each element of the window, for the maxima and once more for their places; the C backend has one",
@@ -75,7 +76,7 @@ REASONS = {
     "random/shuffle": "Fisher and Yates swap one after the other, in Python on NumPy; no order of the original's swaps but this one",
     "ctc/ctc_loss": "NumPy steps along time, some ten calls a step for all sequences together",
     "ctc/ctc_loss gradient": "NumPy steps along time, some ten calls a step for all sequences together",
-    "ctc/ctc_beam_search_decoder": "beams are extended, merged and ranked in Python, step by step",
+    "ctc/ctc_beam_search_decoder": "on NumPy beams are extended, merged and ranked in Python, step by step; the C backend has a kernel",
     "tables": "a Python dict: a look-up and an object for each key; whole numbers in fixed tables are found by NumPy together",
     "linear algebra": "LAPACK through NumPy, with a call and copies for each batch",
     "linear algebra/cholesky_solve": "two triangular systems, which NumPy solves row by row; the C backend has a kernel",
@@ -90,6 +91,7 @@ REASONS = {
     "special functions": _DOUBLE,
     "special functions/popcount": "bits are added in several passes",
     "signal": "NumPy's transforms compute in double precision",
+    "cells": "a step of BlockLSTM is a product and some twenty-five NumPy calls, and copies of seven results",
     "rnn": "a step of a loop is some twenty NumPy calls; the C backend compiles the loop",
     "updates": "NumPy makes a pass for each term",
 }

@@ -387,3 +387,15 @@ def test_elements_by_several_indices(depth, kind, dtype, monkeypatch):
     for wrong in (-1, params.shape[depth - 1]):
         indices[2, 3, depth - 1] = wrong
         assert all("indices[2,3] = " in error for error in both_errors(tf.gather_nd, params, indices))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i4", "i8", "?"])
+@pytest.mark.parametrize("shape, repeats", [
+    ((5, 7), (2, 3)), ((5, 7), (1, 2)), ((5, 7), (2, 1)), ((4, 1, 3), (2, 5, 2)), ((2, 3, 4), (2, 2, 2)),
+    ((2, 3, 2, 2), (2, 1, 2, 2)), ((6,), (4,)), ((3, 2), (0, 2)), ((0, 2), (3, 2)), ((1, 3), (4, 1)),
+])  # fmt: skip
+def test_tiles(shape, repeats, dtype, monkeypatch):
+    monkeypatch.setattr("ossia_core.session.regions._MIN_NODES", 1)
+    agree(lambda x: tf.tile(x, repeats), (RANDOM.randn(*shape) * 3).astype(dtype), tolerance=0)
+    found = both(lambda x: tf.tile(x, repeats), np.ones(shape, dtype))[1]
+    np.testing.assert_array_equal(found, np.ones(np.multiply(shape, repeats)))

@@ -55,6 +55,7 @@ DIRECT = frozenset(
         *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
         *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
         *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
+        "CTCBeamSearchDecoder",
         *("SparseTensorDenseMatMul", "TopK", "TopKV2", "RandomUniformInt"),
         *("MatrixTriangularSolve", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars"),
         *("FractionalMaxPool", "FractionalAvgPool", "FractionalMaxPoolGrad", "FractionalAvgPoolGrad"),

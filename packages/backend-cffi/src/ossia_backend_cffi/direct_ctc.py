@@ -1,4 +1,4 @@
-"""The maker of kernels of connectionist temporal classification."""
+"""The makers of kernels of connectionist temporal classification."""
 
 from __future__ import annotations
 
@@ -49,5 +49,39 @@ def _ctc_loss(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel
             pointer(ffi, loss), pointer(ffi, gradient),
         )  # fmt: skip
         return reference(*given) if refused else (loss, gradient)
+
+    return kernel
+
+
+@makes("CTCBeamSearchDecoder")
+def _beam_search(native: Any, node: Any, reference: Kernel, session: Any) -> Kernel | None:
+    lib, ffi, attrs = native.lib, native.ffi, node.attrs
+    width, paths, merge = attrs["beam_width"], attrs["top_paths"], attrs["merge_repeated"]
+    if session is None or paths > width:
+        return None
+
+    def kernel(inputs: Any, lengths: Any) -> Any:
+        if kind_of(inputs) not in (0, 1) or inputs.ndim != 3 or not inputs.size or lengths.shape != inputs.shape[1:2]:
+            return reference(inputs, lengths)
+        with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
+            # As on NumPy, to the last bit.
+            rows = inputs.astype(np.float64) - inputs.max(2, keepdims=True)
+            rows -= np.log(np.exp(rows).sum(2, keepdims=True))
+        times, batch, _ = inputs.shape
+        sizes, frames = np.array([*inputs.shape, width, paths], np.int64), lengths.astype(np.int64)
+        labels = empty((batch, paths, times), np.dtype(np.int64))
+        counts, scores = np.empty((batch, paths), np.int64), np.empty((batch, paths))
+        refused = lib.oc_beam_search(
+            pointer(ffi, rows, "double *"), pointer(ffi, sizes, "int64_t *"), pointer(ffi, frames, "int64_t *"), merge,
+            threads_of(session), pointer(ffi, labels, "int64_t *"), pointer(ffi, counts, "int64_t *"),
+            pointer(ffi, scores, "double *"),
+        )  # fmt: skip
+        if refused:
+            return reference(inputs, lengths)
+        there = np.arange(times) < counts[:, :, None]
+        indices = [np.argwhere(there[:, path]) for path in range(paths)]
+        values = [labels[:, path][there[:, path]] for path in range(paths)]
+        shapes = [np.array([batch, longest]) for longest in counts.max(0).tolist()]
+        return indices, values, shapes, scores.astype(inputs.dtype, copy=False)
 
     return kernel

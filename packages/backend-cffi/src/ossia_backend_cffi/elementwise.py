@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import BOOL, F32, emits, require_float
+from ossia_backend_cffi.emitters import BOOL, F32, emits, require_float, strided, strides_of
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core import dtypes
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
 
 _SHAPES = 1 << 10  # combinations of shapes that are remembered
+_COPIED = 6  # dimensions of a strided copy
 ARITHMETIC = {
     "Add": "ADD",
     "AddV2": "ADD",
@@ -208,12 +209,19 @@ def _tile(c, node, ins, outs):
     x, multiples = ins
     if multiples.constant is None:
         raise Declined("Tile by a computed number")
-    target = tuple(n * int(m) for n, m in zip(x.shape, multiples.constant, strict=True))
-    if any(n != 1 and int(m) != 1 for n, m in zip(x.shape, multiples.constant, strict=True)):
-        raise Declined("Tile of more than one element")
-    require_float(x)
-    result = c.result(outs[0], F32, target)
-    c.chain("IDENTITY", [x], result)
+    repeats = [int(m) for m in multiples.constant]
+    target = tuple(n * m for n, m in zip(x.shape, repeats, strict=True))
+    if x.dtype == F32 and all(1 in pair for pair in zip(x.shape, repeats, strict=True)):
+        c.chain("IDENTITY", [x], c.result(outs[0], F32, target))
+        return
+    if sum(n != 1 for n in (*x.shape, *repeats)) > _COPIED:
+        raise Declined("Tile of many dimensions")
+    # Of each dimension how often, from the same place, and then its elements.
+    dims = [size for pair in zip(repeats, x.shape, strict=True) for size in pair]
+    own, whole = strides_of(x.shape), strides_of(target)
+    source = [step for s in own for step in (0, s)]
+    places = [step for s, n in zip(whole, x.shape, strict=True) for step in (s * n, s)]
+    strided(c, c.result(outs[0], x.dtype, target), c.ready(x), dims, source, places)
 
 
 @emits("Fill")

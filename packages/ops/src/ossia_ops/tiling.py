@@ -18,6 +18,8 @@ from ossia_ops.shape import reshape, shape, size
 from ossia_ops.stacking import stack
 from ossia_ops.transposition import transpose
 
+_MOST_DIMS = 8  # which are copied at once, twice as many for NumPy
+
 tile_op = op("Tile(input: T, multiples: Tmultiples) -> output: T", T="type", Tmultiples=INDEX_32)
 
 
@@ -52,7 +54,11 @@ def _(input, multiples):
         if n < 0:
             raise InvalidArgumentError(None, None, f"Expected multiples[{i}] >= 0, but got {n}")
     sizes.allocatable([d * n for d, n in zip(x.shape, repeats)], x.dtype.itemsize)
-    return np.tile(x, repeats) if repeats else np.array(x)
+    if x.ndim > _MOST_DIMS:
+        return np.tile(x, repeats)
+    apart = x.reshape([size for d in x.shape for size in (1, d)])
+    whole = np.broadcast_to(apart, [size for pair in zip(repeats, x.shape) for size in pair])
+    return np.array(whole, order="C").reshape([d * n for d, n in zip(x.shape, repeats)])  # one copy, however often
 
 
 @tile_op.gradient

@@ -43,4 +43,6 @@ int oc_to_steps(int64_t count, const float *x, float lower, float upper, float s
 int oc_draws(int how, const uint64_t *position, int64_t count, int threads, char *out);
 int oc_integer_draws(int bytes, const uint64_t *position, int64_t count, uint64_t low, uint64_t span, int threads, char *out);
 int oc_largest(int kind, int64_t rows, int64_t width, int64_t k, const char *x, int threads, char *values, int32_t *places);
+int oc_beam_search(const double *rows, const int64_t *sizes, const int64_t *lengths, int merge, int threads, int64_t *labels, int64_t *counts,
+                   double *scores);
 int oc_characters(int64_t count, const oc_text *texts, int32_t *out);

@@ -92,16 +92,21 @@ OC_KERNEL(oc_integers) {
 static inline int32_t to_i32(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN; }
 static inline int64_t to_i64(float x) { return x >= -9223372036854775808.0f && x < 9223372036854775808.0f ? (int64_t)x : INT64_MIN; }
 
+#define CONVERT(NAME, FROM, TO, EXPR) \
+    OC_CLONES static void NAME(int64_t n, const FROM *from, TO *to) { for (int64_t k = 0; k < n; k++) { const FROM x = from[k]; to[k] = (EXPR); } }
+
+CONVERT(float_to_i32, float, int32_t, to_i32(x))
+CONVERT(float_to_i64, float, int64_t, to_i64(x))
+CONVERT(i64_to_i32, int64_t, int32_t, (int32_t)(uint32_t)(uint64_t)x)
+CONVERT(i32_to_i64, int32_t, int64_t, x)
+
 // Buffers: result, x. i: elements, whether x is float32, bytes of x's elements, bytes of the result's integers.
 OC_KERNEL(oc_cast) {
-    const int64_t n = in->i[0];
-    const int wide = in->i[3] == 8;
-    for (int64_t k = 0; k < n; k++) {
-        if (in->i[1]) {
-            if (wide) OC_I64(0)[k] = to_i64(OC_F32(1)[k]);
-            else OC_I32(0)[k] = to_i32(OC_F32(1)[k]);
-        } else if (wide) OC_I64(0)[k] = in->i[2] == 8 ? OC_I64(1)[k] : OC_I32(1)[k];
-        else OC_I32(0)[k] = in->i[2] == 8 ? (int32_t)(uint32_t)(uint64_t)OC_I64(1)[k] : OC_I32(1)[k];
-    }
+    const int64_t n = in->i[0], bytes = in->i[3];
+    if (in->i[1] && bytes == 8) float_to_i64(n, OC_F32(1), OC_I64(0));
+    else if (in->i[1]) float_to_i32(n, OC_F32(1), OC_I32(0));
+    else if (in->i[2] == bytes) memmove(OC_U8(0), OC_U8(1), (size_t)(n * bytes));
+    else if (bytes == 8) i32_to_i64(n, OC_I32(1), OC_I64(0));
+    else i64_to_i32(n, OC_I64(1), OC_I32(0));
     return OC_OK;
 }

@@ -15,6 +15,7 @@ from ossia_core.session import ordering
 from ossia_core.session.backends import installed_backends
 from ossia_core.session.context import RunContext
 from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds, fed_values
+from ossia_core.session.freed_memory import keep_freed_memory
 from ossia_core.session.plan import Plan
 from ossia_core.session.quiet import quietly
 from ossia_core.session.rewrites import asked_for
@@ -58,6 +59,7 @@ class BaseSession:
             raise TypeError(f"target must be a string, but got {type(target)}")
         if config is not None and not hasattr(config, "intra_op_parallelism_threads"):
             raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        keep_freed_memory()
         self._graph = graph
         self._config = config
         self._target = target.encode() if isinstance(target, str) else target
