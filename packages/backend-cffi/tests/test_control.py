@@ -228,6 +228,30 @@ def test_shapes_stay_known_on_both_sides_of_a_cut(monkeypatch):
     assert set(declined_types) <= {"Cast", "Cumsum"}
 
 
+def test_handles_that_cross_a_cut_leave_the_others_compiled(monkeypatch):
+    from ossia_core.session.regions import Region
+
+    x, more = tf.placeholder(tf.float32, [3, None, 4]), tf.placeholder(tf.int32, [])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(4), x, dtype=tf.float32)
+    shares = tf.nn.softmax(tf.layers.dense(outputs[:, -1], 4))
+    spread = tf.scatter_nd([[0, 1], [1, 2]], shares[:2, 0], [3, 4 + more])
+    loss = tf.reduce_sum(spread ** 2) + tf.reduce_sum(outputs ** 2)
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    steps = []
+    interpret = Region.interpret
+    monkeypatch.setattr(Region, "interpret", lambda self, inputs, context: (
+        steps.extend(w.op.type for w in self.nodes if w.op is not None), interpret(self, inputs, context))[-1])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        feed = {x: np.ones((3, 5, 4)), more: 2}
+        losses = []
+        for _ in range(5):
+            steps.clear()
+            losses.append(session.run([loss, train], feed)[0])
+    assert losses[-1] < losses[0]
+    assert "MatMul" not in steps and len(steps) < 40
+
+
 def test_a_loop_ends_at_its_deadline():
     with tf.Graph().as_default(), tf.Session() as session:
         endless = tf.while_loop(lambda i: i >= 0, lambda i: i * 0, [0])

@@ -12,6 +12,7 @@ DAMAGE = (
     errors.DataLossError,
     errors.InvalidArgumentError,
     errors.NotFoundError,
+    errors.OutOfRangeError,
     errors.UnimplementedError,
     errors.ResourceExhaustedError,
 )

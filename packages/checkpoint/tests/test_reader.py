@@ -99,3 +99,6 @@ def test_damage_is_told_in_the_words_of_the_original(golden, tmp_path):
     data.write_bytes(bytes(byte ^ 1 for byte in data.read_bytes()))
     with pytest.raises(errors.DataLossError, match=r"Checksum does not match: stored \d+ vs. calculated on the"):
         reader.load_variable(prefix, "model/w")
+    data.write_bytes(data.read_bytes()[:9])
+    with pytest.raises(errors.OutOfRangeError, match="Read less bytes than requested"):
+        reader.load_variable(prefix, "model/w")

@@ -14,6 +14,7 @@ import numpy as np
 from ossia_backend_cffi import dense, gradients, images, onednn, recurrence
 from ossia_backend_cffi.calls import Watch
 from ossia_backend_cffi.compilation import Compilation
+from ossia_backend_cffi.cut import Cut
 from ossia_backend_cffi.from_shapes import follows_from_shapes
 from ossia_backend_cffi.known_shapes import KnownShapes
 from ossia_backend_cffi.lists import is_of_handles
@@ -24,7 +25,6 @@ from ossia_core.session.regions import Region
 from ossia_core.session.state import moves
 
 _SMALL = 64                 # elements of an input whose value a program may be made for
-_PATIENCE = 3               # nodes of a type that may be declined one by one
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side
 _TURNS = 1 << 20            # bytes of a result from which two arrays take turns
 _KEPT_RESULT = 1 << 27      # bytes of a result whose memory is used again once the caller has dropped it
@@ -71,7 +71,9 @@ class RegionProgram:
     def __init__(self, region: Region) -> None:
         self._region = region
         self._known = KnownShapes()
+        self._lock = threading.Lock()
         self._last: tuple[Any, Specialisation | Cut | None] = None, None
+        self._beside: Region | None = None  # what runs where a handle comes in
         # Inputs that are known once the shapes are: programs are made for their values too.
         tensors = [region.tensors.get(slot) for slot in region.inputs]
         self._known_by_shapes = [i for i, tensor in enumerate(tensors) if _is_known_by_shapes(tensor)]
@@ -84,7 +86,7 @@ class RegionProgram:
         last, found = self._last
         if key != last:
             if None in key:
-                return self._region.interpret(inputs, context)
+                return self._with_handles(inputs, context)
             found = self._specialised(tuple(key), inputs)
             if found is not None:
                 self._last = key, found
@@ -94,6 +96,14 @@ class RegionProgram:
                 return results
             self._forget(tuple(key))
         return self._region.interpret(inputs, context)
+
+    def _with_handles(self, inputs: list[Any], context: Any) -> list[Any]:
+        """Run it where a handle comes in, which no program takes: nodes of handles on NumPy, the rest in regions."""
+        with self._lock:
+            if self._beside is None:
+                at = next((i for i, w in enumerate(self._region.nodes) if w.op is not None and is_of_handles(w.op)), -1)
+                self._beside = self._region if at < 0 else Cut(self._region, at).region
+        return self._beside.interpret(inputs, context)
 
     def _forget(self, key: Any) -> None:
         """A variable has another shape than when the specialisation was made, or no value: make a new one next time."""
@@ -126,32 +136,6 @@ def _is_known_by_shapes(tensor: Any) -> bool:
 
 def _is_guarded(node: Any) -> bool:
     return bool(node.guard if node.loop is None else node.loop.guard)
-
-
-class Cut:
-    """A region cut around nodes that cannot be compiled for the shapes at hand: these run on NumPy, the rest in regions
-    of their own."""
-
-    def __init__(self, region: Region, node: int) -> None:
-        declined = {node}
-        op = region.nodes[node].op
-        types = region.notes.setdefault("declined", {})
-        kind = op.type if op is not None else ""
-        types[kind] = types.get(kind, 0) + 1
-        handles = region.nodes[node].loop is not None or (op is not None and is_of_handles(op))
-        for i, other in enumerate(region.nodes):
-            if other.op is not None and (
-                # What is declined again and again is not tried again; a handle that leaves a program is none.
-                (other.op.type == kind and other.loop is None and types[kind] >= _PATIENCE)
-                or (handles and (other.loop is not None or is_of_handles(other.op)))
-            ):
-                declined.add(i)
-        self._region = region.around(declined)
-        self.arena_bytes = 0  # the parts count their own
-
-    def run(self, inputs: Sequence[Any], context: Any) -> list[Any]:
-        """The region's outputs."""
-        return self._region.interpret(inputs, context)
 
 
 class Frame:

@@ -334,7 +334,7 @@ class BundleReader:
             raise self._damaged(name, f"its size {entry.size} does not fit {count} elements of {entry.dtype.name}")
         _, length = self._shard(entry.shard)
         if entry.offset < 0 or entry.offset + entry.size > length:
-            raise self._damaged(name, "its bytes lie beyond the end of the data file")
+            raise self._short(name)
 
     def _value(self, name: str, entry: Entry) -> np.ndarray:
         self._check_place(name, entry)
@@ -349,7 +349,7 @@ class BundleReader:
             while done < entry.size:
                 got = stream.readinto(content[done : done + _COPY_BYTES].data)  # type: ignore[attr-defined]
                 if not got:
-                    raise self._damaged(name, "the data file ends early")
+                    raise self._short(name)
                 done += got
         self._check_crc(name, entry, checksum.crc32c(content))
         return array
@@ -360,7 +360,7 @@ class BundleReader:
             stream.seek(entry.offset)
             content = stream.read(entry.size)
         if len(content) != entry.size:
-            raise self._damaged(name, "the data file ends early")
+            raise self._short(name)
         lengths, at = [], 0
         try:
             for _ in range(math.prod(entry.shape)):
@@ -412,6 +412,12 @@ class BundleReader:
     def _damaged(self, name: str, why: str) -> errors.DataLossError:
         return errors.DataLossError(
             None, None, f"Tensor {name!r} of checkpoint {self.prefix} cannot be read: {why}"[:1000]
+        )
+
+    def _short(self, name: str) -> errors.OutOfRangeError:
+        """What is raised where the data file ends before the tensor does: a file that was not copied whole."""
+        return errors.OutOfRangeError(
+            None, None, f"Read less bytes than requested: tensor {name!r} of checkpoint {self.prefix}"[:1000]
         )
 
 

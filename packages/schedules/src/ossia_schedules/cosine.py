@@ -23,7 +23,7 @@ from ossia_ops.cast import cast
 from ossia_ops.elementwise import sqrt
 from ossia_ops.random_normal import random_normal
 from ossia_ops.trigonometry import cos
-from ossia_schedules.inputs import initial_rate, required_step
+from ossia_schedules.inputs import initial_rate
 
 
 @public("train.cosine_decay")
@@ -82,7 +82,6 @@ def linear_cosine_decay(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "linear_cosine_decay")
     values = [learning_rate, global_step, decay_steps, num_periods, alpha, beta]
     with name_scope(name, "LinearCosineDecay", values) as name:
         rate = initial_rate(learning_rate)

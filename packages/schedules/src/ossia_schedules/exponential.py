@@ -15,7 +15,7 @@ from ossia_ops.arithmetic import multiply, pow
 from ossia_ops.cast import cast
 from ossia_ops.elementwise import floor, negative
 from ossia_ops.exponential import exp
-from ossia_schedules.inputs import initial_rate, required_step
+from ossia_schedules.inputs import initial_rate
 
 
 @public("train.exponential_decay")
@@ -43,7 +43,6 @@ def exponential_decay(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "exponential_decay")
     with name_scope(name, "ExponentialDecay", [learning_rate, global_step, decay_steps, decay_rate]) as name:
         rate = initial_rate(learning_rate)
         dtype = rate.dtype.base_dtype
@@ -68,6 +67,5 @@ def natural_exp_decay(
 
     Args and result: as for `exponential_decay`.
     """
-    required_step(global_step, "natural_exp_decay")
     factor = exp(negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase=staircase, name=name)

@@ -1,4 +1,4 @@
-"""What every decay does with its first two arguments."""
+"""What every decay does with its first argument."""
 
 from __future__ import annotations
 
@@ -6,16 +6,6 @@ from typing import Any
 
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
-
-
-def required_step(step: Any, decay: str) -> None:
-    """Refuses a step of None.
-
-    Raises:
-        ValueError: `step` is None.
-    """
-    if step is None:
-        raise ValueError(f"global_step is required for {decay}.")
 
 
 def initial_rate(learning_rate: Any) -> Tensor:

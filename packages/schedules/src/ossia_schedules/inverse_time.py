@@ -12,7 +12,7 @@ from ossia_ops.arithmetic import add, multiply
 from ossia_ops.cast import cast
 from ossia_ops.division import divide
 from ossia_ops.elementwise import floor
-from ossia_schedules.inputs import initial_rate, required_step
+from ossia_schedules.inputs import initial_rate
 
 
 @public("train.inverse_time_decay")
@@ -40,7 +40,6 @@ def inverse_time_decay(
     Raises:
         ValueError: `global_step` is None.
     """
-    required_step(global_step, "inverse_time_decay")
     with name_scope(name, "InverseTimeDecay", [learning_rate, global_step, decay_rate]) as name:
         rate = initial_rate(learning_rate)
         dtype = rate.dtype.base_dtype

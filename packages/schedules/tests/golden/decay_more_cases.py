@@ -100,3 +100,13 @@ def case_what_refused_calls_leave(tf):
             raises(lambda: train.linear_cosine_decay(0.1, None, 10)),
         ]
     }
+
+
+def case_nodes_before_a_step_is_refused(tf):
+    """A step of None is refused where it is needed, behind the nodes of what stands before it."""
+    train = tf.train
+    decays = [
+        lambda: train.exponential_decay(0.1, None, 5, 0.9), lambda: train.natural_exp_decay(0.1, None, 5, 0.9), lambda: train.inverse_time_decay(0.1, None, 5, 0.9),
+        lambda: train.polynomial_decay(0.1, None, 5), lambda: train.cosine_decay(0.1, None, 5), lambda: train.linear_cosine_decay(0.1, None, 5),
+    ]
+    return [raises(decay) for decay in decays] + [op.name for op in tf.get_default_graph().get_operations()]
