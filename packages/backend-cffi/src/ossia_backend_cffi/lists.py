@@ -219,7 +219,7 @@ def follow(own: ListHandle, following: Value) -> list[tuple[Value, Value, int]]:
 
 @emits("TensorListReserve")
 def _reserve(c, node, ins, outs):
-    if ins[1].constant is None or not 0 <= (length := int(ins[1].constant)) < 1 << 28:
+    if ins[1].constant is None or ins[1].size != 1 or not 0 <= (length := ins[1].constant.item()) < 1 << 28:
         raise Declined("a list of a computed length")
     made = ListHandle(c, np.dtype(node.attrs["element_dtype"].as_numpy_dtype), _shape_of(ins[0]), length, c)
     if not _is_put_once(c, outs[0]):
@@ -287,7 +287,9 @@ def _get_item(c, node, ins, outs):
 
 def _elements(c: Compilation, found: ListHandle, shape: Value) -> int:
     """Let the shape of a list's elements be known; what stands for one that was never set."""
-    given = _shape_of(shape) if shape.constant is not None else UNKNOWN_SHAPE
+    if shape.constant is None:
+        raise Declined("elements of a computed shape")
+    given = _shape_of(shape)
     if not given.is_compatible_with(found.template):
         raise Declined("elements of another shape")
     known = given.merge_with(found.template)

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from ossia_core import errors
-from ossia_core.dtypes import DType
+from ossia_core.dtypes import DType, as_dtype, engine_name
 
 # What NumPy says of shapes that do not broadcast, and how it writes a shape.
 _UNEQUAL = re.compile(r"could not be broadcast together|cannot be broadcast to a single shape")
@@ -51,7 +51,7 @@ def convert(error: Exception) -> errors.OpError:
         wanted = _ALLOCATED.search(text)
         if wanted:
             dims = wanted[1].rstrip(",").replace(" ", "")
-            text = f"OOM when allocating tensor with shape[{dims}] and type {wanted[2]}"
+            text = f"OOM when allocating tensor with shape[{dims}] and type {engine_name(as_dtype(wanted[2]))}"
         return errors.ResourceExhaustedError(None, None, text if wanted else f"Out of memory: {text}")
     if isinstance(error, NotImplementedError):
         return errors.UnimplementedError(None, None, text)
