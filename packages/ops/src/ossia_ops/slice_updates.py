@@ -84,12 +84,12 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
             f"{shape_text(updates.shape)}, indices.shape: {shape_text(indices.shape)}, params_shape: "
             f"{shape_text(buffer.shape)}, slice_dim: {depth}, and batch_dim: {outer}",
         )
-    if not updates.size:
-        return
-    if not depth:
+    if indices.size and not buffer.size or updates.size and not depth:
         raise InvalidArgumentError(
             None, None, f"Indices and updates specified for empty output.  indices shape: {shape_text(indices.shape)}"
         )
+    if not updates.size:
+        return
     places = indices.reshape(-1, depth)
     wrong = ((places < 0) | (places >= np.array(buffer.shape[:depth], places.dtype))).any(axis=1)
     if wrong.any():

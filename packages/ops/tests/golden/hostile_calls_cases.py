@@ -93,6 +93,17 @@ def case_elements_of_nothing(tf):
     return _all(tf, calls)
 
 
+def case_slices_of_nothing(tf):
+    calls = []
+    for shape in ((3, 1, 0), (0, 2), (3, 2)):
+        for resource in (False, True):
+            for rows in ((2, 1), (0, 1)):
+                calls.append(lambda tf, shape=shape, resource=resource, rows=rows: tf.scatter_nd_add(
+                    tf.Variable(np.zeros(shape, np.float32), use_resource=resource), _fed(tf, np.zeros(rows), np.int32),
+                    _fed(tf, np.zeros(rows[:1] + shape[1:]), np.float32)))
+    return _all(tf, calls)
+
+
 def case_lengths_of_sequences(tf):
     x = np.random.RandomState(0).randn(5, 2, 4).astype(np.float32)
     labels = dict(labels_indices=np.array([[0, 0], [1, 0]]), labels_values=np.array([1, 2], np.int32))
