@@ -153,7 +153,10 @@ def test_constants_are_not_made_of_tensors():
 
 @pytest.mark.parametrize(
     "said, dims, kind",
-    [("(1, 2147483647) and data type float32", "[1,2147483647]", "float"), ("(9,) and data type object", "[9]", "string")],
+    [
+        ("(1, 2147483647) and data type float32", "[1,2147483647]", "float"),
+        ("(9,) and data type object", "[9]", "string"),
+    ],
 )
 def test_arrays_too_large_are_described_as_tensors(said, dims, kind):
     error = failures.convert(MemoryError(f"Unable to allocate 8.00 GiB for an array with shape {said}"))
