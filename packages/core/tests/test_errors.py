@@ -9,6 +9,7 @@ import pytest
 import ossia as tf
 import ossia_core
 from ossia_core import errors
+from ossia_core.session import failures
 
 CODES = {
     1: "Cancelled", 2: "Unknown", 3: "InvalidArgument", 4: "DeadlineExceeded", 5: "NotFound", 6: "AlreadyExists",
@@ -148,3 +149,23 @@ def test_constants_are_not_made_of_tensors():
             tf.constant(tf.constant(1.0))
         with pytest.raises(TypeError, match="Expected int32"):
             tf.constant(tf.constant(1.0), tf.int32)
+
+
+@pytest.mark.parametrize(
+    "said, dims, kind",
+    [
+        ("(1, 2147483647) and data type float32", "[1,2147483647]", "float"),
+        ("(9,) and data type object", "[9]", "string"),
+    ],
+)
+def test_arrays_too_large_are_described_as_tensors(said, dims, kind):
+    error = failures.convert(MemoryError(f"Unable to allocate 8.00 GiB for an array with shape {said}"))
+    assert type(error) is errors.ResourceExhaustedError
+    assert error.message == f"OOM when allocating tensor with shape{dims} and type {kind}"
+
+
+def test_what_refuses_to_make_a_kernel_raises_the_error_of_its_node():
+    with tf.Graph().as_default():
+        node = tf.constant(1.0, name="window").op
+    error = failures.refused(ValueError("no such window"), node)
+    assert type(error) is errors.InvalidArgumentError and error.op is node and "no such window" in str(error)

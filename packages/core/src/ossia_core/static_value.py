@@ -67,7 +67,7 @@ def _value(tensor: Tensor, depth: int) -> Any:
         return None if rank is None else np.array(rank, np.int32)
     if op.type == "Size":
         size = op._inputs[0].shape.num_elements()
-        return None if size is None else np.array(size, op.attrs["out_type"].as_numpy_dtype)
+        return None if size is None else np.array(size, np.int32 if size < 2**31 else np.int64)  # whatever its dtype
     if op.type in ("Const", "Shape"):
         return constant(tensor)
     if op.type == "Fill":
@@ -76,6 +76,8 @@ def _value(tensor: Tensor, depth: int) -> Any:
     values = [_value(x, depth + 1) for x in op._inputs]
     if any(value is None for value in values):
         return None
+    if op.type == "Range":
+        return np.arange(*values, dtype=tensor.dtype.as_numpy_dtype)  # type: ignore[call-overload]
     value = constant(tensor)
     if value is None:
         results = computed(op, values)

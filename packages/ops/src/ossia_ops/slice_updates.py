@@ -54,6 +54,12 @@ def checked_slices(whole: TensorShape, indices: TensorShape, updates: TensorShap
     return whole
 
 
+def _for_nothing(indices: np.ndarray) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        None, None, f"Indices and updates specified for empty output.  indices shape: {dims_text(indices.shape)}"
+    )
+
+
 def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> None:
     """Change the slices `buffer[indices[i]]` by `updates[i]` in place; `how` is "update" or one of COMBINATIONS.
 
@@ -62,6 +68,8 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
     """
     indices, updates = np.asarray(indices), np.asarray(updates)
     depth = indices.shape[-1] if indices.ndim else 1
+    if indices.size and not buffer.size:
+        raise _for_nothing(indices)
     outer = max(indices.ndim - 1, 1)
     expected = indices.shape[:-1] + buffer.shape[depth:]
     if indices.ndim and updates.ndim and indices.shape[0] != updates.shape[0]:
@@ -79,12 +87,10 @@ def change_slices(buffer: np.ndarray, indices: Any, updates: Any, how: str) -> N
             f"{dims_text(updates.shape)}, indices.shape: {dims_text(indices.shape)}, params_shape: "
             f"{dims_text(buffer.shape)}, slice_dim: {depth}, and batch_dim: {outer}",
         )
+    if updates.size and not depth:
+        raise _for_nothing(indices)
     if not updates.size:
         return
-    if not depth:
-        raise InvalidArgumentError(
-            None, None, f"Indices and updates specified for empty output.  indices shape: {dims_text(indices.shape)}"
-        )
     places = indices.reshape(-1, depth)
     wrong = ((places < 0) | (places >= np.array(buffer.shape[:depth], places.dtype))).any(axis=1)
     if wrong.any():

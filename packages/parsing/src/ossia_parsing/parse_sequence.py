@@ -12,6 +12,7 @@ from ossia_core.errors import dims_text
 from ossia_core.graph.scopes import name_scope
 from ossia_core.opdef import op, sample
 from ossia_core.shape_rules import with_rank
+from ossia_core.shapes import TensorShape
 from ossia_parsing.columns import array_of, dense, joined, padded, ragged, ragged_lists, values_of
 from ossia_parsing.example_wire import Malformed, sequence_features
 from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted
@@ -151,7 +152,7 @@ def _(
         [(None, 2)] * n,
         [(None,)] * n,
         [(2,)] * n,
-        [(None, *shape.as_tuple()) for shape in feature_list_dense_shapes],
+        [TensorShape([None]).concatenate(shape) for shape in feature_list_dense_shapes],
     )
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from ossia_core import errors
 from ossia_core.dtypes import DType
 
-# What NumPy says of shapes that do not broadcast, and how it writes a shape.
+# What NumPy says of shapes that do not broadcast and of arrays that are too large, and how it writes a shape.
 _UNEQUAL = re.compile(r"could not be broadcast together|cannot be broadcast to a single shape")
+_ENGINE_NAMES = {"float16": "half", "float32": "float", "float64": "double", "object": "string"}
 _ALLOCATED = re.compile(r"array with shape \((.*?)\) and data type (\w+)")
 _SHAPE = re.compile(r"\((\d+(?:, ?\d+)*|),?\)")
 
@@ -51,7 +52,8 @@ def convert(error: Exception) -> errors.OpError:
         wanted = _ALLOCATED.search(text)
         if wanted:
             dims = wanted[1].rstrip(",").replace(" ", "")
-            text = f"OOM when allocating tensor with shape[{dims}] and type {wanted[2]}"
+            kind = _ENGINE_NAMES.get(wanted[2], wanted[2])
+            text = f"OOM when allocating tensor with shape[{dims}] and type {kind}"
         return errors.ResourceExhaustedError(None, None, text if wanted else f"Out of memory: {text}")
     if isinstance(error, NotImplementedError):
         return errors.UnimplementedError(None, None, text)
