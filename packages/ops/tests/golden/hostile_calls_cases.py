@@ -1,26 +1,8 @@
 """Calls that no program means: numbers beyond 32 bits, empty tensors, lengths and shapes that do not fit."""
 import numpy as np
+from golden_case import outcomes
 
 BIG = 2**32 + 1
-
-
-def _said(tf, make):
-    """The class and the first line of the error of a call and its run, and which of both it was; or the values."""
-    stage = "build"
-    with tf.Graph().as_default():
-        try:
-            fetches = make(tf)
-            stage = "run"
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                found = session.run(fetches)
-        except (tf.errors.OpError, ValueError, TypeError) as error:
-            return [stage, type(error).__name__, str(error).split("\n")[0].split(" for '")[0]]
-    return np.asarray(found).tolist() if not isinstance(found, (list, tuple)) else "done"
-
-
-def _all(tf, calls):
-    return [_said(tf, make) for make in calls]
 
 
 def _fed(tf, value, dtype):
@@ -50,12 +32,12 @@ def case_windows(tf):
             if at == end and size == -1 and "3D" not in kind:
                 calls.pop()  # what the original does not look at
         calls += [_pool(kind, "ksize", good + [1], good), _pool(kind, "strides", good, good + [1])]
-    return _all(tf, calls)
+    return outcomes(tf, calls)
 
 
 def case_numbers_of_32_bits(tf):
     raw, x = tf.raw_ops, np.ones([1, 2, 2, 4], np.float32)
-    return _all(tf, [
+    return outcomes(tf, [
         lambda tf: raw.Conv2D(input=x, filter=x[:, :1].reshape(1, 1, 4, 2), strides=[1, BIG, 1, 1], padding="SAME"),
         lambda tf: raw.SpaceToDepth(input=x, block_size=BIG),
         lambda tf: raw.OneHot(indices=[1], depth=2, on_value=1.0, off_value=0.0, axis=BIG),
@@ -75,7 +57,7 @@ def case_numbers_of_32_bits(tf):
 
 def case_rolls(tf):
     pairs = [(1, [0]), ([1], 0), ([1, 2], [0]), ([1], [-2]), ([1], [3]), ([], [])]
-    return _all(tf, [
+    return outcomes(tf, [
         lambda tf, shift=shift, axis=axis: tf.raw_ops.Roll(
             input=np.arange(3), shift=_fed(tf, shift, np.int32), axis=_fed(tf, axis, np.int32))
         for shift, axis in pairs])
@@ -90,7 +72,7 @@ def case_elements_of_nothing(tf):
             calls.append(lambda tf, p=params, i=indices: tf.raw_ops.ResourceGatherNd(
                 resource=tf.Variable(np.zeros(p, np.float32), use_resource=True).handle,
                 indices=_fed(tf, np.zeros(i), np.int32), dtype=tf.float32))
-    return _all(tf, calls)
+    return outcomes(tf, calls)
 
 
 def case_slices_of_nothing(tf):
@@ -101,7 +83,7 @@ def case_slices_of_nothing(tf):
                 calls.append(lambda tf, shape=shape, resource=resource, rows=rows: tf.scatter_nd_add(
                     tf.Variable(np.zeros(shape, np.float32), use_resource=resource), _fed(tf, np.zeros(rows), np.int32),
                     _fed(tf, np.zeros(rows[:1] + shape[1:]), np.float32)))
-    return _all(tf, calls)
+    return outcomes(tf, calls)
 
 
 def case_lengths_of_sequences(tf):
@@ -115,7 +97,7 @@ def case_lengths_of_sequences(tf):
                 inputs=x, sequence_length=_fed(tf, n, np.int32), beam_width=3, top_paths=1)[1][0]]
         if min(lengths):
             calls += [lambda tf, n=lengths: tf.raw_ops.CTCLoss(inputs=x, sequence_length=_fed(tf, n, np.int32), **labels)[0]]
-    return _all(tf, calls)
+    return outcomes(tf, calls)
 
 
 def case_distances(tf):
@@ -131,14 +113,14 @@ def case_distances(tf):
                  for side, items in (("hypothesis", first), ("truth", second))
                  for (name, dtype), value in zip(parts, items)}
         return tf.raw_ops.EditDistance(**named)
-    return _all(tf, [lambda tf, item=item: distance(tf, item, good) for item in bad] +
+    return outcomes(tf, [lambda tf, item=item: distance(tf, item, good) for item in bad] +
                 [lambda tf, item=item: distance(tf, good, item) for item in bad])
 
 
 def case_texts(tf):
     def formatted(tf, template, count):
         return tf.raw_ops.StringFormat(inputs=[_fed(tf, 1.0, np.float32)] * count, template=template, placeholder="%s")
-    return _all(tf, [lambda tf, t=t, n=n: formatted(tf, t, n) for t in ("%s%s", "x") for n in (0, 1, 2)] + [
+    return outcomes(tf, [lambda tf, t=t, n=n: formatted(tf, t, n) for t in ("%s%s", "x") for n in (0, 1, 2)] + [
         lambda tf, stream=stream: tf.raw_ops.PrintV2(input="x", output_stream=stream)
         for stream in ("", "file://", "LOG(INFO)", "log(fatal)")])
 

@@ -1,24 +1,6 @@
 """Sparse updates of variables whose rows are empty, which some of the original's ops refuse."""
 import numpy as np
-
-
-def _said(tf, make):
-    """The class and the first line of the error of a call and its run, and which of both it was; or the values."""
-    stage = "build"
-    with tf.Graph().as_default():
-        try:
-            fetches = make(tf)
-            stage = "run"
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                found = session.run(fetches)
-        except (tf.errors.OpError, ValueError, TypeError) as error:
-            return [stage, type(error).__name__, str(error).split("\n")[0].split(" for '")[0]]
-    return np.asarray(found).tolist() if not isinstance(found, (list, tuple)) else "done"
-
-
-def _all(tf, calls):
-    return [_said(tf, make) for make in calls]
+from golden_case import outcomes
 
 SLOTS = {
     "Adagrad": ("var accum", "lr"), "ProximalAdagrad": ("var accum", "lr l1 l2"),
@@ -38,6 +20,6 @@ def _update(tf, kind, resource, shape, rows):
 
 
 def case_empty_rows(tf):
-    return _all(tf, [
+    return outcomes(tf, [
         lambda tf, kind=kind, resource=resource, shape=shape, rows=rows: _update(tf, kind, resource, shape, rows)
         for kind in sorted(SLOTS) for resource in (False, True) for shape, rows in (((4, 0), [1, 2]), ((4, 2, 0), []), ((4, 1), [1]))])

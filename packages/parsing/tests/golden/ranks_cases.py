@@ -1,24 +1,8 @@
 """Inputs of other ranks than parsers of one example take."""
 import numpy as np
+from golden_case import outcomes
 
 
-def _said(tf, make):
-    """The class and the first line of the error of a call and its run, and which of both it was; or the values."""
-    stage = "build"
-    with tf.Graph().as_default():
-        try:
-            fetches = make(tf)
-            stage = "run"
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                found = session.run(fetches)
-        except (tf.errors.OpError, ValueError, TypeError) as error:
-            return [stage, type(error).__name__, str(error).split("\n")[0].split(" for '")[0]]
-    return np.asarray(found).tolist() if not isinstance(found, (list, tuple)) else "done"
-
-
-def _all(tf, calls):
-    return [_said(tf, make) for make in calls]
 def _fed(tf, value):
     return tf.placeholder_with_default(np.array(value, object), None)
 
@@ -40,9 +24,9 @@ def _sequence(tf, serialized=b"", name=b"", missing=(b"k",), key=b"s"):
 
 
 def case_examples(tf):
-    return _all(tf, [lambda tf, item=item: _example(tf, item) for item in (b"", [b""], [[b""]], np.zeros(0, object))])
+    return outcomes(tf, [lambda tf, item=item: _example(tf, item) for item in (b"", [b""], [[b""]], np.zeros(0, object))])
 
 
 def case_sequences(tf):
     options = ({}, {"serialized": [b""]}, {"name": [b""]}, {"name": [[b""]]}, {"missing": b"k"}, {"missing": [[b"k"]]}, {"key": [b"s"]})
-    return _all(tf, [lambda tf, item=item: _sequence(tf, **item) for item in options])
+    return outcomes(tf, [lambda tf, item=item: _sequence(tf, **item) for item in options])

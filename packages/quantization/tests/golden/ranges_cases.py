@@ -1,24 +1,6 @@
 """Ranges of simulated quantization that are upside down, no numbers, or of another shape."""
 import numpy as np
-
-
-def _said(tf, make):
-    """The class and the first line of the error of a call and its run, and which of both it was; or the values."""
-    stage = "build"
-    with tf.Graph().as_default():
-        try:
-            fetches = make(tf)
-            stage = "run"
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                found = session.run(fetches)
-        except (tf.errors.OpError, ValueError, TypeError) as error:
-            return [stage, type(error).__name__, str(error).split("\n")[0].split(" for '")[0]]
-    return np.asarray(found).tolist() if not isinstance(found, (list, tuple)) else "done"
-
-
-def _all(tf, calls):
-    return [_said(tf, make) for make in calls]
+from golden_case import outcomes
 
 X = np.array([-7.0, 0.01, 3.3, 9.0], np.float32)
 
@@ -30,7 +12,7 @@ def _fed(tf, shape, value):
 def case_attributes(tf):
     nan = float("nan")
     ranges = ((nan, 1.0), (-1.0, nan), (1.0, -1.0), (0.0, 0.0), (-1.0, 2.0))
-    return _all(tf, [lambda tf, low=low, high=high: tf.raw_ops.FakeQuantWithMinMaxArgs(inputs=X, min=low, max=high)
+    return outcomes(tf, [lambda tf, low=low, high=high: tf.raw_ops.FakeQuantWithMinMaxArgs(inputs=X, min=low, max=high)
                      for low, high in ranges] + [
         lambda tf, low=low, high=high: tf.raw_ops.FakeQuantWithMinMaxArgsGradient(gradients=X, inputs=X, min=low, max=high)
         for low, high in ranges])
@@ -41,8 +23,8 @@ def case_shapes(tf):
         return getattr(tf.raw_ops, kind)(inputs=_fed(tf, (4,), 1.5), min=_fed(tf, low, -1.0), max=_fed(tf, high, 4.0))
     kinds = {"FakeQuantWithMinMaxVars": (((1, 1, 1), ()), ((), (1,)), ((1,), (1, 1))),
              "FakeQuantWithMinMaxVarsPerChannel": (((2,), (4,)), ((4,), (1, 1)), ((1, 1, 1), (4,)))}
-    return _all(tf, [lambda tf, kind=kind, item=item: made(tf, kind, *item) for kind in sorted(kinds) for item in kinds[kind]])
+    return outcomes(tf, [lambda tf, kind=kind, item=item: made(tf, kind, *item) for kind in sorted(kinds) for item in kinds[kind]])
 
 
 def case_bits(tf):
-    return _all(tf, [lambda tf, bits=bits: tf.raw_ops.FakeQuantWithMinMaxArgs(inputs=X, num_bits=bits) for bits in (1, 17, 2**32 + 8, -1)])
+    return outcomes(tf, [lambda tf, bits=bits: tf.raw_ops.FakeQuantWithMinMaxArgs(inputs=X, num_bits=bits) for bits in (1, 17, 2**32 + 8, -1)])

@@ -470,8 +470,7 @@ def shape_list(shapes: Any, partial: bool = False) -> list[TensorShape] | None:
     """
     if shapes is None:
         return None
-    if isinstance(shapes, TensorShape):
-        shapes = [shapes]
+    shapes = [shapes] if isinstance(shapes, TensorShape) else shapes
     if not isinstance(shapes, (list, tuple)):
         raise TypeError("shapes must be a TensorShape or a list or tuple of TensorShapes.")
     if not any(isinstance(s, (TensorShape, list, tuple)) for s in shapes):

@@ -1,24 +1,6 @@
 """Names of containers and shapes of components that the original takes, and how it refuses others."""
 import numpy as np
-
-
-def _said(tf, make):
-    """The class and the first line of the error of a call and its run, and which of both it was; or the values."""
-    stage = "build"
-    with tf.Graph().as_default():
-        try:
-            fetches = make(tf)
-            stage = "run"
-            with tf.Session() as session:
-                session.run(tf.global_variables_initializer())
-                found = session.run(fetches)
-        except (tf.errors.OpError, ValueError, TypeError) as error:
-            return [stage, type(error).__name__, str(error).split("\n")[0].split(" for '")[0]]
-    return np.asarray(found).tolist() if not isinstance(found, (list, tuple)) else "done"
-
-
-def _all(tf, calls):
-    return [_said(tf, make) for make in calls]
+from golden_case import outcomes
 
 MAKERS = {
     "FIFOQueueV2": {"component_types": ["float"]}, "FIFOQueue": {"component_types": ["float"]},
@@ -43,28 +25,28 @@ def _made(tf, kind, **attrs):
 
 def case_containers(tf):
     names = ("(", "-1", "a_b", ".a-b/c", "_x", "a b")
-    return _all(tf, [lambda tf, kind=kind, name=name: _made(tf, kind, container=name) for kind in sorted(MAKERS) for name in names])
+    return outcomes(tf, [lambda tf, kind=kind, name=name: _made(tf, kind, container=name) for kind in sorted(MAKERS) for name in names])
 
 
 def case_shared_names(tf):
-    return _all(tf, [lambda tf, kind=kind, name=name: _made(tf, kind, shared_name=name)
+    return outcomes(tf, [lambda tf, kind=kind, name=name: _made(tf, kind, shared_name=name)
                      for kind in sorted(MAKERS) for name in ("_x", "(", "\u00e9")])
 
 
 def case_large_shapes(tf):
     queues = ("FIFOQueueV2", "RandomShuffleQueueV2", "PaddingFIFOQueueV2", "PriorityQueueV2", "Barrier")
-    return _all(tf, [lambda tf, kind=kind, dims=dims: _made(tf, kind, shapes=[dims])
+    return outcomes(tf, [lambda tf, kind=kind, dims=dims: _made(tf, kind, shapes=[dims])
                      for kind in queues for dims in ([2**62, 4], [2**31, 2**33], [2, 3])])
 
 
 def case_capacities(tf):
-    return _all(tf, [lambda tf, kind=kind: _made(tf, kind, capacity=2**31)
+    return outcomes(tf, [lambda tf, kind=kind: _made(tf, kind, capacity=2**31)
                      for kind in ("FIFOQueue", "FIFOQueueV2", "RandomShuffleQueueV2", "PriorityQueueV2", "Barrier")])
 
 
 def case_sparse_shapes(tf):
     dims = ([2, 2**62], [2**62, 4], [2, -1], [2, 3])
-    return [said[:2] if isinstance(said, list) else "stored" for said in _all(tf, [
+    return [said[:2] if isinstance(said, list) else "stored" for said in outcomes(tf, [
         lambda tf, dims=dims: tf.raw_ops.AddSparseToTensorsMap(
             sparse_indices=np.array([[0, 1]]), sparse_values=[1.0],
             sparse_shape=tf.placeholder_with_default(np.array(dims, np.int64), None)).op

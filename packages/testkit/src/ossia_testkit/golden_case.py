@@ -1,6 +1,8 @@
 """What a case file may import (`from golden_case import Case, raises`), alike under TensorFlow 1.15 and under Ossia."""
 import re
 
+import numpy as np
+
 
 class Case(object):
     """A golden case that asks for more than "build, initialise, run the fetches once".
@@ -89,3 +91,26 @@ def says(pattern, function, *args, **kwargs):
     except Exception as error:
         return Raised(error, pattern)
     return Raised(None, pattern)
+
+
+def outcomes(tf, calls):
+    """What becomes of each of the `calls`, functions of `tf` that return fetches, built and run in a graph of its own.
+
+    For a call that is refused: when ("build" or "run"), the class of the error, and the message's first line, without
+    the name of the node. For one that is not: the value, "done" in place of several.
+    """
+    return [_outcome(tf, call) for call in calls]
+
+
+def _outcome(tf, call):
+    stage = "build"
+    with tf.Graph().as_default():
+        try:
+            fetches = call(tf)
+            stage = "run"
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                found = session.run(fetches)
+        except (tf.errors.OpError, ValueError, TypeError) as error:
+            return [stage, type(error).__name__, str(error).split("\n")[0].split(" for '")[0]]
+    return np.asarray(found).tolist() if not isinstance(found, (list, tuple)) else "done"
