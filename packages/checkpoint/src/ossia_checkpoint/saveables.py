@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ossia_core import dtypes, opdef
-from ossia_core.graph.convert import convert, convert_to_tensor
+from ossia_core.graph.convert import convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import device
 from ossia_core.graph.tensor import Tensor
@@ -180,8 +180,8 @@ def names_to_saveables(var_list: Any) -> dict[str, Any]:
             parts.append(var)
         else:
             name = var.name  # what has no name is no variable
-            tensor = _variable_tensor(var)
-            if tensor is None:
+            tensor = _tensor_of(var)
+            if not _is_of_variable(tensor):
                 raise TypeError(f"Variable to save is not a Variable: {var}")
             name = tensor.op.inputs[0].op.name if tensor.op.type == "ReadVariableOp" else tensor.op.name
             _place(found, name, var if _is_variable(var) else tensor)
@@ -194,9 +194,12 @@ def _place(found: dict[str, Any], name: str, value: Any) -> None:
     found[name] = value
 
 
-def _variable_tensor(value: Any) -> Tensor | None:
-    tensor = value._as_graph_element() if _is_variable(value) else convert(value, as_ref=True)
-    return tensor if isinstance(tensor, Tensor) and tensor.op.type in _VARIABLE_OPS else None
+def _tensor_of(value: Any) -> Any:
+    return value._as_graph_element() if _is_variable(value) else convert(value, as_ref=True)
+
+
+def _is_of_variable(tensor: Any) -> bool:
+    return isinstance(tensor, Tensor) and tensor.op.type in _VARIABLE_OPS
 
 
 def saveable_objects(var_list: Any) -> list[SaveableObject]:
@@ -230,11 +233,10 @@ def saveables_of_one(value: Any, name: str) -> Iterator[SaveableObject]:
     elif isinstance(value, (list, tuple)) or _is_partitioned(value):
         yield from _parts(list(value), name)
     else:
-        tensor = _variable_tensor(value)
-        if tensor is None:
+        tensor = _tensor_of(value)
+        if not _is_of_variable(tensor):
             raise TypeError(
-                "names_to_saveables must be a dict mapping string names to Tensors/Variables. "
-                f"Not a variable: {convert_to_tensor(value)}"
+                f"names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: {tensor}"
             )
         yield (ReferenceVariableSaveable if tensor.op.type in _REFERENCES else ResourceVariableSaveable)(
             tensor, "", name
