@@ -9,7 +9,7 @@ from typing import Any
 
 from ossia_checkpoint import commit
 from ossia_checkpoint.collection_defs import UNBOUND, add_collection, restore_collection
-from ossia_core import errors, files, opdef, version
+from ossia_core import errors, files, opdef, text_proto, version
 from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.export import op_list
@@ -202,7 +202,7 @@ def read_meta_graph(filename: str) -> Any:
     except DecodeError:
         pass
     try:
-        return text_format.Parse(content.decode(), MetaGraphDef())
+        return text_proto.parse(content.decode(), MetaGraphDef())
     except (text_format.ParseError, UnicodeDecodeError) as error:
         raise OSError(f"Cannot parse file {path}: {str(error)[:200]}.") from None
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint.bundle import BundleReader
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_core import dtypes, errors, sizes
 from ossia_core.dtypes import engine_name
 from ossia_core.opdef import op

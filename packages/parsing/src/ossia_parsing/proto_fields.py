@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, sizes
+from ossia_core import dtypes, sizes, text_proto
 from ossia_core.api_table import public
 from ossia_core.dtypes import DType
 from ossia_core.errors import DataLossError, InvalidArgumentError, OpError, dims_text
@@ -158,7 +158,7 @@ def _parser(form: bytes, message_class: Any) -> Callable[[bytes], Any]:
         try:
             if form == b"binary":
                 return message_class.FromString(record)
-            return text_format.Parse(record, message_class())
+            return text_proto.parse(record.decode(), message_class())
         except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
             raise DataLossError(None, None, f"Unable to parse {form.decode()} protobuf: {str(error)[:200]}") from error
 

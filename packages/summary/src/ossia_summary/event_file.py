@@ -12,7 +12,7 @@ import weakref
 from typing import Any, BinaryIO
 
 from ossia_core import errors
-from ossia_core.files import file_system
+from ossia_core.files import file_system, translate
 from ossia_core.proto import Event
 from ossia_io.paths import Path, makedirs, text_path
 from ossia_io.records import framed
@@ -209,7 +209,7 @@ class _Worker:
                     due = None
                     self._writer.flush()
             except OSError as error:
-                self._failure = errors.UnknownError(None, None, f"{self._writer.path}; {error}")
+                self._failure = translate(error, self._writer.path)
             except errors.OpError as error:
                 self._failure = error
             finally:

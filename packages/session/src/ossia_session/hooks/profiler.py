@@ -6,6 +6,7 @@ from typing import Any
 
 from ossia_core import logging
 from ossia_core.api_table import public
+from ossia_core.files import file_system
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timeline import chrome_trace
 from ossia_session.hooks.timer import SecondOrStepTimer
@@ -69,5 +70,5 @@ class ProfilerHook(SessionRunHook):
         path = os.path.join(self._output_dir, f"timeline-{step}.json")
         logging.info("Saving timeline for %d into '%s'.", step, path)
         trace = chrome_trace(run_metadata.step_stats, self._show_dataflow, self._show_memory)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(trace)
+        with file_system(path).open(path, "wb") as file:
+            file.write(trace.encode())
