@@ -28,7 +28,8 @@ def test_names():
 
 
 def test_only_what_dead_processes_left_is_swept(tmp_path):
-    dead, others = left_behind(str(tmp_path / "m")), left_behind(str(tmp_path / "n"))
+    left_behind(str(tmp_path / "m"))
+    others = left_behind(str(tmp_path / "n"))
     mine = temporaries.create(str(tmp_path / "m"))
     foreign = tmp_path / "m.tmp-ossia-0123456789abcdef"
     foreign.write_bytes(b"x")
@@ -76,7 +77,9 @@ def test_without_locks_an_hour_decides(tmp_path, monkeypatch):
     os.symlink(old, link)
     temporaries.sweep(str(tmp_path), "m".__eq__)
     assert {str(path) for path in tmp_path.iterdir()} == {new, link}
-    assert temporaries.create(str(tmp_path / "m")).descriptor is None
+    made = temporaries.create(str(tmp_path / "m"))
+    made.stream.close()
+    assert made.descriptor is None
 
 
 def test_a_file_that_is_swept_as_it_is_made_is_made_again(tmp_path, monkeypatch):
