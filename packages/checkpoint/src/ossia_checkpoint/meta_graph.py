@@ -226,6 +226,7 @@ def import_meta_graph(
     Raises:
         OSError: There is no such file, or it holds no MetaGraphDef.
         ValueError: The graph cannot be imported.
+        KeyError: A collection names what is not in the graph.
     """
     saver, _ = import_meta_graph_with_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)
     return saver
