@@ -41,7 +41,6 @@ def images() -> None:
     y = tf.nn.conv2d(x, tf.ones([3, 3, 2, 4]), [1, 1, 1, 1], "SAME")
     y = tf.nn.max_pool(tf.nn.bias_add(y, tf.zeros([4])), [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
     tf.nn.fused_batch_norm(y, tf.ones([4]), tf.zeros([4]))
-    tf.image.resize_bilinear(y, [7, 7])
 
 
 def flows() -> None:
