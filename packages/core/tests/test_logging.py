@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from ossia_core import logging
+from ossia_core.names import logging
 
 
 @pytest.fixture

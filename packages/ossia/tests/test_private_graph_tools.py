@@ -372,7 +372,7 @@ def test_cases_whose_predicates_are_known(graph):
 
 
 def test_rows_of_batches_by_index():
-    from ossia_ops.batched_gather import batch_gather_nd
+    from ossia_ops.array.batched_gather import batch_gather_nd
 
     rows = batch_gather_nd(tf.constant([[1, 2], [3, 4]]), tf.constant([[0], [1]]), 1)
     assert rows.op.name.startswith("BatchGatherND/") and rows.shape.as_list() == [2]

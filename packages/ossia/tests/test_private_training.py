@@ -16,7 +16,7 @@ from ossia_command.private import (
     vocabularies,
     windows,
 )
-from ossia_core import nest
+from ossia_core.names import nest
 
 
 @pytest.fixture(autouse=True)

@@ -93,7 +93,7 @@ def member(module_name: str, name: str) -> object:
     if not target or target.endswith(":"):
         found = importlib.import_module(f"{module_name}.{name}")
     else:
-        from ossia_core import plugins
+        from ossia_core.plugins import manager as plugins
 
         found = plugins.load(target)
     setattr(sys.modules[module_name], name, found)
@@ -122,7 +122,7 @@ def _implementation(inner: str) -> str | None:
 
 def _members_by_module() -> dict[str, dict[str, str]]:
     global _tree, _tree_of
-    from ossia_core import plugins
+    from ossia_core.plugins import manager as plugins
 
     table = plugins.api_table()
     if table is _tree_of:
@@ -142,7 +142,7 @@ def _members_by_module() -> dict[str, dict[str, str]]:
 def _hint(inner: str) -> str | None:
     """Says what to install for a name that a missing Ossia package has, or what to use for one that none has."""
     from ossia import _absent
-    from ossia_core import known
+    from ossia_core.plugins import known
 
     distribution = known.of_name(inner)
     if distribution:

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.opdef import OpDef, op
-from ossia_core.session.state import resource_name
-from ossia_core.shape_rules import scalar, with_rank
-from ossia_core.shapes import UNKNOWN_SHAPE
-from ossia_core.version import GRAPH_DEF_VERSION
+from ossia_core.declare.opdef import OpDef, op
+from ossia_core.declare.shape_rules import scalar, with_rank
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE
+from ossia_core.names.version import GRAPH_DEF_VERSION
+from ossia_core.session.run.state import resource_name
 
 _SIGNATURES: tuple[tuple[str, dict[str, str]], ...] = (
     ("A() -> out: float", {}),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import ossia as tf
-from ossia_core.autodiff import sum_slices
+from ossia_core.differentiate.autodiff import sum_slices
 
 
 def _places(f: Callable[..., Any], params: Sequence[Any] | None, count: int) -> list[int]:

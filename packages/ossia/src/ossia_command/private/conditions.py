@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 import ossia as tf
-from ossia_core import composite, shape_rules
 from ossia_core.control import cond_context, context_protos, control_ops, while_context
+from ossia_core.declare import shape_rules
 from ossia_core.graph.convert import convert
+from ossia_core.names import composite
 from ossia_core.primitives import identity
 
 with_dependencies = identity.with_dependencies

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import ossia as tf
-from ossia_core import nest
-from ossia_ops import ctc_dense, ctc_scan
+from ossia_core.names import nest
+from ossia_ops.nn import ctc_dense, ctc_scan
 
 
 def _ctc_state_trans(label_seq: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from ossia import logging
 from ossia_command.private import inspecting
 from ossia_command.private.decorators import make_decorator, validate_callable
-from ossia_ops.shape import one_of
+from ossia_ops.array.shape import one_of
 
 _silenced = 0
 _PRINT_DEPRECATION_WARNINGS = True

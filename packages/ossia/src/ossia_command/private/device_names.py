@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_core.device import canonical_name, check_valid, merge_device
+from ossia_core.names.device import canonical_name, check_valid, merge_device
 
 __all__ = ["DeviceSpecV2", "MergeDevice", "canonical_name", "check_valid", "is_device_spec", "merge_device"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_ops import random_choice
+from ossia_ops.random import choice as random_choice
 
 multinomial_categorical_impl = random_choice.drawn_categories
 

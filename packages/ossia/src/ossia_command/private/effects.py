@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import ossia as tf
-from ossia_core import dtypes, nest
 from ossia_core.control.control_ops import merge
 from ossia_core.functions.tracing import UNORDERED, order_effects
+from ossia_core.names import dtypes, nest
 
 
 class AutomaticControlDependencies:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ossia_core.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError, OpError
-from ossia_core.errors import exception_type_from_error_code as class_of
+from ossia_core.names.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError, OpError
+from ossia_core.names.errors import exception_type_from_error_code as class_of
 
 __all__ = ["InaccessibleTensorError", "OperatorNotAllowedInGraphError"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import ossia as tf
-from ossia_core import opdef
+from ossia_core.declare import opdef
 
 
 @contextlib.contextmanager

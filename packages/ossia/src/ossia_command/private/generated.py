@@ -23,7 +23,7 @@ def __getattr__(name: str) -> Any:
 @functools.cache
 def _by_name() -> dict[str, str]:
     """Op types by their names in lower case."""
-    from ossia_core import opdef
+    from ossia_core.declare import opdef
 
     return {type_name.lower(): type_name for type_name in opdef.known_types()}
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import ossia as tf
-from ossia_core import autodiff
+from ossia_core.differentiate import autodiff
 
 IsTrainable = autodiff.is_trainable
 

@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import ossia as tf
-from ossia_core import opdef
-from ossia_core.composite import CompositeTensor
+from ossia_core.declare import opdef
 from ossia_core.graph import stack
 from ossia_core.graph.pending import PendingNode
+from ossia_core.names.composite import CompositeTensor
 
 _numbers = itertools.count()
 _USE_C_API = _USE_C_SHAPES = True  # which way graphs are built, as older tests ask

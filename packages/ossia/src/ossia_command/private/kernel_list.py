@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import NamedTuple
 
-from ossia_core import opdef, plugins
+from ossia_core.declare import opdef
+from ossia_core.plugins import manager as plugins
 
 
 class KernelDef(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 
 from ossia_nn import losses
 from ossia_nn.metrics import accumulation, classes, ranking
-from ossia_ops import division
+from ossia_ops.math import division
 
 _streaming_confusion_matrix = classes.streamed_confusion_matrix
 _safe_mean = losses.safe_mean

@@ -7,7 +7,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_nn import sampled_losses
-from ossia_ops import convolution, cross_entropy, dropout, embedding, normalization
+from ossia_ops.nn import convolution, cross_entropy, dropout, embedding, normalization
 
 _sum_rows = sampled_losses.sum_rows
 _count_nonzero = normalization.count_of_nonzero

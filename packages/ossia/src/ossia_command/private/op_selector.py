@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import ossia as tf
-from ossia_core import opdef
+from ossia_core.declare import opdef
 
 
 def is_differentiable(op: Any) -> bool:

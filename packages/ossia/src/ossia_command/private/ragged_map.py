@@ -7,7 +7,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_command.private.ragged import convert_to_tensor_or_ragged_tensor, is_ragged
-from ossia_core import nest
+from ossia_core.names import nest
 
 
 class RaggedTensorType:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, KeysView, Mapping
 from typing import Any
 
-from ossia_core import opdef
+from ossia_core.declare import opdef
 
 
 class Registry:

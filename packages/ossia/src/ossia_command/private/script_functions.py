@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ossia_ops.py_func import functions_held
+from ossia_ops.control.py_func import functions_held
 
 
 class FuncRegistry:

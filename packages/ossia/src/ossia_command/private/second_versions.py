@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import ossia as tf
-from ossia_core import shape_rules
-from ossia_core.literals import to_array
-from ossia_ops import grid
+from ossia_core.declare import shape_rules
+from ossia_core.names.literals import to_array
+from ossia_ops.array import grid
 
 # arrays
 

@@ -9,7 +9,8 @@ from typing import Any
 import ossia as tf
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.session import devices, fetch
+from ossia_core.session.report import devices
+from ossia_core.session.run import fetch
 from ossia_core.session.session import BaseSession
 
 _DeviceAttributes = devices.DeviceAttributes

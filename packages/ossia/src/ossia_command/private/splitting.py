@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_ops.shape import one_of
+from ossia_ops.array.shape import one_of
 
 
 def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None) -> Any:

@@ -6,7 +6,8 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.variables import global_step
-from ossia_ops import reduction, slicing
+from ossia_ops.array import slicing
+from ossia_ops.math import reduction
 
 # layers
 FullyConnected = tf.layers.Dense

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_core.graph.static_value import static_shape
 from ossia_core.proto import TensorProto
-from ossia_core.static_value import static_shape
 from ossia_nn.metrics import accumulation
 
 constant_value = tf.get_static_value

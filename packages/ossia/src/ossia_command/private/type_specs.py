@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ossia_core.type_spec import BatchableTypeSpec, register_converter, spec_of
+from ossia_core.graph.type_spec import BatchableTypeSpec, register_converter, spec_of
 
 __all__ = ["BatchableTypeSpec"]
 
