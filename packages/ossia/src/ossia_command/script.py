@@ -9,7 +9,7 @@ import os
 import sys
 from types import CodeType, ModuleType
 
-from ossia_command import aliases
+from ossia_tensorflow_paths import finder
 
 
 def run(path: str, arguments: list[str]) -> int:
@@ -32,8 +32,8 @@ def run(path: str, arguments: list[str]) -> int:
     except OSError as error:
         print(f"ossia run: can't open {path!r}: {error.strerror}", file=sys.stderr)
         return 2
-    aliases.install()
-    aliases.install_in_children()
+    finder.install()
+    finder.install_in_children()
     sys.argv = [path, *arguments]
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = os.path.dirname(os.path.realpath(path))
