@@ -215,3 +215,8 @@ def test_import_loads_no_plugin():
         "import sys, ossia; print(*(name for name in sys.modules if name.startswith('ossia') or name == 'pluggy'))"
     )
     assert set(done.stdout.split()) == {"ossia", "ossia._assembler"}
+
+
+def test_dictionaries_of_assembled_modules_hold_all_members(tf):
+    assert vars(tf.sample.nested.deep)["value"] == tf.sample.nested.deep.__dict__["value"] == "0123456789"
+    assert "Sample" in tf.train.__dict__ and "absent" not in tf.sample.__dict__

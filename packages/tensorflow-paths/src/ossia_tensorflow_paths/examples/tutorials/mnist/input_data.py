@@ -158,6 +158,7 @@ def extract_images(f: BinaryIO) -> np.ndarray:
     Raises:
         ValueError: It is no such file.
     """
+    print("Extracting", f.name)
     with f:
         sizes, values = _unpacked(f, 2051, 3, "image")
     return values.reshape(*sizes, 1)
@@ -169,6 +170,7 @@ def extract_labels(f: BinaryIO, one_hot: bool = False, num_classes: int = _CLASS
     Raises:
         ValueError: It is no such file.
     """
+    print("Extracting", f.name)
     with f:
         _, values = _unpacked(f, 2049, 1, "label")
     return np.eye(num_classes)[values] if one_hot else values
