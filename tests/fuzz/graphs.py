@@ -26,7 +26,7 @@ import ossia as tf
 BATCH = 40
 RUN_MILLISECONDS = 2000
 FETCHES = 12  # of the nodes of a graph
-TYPES = list(range(0, 24)) + [101, 103, 110]
+TYPES = list(range(24)) + [101, 103, 110]
 
 
 def dense() -> None:

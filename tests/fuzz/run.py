@@ -64,7 +64,8 @@ def failures(name: str, options: argparse.Namespace) -> int:
         if found:
             failed += 1
             data = made(found[0])[0]
-            print(f"{name}: case {found[0]} of seed {options.seed} failed: {found[1][-TRACE:]}\ninput: {data[:2000].hex()}")
+            print(f"{name}: case {found[0]} of seed {options.seed} failed: {found[1][-TRACE:]}")
+            print(f"input: {data[:2000].hex()}")
             at = found[0] + 1
     print(json.dumps({"target": name, "cases": at, "failed": failed}), flush=True)
     return failed

@@ -8,7 +8,7 @@ from ossia_checkpoint.bundle import BundleWriter, data_name, index_name
 from ossia_checkpoint.bundle_merge import merge_bundles
 from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_checkpoint.slices import parse_shape_and_slice, parse_slice
-from ossia_core import dtypes, errors
+from ossia_core.names import dtypes, errors
 
 DAMAGE = (
     errors.DataLossError,

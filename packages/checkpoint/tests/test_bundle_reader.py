@@ -11,7 +11,8 @@ from ossia_checkpoint import bundle_reader, commit
 from ossia_checkpoint.bundle import BundleWriter
 from ossia_checkpoint.bundle_merge import merge_bundles
 from ossia_checkpoint.bundle_reader import BundleReader
-from ossia_core import errors, files
+from ossia_core import files
+from ossia_core.names import errors
 
 
 def save(prefix, value, shards=1):

@@ -17,7 +17,8 @@ from ossia_checkpoint import commit, state
 from ossia_checkpoint.bundle import BundleWriter
 from ossia_checkpoint.bundle_merge import merge_bundles
 from ossia_checkpoint.bundle_reader import BundleReader
-from ossia_core import errors, files
+from ossia_core import files
+from ossia_core.names import errors
 
 
 class PowerLoss(BaseException):
@@ -320,7 +321,7 @@ import resource, signal
 import numpy as np
 from ossia_checkpoint.bundle import BundleWriter
 from ossia_checkpoint.bundle_reader import BundleReader
-from ossia_core import errors
+from ossia_core.names import errors
 prefix = {str(tmp_path / "m")!r}
 def save(value, size):
     with BundleWriter(prefix) as writer:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from ossia_checkpoint import meta_graph
-from ossia_core import errors
+from ossia_core.names import errors
 from ossia_testkit.golden import golden_tests
 
 test_golden = golden_tests(__file__, "meta_graph_cases.py")

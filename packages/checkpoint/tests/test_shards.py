@@ -9,8 +9,9 @@ import pytest
 
 import ossia_core.graph.graph as graphs
 from ossia_checkpoint import bundle, saver, shards, state
-from ossia_core import errors, files
+from ossia_core import files
 from ossia_core.graph.scopes import device
+from ossia_core.names import errors
 from ossia_core.proto import ConfigProto
 from ossia_core.session.session import Session
 from ossia_core.variables.variable import Variable

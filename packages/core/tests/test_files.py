@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from ossia_core import errors
 from ossia_core.files import FileStatistics, file_system, local_path, translate
+from ossia_core.names import errors
 
 
 def test_local_files(tmp_path):

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from ossia_core import errors, files, temporaries
+from ossia_core import files, temporaries
+from ossia_core.names import errors
 
 
 def left_behind(path):

@@ -6,7 +6,7 @@ import sys
 import pytest
 from google.protobuf import text_format
 
-from ossia_core import text_proto
+from ossia_core.names import text_proto
 from ossia_core.proto import GraphDef, NodeDef
 
 

@@ -8,9 +8,9 @@ import threading
 
 import pytest
 
-from ossia_core import errors
 from ossia_core.graph.convert import constant
 from ossia_core.graph.graph import Graph
+from ossia_core.names import errors
 from ossia_core.proto import Event, GraphDef, MetaGraphDef, RunMetadata, SessionLog, Summary
 from ossia_summary.description import get_summary_description
 from ossia_summary.event_file import EventFileWriter, EventsWriter

@@ -16,8 +16,8 @@ import numpy as np
 from ossia_checkpoint import checksum, commit, varint
 from ossia_checkpoint.slices import Slice, slice_key
 from ossia_checkpoint.table import TableWriter
-from ossia_core import dtypes, errors
-from ossia_core.dtypes import DType
+from ossia_core.names import dtypes, errors
+from ossia_core.names.dtypes import DType
 
 VERSION = 1
 CHECKSUM_BYTES = 4

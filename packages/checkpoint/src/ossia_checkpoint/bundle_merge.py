@@ -8,7 +8,8 @@ from typing import Any
 from ossia_checkpoint import commit
 from ossia_checkpoint.bundle import VERSION, data_name, index_name, write_index
 from ossia_checkpoint.bundle_reader import BundleReader, parsed
-from ossia_core import errors, files
+from ossia_core import files
+from ossia_core.names import errors
 
 
 def merge_bundles(prefixes: Iterable[str], destination: str) -> None:

@@ -16,8 +16,9 @@ from ossia_checkpoint import checksum, commit, varint
 from ossia_checkpoint.bundle import CHECKSUM_BYTES, VERSION, data_name, fixed_lengths, index_name
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader
-from ossia_core import dtypes, errors, files, sizes
-from ossia_core.dtypes import DType
+from ossia_core import files
+from ossia_core.names import dtypes, errors, sizes
+from ossia_core.names.dtypes import DType
 
 _COPY_BYTES = 1 << 24
 _AT_ONCE = 64  # data files that a reader opens at once

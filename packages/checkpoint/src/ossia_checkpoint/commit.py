@@ -15,7 +15,8 @@ import os
 import re
 from typing import BinaryIO
 
-from ossia_core import errors, files, temporaries
+from ossia_core import files, temporaries
+from ossia_core.names import errors
 
 BACKUP = ".bak"
 

@@ -12,7 +12,8 @@ import os
 import re
 import threading
 
-from ossia_core import errors, files, temporaries
+from ossia_core import files, temporaries
+from ossia_core.names import errors
 
 _FOLDER = re.compile(r"(.+)_temp_[0-9a-f]{32}", re.DOTALL)
 _PART = re.compile(r"part-\d{5}-of-\d{5}\.(?:index|data-\d{5}-of-\d{5})(?:\.bak)?")

@@ -19,7 +19,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from ossia_core import errors, files
+from ossia_core import files
+from ossia_core.names import errors
 
 try:
     import fcntl

@@ -6,10 +6,11 @@ import contextlib
 import os
 from typing import Any
 
-from ossia_core import errors, temporaries
-from ossia_core.api_table import public
+from ossia_core import temporaries
 from ossia_core.files import file_system
 from ossia_core.graph.graph import Graph
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_io.paths import Path, makedirs, text_path
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core.names import errors
 
 
 class Stage:

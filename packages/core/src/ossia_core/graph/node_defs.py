@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.attr_proto import from_attr_value
+from ossia_core.declare.opdef import OpDef, not_registered
 from ossia_core.functions.library import op_definition
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.graph_scopes import VALID_NAME
-from ossia_core.opdef import OpDef, not_registered
+from ossia_core.names import dtypes
+from ossia_core.names.attr_proto import from_attr_value
 
 
 def reference(text: str) -> tuple[str, int]:

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors, shapes
-from ossia_core.api_table import public
-from ossia_core.attr_proto import shape_from_proto
-from ossia_core.dtypes import DType, as_dtype, engine_name
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge
+from ossia_core.names import errors, shapes
+from ossia_core.names.attr_proto import shape_from_proto
+from ossia_core.names.dtypes import DType, as_dtype, engine_name
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import public
 
 const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
 

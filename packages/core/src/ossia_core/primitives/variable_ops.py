@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge, scalar, unchanged, vector
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.session.state import VariableState, resource_name
-from ossia_core.shape_rules import merge, scalar, unchanged, vector
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes, errors
+from ossia_core.names.dtypes import DType, engine_name
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.session.run.state import VariableState, resource_name
 
 NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "

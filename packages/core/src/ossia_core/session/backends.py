@@ -5,8 +5,8 @@ import os
 import threading
 from typing import Any
 
-from ossia_core import plugins
 from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.plugins import manager as plugins
 
 _lock = threading.Lock()
 _found: list[Backend] | None = None

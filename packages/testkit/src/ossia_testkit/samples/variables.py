@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, sample, steps
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import Steps, lookup, sample, steps
+from ossia_core.names.shapes import TensorShape
 
 _PAIR = np.array([1, 2], np.float32)
 
