@@ -55,20 +55,38 @@ def failures(name: str, options: argparse.Namespace) -> int:
         def made(number: int) -> tuple[bytes, bytes]:
             return changed(name, options.seed, number)
 
+    targets.warm(name)
     stop = time.monotonic() + (options.seconds or 1e9)
-    at = failed = 0
+    at = -len(targets.inputs(name)) if options.replay else 0
+    failed = 0
+
+    def case(number: int) -> None:
+        if number < 0:
+            replay(name, number)
+        else:
+            targets.check(name, *made(number))
+
     while at < total and time.monotonic() < stop and failed < 3:
         batch = range(at, min(at + BATCH, total))
-        found = children.failure_of(lambda number: targets.check(name, *made(number)), batch)
+        found = children.failure_of(case, batch)
         at = batch.stop
         if found:
             failed += 1
-            data = made(found[0])[0]
+            data = made(found[0])[0] if found[0] >= 0 else b""
             print(f"{name}: case {found[0]} of seed {options.seed} failed: {found[1][-TRACE:]}")
             print(f"input: {data[:2000].hex()}")
             at = found[0] + 1
     print(json.dumps({"target": name, "cases": at, "failed": failed}), flush=True)
     return failed
+
+
+def replay(name: str, number: int) -> None:
+    """Reads an input of the corpus as it is: a good one, or one that once broke the reader."""
+    path = targets.inputs(name)[number]
+    targets.check(name, path.read_bytes())
+    if path.name == "seed":
+        error = targets.outcome(targets.TARGETS[name], path.read_bytes())[1]
+        assert error is None, error
 
 
 def main() -> int:
@@ -78,6 +96,7 @@ def main() -> int:
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--systematic", action="store_true")
+    parser.add_argument("--replay", action="store_true", help="the inputs of the corpus as they are, too")
     options = parser.parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
