@@ -9,6 +9,7 @@ import numpy as np
 from targets import CORPUS
 
 import ossia as tf
+from ossia_checkpoint.saved_model.loader import parse_saved_model
 
 
 def put(target: str, name: str, data: bytes) -> None:
@@ -48,6 +49,22 @@ def checkpoints(folder: str) -> None:
         meta = tf.train.export_meta_graph()
     meta.meta_info_def.ClearField("stripped_op_list")
     put("meta_graph_text", "seed", str(meta).encode())
+
+
+def saved_model(folder: str) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        a = tf.get_variable("a", [2], initializer=tf.ones_initializer())
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, os.path.join(folder, "saved"), {"x": x}, {"y": x * a})
+    model = parse_saved_model(os.path.join(folder, "saved"))
+    for meta in model.meta_graphs:
+        meta.meta_info_def.ClearField("stripped_op_list")
+    put("saved_model", "seed", model.SerializeToString(deterministic=True))
+    put("saved_model_text", "seed", str(model).encode())
+    for part in ("index", "data-00000-of-00001"):
+        name = f"variables/variables.{part}"
+        put("companions/variables", f"variables.{part}", taken(os.path.join(folder, "saved", name)))
 
 
 def graph() -> bytes:
@@ -118,6 +135,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         checkpoints(folder)
         records(folder)
+        saved_model(folder)
     put("graph_def", "seed", graph())
     fed()
 

@@ -138,6 +138,16 @@ def read_meta(data: bytes, folder: str) -> Any:
         yield len(tf.get_default_graph().get_operations())
 
 
+def read_saved_model(name: str, data: bytes, folder: str) -> Any:
+    put(folder, name, data)
+    os.mkdir(os.path.join(folder, "variables"))
+    for part in ("index", "data-00000-of-00001"):
+        companion(folder, f"variables/variables.{part}")
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tf.saved_model.load(session, ["serve"], folder)
+        yield len(graph.get_operations())
+
+
 def read_state(data: bytes, folder: str) -> Any:
     put(folder, "checkpoint", data)
     tf.train.latest_checkpoint(folder)
@@ -187,10 +197,12 @@ def warm(name: str) -> None:
         with tf.Graph().as_default():
             PARSERS[name](tf.placeholder(tf.string, []))
         tf.Session().close()
-    else:
+    elif not name.startswith("saved_model"):
         outcome(TARGETS[name], seeds(name)[-1])
 
 
+# What runs after the import are the nodes of a graph that somebody else wrote.
+SAVED_MODEL_ERRORS = (OSError, RuntimeError, tf.errors.FailedPreconditionError, *IMPORT_ERRORS)
 FED_ERRORS = (tf.errors.InvalidArgumentError, tf.errors.DataLossError, tf.errors.ResourceExhaustedError)
 TARGETS = {
     "bundle_index": Target(read_index, FILE_ERRORS, exact=True),
@@ -206,6 +218,8 @@ TARGETS = {
     "graph_def": Target(read_graph, (DecodeError, *IMPORT_ERRORS)),
     "meta_graph": Target(read_meta, (OSError, *IMPORT_ERRORS)),
     "meta_graph_text": Target(read_meta, (OSError, *IMPORT_ERRORS)),
+    "saved_model": Target(functools.partial(read_saved_model, "saved_model.pb"), SAVED_MODEL_ERRORS),
+    "saved_model_text": Target(functools.partial(read_saved_model, "saved_model.pbtxt"), SAVED_MODEL_ERRORS),
     "checkpoint_state": Target(read_state, (ValueError,)),
     **{name: Target(functools.partial(read_fed, name), FED_ERRORS) for name in PARSERS},
 }
