@@ -80,15 +80,30 @@ def events(folder: str) -> Iterator[Save]:
 
 
 def newest_event(folder: str) -> int | None:
-    steps = []
+    def steps(path: str) -> Iterator[int]:
+        for event in tf.train.summary_iterator(path):
+            assert event.WhichOneof("what") == "file_version" or event.summary.value[0].simple_value == event.step
+            yield event.step
+
+    return newest(folder, steps)
+
+
+def newest(folder: str, numbers: Callable[[str], Iterator[int]]) -> int | None:
+    """The largest number in the files of a folder, which may be torn at their ends; those without it are removed."""
+    found: dict[str, int] = {}
     for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        found[path] = 0
         try:
-            for event in tf.train.summary_iterator(os.path.join(folder, name)):
-                assert event.WhichOneof("what") == "file_version" or event.summary.value[0].simple_value == event.step
-                steps.append(event.step)
+            for number in numbers(path):
+                found[path] = max(found[path], number)
         except tf.errors.DataLossError as error:
             assert "truncated" in error.message, error
-    return max(steps, default=None) or None
+    last = max(found.values(), default=0)
+    for path, number in found.items():
+        if number < last:
+            os.unlink(path)
+    return last or None
 
 
 def records(folder: str) -> Iterator[Save]:
@@ -103,15 +118,12 @@ def records(folder: str) -> Iterator[Save]:
 
 
 def newest_record(folder: str) -> int | None:
-    values = []
-    for name in os.listdir(folder):
-        try:
-            for record in tf.io.tf_record_iterator(os.path.join(folder, name)):
-                assert len(set(struct.unpack("<100q", record))) == 1
-                values.append(struct.unpack("<q", record[:8])[0])
-        except tf.errors.DataLossError as error:
-            assert "truncated" in error.message, error
-    return max(values, default=None)
+    def values(path: str) -> Iterator[int]:
+        for record in tf.io.tf_record_iterator(path):
+            assert len(set(struct.unpack("<100q", record))) == 1
+            yield struct.unpack("<q", record[:8])[0]
+
+    return newest(folder, values)
 
 
 def graphs(folder: str) -> Iterator[Save]:
