@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, shapes
+from ossia_core import dtypes, errors, shapes
 from ossia_core.literals import single
 from ossia_core.opdef import MISSING, Attr, OpDef
 from ossia_core.opdef_text import function_name
@@ -185,8 +185,11 @@ def _item(attr: Attr, kind: str, value: Any) -> Any:
             raise ValueError(f"Error converting {attr.name} to a TensorShape: {e}.") from None
     if kind == "tensor":
         if hasattr(value, "tensor_shape"):
-            from ossia_core.tensor_proto import make_ndarray
-            return make_ndarray(value)
+            from ossia_core.attr_proto import tensor_value
+            try:
+                return tensor_value(value)
+            except errors.InvalidArgumentError as e:
+                raise ValueError(e.message) from None
         if not hasattr(value, "shape"):
             raise TypeError(f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'")
     return value

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core import errors, sizes
 from ossia_core.backend import Backend, NumpyBackend
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
@@ -104,8 +104,8 @@ class Lowering:
 
     def _const(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         value = op.attrs["value"]
-        if type(value) is not np.ndarray:
-            self._node(op, scope, work)
+        if type(value) is not np.ndarray or value.nbytes > sizes.max_bytes:
+            self._node(op, scope, work)  # a step that fails, or makes the value when a run needs it
             return
         slot = scope.const_slots.get(id(value))
         if slot is None:

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core import errors, sizes
 from ossia_core.backend import Backend
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session import blocking, ordering, regions, specialise
 from ossia_core.session.context import RunContext, release_held
-from ossia_core.session.failures import explain
+from ossia_core.session.failures import explain, refused
 from ossia_core.session.lowering import Lowering
 from ossia_core.session.quiet import quietly, quietly_apart
 from ossia_core.session.rewrites import Rewriting, rewritten
@@ -245,9 +245,19 @@ class Plan:
                 if not value.ndim:
                     value = value[()]
                 elif copied or not value.flags.c_contiguous:
-                    value = value.copy()
+                    value = _copied(value, tensor)
             values.append(value)
         return values
+
+
+def _copied(value: np.ndarray, tensor: Tensor) -> np.ndarray:
+    """A copy for the caller; a value that takes little memory may stand for more than there is."""
+    try:
+        if not any(value.strides):
+            sizes.allocatable(value.shape, value.itemsize)
+        return value.copy()
+    except (MemoryError, errors.ResourceExhaustedError) as error:
+        raise refused(error, tensor.op) from None
 
 
 def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:

@@ -17,6 +17,7 @@ from ossia_core.primitives.source import placeholder_op
 from ossia_core.session.ordering import MERGE
 from ossia_core.session.steps import copy_step
 from ossia_core.session.work import Work
+from ossia_core.shape_rules import asks_for_much
 from ossia_core.shapes import TensorShape
 
 _SOURCES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
@@ -145,6 +146,8 @@ def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) ->
         if any((s.num_elements() or 0) > _SMALL for s in outs or ()):
             return None
         arrays = [k.value for k in ins]  # type: ignore[union-attr]
+        if asks_for_much(op, arrays):
+            return None
     else:
         return None
     if any(tensor.dtype is dtypes.variant for tensor in op.outputs):
