@@ -66,7 +66,9 @@ def test_a_graph_holds_what_the_proto_holds(dtype, listed, session):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("use", [tf.identity, lambda x: x[0], lambda x: tf.concat([x, x], 0)], ids=("whole", "part", "twice"))
+@pytest.mark.parametrize(
+    "use", [tf.identity, lambda x: x[0], lambda x: tf.concat([x, x], 0)], ids=("whole", "part", "twice")
+)
 @pytest.mark.parametrize("listed", [0, 1, 2])
 @pytest.mark.parametrize("dtype", FIELDS, ids=lambda dtype: dtype.name)
 def test_what_cannot_be_had_is_refused_by_the_run(dtype, listed, use, session):

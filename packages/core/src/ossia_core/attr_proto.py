@@ -1,8 +1,8 @@
 """Node attributes as AttrValue protos and as Python values.
 
 Python values are: `type` a DType, `shape` a TensorShape, `string` bytes, `tensor` an ndarray (the TensorProto itself
-where there is no array form, or it is to be made only when a kernel needs it), `func` a NameAttrList proto, `int`, `float` and `bool` themselves, and lists of all of
-these.
+where there is no array form, or it is made only when a kernel needs it), `func` a NameAttrList proto, `int`, `float`
+and `bool` themselves, and lists of all of these.
 """
 
 from __future__ import annotations

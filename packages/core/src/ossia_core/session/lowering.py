@@ -24,16 +24,18 @@ from ossia_core.session.while_frames import loop_of, repeats, run_once
 from ossia_core.session.work import Scope, Work
 
 _UNGUARDED: Guard = frozenset()
+_BETWEEN_CHECKS = 256  # nodes
 
 
 class Lowering:
     """Makes the steps of a plan, frame by frame."""
 
     def __init__(
-        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef]
+        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef],
+        check: Callable[[], None],
     ) -> None:
-        """Begin a plan of nodes with these declarations."""
-        self.state, self.backends, self._fed = state, backends, fed
+        """Begin a plan of nodes with these declarations; `check` raises if it is to be given up."""
+        self.state, self.backends, self._fed, self._check = state, backends, fed, check
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
         controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
@@ -51,7 +53,9 @@ class Lowering:
         if controls.flat:
             controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         adds = self._adds
-        for member in members:
+        for i, member in enumerate(members):
+            if not i % _BETWEEN_CHECKS:
+                self._check()
             add = adds.get(member.definition)
             if add is None:
                 add = self._how_to_add(member.definition)
@@ -224,7 +228,10 @@ class Lowering:
         if key is not None and key in scope.merged:
             self.give(op, scope.merged[key], guard, scope)
             return
-        outs = folded(op, ins, self.state, scope) if foldable and ins else None
+        outs = None
+        if foldable and ins:
+            self._check()
+            outs = folded(op, ins, self.state, scope)
         if outs is None:
             outs = scope.several(len(op.outputs))
             if definition.aliases and outs:
