@@ -181,10 +181,9 @@ def test_runs_of_a_session_that_is_closed_are_cancelled(graph):
         found = []
 
         def run(session=session, fetched=fetched, found=found):
-            try:
+            with pytest.raises(tf.errors.OpError) as caught:
                 session.run(fetched)
-            except Exception as error:
-                found.append(error)
+            found.append(caught.type)
 
         thread = threading.Thread(target=run)
         thread.start()
@@ -192,7 +191,7 @@ def test_runs_of_a_session_that_is_closed_are_cancelled(graph):
         session.close()
         go_on.set()
         thread.join()
-        assert [type(error) for error in found] == [tf.errors.CancelledError]
+        assert found == [tf.errors.CancelledError]
 
 
 def test_time_is_counted_from_the_beginning_of_the_run(graph):

@@ -9,6 +9,7 @@ from typing import Any
 
 from ossia_core import errors, logging
 from ossia_core.api_table import public
+from ossia_core.forks import renewed
 
 
 @public("train.Coordinator", "compat.v2.train.Coordinator")
@@ -30,7 +31,7 @@ class Coordinator:
         self._clean = (
             (errors.OutOfRangeError,) if clean_stop_exception_types is None else tuple(clean_stop_exception_types)
         )
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._stop_event = threading.Event()
         self._error: BaseException | None = None
         self._registered_threads: set[threading.Thread] = set()

@@ -14,10 +14,11 @@ from typing import Any
 
 from ossia_core import dtypes
 from ossia_core.dtypes import DType
+from ossia_core.forks import renewed
 
 REGISTRY: dict[str, OpDef] = {}
 MISSING: Any = object()
-_lock = threading.RLock()
+_lock = renewed(threading.RLock())
 
 _ATTR = re.compile(r"\s*(list\((?:\w+|\{[^}]*\})\)|\{[^}]*\}|\w+)\s*(?:>=\s*(-?\d+))?\s*(?:=\s*(.*?))?\s*$", re.S)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ossia_core import dtypes, sizes
 from ossia_core.errors import AbortedError, FailedPreconditionError, InvalidArgumentError, UnimplementedError, dims_text
+from ossia_core.forks import renewed
 from ossia_ops.farmhash import MASK
 from ossia_ops.string_hash import murmur64
 
@@ -67,7 +68,7 @@ class Table:
     def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: tuple = ()) -> None:
         self.key_dtype, self.value_dtype, self.value_shape = key_dtype, value_dtype, value_shape
         self.entries: dict = {}
-        self.lock = threading.RLock()
+        self.lock = renewed(threading.RLock())
         self.name = ""
         self._index: tuple[int, _Numbers] | None = None  # with the number of changes that it knows of
         self._changes = self._asked = 0  # since the last change so many keys were asked for

@@ -7,8 +7,9 @@ from typing import Any
 
 from ossia_core import plugins
 from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.forks import renewed
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _found: list[Backend] | None = None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ossia_core import collector, errors
 from ossia_core.api_table import public
+from ossia_core.forks import renewed
 from ossia_core.graph import stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -81,7 +82,7 @@ class BaseSession:
         self._add_shapes = graph_options is not None and graph_options.infer_shapes
         self._places_needed_only = graph_options is not None and graph_options.place_pruned_graph
         self._counts_runs = graph_options is not None and graph_options.build_cost_model > 0
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self._closed = False
         self._partial: dict[str, Any] = {}
 
