@@ -150,8 +150,8 @@ def api(session: nox.Session) -> None:
     install(session, *FOLDERS, native=False)
     check = () if "write" in session.posargs else ("--check",)
     tables = sorted(str(path.parents[2]) for path in ROOT.glob("packages/*/src/*/_tables.txt"))
-    session.run("python", "-m", "ossia_core.api_table", *tables, *check)
-    session.run("python", "-m", "ossia_core.api_stubs", "packages", *check)
+    session.run("python", "-m", "ossia_core.plugins.api_table", *tables, *check)
+    session.run("python", "-m", "ossia_core.plugins.api_stubs", "packages", *check)
 
 
 @nox.session(python=MAIN)

@@ -11,7 +11,8 @@ import lzma
 from pathlib import Path
 
 import ossia_testkit
-from ossia_core import opdef, plugins
+from ossia_core.declare import opdef
+from ossia_core.plugins import manager as plugins
 
 ROOT = Path(__file__).parents[1]
 

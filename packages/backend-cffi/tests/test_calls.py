@@ -10,7 +10,7 @@ import pytest
 
 import ossia as tf
 from ossia_backend_cffi.calls import CALLED
-from ossia_core.opdef import find
+from ossia_core.declare.opdef import find
 
 from .conftest import needs_native
 

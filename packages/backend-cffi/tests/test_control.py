@@ -229,7 +229,7 @@ def test_shapes_stay_known_on_both_sides_of_a_cut(monkeypatch):
 
 
 def test_handles_that_cross_a_cut_leave_the_others_compiled(monkeypatch):
-    from ossia_core.session.regions import Region
+    from ossia_core.session.compile.regions import Region
 
     tf.set_random_seed(1)
     x, more = tf.placeholder(tf.float32, [3, None, 4]), tf.placeholder(tf.int32, [])

@@ -6,7 +6,7 @@ import pytest
 
 from ossia_checkpoint.bundle import BundleReader, BundleWriter, data_name, index_name, merge_bundles
 from ossia_checkpoint.slices import parse_shape_and_slice, parse_slice
-from ossia_core import dtypes, errors
+from ossia_core.names import dtypes, errors
 
 DAMAGE = (
     errors.DataLossError,

@@ -15,7 +15,8 @@ import pytest
 
 from ossia_checkpoint import commit, state
 from ossia_checkpoint.bundle import BundleReader, BundleWriter, merge_bundles
-from ossia_core import errors, files
+from ossia_core import files
+from ossia_core.names import errors
 
 
 class PowerLoss(BaseException):
@@ -331,7 +332,7 @@ def test_a_full_disk(tmp_path):
 import resource, signal
 import numpy as np
 from ossia_checkpoint.bundle import BundleReader, BundleWriter
-from ossia_core import errors
+from ossia_core.names import errors
 prefix = {str(tmp_path / "m")!r}
 def save(value, size):
     with BundleWriter(prefix) as writer:

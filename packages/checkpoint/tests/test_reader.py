@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ossia_checkpoint import reader
-from ossia_core import dtypes, errors
+from ossia_core.names import dtypes, errors
 
 
 @pytest.mark.parametrize("prefix", ["v2", "v1"])

@@ -7,7 +7,7 @@ import pytest
 
 from ossia_checkpoint import state
 from ossia_checkpoint.bundle import BundleWriter
-from ossia_core import errors
+from ossia_core.names import errors
 
 
 def checkpoint(prefix):

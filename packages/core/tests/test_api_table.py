@@ -6,12 +6,12 @@ import textwrap
 
 import pytest
 
-from ossia_core import api_stubs, api_table
+from ossia_core.plugins import api_stubs, api_table
 
 MODULES = {
     "__init__.py": "",
     "names.py": """
-        from ossia_core.api_table import public, public_value
+        from ossia_core.plugins.api_table import public, public_value
 
         limit = 3
         public_value("limit", "math.limit", name="limit")
@@ -34,7 +34,7 @@ MODULES = {
         """,
     "deep/__init__.py": "",
     "deep/whole.py": """
-        from ossia_core.api_table import public_module
+        from ossia_core.plugins.api_table import public_module
 
         public_module("logging")
         """,
@@ -87,8 +87,11 @@ def test_collect(package):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("from ossia_core.api_table import public_value\npublic_value('x', name='absent')", "does not exist"),
-        ("from ossia_core.api_table import public_value\nx = 1\npublic_value('tf-x', name='x')", "not a public name"),
+        ("from ossia_core.plugins.api_table import public_value\npublic_value('x', name='absent')", "does not exist"),
+        (
+            "from ossia_core.plugins.api_table import public_value\nx = 1\npublic_value('tf-x', name='x')",
+            "not a public name",
+        ),
         ("PUBLIC = {'a': ['maximum']}\na = 1", "declared both by"),
     ],
     ids=["absent", "malformed", "twice"],
@@ -122,13 +125,14 @@ def test_ops_are_found_in_their_modules(package):
     package(
         {
             **MODULES,
-            "ops.py": "from ossia_core.opdef import op\nsample_op = op('SampleOfATable(x: T) -> y: T', T='type')",
+            "ops.py": "from ossia_core.declare.opdef import op\n"
+            "sample_op = op('SampleOfATable(x: T) -> y: T', T='type')",
         }
     )
     try:
         assert api_table.collect("ossia_sample")[1] == {"SampleOfATable": "ossia_sample.ops"}
     finally:
-        from ossia_core import opdef
+        from ossia_core.declare import opdef
 
         opdef.REGISTRY.pop("SampleOfATable")
 
@@ -178,7 +182,7 @@ def test_stubs_and_known_names(tmp_path):
     assert "from ossia_other.cells import Cell as _Again\nAgain = _Again" in nn
     assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell.pyi").read_text()
     assert "from ossia.nn import *" in (folder / "compat" / "v1" / "nn" / "__init__.pyi").read_text()
-    known = (tmp_path / "core" / "src" / "ossia_core" / "_known.txt").read_text()
+    known = (tmp_path / "core" / "src" / "ossia_core" / "plugins" / "_known.txt").read_text()
     assert known == "ossia-other: logging ,nn: Again nn.rnn_cell: Cell +Step\n"
     (folder / "old.pyi").write_text("")
     assert api_stubs.main([str(tmp_path), "--check"]) == 1

@@ -10,8 +10,10 @@ import types
 
 import pytest
 
-from ossia_core import builders, known, opdef, plugins
+from ossia_core.declare import builders, opdef
 from ossia_core.hookspecs import hookimpl
+from ossia_core.plugins import known
+from ossia_core.plugins import manager as plugins
 
 API = {
     "Sample": "collections:OrderedDict",
@@ -198,11 +200,12 @@ def test_import_is_cheap():
         name for name in loaded if name.startswith(("google", "ossia_")) and not name.endswith((".plugin", "._tables"))
     } - {
         "ossia_core",
-        "ossia_core.api_table",
-        "ossia_core.entry_points",
-        "ossia_core.hookspecs",
-        "ossia_core.known",
         "ossia_core.plugins",
+        "ossia_core.plugins.api_table",
+        "ossia_core.plugins.entry_points",
+        "ossia_core.hookspecs",
+        "ossia_core.plugins.known",
+        "ossia_core.plugins.manager",
         *(name.partition(".")[0] for name in loaded if name.endswith(".plugin")),
     }
 
@@ -212,3 +215,8 @@ def test_import_loads_no_plugin():
         "import sys, ossia; print(*(name for name in sys.modules if name.startswith('ossia') or name == 'pluggy'))"
     )
     assert set(done.stdout.split()) == {"ossia", "ossia._assembler"}
+
+
+def test_dictionaries_of_assembled_modules_hold_all_members(tf):
+    assert vars(tf.sample.nested.deep)["value"] == tf.sample.nested.deep.__dict__["value"] == "0123456789"
+    assert "Sample" in tf.train.__dict__ and "absent" not in tf.sample.__dict__

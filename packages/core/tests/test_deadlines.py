@@ -9,8 +9,8 @@ import pytest
 import ossia as tf
 from ossia_core.functions import expansion
 from ossia_core.proto import GraphDef
-from ossia_core.session import lowering
-from ossia_core.session.context import RunContext
+from ossia_core.session.compile import lowering
+from ossia_core.session.run.context import RunContext
 
 
 def doubling(levels, leaf=None):
@@ -80,7 +80,7 @@ class _Clock:
 @pytest.fixture
 def clock(monkeypatch):
     made = _Clock()
-    monkeypatch.setattr("ossia_core.session.context.time", made)
+    monkeypatch.setattr("ossia_core.session.run.context.time", made)
     return made
 
 

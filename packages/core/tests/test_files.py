@@ -4,8 +4,8 @@ import errno
 
 import pytest
 
-from ossia_core import errors
 from ossia_core.files import FileStatistics, file_system, local_path, translate
+from ossia_core.names import errors
 
 
 def test_local_files(tmp_path):

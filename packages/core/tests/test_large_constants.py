@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core import sizes
+from ossia_core.names import sizes
 from ossia_core.proto import GraphDef, TensorProto
 
 FIELDS = {

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ossia_core import entry_points, hookspecs, plugins
+from ossia_core import hookspecs
 from ossia_core.hookspecs import hookimpl
-from ossia_core.plugins import PluginWarning
+from ossia_core.plugins import entry_points
+from ossia_core.plugins import manager as plugins
+from ossia_core.plugins.manager import PluginWarning
 
 
 @pytest.fixture
@@ -116,7 +118,8 @@ def test_own_names_cannot_be_taken_over(distribution):
             return {"Graph": "os:sep"}
         """)
     done = distribution.run("""
-        from ossia_core import hookspecs, plugin, plugins, _tables
+        from ossia_core import hookspecs, plugin, _tables
+        from ossia_core.plugins import manager as plugins
         _tables.API["Graph"] = "collections:OrderedDict"
         import ossia as tf
         print(tf.Graph)
@@ -161,7 +164,7 @@ def test_broken_plugin_is_named_and_left_out(distribution, source, reason):
         """)
     done = distribution.run("""
         import ossia as tf
-        from ossia_core import plugins
+        from ossia_core.plugins import manager as plugins
         print(tf.fine)
         print(*(plugin.failure for plugin in plugins.installed() if plugin.name == "broken"))
         """)
@@ -179,7 +182,7 @@ def test_installed(distribution):
             return {}
         """)
     done = distribution.run("""
-        from ossia_core import plugins
+        from ossia_core.plugins import manager as plugins
         found = plugins.installed()
         print(found[0].name, found[0].distribution, found[0].hooks)
         print(*next(plugin for plugin in found if plugin.name == "sample"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_backend_cffi.emitters import RESOURCES, emits
 from ossia_backend_cffi.program import Declined, Value
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
 
 RESET, WRITE, READ, GATHER, SCATTER, LEND, GATHER_ALL, SCATTER_ALL = range(8)
 _PUSH, _POP = 1, 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.backend import Backend
-from ossia_core.session.regions import Region
+from ossia_core.names import dtypes
+from ossia_core.session.compile.regions import Region
 
 _COMPILED = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
 _TYPES = frozenset(number for t in _COMPILED for number in (t._type_enum, t._as_ref._type_enum))

@@ -14,7 +14,7 @@ import numpy as np
 from ossia_backend_cffi.checks import inferred
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.program import Declined, Value
-from ossia_core import dtypes
+from ossia_core.names import dtypes
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation

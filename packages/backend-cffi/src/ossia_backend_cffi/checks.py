@@ -7,11 +7,11 @@ from typing import Any
 
 from ossia_backend_cffi.elementwise import BROADCASTING, CHECKED
 from ossia_backend_cffi.program import Declined, Value
-from ossia_core import dtypes
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
-from ossia_core.session.specialise import Known
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.session.compile.specialise import Known
 
 _SMALL = 1 << 10   # elements of a constant that a rule sees
 _CHECKS = 1 << 12  # of them that are remembered

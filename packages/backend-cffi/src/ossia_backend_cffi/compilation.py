@@ -20,12 +20,12 @@ from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emit
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
-from ossia_core.opdef import OpDef
-from ossia_core.session.regions import Region
-from ossia_core.session.traits import merge_key
-from ossia_core.session.work import Work
+from ossia_core.session.compile.regions import Region
+from ossia_core.session.compile.traits import merge_key
+from ossia_core.session.compile.work import Work
 
 _FOLD = 1 << 16
 

@@ -10,9 +10,9 @@ from ossia_backend_cffi import lists
 from ossia_backend_cffi.emitters import F32, RESOURCES, strided
 from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import KERNEL_NUMBER, Declined, Value
-from ossia_core import dtypes
-from ossia_core.session.regions import Region
-from ossia_core.session.steps import Loop
+from ossia_core.names import dtypes
+from ossia_core.session.compile.regions import Region
+from ossia_core.session.run.steps import Loop
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ossia_backend_cffi.lists import is_of_handles
-from ossia_core.session.regions import Region
+from ossia_core.session.compile.regions import Region
 
 _PATIENCE = 3               # nodes of a type that may be declined one by one
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
 from ossia_core.backend import Kernel, numpy_kernel
+from ossia_core.names import sizes
 
 Maker = Callable[[Any, Any, Kernel, Any], "Kernel | None"]
 MAKERS: dict[str, Maker] = {}

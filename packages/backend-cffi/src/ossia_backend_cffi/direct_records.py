@@ -13,8 +13,8 @@ import numpy as np
 
 from ossia_backend_cffi.direct import empty, makes, pointer
 from ossia_backend_cffi.texts import Refused, or_else, strings_at
-from ossia_core import dtypes
 from ossia_core.backend import Kernel
+from ossia_core.names import dtypes
 
 _FEW = 3  # examples, of which the kernel on NumPy takes as long
 _KIND, _COUNT, _FACTS = 0, 3, 4

@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_backend_cffi.emitters import BOOL, F32, emits, require_float, strided, strides_of
 from ossia_backend_cffi.program import Declined, Value
-from ossia_core import dtypes
+from ossia_core.names import dtypes
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation

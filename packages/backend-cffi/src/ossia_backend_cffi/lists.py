@@ -30,8 +30,8 @@ from ossia_backend_cffi.arrays import (
 )
 from ossia_backend_cffi.emitters import RESOURCES, emits
 from ossia_backend_cffi.program import Declined, Value
-from ossia_core import dtypes
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation

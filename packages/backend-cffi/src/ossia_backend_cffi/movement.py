@@ -68,7 +68,7 @@ def _strided_slice_grad(c, node, ins, outs):
     shape, *bounds, grad = ins
     bounds = [_known(b) for b in bounds]
     masks = {name: node.attrs[name] for name in _MASKS}
-    from ossia_core.opdef import lookup
+    from ossia_core.declare.opdef import lookup
     kernel = lookup("StridedSlice").kernel_fn
     out = c.result(outs[0], grad.dtype, tuple(int(n) for n in _known(shape)))
     c.emit("zero", [out], [out.size * out.dtype.itemsize])

@@ -20,10 +20,11 @@ from ossia_backend_cffi.known_shapes import KnownShapes
 from ossia_backend_cffi.lists import is_of_handles
 from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
-from ossia_core import collector, errors
 from ossia_core.forks import renewed
-from ossia_core.session.regions import Region
-from ossia_core.session.state import moves
+from ossia_core.graph import collector
+from ossia_core.names import errors
+from ossia_core.session.compile.regions import Region
+from ossia_core.session.run.state import moves
 
 _SMALL = 64                 # elements of an input whose value a program may be made for
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side

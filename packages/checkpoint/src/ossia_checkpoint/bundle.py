@@ -19,9 +19,10 @@ import numpy as np
 from ossia_checkpoint import checksum, commit, varint
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader, TableWriter
-from ossia_core import dtypes, errors, files, sizes
-from ossia_core.dtypes import DType
+from ossia_core import files
 from ossia_core.forks import renewed
+from ossia_core.names import dtypes, errors, sizes
+from ossia_core.names.dtypes import DType
 
 VERSION = 1
 _CHECKSUM_BYTES = 4

@@ -5,10 +5,10 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from ossia_core import plugins
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
+from ossia_core.plugins import manager as plugins
 
 _LOG = logging.getLogger("tensorflow")
 UNBOUND = "$unbound_inputs_"

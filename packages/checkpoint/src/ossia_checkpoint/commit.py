@@ -17,7 +17,8 @@ import secrets
 import time
 from typing import BinaryIO
 
-from ossia_core import errors, files
+from ossia_core import files
+from ossia_core.names import errors
 
 BACKUP = ".bak"
 STALE_SECONDS = 3600

@@ -9,14 +9,16 @@ from typing import Any
 
 from ossia_checkpoint import commit
 from ossia_checkpoint.collection_defs import UNBOUND, add_collection, restore_collection
-from ossia_core import errors, files, opdef, version
-from ossia_core.api_table import public
+from ossia_core import files
+from ossia_core.declare import opdef
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
 from ossia_core.graph.rescoping import strip_name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import errors, version
+from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
 _UNBOUND_COLLECTION = "unbound_inputs"

@@ -12,9 +12,10 @@ from ossia_checkpoint.bundle import BundleReader, index_name
 from ossia_checkpoint.slices import Slice, slice_key
 from ossia_checkpoint.state import latest_checkpoint, matching
 from ossia_checkpoint.v1_slices import V1Reader
-from ossia_core import errors, files
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
+from ossia_core import files
+from ossia_core.names import errors
+from ossia_core.names.dtypes import DType
+from ossia_core.plugins.api_table import public
 
 
 def open_checkpoint(pattern: str) -> BundleReader | V1Reader:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ossia_checkpoint.bundle import BundleReader
-from ossia_core import dtypes, errors, sizes
-from ossia_core.dtypes import engine_name
-from ossia_core.opdef import op
-from ossia_core.shape_rules import with_rank
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.names import dtypes, errors, sizes
+from ossia_core.names.dtypes import engine_name
 
 load_and_remap_matrix_op = op(
     "LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string, row_remapping: int64, col_remapping: int64, "

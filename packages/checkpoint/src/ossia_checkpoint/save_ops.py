@@ -14,10 +14,11 @@ from ossia_checkpoint.reader import absent, open_checkpoint
 from ossia_checkpoint.slices import parse_shape_and_slice
 from ossia_checkpoint.state import matching
 from ossia_checkpoint.v1_slices import V1Reader, V1Writer
-from ossia_core import errors, files, shapes
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.opdef import op
-from ossia_core.shape_rules import SCALAR, constant, merge, with_rank
+from ossia_core import files
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import SCALAR, constant, merge, with_rank
+from ossia_core.names import errors, shapes
+from ossia_core.names.dtypes import DType, engine_name
 
 
 def _text(array: Any) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 from ossia_checkpoint import commit, state
 from ossia_checkpoint.saver_builder import V2, SaverBuilder
 from ossia_checkpoint.state import checkpoint_exists, get_checkpoint_mtimes, meta_graph_filename, remove_checkpoint
-from ossia_core import errors, files
-from ossia_core.api_table import public
+from ossia_core import files
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from ossia_checkpoint import save_ops
 from ossia_checkpoint.saveables import SaveableObject, saveable_objects
-from ossia_core import opdef
-from ossia_core.device import DeviceSpec, canonical_name
+from ossia_core.declare import opdef
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies, device, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.device import DeviceSpec, canonical_name
 from ossia_core.primitives.identity import group, identity, with_dependencies
 from ossia_core.primitives.source import placeholder_with_default
 from ossia_core.variables.partition import PartitionedVariable

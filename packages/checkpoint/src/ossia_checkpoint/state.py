@@ -11,8 +11,9 @@ from typing import Any
 
 from ossia_checkpoint import commit
 from ossia_checkpoint.bundle import index_name
-from ossia_core import errors, files
-from ossia_core.api_table import public
+from ossia_core import files
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
 _MAX_STATE_BYTES = 16 << 20

@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from ossia_checkpoint import checksum, varint
-from ossia_core import errors, files
+from ossia_core import files
 from ossia_core.forks import renewed
+from ossia_core.names import errors
 
 _MAGIC = 0xDB4775248B80FB57
 _FOOTER_BYTES = 48

@@ -14,8 +14,8 @@ import numpy as np
 from ossia_checkpoint import commit
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader, TableWriter
-from ossia_core import dtypes, errors, sizes, tensor_proto
-from ossia_core.dtypes import DType
+from ossia_core.names import dtypes, errors, sizes, tensor_proto
+from ossia_core.names.dtypes import DType
 
 VERSION = 1
 _UNSUPPORTED = (dtypes.bfloat16, dtypes.uint32, dtypes.uint64, dtypes.resource, dtypes.variant)

@@ -5,12 +5,12 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ossia_core.opdef import OpDef, keyword_only
+from ossia_core.declare.opdef import OpDef, keyword_only
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
-    from ossia_core.session.regions import Region
-    from ossia_core.session.state import SessionState
+    from ossia_core.session.compile.regions import Region
+    from ossia_core.session.run.state import SessionState
 
 Kernel = Callable[..., Any]
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ossia_core import errors, logging
-from ossia_core.api_table import public
 from ossia_core.forks import renewed
+from ossia_core.names import errors, logging
+from ossia_core.plugins.api_table import public
 
 
 @public("train.Coordinator", "compat.v2.train.Coordinator")

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-from ossia_core import errors
+from ossia_core.names import errors
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
 _COPY_BYTES = 1 << 20
@@ -207,7 +207,7 @@ def file_system(path: str) -> FileSystem:
     match = _SCHEME.match(path)
     if match is None or match[1] == "file":
         return _LOCAL
-    from ossia_core import plugins
+    from ossia_core.plugins import manager as plugins
 
     target = plugins.table("ossia_filesystems").get(match[1])
     if target is None:

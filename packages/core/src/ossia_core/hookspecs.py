@@ -109,8 +109,8 @@ def ossia_ops() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     Called once, when an op type is first looked up by name: by `import_graph_def`, `lookup` or `tf.raw_ops`.
 
-    Returns a mapping of op types to the modules that define them with `ossia_core.opdef.op`. The module is imported
-    when the type is needed.
+    Returns a mapping of op types to the modules that define them with `ossia_core.declare.opdef.op`. The module is
+    imported when the type is needed.
 
     No parameters. Ordering as for `ossia_api`.
 
@@ -171,8 +171,8 @@ def ossia_plan_rewrites() -> Mapping[str, str]:  # type: ignore[empty-body]
     a field of `graph_options.rewrite_options` of their ConfigProto that is ON, by the name of one of its
     `custom_optimizers`, by `tf.config.optimizer.set_experimental_options({name: True})`, or by an environment variable
     `TF_ENABLE_<NAME>` set to 1; a field that is OFF declines. The function takes an
-    `ossia_core.session.rewrites.Rewriting` and changes its nodes. What it refuses is an error of the run. Partial
-    runs are not rewritten.
+    `ossia_core.session.compile.rewrites.Rewriting` and changes its nodes. What it refuses is an error of
+    the run. Partial runs are not rewritten.
 
     No parameters. Rewrites apply in the order of the table: those of Ossia, then the others by their names.
 

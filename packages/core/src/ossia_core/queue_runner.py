@@ -6,12 +6,12 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import errors, logging
-from ossia_core.api_table import public
 from ossia_core.coordinator import Coordinator
 from ossia_core.forks import renewed
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph, get_default_session
+from ossia_core.names import errors, logging
+from ossia_core.plugins.api_table import public
 
 
 @public("train.QueueRunner", "train.queue_runner.QueueRunner")

@@ -6,11 +6,11 @@ import threading
 import weakref
 from typing import Any
 
-from ossia_core import errors
-from ossia_core.api_table import public
 from ossia_core.forks import renewed
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_core.proto import ServerDef
-from ossia_core.session.state import SessionState
+from ossia_core.session.run.state import SessionState
 from ossia_core.session.targets import register_target
 from ossia_distribute.cluster import ClusterSpec
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import scalar, vector, with_rank, with_rank_at_most
 from ossia_core.files import file_system, translate
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import scalar, vector, with_rank, with_rank_at_most
+from ossia_core.names import errors
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
 from ossia_io.paths import glob, makedirs
 
 read_file_op = op("ReadFile(filename: string) -> contents: string")

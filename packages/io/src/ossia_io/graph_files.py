@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.files import file_system
 from ossia_core.graph.graph import Graph
+from ossia_core.plugins.api_table import public
 from ossia_io.paths import Path, makedirs, text_path
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.opdef import OpDef, op, sample
-from ossia_core.session.state import resource_name
-from ossia_core.shape_rules import merge, scalar, vector, with_rank, with_rank_at_most
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import OpDef, op, sample
+from ossia_core.declare.shape_rules import merge, scalar, vector, with_rank, with_rank_at_most
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_core.session.run.state import resource_name
 from ossia_lookup.table_state import DenseTable, FixedTable, Table
-from ossia_ops.vocabulary import refuse_fewer, text_lines
+from ossia_ops.strings.vocabulary import refuse_fewer, text_lines
 
 _OPTIONS = dict(container="string = ''", shared_name="string = ''", use_node_name_sharing="bool = false",
                 key_dtype="type", value_dtype="type")

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.opdef import lookup
-from ossia_ops.cast import cast
-from ossia_ops.shape import shape
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.slots import filled_with
 from ossia_optimizers.updates import update_ops

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies
 from ossia_core.graph.stack import get_default_graph
-from ossia_core.opdef import lookup
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.variables.assignment import assign, assign_sub
-from ossia_ops.cast import cast
-from ossia_ops.elementwise import sqrt
-from ossia_ops.state import scatter_add
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import sqrt
+from ossia_ops.state.rows import scatter_add
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.passes import larger
 from ossia_optimizers.updates import update_ops

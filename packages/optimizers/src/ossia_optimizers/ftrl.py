@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with
-from ossia_ops.cast import cast
+from ossia_core.plugins.api_table import public
+from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.passes import kept, notable
 from ossia_optimizers.updates import Updates, update_ops

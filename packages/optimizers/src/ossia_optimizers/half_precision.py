@@ -16,11 +16,11 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.session.rewrites import Rewriting, input_args, output_args
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.session.compile.rewrites import Rewriting, input_args, output_args
 from ossia_optimizers.half_precision_lists import op_lists
 
 _FRAMES = frozenset(("Enter", "RefEnter", "Exit", "RefExit", "NextIteration", "RefNextIteration", "LoopCond"))

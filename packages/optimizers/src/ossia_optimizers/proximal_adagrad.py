@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import colocate_with
+from ossia_core.plugins.api_table import public
 from ossia_optimizers.proximal_sgd import ProximalOptimizer, shrink
 from ossia_optimizers.updates import update_ops
 

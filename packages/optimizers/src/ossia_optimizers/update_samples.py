@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import OpDef, Sample, sample
+from ossia_core.declare.opdef import OpDef, Sample, sample
 from ossia_optimizers._tables import OPS
 from ossia_optimizers.updates import EXAMPLES
 

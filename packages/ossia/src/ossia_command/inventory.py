@@ -28,7 +28,7 @@ def show(*, every_op: bool = False) -> None:
     Args:
         every_op: Whether to list each op with the backends that run it, instead of their number.
     """
-    from ossia_core import plugins
+    from ossia_core.plugins import manager as plugins
     from ossia_core.session.backends import installed_backends
 
     print(version(), end="\n\n")
@@ -63,11 +63,11 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
     Returns:
         Their names; empty for ops that the plan itself carries out.
     """
-    from ossia_core import opdef
+    from ossia_core.declare import opdef
     from ossia_core.graph.graph import Graph
     from ossia_core.graph.import_graph import import_graph_def
     from ossia_core.proto import GraphDef
-    from ossia_core.session.state import SessionState
+    from ossia_core.session.run.state import SessionState
 
     definition = opdef.lookup(kind)
     try:
@@ -91,7 +91,8 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
 
 
 def _op_types() -> list[str]:
-    from ossia_core import opdef, plugins
+    from ossia_core.declare import opdef
+    from ossia_core.plugins import manager as plugins
 
     for module in sorted(set(plugins.op_table().values())):
         importlib.import_module(module)

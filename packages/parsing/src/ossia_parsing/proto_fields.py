@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, sizes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import DataLossError, InvalidArgumentError, OpError, dims_text
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import UNKNOWN_SHAPE, merge, with_rank_at_least
 from ossia_core.files import file_system
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import UNKNOWN_SHAPE, merge, with_rank_at_least
+from ossia_core.names import dtypes, sizes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import DataLossError, InvalidArgumentError, OpError, dims_text
+from ossia_core.plugins.api_table import public
 
 _INT32, _INT64 = (dtypes.int32, dtypes.int64), (dtypes.int64,)
 _UINT32, _UINT64 = (dtypes.uint32, dtypes.uint64), (dtypes.uint64,)

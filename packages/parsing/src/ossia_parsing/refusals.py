@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType, engine_name
+from ossia_core.names.errors import InvalidArgumentError, dims_text
 
 
 def invalid(message: str) -> InvalidArgumentError:

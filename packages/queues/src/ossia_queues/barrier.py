@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import constant, with_rank
+from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.forks import renewed
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, with_rank
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_queues.priority import Prioritized
 from ossia_queues.queue_base import shape_list, type_list
 from ossia_queues.waiting import Shared, check_types, private_name

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.api_table import public
+from ossia_core.declare.opdef import op, sample
 from ossia_core.files import file_system, translate
-from ossia_core.opdef import op, sample
-from ossia_core.session.state import resource_name
-from ossia_core.shapes import TensorShape
+from ossia_core.names import errors
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_core.session.run.state import resource_name
 from ossia_io.records import TFRecordOptions, inflate, read_records_with_offsets
 from ossia_queues.readers import (
     ReaderBase,

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import OpDef, lookup, op, sample
+from ossia_core.declare.shape_rules import constant
+from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_core.opdef import OpDef, lookup, op, sample
-from ossia_core.shape_rules import constant
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.sizes import number_in
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.sizes import number_in
+from ossia_core.plugins.api_table import public
 from ossia_queues.waiting import BlockingQueue, check_types, private_name
 
 # -- the ops, each in its form by reference (V1) and by handle (V2) -----------------------------------------

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors
-from ossia_core.api_table import public
+from ossia_core.declare.opdef import OpDef, op
+from ossia_core.declare.shape_rules import scalar as scalar_shape
+from ossia_core.declare.shape_rules import with_rank
 from ossia_core.forks import renewed
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef, op
-from ossia_core.session.state import resource_name
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_core.session.run.state import resource_name
 from ossia_queues.queue_base import fake_queue_op, queue_of
 from ossia_queues.waiting import BlockingQueue, Shared
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors, sizes
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import with_rank
 from ossia_core.forks import renewed
-from ossia_core.opdef import op
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import TensorShape
-from ossia_ops.sparse_rows import check_order
+from ossia_core.names import errors, sizes
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_ops.sparse.rows import check_order
 
 
 class SparseTable:

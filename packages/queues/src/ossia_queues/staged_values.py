@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
 from ossia_core.forks import renewed
+from ossia_core.names import errors
 
 
 class Stage:

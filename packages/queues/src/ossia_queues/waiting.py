@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import dims_text
 from ossia_core.forks import forgetful, renewed
-from ossia_core.shapes import TensorShape
+from ossia_core.names import errors
+from ossia_core.names.dtypes import DType, engine_name
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
 
 Element = tuple  # the components of one element, as arrays
 

@@ -14,15 +14,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import minimum, multiply, pow
-from ossia_ops.cast import cast
-from ossia_ops.elementwise import sqrt
-from ossia_ops.random_normal import random_normal
-from ossia_ops.trigonometry import cos
+from ossia_core.plugins.api_table import public
+from ossia_ops.math.arithmetic import minimum, multiply, pow
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import sqrt
+from ossia_ops.math.trigonometry import cos
+from ossia_ops.random.normal import random_normal
 from ossia_schedules.inputs import initial_rate
 
 

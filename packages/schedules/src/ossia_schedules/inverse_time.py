@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import add, multiply
-from ossia_ops.cast import cast
-from ossia_ops.division import divide
-from ossia_ops.elementwise import floor
+from ossia_core.plugins.api_table import public
+from ossia_ops.math.arithmetic import add, multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.division import divide
+from ossia_ops.math.elementwise import floor
 from ossia_schedules.inputs import initial_rate
 
 

@@ -11,9 +11,9 @@ import time
 import weakref
 from typing import Any, BinaryIO
 
-from ossia_core import errors
 from ossia_core.files import file_system
 from ossia_core.forks import renewed
+from ossia_core.names import errors
 from ossia_core.proto import Event
 from ossia_io.paths import Path, makedirs, text_path
 from ossia_io.records import framed

@@ -299,7 +299,7 @@ def check_gradient(definition: Any, sample: Any) -> None:
 
 def has_gradient(kind: str) -> bool:
     """Whether ops of this type have a gradient."""
-    from ossia_core import opdef
+    from ossia_core.declare import opdef
 
     try:
         return opdef.gradient_of(kind) is not None
@@ -309,7 +309,7 @@ def has_gradient(kind: str) -> bool:
 
 def in_double(definition: Any, sample: Any) -> Any:
     """The sample with its float inputs in float64, if its op takes that."""
-    from ossia_core.opdef import sample as make
+    from ossia_core.declare.opdef import sample as make
 
     values, attrs = op_samples.call_parts(definition, sample)
     changed = []

@@ -1,4 +1,4 @@
-// Derivatives of the incomplete gamma function by its first parameter, by the methods of ossia_ops.special_values: a power series and a
+// Derivatives of the incomplete gamma function by its first parameter, by the methods of ossia_ops.math.special_values: a power series and a
 // continued fraction, each with its derivative term by term.
 #include <stdint.h>
 #include "direct.h"

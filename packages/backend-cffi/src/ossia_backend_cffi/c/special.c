@@ -1,4 +1,4 @@
-// Special functions of floats, computed in double precision by the methods of ossia_ops.special_values: recurrence into the range of an
+// Special functions of floats, computed in double precision by the methods of ossia_ops.math.special_values: recurrence into the range of an
 // asymptotic series, power series and continued fractions.
 #include "functions.h"
 #include "gamma.h"

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
 from ossia_core.control import tensor_array_ops as ops
 from ossia_core.control.tensor_array_ops import ArrayState
-from ossia_core.opdef import op
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 _SCALAR, _HANDLE = TensorShape([]), TensorShape([2])
 _GRADIENTS = "ossia_core.control.tensor_array"

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
 from ossia_core.control.old_tensor_arrays import Reference, behind
-from ossia_core.opdef import op
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 
 class Stack:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.autodiff import gradients, is_trainable
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
+from ossia_core.differentiate.autodiff import gradients, is_trainable
 from ossia_core.functions import library, ops
 from ossia_core.functions.choices import common_shapes, is_stateful
 from ossia_core.functions.derivatives import (
@@ -28,9 +28,9 @@ from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import TensorShape
 
 
 def choice_gradient(node: Operation, *grads: Any) -> list[Any]:

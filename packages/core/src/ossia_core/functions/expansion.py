@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors, opdef
+from ossia_core.declare import opdef
+from ossia_core.declare.opdef import OpDef
 from ossia_core.functions import batching, library
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.loops import Loops, Place, check_lowered, joined
@@ -21,9 +22,9 @@ from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import inferred_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef
-from ossia_core.session.ordering import ENTER, needed, ordered
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes, errors
+from ossia_core.names.shapes import TensorShape
+from ossia_core.session.compile.ordering import ENTER, needed, ordered
 
 _MAX_NODES = 250_000  # of the bodies of functions, counted for each call
 _BETWEEN_CHECKS = 64  # nodes

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.builders import builder
-from ossia_core.errors import dims_text
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import constant_shape, merge, merge_dim, with_rank, with_rank_at_most
 from ossia_core.functions.list_handles import element_of, elements_of, list_in, shape_in, typed_list_in
 from ossia_core.functions.tensor_list import TensorList
-from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge, merge_dim, with_rank, with_rank_at_most
-from ossia_core.shapes import TensorShape
-from ossia_core.sizes import elements, number_in, scalar
+from ossia_core.names import dtypes, errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_core.names.sizes import elements, number_in, scalar
 
 _SCALAR = TensorShape([])
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import SCALAR
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import SCALAR
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 for_op = op(
     "For(start: int32, limit: int32, delta: int32, input: T) -> output: T", T="list(type) >= 0", body="func"

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
+from ossia_core.declare.opdef import OpDef, op
 from ossia_core.functions import library
 from ossia_core.functions.optional import Optional
 from ossia_core.graph.operation import Operation
-from ossia_core.opdef import OpDef, op
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 LOWER = "_lower_using_switch_merge"  # whether a run makes Switch and Merge nodes of a conditional or loop
 _MAX_INFERENCE = 16  # calls inside of calls through which static shapes are followed

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.errors import dims_text
-from ossia_core.opdef import op
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.names import errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
 
 
 class Optional:

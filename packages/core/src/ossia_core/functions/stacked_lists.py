@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.builders import builder
-from ossia_core.errors import dims_text
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import constant_shape, merge, with_rank, with_rank_at_least
 from ossia_core.functions.list_handles import (
     element_of,
     elements_of,
@@ -19,10 +19,10 @@ from ossia_core.functions.list_handles import (
 )
 from ossia_core.functions.lists import tensor_list_element_shape_op, tensor_list_length_op, tensor_list_reserve_op
 from ossia_core.functions.tensor_list import TensorList, merged, shown
-from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_least
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.sizes import elements
+from ossia_core.names import dtypes, errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.sizes import elements
 
 _SCALAR = TensorShape([])
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, tensor_proto
-from ossia_core.attr_proto import to_attr_value
+from ossia_core.declare.opdef import MISSING, Arg, OpDef, find
 from ossia_core.graph.operation import Operation
-from ossia_core.opdef import MISSING, Arg, OpDef, find
+from ossia_core.names import dtypes, tensor_proto
+from ossia_core.names.attr_proto import to_attr_value
 
 _LIMIT = 1 << 31  # bytes that a protobuf message may have
 

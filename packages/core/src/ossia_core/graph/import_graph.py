@@ -4,10 +4,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from ossia_core import collector, dtypes, errors
-from ossia_core.api_table import public
-from ossia_core.device import DeviceSpec
+from ossia_core.declare.opdef import MISSING, OpDef
 from ossia_core.functions.library import Function, add
+from ossia_core.graph import collector
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
@@ -25,8 +24,10 @@ from ossia_core.graph.node_defs import CheckedNode, Declared, reference
 from ossia_core.graph.operation import Operation, user_frames
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import MISSING, OpDef
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes, errors
+from ossia_core.names.device import DeviceSpec
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import public
 
 _DEFAULT = "import"
 _LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))

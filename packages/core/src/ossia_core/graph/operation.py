@@ -6,15 +6,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.graph.places import DeviceScope, Place, colocation_places, device_places
 from ossia_core.graph.tensor import Tensor, eval_session
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
+from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
+    from ossia_core.declare.opdef import OpDef
     from ossia_core.graph.graph import Graph
-    from ossia_core.opdef import OpDef
 
 _internal: dict[Any, bool] = {}
 
@@ -207,7 +207,7 @@ class Operation:
         return list(value) if isinstance(value, list) else value
 
     def _set_attr(self, name: str, value: Any) -> None:
-        from ossia_core.attr_proto import from_attr_value
+        from ossia_core.names.attr_proto import from_attr_value
         self.attrs[name] = from_attr_value(value) if hasattr(value, "DESCRIPTOR") else value
 
     def _clear_attr(self, name: str) -> None:

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors, shapes, sizes
-from ossia_core.api_table import public
-from ossia_core.attr_proto import shape_from_proto
-from ossia_core.dtypes import DType, as_dtype, engine_name, resource, variant
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.tensor_proto import decode
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge
+from ossia_core.names import errors, shapes, sizes
+from ossia_core.names.attr_proto import shape_from_proto
+from ossia_core.names.dtypes import DType, as_dtype, engine_name, resource, variant
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.tensor_proto import decode
+from ossia_core.plugins.api_table import public
 
 const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
 

@@ -5,9 +5,9 @@ import os
 import threading
 from typing import Any
 
-from ossia_core import plugins
 from ossia_core.backend import Backend, NumpyBackend
 from ossia_core.forks import renewed
+from ossia_core.plugins import manager as plugins
 
 _lock = renewed(threading.Lock())
 _found: list[Backend] | None = None

@@ -5,23 +5,23 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core import collector, errors
-from ossia_core.api_table import public
 from ossia_core.forks import renewed
-from ossia_core.graph import stack
+from ossia_core.graph import collector, stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.session import ordering
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_core.session.backends import installed_backends
-from ossia_core.session.context import RunContext
-from ossia_core.session.failures import convert
-from ossia_core.session.fetch import Feeder, FetchMap, expand_feeds, fed_values
-from ossia_core.session.freed_memory import keep_freed_memory
-from ossia_core.session.plan import Plan
-from ossia_core.session.quiet import quietly
-from ossia_core.session.rewrites import asked_for
-from ossia_core.session.state import SessionState
+from ossia_core.session.compile import ordering
+from ossia_core.session.compile.plan import Plan
+from ossia_core.session.compile.rewrites import asked_for
+from ossia_core.session.run.context import RunContext
+from ossia_core.session.run.failures import convert
+from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values
+from ossia_core.session.run.freed_memory import keep_freed_memory
+from ossia_core.session.run.quiet import quietly
+from ossia_core.session.run.state import SessionState
 from ossia_core.session.targets import local_state
 
 
@@ -120,7 +120,7 @@ class BaseSession:
         """
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
-        from ossia_core.session.devices import local_devices
+        from ossia_core.session.report.devices import local_devices
         return local_devices(self._config, self._state.device)
 
     def close(self) -> None:
@@ -204,7 +204,7 @@ class BaseSession:
         costs = self._counts_runs and self._costs_wanted(prepared)
         if run_metadata is None:
             return prepared.result(quietly(plan.run, context, values), given)
-        from ossia_core.session.tracing import Wanted, run_traced
+        from ossia_core.session.report.tracing import Wanted, run_traced
         run_metadata.Clear()
         wanted = Wanted(costs=costs)
         if options is not None:
@@ -228,8 +228,8 @@ class BaseSession:
         return counted >= 0 and (counted + 1) % options.build_cost_model == 0
 
     def _placed_graphs(self, plan: Plan) -> Any:
-        from ossia_core.session.devices import local_devices
-        from ossia_core.session.placed_graph import placed_graphs
+        from ossia_core.session.report.devices import local_devices
+        from ossia_core.session.report.placed_graph import placed_graphs
         task, folds = self._state.device, True
         if self._config is not None:
             rewrites = self._config.graph_options.rewrite_options
@@ -260,8 +260,8 @@ class BaseSession:
         self._placed = count
 
     def _check_places(self, ops: Sequence[Operation]) -> None:
-        from ossia_core.session import placement
-        from ossia_core.session.devices import local_devices
+        from ossia_core.session.report import placement
+        from ossia_core.session.report.devices import local_devices
         soft = self._config is not None and self._config.allow_soft_placement
         cpus = len(local_devices(self._config))
         placement.check(ops, placement.Devices(self._state.device, cpus, self._backends, soft))
@@ -358,12 +358,12 @@ class BaseSession:
         """A function of arrays that runs what CallableOptions name, and returns the values of the fetches in a list."""
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
-        from ossia_core.session.callables import callable_from_options
+        from ossia_core.session.run.callables import callable_from_options
         return callable_from_options(self, callable_options)
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> str:
         """Prepare a run in parts; the handle goes to `partial_run`."""
-        from ossia_core.session.partial import PartialRun
+        from ossia_core.session.run.partial import PartialRun
         self._check_open()
         run = PartialRun(self, fetches, feeds or [])
         self._place()

@@ -5,9 +5,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import logging
-from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys, get_collection
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_io.graph_files import write_graph
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook
 
 

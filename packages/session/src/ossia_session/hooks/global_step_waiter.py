@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import time
 
-from ossia_core import logging
-from ossia_core.api_table import public
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook
 

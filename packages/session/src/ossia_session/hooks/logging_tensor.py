@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import logging
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_session.hooks.timer import NeverTimer, SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import logging
-from ossia_core.api_table import public
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import logging
-from ossia_core.api_table import public
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.global_step import get_global_step
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer

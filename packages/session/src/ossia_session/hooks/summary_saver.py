@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues

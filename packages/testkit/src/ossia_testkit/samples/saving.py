@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
+from ossia_core.declare.opdef import Steps, lookup, steps
 
 _A, _B, _C = np.arange(6, dtype=np.float32).reshape(2, 3), np.array([b"text", b""], object), np.array([7, -7])
 _NAMES = [b"a", b"deep/b", b"c"]
