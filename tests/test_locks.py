@@ -11,7 +11,10 @@ _OF_ONE_CALL = {"event_file.py": 1}  # how many locks of a module last no longer
 _OF_PROGRAMS = {"ossia_command", "ossia_tensorflow_paths"}  # what programs of the original are given
 
 
-@pytest.mark.parametrize("source", sorted({path.parent for path in PACKAGES.glob("*/src/*/__init__.py")}), ids=lambda path: path.name)
+SOURCES = sorted({path.parent for path in PACKAGES.glob("*/src/*/__init__.py")})
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
 def test_locks_are_renewed_in_forked_children(source):
     if source.name in _OF_PROGRAMS:
         return
