@@ -9,7 +9,7 @@ import pytest
 
 import ossia_core.graph.graph as graphs
 from ossia_checkpoint import bundle, saver, shards, state
-from ossia_core import files
+from ossia_core import files, temporaries
 from ossia_core.graph.scopes import device
 from ossia_core.names import errors
 from ossia_core.proto import ConfigProto
@@ -133,3 +133,28 @@ def test_a_folder_that_somebody_else_made_is_not_claimed(tmp_path):
         writer.add("a", np.zeros(3))
     shards.abandon(str(tmp_path / "m"))
     assert len(os.listdir(folder)) == 3
+
+
+FORKING = """
+import os, sys
+from ossia_checkpoint import shards
+shards.claim(sys.argv[1])
+child = os.fork()
+if child == 0:
+    shards.abandon(shards.checkpoint_of(sys.argv[1]))
+    os._exit(len(shards._claims))
+assert os.waitpid(child, 0)[1] == 0
+print("forked", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_forked_child_keeps_no_claim_of_its_parent(tmp_path):
+    folder = str(tmp_path / f"m_temp_{DIGITS}")
+    with subprocess.Popen([sys.executable, "-c", FORKING, folder], stdin=-1, stdout=-1) as process:
+        assert process.stdout.readline() == b"forked\n"
+        with temporaries.abandoned(os.path.join(folder, shards.MARK)) as free:
+            assert not free and os.listdir(folder) == [shards.MARK]
+        process.communicate()
+    with temporaries.abandoned(os.path.join(folder, shards.MARK)) as free:
+        assert free

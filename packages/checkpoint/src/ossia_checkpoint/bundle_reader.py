@@ -17,6 +17,7 @@ from ossia_checkpoint.bundle import CHECKSUM_BYTES, VERSION, data_name, fixed_le
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader
 from ossia_core import files
+from ossia_core.forks import renewed
 from ossia_core.names import dtypes, errors, sizes
 from ossia_core.names.dtypes import DType
 
@@ -55,7 +56,7 @@ class BundleReader:
         """
         self.prefix = prefix
         self._shards: dict[int, tuple[BinaryIO, int]] = {}
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._close_shards = weakref.finalize(self, _close_all, self._shards)
         for _ in range(_ATTEMPTS):
             version = commit.version(index_name(prefix))

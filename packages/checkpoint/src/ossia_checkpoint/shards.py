@@ -13,6 +13,7 @@ import re
 import threading
 
 from ossia_core import files, temporaries
+from ossia_core.forks import forgetful, renewed
 from ossia_core.names import errors
 
 _FOLDER = re.compile(r"(.+)_temp_[0-9a-f]{32}", re.DOTALL)
@@ -20,8 +21,22 @@ _PART = re.compile(r"part-\d{5}-of-\d{5}\.(?:index|data-\d{5}-of-\d{5})(?:\.bak)
 MARK = "ossia-unfinished"
 _TEXT = b"Shards of a checkpoint that is being saved by Ossia. After the save this folder may be removed.\n"
 
-_claims: dict[str, int | None] = {}  # folders that this process writes to, with the descriptors that hold the locks
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
+
+
+class _Claims(dict[str, "int | None"]):
+    """The folders that this process writes to, with the descriptors that hold the locks of their marks."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def after_fork(self) -> None:
+        """A forked child writes to none of them; the locks stay its parent's."""
+        for folder in list(self):
+            _close(folder)
+
+
+_claims = _Claims()
+forgetful(_claims)
 
 
 def checkpoint_of(folder: str) -> str | None:
