@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from ossia_checkpoint import checksum, commit, varint
+from ossia_checkpoint.formats import TensorReader, TensorWriter, absent_tensor, description
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader, TableWriter
 from ossia_core import files
@@ -38,14 +39,12 @@ def data_name(prefix: str, shard: int, shards: int) -> str:
     return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
 
 
-class BundleWriter:
-    """Writes one checkpoint; nothing is visible under its name before `finish`.
-
-    Used as a context manager, it finishes at the end of the block, and leaves no trace if the block raises.
-    """
+class BundleWriter(TensorWriter):
+    """Writes a checkpoint of format V2."""
 
     def __init__(self, prefix: str) -> None:
         """Starts the checkpoint `prefix`, in a directory that exists."""
+        super().__init__()
         self.prefix = prefix
         self._commit = commit.Commit()
         self._data = self._commit.open(data_name(prefix, 0, 1))
@@ -53,43 +52,14 @@ class BundleWriter:
         self._entries: dict[bytes, Any] = {}
         self._slices: dict[bytes, list[Slice]] = {}
 
-    def __enter__(self) -> BundleWriter:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        if kind is None:
-            self.finish()
-        else:
-            self._commit.abort()
-
     def add(self, name: str, array: np.ndarray, dtype: DType | None = None) -> None:
-        """Stores a tensor.
-
-        Args:
-            name: Its name.
-            array: Its value; strings as an object array of bytes.
-            dtype: Its element type; by default that of the array.
-
-        Raises:
-            InvalidArgumentError: A tensor of that name is stored already.
-        """
+        """Stores a tensor."""
         self._add(name.encode(), array, dtype)
 
     def add_slice(
         self, name: str, shape: tuple[int, ...], box: Slice, array: np.ndarray, dtype: DType | None = None
     ) -> None:
-        """Stores a part of a tensor.
-
-        Args:
-            name: The name of the whole tensor.
-            shape: The shape of the whole tensor.
-            box: Where the part lies in it.
-            array: The part's value.
-            dtype: The element type; by default that of the array.
-
-        Raises:
-            InvalidArgumentError: The part does not fit the box or the parts stored before.
-        """
+        """Stores a part of a tensor, under a key of its own."""
         if box.shape_in(shape) == shape:
             return self.add(name, array, dtype)
         key = name.encode()
@@ -131,9 +101,13 @@ class BundleWriter:
             header.version.producer = VERSION
             _write_index(self._commit.open(index_name(self.prefix)), header, self._entries)
         except BaseException:
-            self._commit.abort()
+            self.abort()
             raise
         self._commit.finish()
+
+    def abort(self) -> None:
+        """Removes the unfinished files."""
+        self._commit.abort()
 
 
 def _entry(dtype: DType, shape: tuple[int, ...]) -> Any:
@@ -187,14 +161,10 @@ class Entry(NamedTuple):
     crc: int
 
 
-class BundleReader:
-    """Reads a checkpoint of format V2; safe to use from several threads.
+class BundleReader(TensorReader):
+    """Reads a checkpoint of format V2.
 
-    Raises, from its constructor and every method:
-        NotFoundError: A file or a tensor does not exist.
-        DataLossError: A file is damaged.
-        InvalidArgumentError: The checkpoint is of a version that this reader may not read, or a slice does not fit.
-        ResourceExhaustedError: A tensor does not fit into memory.
+    Besides what every reader raises, InvalidArgumentError: the checkpoint is of a version that this one may not read.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -234,12 +204,6 @@ class BundleReader:
         self._table.close()
         self._close()
 
-    def __enter__(self) -> BundleReader:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
-
     def names(self) -> Iterator[str]:
         """Names of all tensors in ascending order; slices are not among them."""
         for key, _ in self._table.items(b"\x01"):
@@ -257,7 +221,7 @@ class BundleReader:
 
         value = self._table.get(key) if key else None
         if value is None:
-            raise errors.NotFoundError(None, None, f"Key {shown} not found in checkpoint")
+            raise absent_tensor(shown)
         proto = _parsed(BundleEntryProto, value, self._table.path)
         shape = tuple(dim.size for dim in proto.shape.dim)
         try:
@@ -269,6 +233,12 @@ class BundleReader:
             raise self._damaged(shown, str(error)) from None
         boxes = tuple(map(Slice.from_proto, proto.slices))
         return Entry(dtype, shape, boxes, proto.shard_id, proto.offset, proto.size, proto.crc32c)
+
+    def describe(self, name: str) -> list[bytes]:
+        """A line for the tensor, or for each of its slices."""
+        entry = self.entry(name)
+        parts = [description(slice_key(name, box), entry.dtype, box.shape_in(entry.shape)) for box in entry.slices]
+        return parts or super().describe(name)
 
     def read(self, name: str) -> np.ndarray:
         """The tensor `name`, put together from its slices if it has some."""
