@@ -174,7 +174,7 @@ def _described(plugins: Registry, name: str) -> Plugin:
     failure = plugins.failures.get(name)
     for caller in plugins.get_hookcallers(plugins.get_plugin(name)) or ():
         try:
-            for provided in plugins.tables_of(caller.name, [name]):
+            for provided in plugins.tables_of(caller.name, name):
                 provides.setdefault(caller.name, {}).update(provided)
         except Exception as error:
             failure = f"{caller.name}: {describe(error)}"

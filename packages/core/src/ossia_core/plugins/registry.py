@@ -7,13 +7,13 @@ first; so the packages of Ossia are called first, then third parties in the orde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import pluggy
 
 from ossia_core import hookspecs
-from ossia_core.plugins import entry_points, known
+from ossia_core.plugins import api_table, entry_points, known
 from ossia_core.plugins.warning import describe, warn
 
 
@@ -85,43 +85,36 @@ class Registry(pluggy.PluginManager):
             hook: The name of the hook.
         """
         try:
-            return _mappings(getattr(self.hook, hook)())
+            return [dict(provided) for provided in getattr(self.hook, hook)()]
         except Exception:
             return self._sound_tables(hook)
 
     def _sound_tables(self, hook: str) -> list[dict[str, str]]:
-        """What remains of a hook without the plugins that fail in it."""
-        broken = []
-        implementations = getattr(self.hook, hook).get_hookimpls()
-        for each in implementations:
+        """What the plugins that do not fail in a hook provide, each asked alone, without wrappers."""
+        found = []
+        for each in reversed(getattr(self.hook, hook).get_hookimpls()):
+            if each.wrapper or each.hookwrapper:
+                warn(f"The wrapper of {hook} in the Ossia plugin {each.plugin_name!r} is left out, for a plugin failed.")
+                continue
             try:
-                self.tables_of(hook, [each.plugin_name])
+                found.append(dict(each.function()))
             except Exception as error:
-                broken.append(each.plugin)
                 warn(
                     f"The hook {hook} of the Ossia plugin {each.plugin_name!r} failed and is left out: "
                     f"{describe(error)}"
                 )
-        try:
-            return _mappings(self.subset_hook_caller(hook, broken)())
-        except Exception as error:  # a wrapper that fails only around others
-            wrappers = [each for each in implementations if each.wrapper or each.hookwrapper]
-            warn(
-                f"A wrapper of the hook {hook} failed, and all are left out "
-                f"({', '.join(each.plugin_name for each in wrappers)}): {describe(error)}"
-            )
-            return _mappings(self.subset_hook_caller(hook, [*broken, *(each.plugin for each in wrappers)])())
+        return found
 
-    def tables_of(self, hook: str, plugins: Iterable[str]) -> list[dict[str, str]]:
-        """What some plugins alone provide through a hook.
+    def tables_of(self, hook: str, plugin: str) -> list[dict[str, str]]:
+        """What one plugin provides through a hook: usually one table, or none.
 
         Args:
             hook: The name of the hook.
-            plugins: The names of the plugins.
+            plugin: The name of the plugin.
         """
-        wanted = set(plugins)
-        others = [each for name, each in self.list_name_plugin() if name not in wanted and each is not None]
-        return _mappings(self.subset_hook_caller(hook, others)())
+        implementations = getattr(self.hook, hook).get_hookimpls()
+        own = [each for each in implementations if each.plugin_name == plugin and not (each.wrapper or each.hookwrapper)]
+        return [dict(each.function()) for each in own]
 
     def owned(self, hook: str, name: str) -> str | None:
         """The target that the distribution of Ossia which owns a name provides for it; None where none owns it.
@@ -130,17 +123,12 @@ class Registry(pluggy.PluginManager):
             hook: The name of the hook; for `ossia_api`, what other hooks serve in modules of `tf` counts too.
             name: The name.
         """
-        from ossia_core.plugins import api_table
-
         owner = known.owners(hook).get(name, "ossia-core")
         plugins = [plugin for plugin, found in self.entry_points.items() if found.distribution == owner]
         tables: api_table.Tables = {}
         for each in (hook, *(api_table.SERVED_UNDER if hook == "ossia_api" else ())):
-            for table in self.tables_of(each, plugins):
-                tables.setdefault(each, {}).update(table)
+            for plugin in plugins:
+                for table in self.tables_of(each, plugin):
+                    tables.setdefault(each, {}).update(table)
         found = api_table.public_names(tables) if hook == "ossia_api" else tables.get(hook, {})
         return found.get(name)
-
-
-def _mappings(results: Iterable[Any]) -> list[dict[str, str]]:
-    return [dict(result) for result in results]
