@@ -97,7 +97,8 @@ def test_the_formats_of_the_original_are_registered():
 def test_each_checkpoint_is_of_its_format(golden, archive, tmp_path):
     with formats.named("archive").writer(str(tmp_path / "x")) as writer:
         writer.add("a", np.float32([1]))
-    found = [formats.format_of(str(prefix)) for prefix in (golden / "v2", golden / "v1", golden / "v1*", tmp_path / "x")]
+    prefixes = golden / "v2", golden / "v1", golden / "v1*", tmp_path / "x"
+    found = [formats.format_of(str(prefix)) for prefix in prefixes]
     assert found == [formats.named(name) for name in ("V2", "V1", "V1", "archive")]
     assert formats.format_of(str(tmp_path / "none")) is None
     assert list(found[0].files(str(golden / "v2")))[0] == str(golden / "v2.index")

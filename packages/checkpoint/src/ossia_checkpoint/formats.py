@@ -1,8 +1,8 @@
 """Checkpoint formats: what a format provides, and which of the installed ones a checkpoint is of.
 
-A distribution adds a format with the hook `ossia_checkpoint_formats`; formats V1 and V2 of TensorFlow are two of them. A
-program names the one to write, `tf.train.Saver(write_version="safetensors")`; every reader, and every restore, finds out
-by itself which one a checkpoint is of.
+A distribution adds a format with the hook `ossia_checkpoint_formats`; formats V1 and V2 of TensorFlow are two of them.
+A program names the one to write, `tf.train.Saver(write_version="safetensors")`; every reader, and every restore, finds
+out by itself which one a checkpoint is of.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import abc
 import contextlib
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from ossia_core.plugins import manager as plugins
 from ossia_core.plugins.warning import warn
 
 _HOOK = "ossia_checkpoint_formats"
+_Reader = TypeVar("_Reader", bound="TensorReader")
+_Writer = TypeVar("_Writer", bound="TensorWriter")
 
 
 class Entry(NamedTuple):
@@ -38,8 +40,8 @@ class TensorReader(abc.ABC):
     The constructor opens the files and reads what is in them but the values. It and every method raise
 
     - NotFoundError: there is no such file, or no such tensor;
-    - DataLossError (or OutOfRangeError, where a file ends too early): a file is damaged. Every size, offset and count of
-      a file is checked before something is allocated for it; a format with checksums checks those;
+    - DataLossError (or OutOfRangeError, where a file ends too early): a file is damaged. Every size, offset and count
+      of a file is checked before something is allocated for it; a format with checksums checks those;
     - UnimplementedError: the file holds something that the reader does not know;
     - ResourceExhaustedError: a tensor does not fit into memory.
     """
@@ -85,7 +87,7 @@ class TensorReader(abc.ABC):
     def close(self) -> None:
         """Closes the files; it may be called again."""
 
-    def __enter__(self) -> TensorReader:
+    def __enter__(self: _Reader) -> _Reader:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
@@ -162,7 +164,7 @@ class TensorWriter(abc.ABC):
     def abort(self) -> None:
         """Removes what was written so far; what was there before is intact."""
 
-    def __enter__(self) -> TensorWriter:
+    def __enter__(self: _Writer) -> _Writer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
@@ -171,8 +173,9 @@ class TensorWriter(abc.ABC):
             return
         self.abort()
         if kind is None:
+            names = ", ".join(self._parts)
             raise errors.InvalidArgumentError(
-                None, None, f"Parts of tensors are missing, which this format stores as a whole: {', '.join(self._parts)}"
+                None, None, f"Parts of tensors are missing, which this format stores as a whole: {names}"
             )
 
 
@@ -186,7 +189,7 @@ class _Parts(NamedTuple):
 class CheckpointFormat(abc.ABC):
     """A layout of files that hold named tensors: how one is recognised, read, written and removed.
 
-    A checkpoint is known by its *prefix*, a path such as `"model_dir/model.ckpt-100"` that programs pass to
+    A checkpoint is known by its *prefix*, a path such as `"model_dir/model.ckpt-100"`, which programs pass to
     `Saver.save`. A format keeps each checkpoint in files whose names begin with the prefix, in the same folder, and
     opens them through `ossia_core.files.file_system`, so that they may be in any store. A format is made without
     arguments, once in a process, and keeps no state; several threads may use it at once.

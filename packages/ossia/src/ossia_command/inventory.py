@@ -35,8 +35,8 @@ def show(*, every_op: bool = False) -> None:
     rows = [("PLUGIN", "DISTRIBUTION", "VERSION", "PROVIDES")]
     order = kinds()
     for plugin in plugins.installed():
-        counts = [(kind, len(plugin.provides.get(f"ossia_{kind}", ()))) for kind in order]
-        provides = plugin.failure or ", ".join(f"{count} {_in_words(kind, count)}" for kind, count in counts if count)
+        brought = [(kind, len(plugin.provides.get(f"ossia_{kind}", ()))) for kind in order]
+        provides = plugin.failure or ", ".join(f"{count} {_in_words(kind, count)}" for kind, count in brought if count)
         rows.append((plugin.name, plugin.distribution, plugin.version, provides))
     _print_table(rows)
     backends = installed_backends()

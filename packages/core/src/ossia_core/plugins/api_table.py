@@ -207,8 +207,8 @@ def source(import_package: str, found: Mapping[str, Mapping[str, str]]) -> str:
         for word, namespaces in words.items():
             together.setdefault(",".join(sorted(namespaces)) if namespaces else "+", []).append(word)
         line = f"{module.removeprefix(import_package)}:"
-        for where, found in sorted(together.items(), key=lambda item: (item[0] == "+", item[0])):
-            for word in [*([] if where in ("", "+") else [f"{where}:"]), *sorted(found)]:
+        for where, listed in sorted(together.items(), key=lambda item: (item[0] == "+", item[0])):
+            for word in [*([] if where in ("", "+") else [f"{where}:"]), *sorted(listed)]:
                 if len(line) + len(word) >= 120:
                     lines.append(line)
                     line = ""
@@ -228,7 +228,7 @@ def reader(import_package: str) -> str:
 
 
 class TablePlugin:
-    """A plugin for pluggy whose hooks return the tables of a package; it has the hooks that the package provides for."""
+    """A plugin whose hooks return the tables of a package; it has those hooks that the package provides for."""
 
     def __init__(self, found: Tables) -> None:
         """Makes the plugin of these tables."""

@@ -94,7 +94,7 @@ class Registry(pluggy.PluginManager):
         found = []
         for each in reversed(getattr(self.hook, hook).get_hookimpls()):
             if each.wrapper or each.hookwrapper:
-                warn(f"The wrapper of {hook} in the Ossia plugin {each.plugin_name!r} is left out, for a plugin failed.")
+                warn(f"The wrapper of {hook} in the Ossia plugin {each.plugin_name!r} is left out: a plugin failed.")
                 continue
             try:
                 found.append(dict(each.function()))
@@ -113,8 +113,8 @@ class Registry(pluggy.PluginManager):
             plugin: The name of the plugin.
         """
         implementations = getattr(self.hook, hook).get_hookimpls()
-        own = [each for each in implementations if each.plugin_name == plugin and not (each.wrapper or each.hookwrapper)]
-        return [dict(each.function()) for each in own]
+        own = [each for each in implementations if each.plugin_name == plugin]
+        return [dict(each.function()) for each in own if not (each.wrapper or each.hookwrapper)]
 
     def owned(self, hook: str, name: str) -> str | None:
         """The target that the distribution of Ossia which owns a name provides for it; None where none owns it.
