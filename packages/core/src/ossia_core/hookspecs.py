@@ -15,9 +15,9 @@ a plugin module should import nothing but `hookimpl` and its tables.
 Ordering is pluggy's. The packages of Ossia are called first, then third parties in alphabetical order of their entry
 points; what a program registers by itself comes before both, `tryfirst=True` goes to the front and `trylast=True` to
 the end. A wrapper (`wrapper=True`) gets the list of all mappings in that order, and returns what takes its place.
-`ossia_core.plugins.manager.registry()` is the pluggy manager, with `set_blocked` and whatever else it has. Where several
-plugins provide the same name, the one that is called first has it, with a warning that names both; but a name that a
-package of Ossia provides is always its own.
+`ossia_core.plugins.manager.registry()` is the pluggy manager, with `set_blocked` and whatever else it has. Where
+several plugins provide the same name, the one that is called first has it, with a warning that names both; but a name
+that a package of Ossia provides is always its own.
 
 In each docstring: when the hook is called; what to return and what that causes; parameters; ordering; an example.
 """

@@ -14,13 +14,14 @@ from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ossia_core.forks import renewed
 from ossia_core.plugins.api_table import SERVED_UNDER
 from ossia_core.plugins.warning import describe, warn
 
 if TYPE_CHECKING:
     from ossia_core.plugins.registry import Registry
 
-_lock = threading.RLock()
+_lock = renewed(threading.RLock())
 _registry: Registry | None = None
 _loading = False
 _tables: dict[str, Mapping[str, str]] = {}
