@@ -6,7 +6,6 @@ in a test module makes them. The samples stand with the ops (`op.samples(reason=
 """
 from __future__ import annotations
 
-import os
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ossia_testkit import comparison, op_samples, op_transport, recording
+from ossia_testkit import comparison, op_samples, op_transport, recording, registered, watching
+from ossia_testkit.samples.departures import OTHER_GRADIENTS, UNTRIED
 
 STEP = 1e-6  # of the finite differences
 HOSTILE_BYTES = 1 << 30  # memory that a hostile input may ask for
@@ -45,26 +45,16 @@ def backends() -> list[str]:
     """Names of the installed backends other than NumPy's."""
     from ossia_core.session.backends import installed_backends
 
-    chosen = os.environ.pop("OSSIA_BACKEND", None)
-    try:
+    with watching.chosen(None):
         return [backend.name for backend in installed_backends() if backend.name != "numpy"]
-    finally:
-        if chosen is not None:
-            os.environ["OSSIA_BACKEND"] = chosen
 
 
-@contextmanager
-def backend(name: str) -> Iterator[None]:
-    """Sessions made inside run on this backend."""
-    before = os.environ.get("OSSIA_BACKEND")
-    os.environ["OSSIA_BACKEND"] = name
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["OSSIA_BACKEND"]
-        else:
-            os.environ["OSSIA_BACKEND"] = before
+def chosen_samples(*packages: str) -> dict[str, tuple[Any, Any]]:
+    """The samples of the ops of some packages, or of all, that the options of the test session choose."""
+    choice = registered.choice
+    return op_samples.package_samples(
+        *packages, takes=lambda kind, module: choice.takes("op", kind, module, packages)
+    )
 
 
 def execute(
@@ -79,11 +69,11 @@ def execute(
         for op in built.init:
             session.run(op)
         feeds = {**built.feeds, **(feeds or {})}
-        return [_array(value) for fetches in (*built.runs, list(extra)) if fetches
+        return [as_array(value) for fetches in (*built.runs, list(extra)) if fetches
                 for value in session.run(fetches, feeds) if value is not None]
 
 
-def _array(value: Any) -> np.ndarray:
+def as_array(value: Any) -> np.ndarray:
     """A fetched value as an array; NumPy's own string type would drop zero bytes at the end."""
     return np.asarray(value, object if isinstance(value, bytes) else None)
 
@@ -97,33 +87,28 @@ def same(left: list[np.ndarray], right: list[np.ndarray], exact: bool = False) -
     return ""
 
 
-def op_table_tests(
-    *packages: str, skip: dict[str, str] | None = None, other_gradients: dict[str, str] | None = None
-) -> type:
-    """A test class with every check for every sample of the packages' ops.
+def op_table_tests(*packages: str) -> type:
+    """A test class with every check for every sample of the packages' ops; of all ops without packages.
 
     A sample whose reason starts with `refused` must give an orderly error; one called `unset` is only built, never run.
-
-    skip: `"Type-reason"`, or `"Type"`, -> why its samples are left out.
-    other_gradients: `"Type-reason"`, or `"Type"`, -> why its gradient, which is the original's, is not the derivative.
+    What is not as the checks want it, because the original does not have it so, is in `samples.departures`.
     """
-    table = op_samples.package_samples(*packages)
-    skip, other_gradients = skip or {}, other_gradients or {}
+    table = chosen_samples(*packages)
     table = {name: found for name, found in table.items() if not name.endswith("-unset")}
     refused = [name for name in table if name.split("-")[1].startswith("refused")]
-    names = [pytest.param(name, marks=[pytest.mark.skip(reason=skip[key]) for key in (name, name.split("-")[0])
-                                       if key in skip])
-             for name in table if name not in refused]
-    left_out = {*refused, *skip, *other_gradients}
+    names = [name for name in table if name not in refused and name not in UNTRIED]
+    left_out = {*refused, *UNTRIED, *OTHER_GRADIENTS}
     differentiated = [name for name, (_, found) in table.items()
                       if not op_samples.is_steps(found) and not {name, name.split("-")[0]} & left_out
                       and has_gradient(name.split("-")[0])]
-    fed = [param for param in names if op_samples.is_fed(*table[str(param.values[0])])]
-    knowing = [param for param in names if table[str(param.values[0])][0].known_inputs]
-    ordinary = [param for param in fed if not str(param.values[0]).split("-")[1].startswith("special")]
+    fed = [name for name in names if op_samples.is_fed(*table[name])]
+    knowing = [name for name in names if table[name][0].known_inputs]
+    ordinary = [name for name in fed if not name.split("-")[1].startswith("special")]
 
     class TestOps:
         """The checks."""
+
+        kind = "op"
 
         if refused:
 
@@ -163,7 +148,7 @@ def op_table_tests(
                 tf.import_graph_def(built.graph.as_graph_def(), name="")
                 assert not comparison.graph_differences(before, recording.graph_record(tf, graph))
                 with op_transport.workplace(built.files), tf.Session() as session:
-                    again = [_array(value) for names in op_transport.names_by_run(sent)
+                    again = [as_array(value) for names in op_transport.names_by_run(sent)
                              for value in session.run(names) if value is not None]
             assert not same(values, again, exact=True)
 
@@ -196,9 +181,9 @@ def op_table_tests(
             def test_backend(self, name, other):
                 """Another backend gives what NumPy's gives."""
                 with op_samples.sample_graph(*table[name], "unknown") as built:
-                    with backend("numpy"):
+                    with watching.chosen("numpy"):
                         expected = execute(built)
-                    with backend(other):
+                    with watching.chosen(other):
                         assert not same(expected, execute(built))
 
         @pytest.mark.parametrize("special", SPECIAL)
@@ -241,7 +226,7 @@ def attempt(built: op_samples.SampleGraph, feeds: dict, name: str) -> Any:
     import ossia as tf
 
     try:
-        with backend(name):
+        with watching.chosen(name):
             return execute(built, feeds=feeds, milliseconds=HOSTILE_MILLISECONDS)
     except (tf.errors.InternalError, tf.errors.UnknownError) as error:
         raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
