@@ -105,7 +105,7 @@ def _(argument, step):
 
 @map_slice_op.kernel
 def _(argument, step):
-    return np.array(argument[operator.index(step)])
+    return np.array(argument[operator.index(step)], argument.dtype)
 
 
 @next_step_op.kernel

@@ -132,7 +132,8 @@ class TestOptimizers:
             assert slot.op.name.startswith("weight/"), f"the slot {name} is called {slot.op.name}"
             assert slot.dtype.base_dtype == training.weight.dtype.base_dtype
             assert slot.op.name in everything, f"the slot {name} is not saved"
-        listed = {v.op.name for v in training.optimizer.variables()}
+        with graph.as_default():
+            listed = {v.op.name for v in training.optimizer.variables()}
         assert listed == everything - {"weight", "global_step"}, "variables() lists something else than what there is"
 
     def test_counts_steps(self, row):
