@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ossia_core.declare import opdef
 from ossia_testkit import comparison, op_samples, op_transport, recording, registered, watching
 from ossia_testkit.samples.departures import OTHER_GRADIENTS, UNTRIED
 
@@ -112,6 +113,9 @@ def op_table_tests(*packages: str) -> type:
     knowing = [name for name in names if table[name][0].known_inputs]
     ordinary = [name for name in fed if not name.split("-")[1].startswith("special")]
 
+    valued = {f"{definition.type}-{reason}": definition for definition in {d.type: d for d, _ in table.values()}.values()
+              for reason in registered.samples("op", definition.type) if reason}
+
     class TestOps:
         """The checks."""
 
@@ -158,6 +162,29 @@ def op_table_tests(*packages: str) -> type:
                     again = [as_array(value) for names in op_transport.names_by_run(sent)
                              for value in session.run(names) if value is not None]
             assert not same(values, again, exact=True)
+
+        @pytest.mark.parametrize("name", names)
+        def test_kernel(self, name):
+            """The NumPy kernel neither changes an input nor returns one, unless the op says that it does."""
+            quiet, changes = np.errstate(all="ignore"), [{}]
+            with op_samples.sample_graph(*table[name], "unknown") as built, quiet, watching.watched("numpy") as wrong:
+                changes += [{tensor: np.ones_like(value)} for tensor, value in built.feeds.items() if name in ordinary]
+                for change in changes:
+                    attempt(built, change, "numpy")
+            assert not wrong, ", ".join(dict.fromkeys(wrong))
+
+        if valued:
+
+            @pytest.mark.parametrize("name", valued)
+            def test_values(self, name):
+                """The values are those that the distribution says."""
+                kind, _, reason = name.partition("-")
+                sample = registered.samples("op", kind)[reason]
+                definition = valued[name]
+                inputs = opdef.sample(*sample["inputs"], **sample.get("attrs", {}))
+                with op_samples.sample_graph(definition, inputs) as built:
+                    for value, expected in zip(execute(built), sample["values"], strict=True):
+                        np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-7)
 
         if knowing:
 
@@ -291,8 +318,6 @@ def check_gradient(definition: Any, sample: Any) -> None:
 
 def has_gradient(kind: str) -> bool:
     """Whether ops of this type have a gradient."""
-    from ossia_core.declare import opdef
-
     try:
         return opdef.gradient_of(kind) is not None
     except LookupError:

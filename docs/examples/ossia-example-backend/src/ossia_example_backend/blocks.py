@@ -32,8 +32,12 @@ def in_blocks(compute, *inputs):
 
 
 def maximum(node):
+    def compute(x, y, out):
+        np.copyto(out, y)  # where either is NaN, too: so the ops of TensorFlow have it
+        np.copyto(out, x, where=x > y)
+
     def kernel(x, y):
-        return in_blocks(np.maximum, *np.broadcast_arrays(x, y))
+        return in_blocks(compute, *np.broadcast_arrays(x, y))
 
     return kernel
 
@@ -55,7 +59,7 @@ def total(node):
     keep = node.get_attr("keep_dims")
 
     def kernel(values, axes):
-        axes = tuple(np.atleast_1d(axes).tolist())
+        axes = tuple(np.ravel(axes).tolist())
         return np.asarray(np.sum(values, axis=axes, keepdims=keep, dtype=np.float64), np.float32)
 
     return kernel

@@ -11,3 +11,8 @@ def ossia_ops():
 @hookimpl
 def ossia_api():
     return {"nn.hardswish": "ossia_example_op.hardswish:hardswish"}
+
+
+@hookimpl
+def ossia_samples():
+    return {"ops/Hardswish": "ossia_example_op.samples:HARDSWISH"}

@@ -49,23 +49,22 @@ class Runs:
         self.built, self.backend = built, backend
         self.fresh = built.op is None or bool(built.init) or built.op.definition.stateful
         config = tf.ConfigProto(operation_timeout_in_ms=op_table.HOSTILE_MILLISECONDS)
-        self.session = None if self.fresh else tf.Session(graph=built.graph, config=config)
+        with watching.chosen(backend):  # a session asks for its backends when it is made
+            self.session = None if self.fresh else tf.Session(graph=built.graph, config=config)
 
     def __call__(self, feeds: dict[Any, Any] | None = None) -> Any:
         """Values, or the class of the error, which has to be orderly."""
         import ossia as tf
 
-        with watching.chosen(self.backend):
-            if self.session is None:
-                return op_table.attempt(self.built, feeds or {}, self.backend)
-            try:
-                return [op_table.as_array(value) for fetches in self.built.runs
-                        for value in self.session.run(fetches, {**self.built.feeds, **(feeds or {})})
-                        if value is not None]
-            except (tf.errors.InternalError, tf.errors.UnknownError) as error:
-                raise AssertionError(f"no orderly error: {error}") from error
-            except (tf.errors.OpError, ValueError) as error:
-                return type(error).__name__
+        if self.session is None:
+            return op_table.attempt(self.built, feeds or {}, self.backend)
+        try:
+            return [op_table.as_array(value) for fetches in self.built.runs
+                    for value in self.session.run(fetches, {**self.built.feeds, **(feeds or {})}) if value is not None]
+        except (tf.errors.InternalError, tf.errors.UnknownError) as error:
+            raise AssertionError(f"no orderly error: {error}") from error
+        except (tf.errors.OpError, ValueError) as error:
+            return type(error).__name__
 
 
 def compare(reference: Runs, other: Runs, feeds: dict[Any, Any] | None = None) -> None:
@@ -147,13 +146,17 @@ class changed:
         self.limit, self.quiet = op_table.limited_memory(), np.errstate(all="ignore")
         self.limit.__enter__()
         self.quiet.__enter__()
+        self.watched = watching.watched(self.other)
+        self.wrong = self.watched.__enter__()
         reference, run = Runs(built, "numpy"), Runs(built, self.other)
         return {} if self.special else built.feeds, lambda feeds: compare(reference, run, feeds)
 
     def __exit__(self, *error: Any) -> None:
+        self.watched.__exit__(*error)
         self.quiet.__exit__(*error)
         self.limit.__exit__(*error)
         self.graph.__exit__(*error)
+        assert error[0] or not self.wrong, ", ".join(dict.fromkeys(self.wrong))
 
 
 def check_buffers(built: op_samples.SampleGraph, reference: Runs, run: Runs) -> None:
