@@ -33,8 +33,8 @@ def in_blocks(compute, *inputs):
 
 def maximum(node):
     def compute(x, y, out):
-        np.copyto(out, y)  # where either is NaN, too: so the ops of TensorFlow have it
-        np.copyto(out, x, where=x > y)
+        np.copyto(out, x)  # where either is NaN, too: so the op of TensorFlow has it
+        np.copyto(out, y, where=y > x)
 
     def kernel(x, y):
         return in_blocks(compute, *np.broadcast_arrays(x, y))
