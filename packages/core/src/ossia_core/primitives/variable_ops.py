@@ -484,3 +484,20 @@ def _(resource, *, ignore_lookup_error, context):
             None, None, f"Resource localhost/{getattr(resource, 'name', '')}/<unknown> does not exist."
         )
     return ()
+
+
+disable_copy_on_read_op = op("DisableCopyOnRead(resource: resource)", stateful=True)
+
+
+@disable_copy_on_read_op.shape
+def _(resource):
+    return None
+
+
+@disable_copy_on_read_op.kernel
+def _(resource):
+    """TensorFlow 2 puts it before reads of variables that it saves; here reads copy where they must."""
+    return ()
+
+
+disable_copy_on_read_op.not_differentiable()

@@ -84,7 +84,7 @@ OPS = {
         MutableHashTableOfTensors MutableHashTableOfTensorsV2 MutableHashTableV2
     """,
     "variables": """
-        Assign AssignAdd AssignAddVariableOp AssignSub AssignSubVariableOp AssignVariableOp DestroyResourceOp
+        Assign AssignAdd AssignAddVariableOp AssignSub AssignSubVariableOp AssignVariableOp DestroyResourceOp DisableCopyOnRead
         DestroyTemporaryVariable IsVariableInitialized ReadVariableOp TemporaryVariable VarIsInitializedOp
         VariableShape
     """,
