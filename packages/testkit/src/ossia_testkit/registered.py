@@ -103,7 +103,8 @@ def samples(kind: str, name: str) -> dict[str, dict[str, Any]]:
 
     hook = HOOKS[kind].removeprefix("ossia_") if kind != "queue" else "queues"
     target = plugins.table("ossia_samples").get(f"{hook}/{name}", "")
-    return plugins.load(target) if target.partition(":")[2] else {"": {}}
+    found = plugins.load(target) if target.partition(":")[2] else {"": {}}
+    return found.get(name, found)  # several things may share a mapping
 
 
 def rows(kind: str, packages: tuple[str, ...] = ()) -> list[Row]:

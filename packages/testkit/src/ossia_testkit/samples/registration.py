@@ -1,4 +1,4 @@
-"""What the test kit registers with Ossia: the samples of Ossia's own ops that are programs of several steps."""
+"""What the test kit registers with Ossia: the samples of what Ossia's own packages bring."""
 
 from ossia_core.hookspecs import hookimpl
 
@@ -84,13 +84,36 @@ OPS = {
         MutableHashTableOfTensors MutableHashTableOfTensorsV2 MutableHashTableV2
     """,
     "variables": """
-        Assign AssignAdd AssignAddVariableOp AssignSub AssignSubVariableOp AssignVariableOp DestroyResourceOp DisableCopyOnRead
-        DestroyTemporaryVariable IsVariableInitialized ReadVariableOp TemporaryVariable VarIsInitializedOp
+        Assign AssignAdd AssignAddVariableOp AssignSub AssignSubVariableOp AssignVariableOp DestroyResourceOp
+        DestroyTemporaryVariable DisableCopyOnRead IsVariableInitialized ReadVariableOp TemporaryVariable VarIsInitializedOp
         VariableShape
     """,
 }
 
 
+# Names of what has its samples in the mapping `SAMPLES`, or another one, of a module.
+THINGS = {
+    "optimizers": ("optimizers:SAMPLES", """
+        AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer FtrlOptimizer GradientDescentOptimizer
+        MomentumOptimizer ProximalAdagradOptimizer ProximalGradientDescentOptimizer RMSPropOptimizer
+    """),
+    "schedules": ("schedules:SAMPLES", """
+        cosine_decay cosine_decay_restarts exponential_decay inverse_time_decay linear_cosine_decay natural_exp_decay
+        noisy_linear_cosine_decay piecewise_constant piecewise_constant_decay polynomial_decay
+    """),
+    "session_hooks": ("session_hooks:SAMPLES", """
+        CheckpointSaverHook FeedFnHook FinalOpsHook GlobalStepWaiterHook LoggingTensorHook NanTensorHook ProfilerHook
+        StepCounterHook StopAtStepHook SummarySaverHook
+    """),
+    "summary_kinds": ("kinds:SUMMARIES", "audio histogram image scalar tensor_summary text"),
+    "queues": ("kinds:QUEUES", "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue"),
+}
+
+
 @hookimpl
 def ossia_samples():
-    return {f"ops/{kind}": f"ossia_testkit.samples.{family}:" for family, kinds in OPS.items() for kind in kinds.split()}
+    """Targets by kind and name."""
+    ops = {f"ops/{kind}": f"ossia_testkit.samples.{family}:" for family, kinds in OPS.items() for kind in kinds.split()}
+    things = {f"{kind}/{name}": f"ossia_testkit.samples.{target}" for kind, (target, names) in THINGS.items()
+              for name in names.split()}
+    return {**ops, **things}

@@ -154,8 +154,6 @@ class TestQueues:
         for element in (tf.constant("text"), tf.zeros([2], tf.int64)):
             with pytest.raises((ValueError, TypeError)):
                 queue.enqueue([*more, element])
-        with pytest.raises((ValueError, TypeError)):
-            queue.enqueue([*more, tf.constant(1, tf.int64), tf.constant(1, tf.int64)])
 
     def test_shared_by_name(self, row):
         """Two steps on a queue see the same elements, and another session sees its own."""
