@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any
 
 
@@ -22,6 +24,12 @@ def _summary() -> Any:
     import ossia as tf
 
     return tf.train.SummarySaverHook(save_steps=2, output_dir="events", summary_op=tf.summary.scalar("loss", _tensor()))
+
+
+def _profiler() -> Any:
+    import ossia as tf
+
+    return tf.train.ProfilerHook(save_steps=100, output_dir=tempfile.mkdtemp(dir=os.getcwd()))
 
 
 def _feed() -> Any:
@@ -47,5 +55,5 @@ SAMPLES: dict[str, dict[str, dict[str, Any]]] = {
     "FeedFnHook": {"default": {"make": _feed}},
     "FinalOpsHook": {"step": {"arguments": {"final_ops": "global_step:0"}}},
     "GlobalStepWaiterHook": {"there": {"arguments": {"wait_until_step": 0}}},
-    "ProfilerHook": {"seldom": {"arguments": {"save_steps": 100, "output_dir": "."}}},
+    "ProfilerHook": {"once": {"make": _profiler}},
 }
