@@ -1,4 +1,4 @@
-"""Samples of the summary kinds and of the queues."""
+"""Samples of the summary kinds, the queues and the checkpoint formats."""
 
 from __future__ import annotations
 
@@ -38,3 +38,7 @@ QUEUES: dict[str, dict[str, dict[str, Any]]] = {
     "PriorityQueue": {"plain": {"make": _made("PriorityQueue"), "order": sorted, "first": True}},
     "RandomShuffleQueue": {"plain": {"make": _made("RandomShuffleQueue", 0), "order": None}},
 }
+
+# Format V1 is read by versions of the original that have no bfloat16.
+FORMATS = {"V1": {"": {"dtypes": ("float32", "float64", "float16", "int8", "int16", "int32", "int64", "uint8", "uint16",
+                                  "bool", "complex64", "complex128", "string")}}}

@@ -106,6 +106,7 @@ THINGS = {
         StepCounterHook StopAtStepHook SummarySaverHook
     """),
     "summary_kinds": ("kinds:SUMMARIES", "audio histogram image scalar tensor_summary text"),
+    "checkpoint_formats": ("kinds:FORMATS", "V1"),
     "queues": ("kinds:QUEUES", "FIFOQueue PaddingFIFOQueue PriorityQueue RandomShuffleQueue"),
 }
 

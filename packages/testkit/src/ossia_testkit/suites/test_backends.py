@@ -22,7 +22,8 @@ LAYOUTS = {
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A row for every sample of the chosen ops, on every chosen backend."""
     choice = registered.choice
-    names = sorted(name for name in registered.things("backend") if choice.takes("backend", name))
+    things = registered.things("backend")
+    names = sorted(name for name, target in things.items() if choice.takes("backend", name, target))
     if not choice.names.get("backend") and names != ["numpy"]:
         names = [name for name in names if name != "numpy"]  # the reference is compared with itself if it is asked for
     if "other" in metafunc.fixturenames:
