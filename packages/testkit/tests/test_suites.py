@@ -25,7 +25,8 @@ def run_suite(kind, *more):
     environment = {**os.environ, "PYTHONPATH": path, "OSSIA_TWINS": kind}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     found = re.findall(r"^(?:FAILED|ERROR) .*::(test_\w+)\[([\w-]+)", done.stdout, re.M)
-    return done.stdout + done.stderr, {(check, name) for check, rest in found for name in names if name in rest.split("-")}
+    failed = {(check, name) for check, rest in found for name in names if name in rest.split("-")}
+    return done.stdout + done.stderr, failed
 
 
 @pytest.mark.parametrize("kind", faults.TWINS)

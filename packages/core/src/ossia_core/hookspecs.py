@@ -295,9 +295,9 @@ def ossia_samples() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     Called when samples are asked for, by the test kit or a tool; a program never does.
 
-    Returns a mapping of `"<kind>/<name>"` to `"module:attribute"`. The kind is the hook that provides the thing, without
-    `ossia_` (`optimizers`, `schedules`, `session_hooks`, `filesystems`, ...); the attribute is a mapping of reasons to
-    dictionaries, whose keys are told in the README of the test kit. The samples of an op stand beside it; where they do
+    Returns a mapping of `"<kind>/<name>"` to `"module:attribute"`. The kind is the hook that provides the thing,
+    without `ossia_` (`optimizers`, `schedules`, `session_hooks`, ...); the attribute is a mapping of reasons to
+    dictionaries, whose keys the test kit tells at the beginning of the suite for the kind. The samples of an op stand beside it; where they do
     not, `"ops/<type>"` names the module (`"module:"`) that adds them.
 
     No parameters. Ordering as for `ossia_api`.

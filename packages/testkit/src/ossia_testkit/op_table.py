@@ -113,8 +113,9 @@ def op_table_tests(*packages: str) -> type:
     knowing = [name for name in names if table[name][0].known_inputs]
     ordinary = [name for name in fed if not name.split("-")[1].startswith("special")]
 
-    valued = {f"{definition.type}-{reason}": definition for definition in {d.type: d for d, _ in table.values()}.values()
-              for reason in registered.samples("op", definition.type) if reason}
+    definitions = {definition.type: definition for definition, _ in table.values()}
+    valued = {f"{kind}-{reason}": definition for kind, definition in definitions.items()
+              for reason in registered.samples("op", kind) if reason}
 
     class TestOps:
         """The checks."""

@@ -53,7 +53,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     kind = getattr(metafunc.cls, "kind", None)
     if kind is not None and "row" in metafunc.fixturenames:
         found = registered.rows(kind, getattr(metafunc.cls, "packages", ()))
-        metafunc.parametrize("row", found or [None], ids=[row.id for row in found] or ["none"])
+        if found:
+            metafunc.parametrize("row", found, ids=[row.id for row in found])
+        else:
+            metafunc.parametrize("row", [None], ids=["none"])  # `pytest_collection_modifyitems` leaves it out
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

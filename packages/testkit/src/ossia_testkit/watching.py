@@ -1,4 +1,4 @@
-"""Watches a backend while it works: kernels and programs may not change or keep their inputs, nor return one unasked."""
+"""Watches a backend at work: its kernels and programs may not change their inputs, nor return one unasked."""
 
 from __future__ import annotations
 
@@ -112,6 +112,7 @@ def _wrong_outputs(outputs: Sequence[Any], tensors: Sequence[Any], inputs: Seque
         expected = np.dtype(tensor.dtype.base_dtype.as_numpy_dtype)
         if value.dtype != (expected[0] if expected.names else expected):
             found.append(f"returns {value.dtype} for {expected}")
-        if any(isinstance(a, np.ndarray) and np.may_share_memory(value, a) and np.shares_memory(value, a) for a in inputs):
+        arrays = [a for a in inputs if isinstance(a, np.ndarray) and np.may_share_memory(value, a)]
+        if any(np.shares_memory(value, a) for a in arrays):
             found.append("returns an input")
     return found

@@ -1,4 +1,4 @@
-"""A pytest plugin that registers the broken twins of a sample, and the sample as `healthy`; `OSSIA_TWINS` names its kind."""
+"""A pytest plugin that registers the twins of a sample, and itself as `healthy`; `OSSIA_TWINS` names its kind."""
 
 import os
 import sys

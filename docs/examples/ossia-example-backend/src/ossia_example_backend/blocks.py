@@ -32,6 +32,8 @@ def in_blocks(compute, *inputs):
 
 
 def maximum(node):
+    """The larger one of two numbers."""
+
     def compute(x, y, out):
         np.copyto(out, x)  # where either is NaN, too: so the op of TensorFlow has it
         np.copyto(out, y, where=y > x)
@@ -43,6 +45,7 @@ def maximum(node):
 
 
 def leaky_relu(node):
+    """A number, less of it where it is negative."""
     alpha = np.float32(node.get_attr("alpha"))
 
     def compute(x, out):
@@ -56,6 +59,7 @@ def leaky_relu(node):
 
 
 def total(node):
+    """Sums, in double precision."""
     keep = node.get_attr("keep_dims")
 
     def kernel(values, axes):
@@ -66,6 +70,8 @@ def total(node):
 
 
 def softmax(node):
+    """Shares of the exponentials of a row."""
+
     def kernel(logits):
         if not logits.ndim:
             raise ValueError("Softmax needs a vector at least.")

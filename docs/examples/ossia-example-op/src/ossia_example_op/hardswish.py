@@ -11,17 +11,20 @@ hardswish_op = op("Hardswish(features: T) -> activations: T", T="{half, float, d
 
 @hardswish_op.shape
 def shape(features):
+    """The shape of the output."""
     return unchanged(features)
 
 
 @hardswish_op.kernel
 def kernel(features, *, width):
+    """The value, an array of the dtype of the input."""
     gate = np.clip(features + width, 0, 2 * width) / (2 * width)
     return (features * gate).astype(features.dtype)
 
 
 @hardswish_op.gradient
 def gradient(node, grad):
+    """The gradient of the input, from that of the output."""
     (x,), width = node.inputs, node.get_attr("width")
     inside = (2 * x + width) / (2 * width)
     slope = tf.where(x >= width, tf.ones_like(x), tf.where(x <= -width, tf.zeros_like(x), inside))

@@ -85,8 +85,8 @@ OPS = {
     """,
     "variables": """
         Assign AssignAdd AssignAddVariableOp AssignSub AssignSubVariableOp AssignVariableOp DestroyResourceOp
-        DestroyTemporaryVariable DisableCopyOnRead IsVariableInitialized ReadVariableOp TemporaryVariable VarIsInitializedOp
-        VariableShape
+        DestroyTemporaryVariable DisableCopyOnRead IsVariableInitialized ReadVariableOp TemporaryVariable
+        VarIsInitializedOp VariableShape
     """,
 }
 

@@ -59,7 +59,7 @@ def piecewise(rate: float, step: int, boundaries: list[int], values: list[float]
     return values[sum(step > boundary for boundary in boundaries)]
 
 
-def _table(formula: Any, dtypes: tuple[str, ...] = ("float32", "float64"), **samples: dict[str, Any]) -> dict[str, dict]:
+def _table(formula: Any, dtypes: tuple[str, ...] = ("float32", "float64"), **samples: dict) -> dict[str, dict]:
     return {reason: {"arguments": arguments, "formula": formula, "dtypes": dtypes}
             for reason, arguments in samples.items()}
 
@@ -73,7 +73,8 @@ SAMPLES = {
     "exponential_decay": _table(exponential, plain=_TENTHS, stairs=_STAIRS),
     "natural_exp_decay": _table(natural, plain=_TENTHS, stairs=_STAIRS),
     "inverse_time_decay": _table(inverse_time, plain=_TENTHS, stairs=_STAIRS),
-    "polynomial_decay": _table(polynomial, _SINGLE, plain={"decay_steps": 100}, square={"decay_steps": 50, "power": 2.0},
+    "polynomial_decay": _table(polynomial, _SINGLE, plain={"decay_steps": 100},
+                               square={"decay_steps": 50, "power": 2.0},
                                cycle={"decay_steps": 10, "end_learning_rate": 0.1, "cycle": True}),
     "cosine_decay": _table(cosine, _SINGLE, plain={"decay_steps": 100}, alpha={"decay_steps": 10, "alpha": 0.25}),
     "cosine_decay_restarts": _table(restarts, _SINGLE, plain={"first_decay_steps": 10},

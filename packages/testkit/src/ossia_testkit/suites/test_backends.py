@@ -161,7 +161,7 @@ class changed:
 
 
 def check_buffers(built: op_samples.SampleGraph, reference: Runs, run: Runs) -> None:
-    """A later run with the same arrays, in which other numbers are, gives other values and leaves the first ones alone."""
+    """A later run with the same arrays, in which other numbers are, gives other values and leaves the first alone."""
     feeds = {tensor: value.copy() for tensor, value in built.feeds.items()}
     first = run(feeds)
     if isinstance(first, str):

@@ -202,7 +202,7 @@ class TestCheckpointFormats:
 
     @pytest.mark.parametrize("seed", range(40))
     def test_hostile_files(self, format, prefix, seed):
-        """A file with other bytes is read within bounds, or refused with an error of its class; so is a lengthened one."""
+        """A file with other bytes, or more of them, is read within bounds, or refused with an error of its class."""
         write(format, prefix, {**TENSORS, "text": value("string", (3,))} if seed % 2 else TENSORS)
         chance = random.Random(seed)
         for path in map(Path, format.files(prefix)):

@@ -8,7 +8,6 @@ A gradient that is registered under the name of its op is found by it; another o
 from __future__ import annotations
 
 import contextlib
-from typing import Any
 
 import numpy as np
 import pytest

@@ -207,7 +207,7 @@ class TestOptimizers:
             np.testing.assert_allclose(session.run(weight), expected, rtol=2e-5, atol=1e-6)
 
     def test_several_variables(self, row):
-        """Variables of other shapes are trained together; one without a gradient is left alone; two of a kind get on."""
+        """Variables of other shapes are trained together, by two of a kind; one without a gradient is left alone."""
         import ossia as tf
 
         training = Training(row)

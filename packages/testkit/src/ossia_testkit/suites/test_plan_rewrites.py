@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ossia_testkit.registered import Row
-
 
 def asking(name: str) -> Any:
     """A ConfigProto that asks for a rewrite."""

@@ -1,8 +1,8 @@
 """Session hooks: they fit into a monitored session, and leave alone what is not theirs.
 
 The keys of a sample: `make`, a function that makes the hook (the default graph has a global step and a tensor `loss:0`,
-which is the global step after the run, as a float), or `arguments` of its constructor; `stops`, the number of runs after
-which it ends the loop, none if it is left out; `raises`, the class of the error that it raises.
+which is the global step after the run, as a float), or `arguments` of its constructor; `stops`, the number of runs
+after which it ends the loop, none if it is left out; `raises`, the class of the error that it raises.
 """
 
 from __future__ import annotations
