@@ -297,8 +297,8 @@ def ossia_samples() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     Returns a mapping of `"<kind>/<name>"` to `"module:attribute"`. The kind is the hook that provides the thing,
     without `ossia_` (`optimizers`, `schedules`, `session_hooks`, ...); the attribute is a mapping of reasons to
-    dictionaries, whose keys the test kit tells at the beginning of the suite for the kind. The samples of an op stand beside it; where they do
-    not, `"ops/<type>"` names the module (`"module:"`) that adds them.
+    dictionaries, whose keys the test kit tells at the beginning of the suite for the kind. The samples of an op stand
+    beside it; where they do not, `"ops/<type>"` names the module (`"module:"`) that adds them.
 
     No parameters. Ordering as for `ossia_api`.
 

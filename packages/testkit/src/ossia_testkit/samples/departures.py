@@ -1,4 +1,4 @@
-"""Where ops are not as the checks of the op tables want it, because the original has it otherwise; each with its reason."""
+"""Where ops are not as the checks of the op tables want it, with the reason: the original has it otherwise."""
 
 from __future__ import annotations
 

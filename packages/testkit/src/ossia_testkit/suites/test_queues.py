@@ -84,7 +84,7 @@ class TestQueues:
             assert taken == row.sample["order"](numbers)
 
     def test_capacity(self, row, session):
-        """A step waits that puts into a full queue or takes from an empty one; if it waits in vain, it leaves no trace."""
+        """A step waits that puts into a full queue or takes from an empty one; in vain, it leaves no trace."""
         import ossia as tf
 
         queue = Queue(row, capacity=3)

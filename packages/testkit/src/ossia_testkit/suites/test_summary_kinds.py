@@ -1,8 +1,8 @@
 """Summary kinds: what they write is a Summary under the tag that they were given, and travels through an event file.
 
 The keys of a sample: `inputs`, the values of what follows the name; `arguments`, further ones by keyword; `values`,
-what is in the summary: a list of dictionaries from the fields of a `Summary.Value` to their values (`tag` is the name that
-was given, with what is in the dictionary behind it), or a function from the list of values to whether it is right.
+what is in the summary: a list of dictionaries from the fields of a `Summary.Value` to their values (`tag` is the name
+that was given, with what is in the dictionary behind it), or a function from the list of values to whether it is right.
 """
 
 from __future__ import annotations
