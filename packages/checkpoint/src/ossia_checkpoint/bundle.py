@@ -20,6 +20,7 @@ from ossia_checkpoint import checksum, commit, varint
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader, TableWriter
 from ossia_core import files
+from ossia_core.forks import renewed
 from ossia_core.names import dtypes, errors, sizes
 from ossia_core.names.dtypes import DType
 
@@ -203,7 +204,7 @@ class BundleReader:
         self._suffix = commit.current(index_name(prefix))
         self._table = TableReader(index_name(prefix) + self._suffix)
         self._shards: dict[int, tuple[BinaryIO, int]] = {}
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._close = weakref.finalize(self, _close_all, self._shards)
         try:
             self._read_header()
