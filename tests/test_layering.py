@@ -133,6 +133,13 @@ def test_every_package_is_complete(name):
         assert importlib.util.find_spec(path.parent.name)
 
 
+@pytest.mark.parametrize("name", [name for name in PROJECTS if name != "testkit"])
+def test_what_ships_does_not_name_the_test_kit(name):
+    folders = [ROOT / "packages" / name / "src", *(ROOT.glob("docs/examples/*/src") if name == "core" else ())]
+    found = [path for folder in folders for path in folder.rglob("*.py") if "ossia_testkit" in path.read_text()]
+    assert [str(path.relative_to(ROOT)) for path in found if path.name != "manager.py"] == []
+
+
 def test_modules_say_why_they_exist():
     silent = [
         str(path.relative_to(ROOT))
