@@ -8,7 +8,6 @@ import pytest
 import ossia as tf
 from ossia_backend_cffi import region_program
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program import KERNELS
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -84,8 +83,8 @@ def formed(monkeypatch):
     def counting(builder):
         group(builder)
         for row in builder.rows:
-            if KERNELS[row[0]] in count:
-                count[KERNELS[row[0]]] += 1
+            if row.name in count:
+                count[row.name] += 1
 
     monkeypatch.setattr(region_program.images, "group", counting)
     return count
@@ -160,13 +159,13 @@ def joined(monkeypatch):
 
     def counting(builder):
         join(builder)
-        for kernel, _, _, ints, _ in builder.rows:
-            if KERNELS[kernel].startswith("dense_"):
-                count[KERNELS[kernel][6:]] += 1
-            elif KERNELS[kernel] == "matmul":
-                count["bias"] += any(ints[5:6])
-                count["relu"] += ints[7:8] == [1]
-                count["gate"] += ints[7:8] == [2]
+        for row in builder.rows:
+            if row.name.startswith("dense_"):
+                count[row.name[6:]] += 1
+            elif row.name == "matmul":
+                count["bias"] += row.bias >= 0
+                count["relu"] += row.follows == 1
+                count["gate"] += row.follows == 2
 
     monkeypatch.setattr(region_program.dense, "join", counting)
     return count

@@ -18,7 +18,7 @@ INSTRUCTIONS = {"widest": "", "avx2": "-DOSSIA_AVX2", "portable": "-DOSSIA_PORTA
 
 def build(tmp_path, flags, sanitizers):
     """Builds the package in a directory of its own."""
-    for name in ("src", "setup.py", "build_ffi.py", "pyproject.toml", "README.md"):
+    for name in ("src", "setup.py", "build_ffi.py", "instruction_schema.py", "pyproject.toml", "README.md"):
         source = PACKAGE / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, tmp_path / name)

@@ -2,52 +2,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ossia_backend_cffi.fusion import NUMBER
-from ossia_backend_cffi.program import KERNELS, Builder
+from ossia_backend_cffi.program import Builder
 
 MEMBERS = (  # of groups of images
     *("conv", "conv_input", "conv_filter", "pool", "max_pool_grad", "avg_pool_grad", "elementwise", "reduce"),
     *("batch_moments", "batch_scale", "batch_products", "batch_gradient", "matmul"),
 )
-# Kernels whose first operands are results, so many, and that read the others and nothing else.
-RESULTS = {
-    **dict.fromkeys((*MEMBERS, "depthwise", "depthwise_input", "depthwise_filter", "softmax", "argmax"), 1),
-    **dict.fromkeys(("cast", "strided_copy", "copy", "gather", "gather_nd", "sgd", "dense_sgd", "onednn"), 1),
-    "xent": 2, "sparse_xent": 2, "momentum": 2, "dense_momentum": 2, "largest": 2,
-    "adam": 3, "dense_adam": 3, "batch_norm": 5, "batch_norm_grad": 3, "batch_moments": 5, "batch_products": 3,
-}  # fmt: skip
-UPDATES = {"sgd": 2, "momentum": 3, "adam": 9, "update": None}  # and which operand the gradient is; None: i[4] says so
-CHAIN_CODE, CHAIN_STEPS = 16, 17  # parameters of updates: the chain that makes the gradient, as in optim.h
 LOADS = range(NUMBER["LOAD"], NUMBER["LOAD_I64"] + 1)
 STORES = range(NUMBER["STORE"], NUMBER["STORE_I64"] + 1)
+UPDATES = frozenset(("sgd", "momentum", "adam", "update"))
 
 
-def accesses_of(builder: Builder, row: tuple) -> tuple[set[int], set[int]] | None:
+def accesses_of(builder: Builder, row: Any) -> tuple[set[int], set[int]] | None:
     """The buffers that a row reads and writes; None if that is not known, and nothing may pass it."""
-    kernel, _, indices, ints, _ = row
-    name = KERNELS[kernel]
+    name = row.name
     if name == "elementwise":
-        return builder.chains[ints[1]]
-    count = results_of(row)
-    if count is None:
+        return builder.chains[row.code]
+    if not row.MOVES or (row.role is not None and name != "onednn"):
         return None
-    reads = set(indices[count:])
-    if name in UPDATES and len(ints) > CHAIN_STEPS and ints[CHAIN_STEPS]:
-        reads |= builder.chains[ints[CHAIN_CODE]][0]
-    return reads, set(indices[:count])
+    if name == "update":
+        reads, writes = set(row.operands[row.variables :]), set(row.operands[: row.variables])
+    else:
+        reads, writes = set(row.operands_read()), set(row.results())
+    if name in UPDATES and row.maker_steps:
+        reads |= builder.chains[row.maker_code][0]
+    return reads, writes
 
 
-def results_of(row: tuple) -> int | None:
-    """How many of a row's operands, the first ones, are results; None if that is not known."""
-    name = KERNELS[row[0]]
-    return row[3][1] if name == "update" else RESULTS.get(name)
+def results_of(row: Any) -> list[int]:
+    """The buffers that an instruction writes whose accesses are known."""
+    return row.operands[: row.variables] if row.name == "update" else row.results()
 
 
-def gradient_of(row: tuple) -> int:
-    """Which operand of an update the gradient is."""
-    place = UPDATES[KERNELS[row[0]]]
-    return row[3][4] if place is None else place
+def gradient_of(row: Any) -> int:
+    """The gradient of an update."""
+    return row.operands[row.gradient] if row.name == "update" else row.grad
 
 
 def steps_of(builder: Builder, code: int, count: int) -> list[list[int]]:

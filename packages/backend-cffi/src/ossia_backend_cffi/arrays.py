@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.emitters import RESOURCES, emits
+from ossia_backend_cffi.instructions import Array, Stack
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.names.shapes import TensorShape
 
@@ -123,19 +124,15 @@ def _emit(c: Any, kind: int, array: ArrayHandle, values: list[Value], count: int
         if array.of is None
         else IF_WRITTEN
     )
+    value, index = [*[c.ready(v) for v in values], -1, -1][:2]
     c.emit(
-        "array",
-        [array.flags, forward.flags, array.storage, *[c.ready(v) for v in values]],
-        [
-            kind,
-            array.length,
-            array.nbytes,
-            array.clear,
-            0 if array.of is None else SUMS.get(f"{array.kind.kind}{array.kind.itemsize}", 4),
-            count,
-            missing,
-        ],
-    )
+        Array(
+            flags=array.flags, forward=forward.flags, storage=array.storage, value=value, index=index, kind=kind,
+            length=array.length, bytes=array.nbytes, clears=array.clear,
+            how=0 if array.of is None else SUMS.get(f"{array.kind.kind}{array.kind.itemsize}", 4),
+            count=count, missing=missing,
+        )
+    )  # fmt: skip
 
 
 def check_index(index: Value) -> None:
@@ -156,7 +153,7 @@ def _make(c, node, ins, outs):
     clear, alike = attrs["clear_after_read"], attrs["identical_element_shapes"]
     array = ArrayHandle(dtype, int(size.constant), attrs["element_shape"], clear, alike, in_loop)
     array.flags = c.builder.pinned(np.dtype(np.uint8), (array.length,))
-    c.emit("array", [array.flags], [RESET, array.length])
+    c.emit(Array(flags=array.flags, kind=RESET, length=array.length))
     c.give(outs[0], array)
     c.give(outs[1], Value(np.dtype("f4"), (), constant=np.zeros((), "f4")))
 
@@ -174,7 +171,7 @@ def _gradient(c, node, ins, outs):
         found.of = array
         found.flags = c.builder.pinned(np.dtype(np.uint8), (array.length,))
         # Once per run, wherever the first node that asks for it stands.
-        c.builder.first("array", [found.flags], [RESET, array.length])
+        c.builder.first(Array(flags=found.flags, kind=RESET, length=array.length))
     c.give(outs[0], found)
     c.give(outs[1], ins[1])
 
@@ -271,7 +268,7 @@ def new_stack(c: Any, limit: int) -> StackHandle:
     """A new stack of so many values at most, if the number is not negative."""
     stack = StackHandle(c.builder.stacks, limit)
     c.builder.stacks += 1
-    c.emit("stack", [], [RESET, stack.number])
+    c.emit(Stack(kind=RESET, number=stack.number))
     return stack
 
 
@@ -288,9 +285,10 @@ def push(c: Any, stack: StackHandle, value: Value) -> None:
     if known.constant is not None:
         if value.constant is None or known.constant.tobytes() != value.constant.tobytes():
             raise Declined("a stack of constants and other values")
-        c.emit("stack", [], [_PUSH, stack.number, 0, stack.limit])
+        c.emit(Stack(kind=_PUSH, number=stack.number, limit=stack.limit))
     else:
-        c.emit("stack", [c.ready(value)], [_PUSH, stack.number, value.size * value.dtype.itemsize, stack.limit])
+        nbytes = value.size * value.dtype.itemsize
+        c.emit(Stack(value=c.ready(value), kind=_PUSH, number=stack.number, bytes=nbytes, limit=stack.limit))
 
 
 def pop(c: Any, stack: StackHandle, slot: int) -> None:
@@ -299,7 +297,7 @@ def pop(c: Any, stack: StackHandle, slot: int) -> None:
     if known is None:
         raise Declined("a stack that was never pushed to")
     if known.constant is not None:
-        c.emit("stack", [], [_POP, stack.number, 0])
+        c.emit(Stack(kind=_POP, number=stack.number))
         c.give(slot, known)
         return
     out = c.result(slot, known.dtype, known.shape)
@@ -307,7 +305,7 @@ def pop(c: Any, stack: StackHandle, slot: int) -> None:
     if lent:
         stack.lent.append(c)
         c.builder.lent.add(out.buffer)
-    c.emit("stack", [out], [_POP, stack.number, out.size * out.dtype.itemsize, 0, lent])
+    c.emit(Stack(value=out, kind=_POP, number=stack.number, bytes=out.size * out.dtype.itemsize, stays=lent))
 
 
 @emits("StackV2")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ossia_backend_cffi.checks import inferred
+from ossia_backend_cffi.instructions import Call
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.names import dtypes
@@ -72,8 +73,8 @@ def call(c: Compilation, node: Any, ins: Sequence[Value]) -> None:
         made.append((slot, _Place(c.result(slot, dtype, shape.as_tuple()))))
     builder.touch([place.buffer for _, constant, place in given if constant is None])
     builder.touch([place.buffer for _, place in made])
-    builder.emit("call", (), [len(builder.calls)])
-    builder.calls.append(Call(node, given, made))
+    builder.emit(Call(number=len(builder.calls)))
+    builder.calls.append(NodeCall(node, given, made))
     builder.controlled = True
 
 
@@ -93,7 +94,7 @@ class _Place:
         return np.frombuffer(ffi.buffer(buffers[self.buffer], self.nbytes), self.dtype).reshape(self.shape)
 
 
-class Call:
+class NodeCall:
     """A node whose step a program calls."""
 
     __slots__ = ("_given", "_made", "_work")
@@ -127,7 +128,7 @@ class Watch:
 
     __slots__ = ("_calls", "_context", "_ffi", "error", "failure")
 
-    def __init__(self, context: Any, ffi: Any, calls: Sequence[Call]) -> None:
+    def __init__(self, context: Any, ffi: Any, calls: Sequence[NodeCall]) -> None:
         self._context, self._ffi, self._calls = context, ffi, calls
         self.error: BaseException | None = None
         self.failure: Exception | None = None

@@ -18,6 +18,7 @@ from ossia_backend_cffi.checks import check
 from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
 from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
+from ossia_backend_cffi.instructions import Copy, Instruction
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core.backend import numpy_kernel
 from ossia_core.declare.opdef import OpDef
@@ -171,11 +172,9 @@ class Compilation:
         strided(self, spread, self.ready(value), shape, steps, strides_of(shape))
         return spread
 
-    def emit(
-        self, kernel: str, operands: Sequence[Value], ints: Sequence[int] = (), floats: Sequence[float] = ()
-    ) -> None:
+    def emit(self, row: Instruction) -> None:
         """Add an instruction; its operands must be `ready`."""
-        self.builder.emit(kernel, operands, ints, floats)
+        self.builder.emit(row)
 
     def update(self, variables: Sequence[Value], counted: bool = False) -> None:
         """Announce that the next instruction changes these variables: what still reads the old values is computed
@@ -225,7 +224,7 @@ class Compilation:
             return
         self.close()
         copied = self.result(slot, variable.dtype, variable.shape)
-        self.emit("copy", [copied, variable], [variable.size * variable.dtype.itemsize])
+        self.emit(Copy(out=copied, x=variable, bytes=variable.size * variable.dtype.itemsize))
 
     def node(self, op: Operation | None) -> None:
         """Let the instructions that follow belong to `op`."""

@@ -8,11 +8,12 @@ import numpy as np
 
 from ossia_backend_cffi import lists
 from ossia_backend_cffi.emitters import F32, RESOURCES, strided
+from ossia_backend_cffi.instructions import Branch, Copy, Loop, Matmul, Merge, Reduce, RowSums
 from ossia_backend_cffi.products import product
-from ossia_backend_cffi.program import KERNEL_NUMBER, Declined, Value
+from ossia_backend_cffi.program import Declined, Value
 from ossia_core.names import dtypes
 from ossia_core.session.compile.regions import Region
-from ossia_core.session.run.steps import Loop
+from ossia_core.session.run.steps import Loop as WhileFrame
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
@@ -48,7 +49,7 @@ def branch(c: Compilation, guard: Any) -> Any:
     code = _conditions(c, guard)
     builder = c.builder
     builder.touch(code[1::2])
-    builder.emit("branch", (), [0, len(builder.code)])
+    builder.emit(Branch(conditions=len(builder.code)))
     builder.code += code
     builder.controlled = True
     return len(builder.rows)
@@ -56,7 +57,7 @@ def branch(c: Compilation, guard: Any) -> Any:
 
 def end_branch(c: Compilation, start: int) -> None:
     """End what the instruction before `start` leaves out."""
-    c.builder.rows[start - 1][3][0] = len(c.builder.rows) - start
+    c.builder.rows[start - 1].skipped = len(c.builder.rows) - start
 
 
 def merge(c: Compilation, node: Any) -> None:
@@ -88,9 +89,9 @@ def merge(c: Compilation, node: Any) -> None:
         used += [source, *conditions[1::2]]
     out = c.result(node.outs[0], first.dtype, first.shape)
     builder.touch(used)
-    ints = [out.size * out.dtype.itemsize, len(choices), len(builder.code)]
+    row = Merge(out=out, bytes=out.size * out.dtype.itemsize, choices=len(choices), code=len(builder.code))
     builder.code += code
-    c.emit("merge", [out], ints)
+    c.emit(row)
 
 
 def updates(work: Iterable[Any]) -> bool:
@@ -158,17 +159,17 @@ def _added_up(c: Compilation, node: Any, ins: list[Value]) -> bool:
             continue
         for number in range(len(rows) - 1, start - 1, -1):
             row = rows[number]
-            if row[0] == KERNEL_NUMBER["branch"]:
+            if type(row) is Branch:
                 break
-            if row[0] == KERNEL_NUMBER["matmul"] and row[2][0] == value.buffer and not any(row[3][5:]):
-                row[2][0] = own.buffer
-                row[3][5:] = [0, 1]
+            if type(row) is Matmul and row.out == value.buffer and not row.adds:
+                row.out, row.adds = own.buffer, 1
                 c.builder.buffers[value.buffer].first = -1
                 c.builder.touch([own.buffer])
                 c.give(node.outs[0], own)
                 return True
-            if row[0] == KERNEL_NUMBER["reduce"] and row[2][0] == value.buffer and row[3][:2] == [0, 1]:
-                rows[number] = (KERNEL_NUMBER["row_sums"], row[1], [own.buffer, row[2][1]], row[3][2:4], [])
+            if type(row) is Reduce and row.out == value.buffer and (row.kind, row.outer) == (0, 1):
+                rows[number] = RowSums(out=own.buffer, x=row.x, rows=row.size, columns=row.inner)
+                rows[number].node = row.node
                 c.builder.buffers[value.buffer].first = -1
                 c.builder.touch([own.buffer])
                 c.give(node.outs[0], own)
@@ -200,7 +201,7 @@ def _lists_last(work: list[Any]) -> list[Any]:
     return result
 
 
-def loop(c: Compilation, frame: Loop) -> None:
+def loop(c: Compilation, frame: WhileFrame) -> None:
     """A while frame: condition, body, and copies of the new values over the old ones, until the condition is false."""
     builder = c.builder
     needed = {frame.predicate, *(n for _, _, n in frame.merges), *(inner for inner, _ in frame.exits)}
@@ -231,7 +232,7 @@ def loop(c: Compilation, frame: Loop) -> None:
         if type(value) is not Value:
             raise Declined("a loop that changes a handle")
         own = given[slot] = builder.temporary(value.dtype, value.shape)
-        c.emit("copy", [own, c.ready(value)], [value.size * value.dtype.itemsize])
+        c.emit(Copy(out=own, x=c.ready(value), bytes=value.size * value.dtype.itemsize))
         merged.append((following, own))
     inputs = [given.get(slot) for slot in region.inputs]
     if None in inputs:
@@ -250,8 +251,8 @@ def loop(c: Compilation, frame: Loop) -> None:
     inner.sums = {slot: following for slot, _, following in frame.merges}
     start = len(builder.rows)
     inner.start = start + 1
-    row = builder.emit("loop", (), [0] * 5)
-    operands, ints = row[2], row[3]
+    row = Loop()
+    builder.emit(row)
     builder.controlled = True
     updated = set(builder.updated)
     split = len(frame.condition_work)
@@ -259,9 +260,9 @@ def loop(c: Compilation, frame: Loop) -> None:
     predicate = inner.operand(frame.predicate)
     if predicate.dtype != np.bool_ or predicate.size != 1:
         raise Declined("a condition that is no truth value")
-    operands.append(builder.buffer_of(inner.ready(predicate)))
-    builder.touch(operands)
-    ints[0] = len(builder.rows) - start - 1
+    row.predicate = builder.buffer_of(inner.ready(predicate))
+    builder.touch([row.predicate])
+    row.condition = len(builder.rows) - start - 1
     inner.walk(split, len(region.nodes))
     moves = []
     changing = {own.buffer for _, own in merged}
@@ -275,7 +276,7 @@ def loop(c: Compilation, frame: Loop) -> None:
         if value.constant is None and value.buffer in changing:
             # The other variable may be overwritten before this one is copied.
             copied = builder.temporary(value.dtype, value.shape)
-            builder.emit("copy", [copied, value], [nbytes])
+            builder.emit(Copy(out=copied, x=value, bytes=nbytes))
             value = copied
         moves.append((own.buffer, builder.buffer_of(value), nbytes))
     for following, handle in changed:
@@ -284,13 +285,13 @@ def loop(c: Compilation, frame: Loop) -> None:
         handle.owner = c
     if changed and not {to for to, _, _ in moves}.isdisjoint([made for _, made, _ in moves]):
         raise Declined("lists that change places")
-    ints[1] = len(builder.rows) - start - 1 - ints[0]
-    ints[2], ints[3] = len(builder.code), len(moves)
-    ints[4] = max(1, _POLLED // (1 + ints[0] + ints[1]))
+    row.body = len(builder.rows) - start - 1 - row.condition
+    row.moves, row.move_count = len(builder.code), len(moves)
+    row.every = max(1, _POLLED // (1 + row.condition + row.body))
     for target, source, nbytes in moves:
         builder.code += [target, source, nbytes & 0x7FFFFFFF, nbytes >> 31]
         builder.touch([target, source])
-    builder.touch([*changing, *operands])
+    builder.touch([*changing, row.predicate])
     builder.loops.append((start, len(builder.rows)))
     if builder.updated != updated:
         builder.first_update = min(builder.first_update, start)

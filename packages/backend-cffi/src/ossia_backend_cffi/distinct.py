@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.emitters import emits
+from ossia_backend_cffi.instructions import Unique
 from ossia_backend_cffi.program import Declined
 
 _SCATTERS = frozenset(("ScatterAdd", "ResourceScatterAdd", "ScatterSub", "ResourceScatterSub"))
@@ -87,5 +88,9 @@ def _unique(c, node, ins, outs):
     found = c.result(outs[0], x.dtype, x.shape)
     places = c.result(outs[1], np.dtype(node.attrs["out_idx"].as_numpy_dtype), x.shape)
     c.padded.add(found.buffer)
-    sizes = [x.size, x.dtype.itemsize, places.dtype.itemsize, size]
-    c.emit("unique", [found, places, c.ready(x), c.inner(np.dtype("i4"), (size,))], sizes)
+    c.emit(
+        Unique(
+            distinct=found, places=places, values=c.ready(x), table=c.inner(np.dtype("i4"), (size,)), count=x.size,
+            bytes=x.dtype.itemsize, place_bytes=places.dtype.itemsize, size=size,
+        )
+    )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ossia_backend_cffi.emitters import BOOL, F32, emits, require_float, strided, strides_of
+from ossia_backend_cffi.instructions import Cast
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.names import dtypes
 
@@ -166,10 +167,9 @@ def _cast(c, node, ins, outs):
         and max(source.itemsize, target.itemsize) <= 8
         and source != np.float64
     ):
+        out, x = c.result(outs[0], target, ins[0].shape), c.ready(ins[0])
         c.emit(
-            "cast",
-            [c.result(outs[0], target, ins[0].shape), c.ready(ins[0])],
-            [ins[0].size, source == F32, source.itemsize, target.itemsize],
+            Cast(out=out, x=x, elements=x.size, of_floats=source == F32, item=source.itemsize, out_item=target.itemsize)
         )
     else:
         raise Declined(f"cast of {source} to {target}")

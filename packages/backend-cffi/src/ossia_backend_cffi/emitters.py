@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ossia_backend_cffi.instructions import Adam, Momentum, Sgd, StridedCopy
 from ossia_backend_cffi.program import Declined, Value
 
 if TYPE_CHECKING:
@@ -142,10 +143,12 @@ def strided(
 ) -> None:
     """Emit a copy of `dims` elements, from and to positions with these strides, the first at `start` and `at`."""
     dims, source, target = _merged(dims, source, target)
-    pad = [0] * (6 - len(dims))
     c.emit(
-        "strided_copy", [out, x], [x.dtype.itemsize, len(dims), *dims, *pad, *source, *pad, *target, *pad, start, at]
-    )
+        StridedCopy(
+            out=out, x=x, item=x.dtype.itemsize, rank=len(dims), dims=dims, source=source, target=target, start=start,
+            at=at,
+        )
+    )  # fmt: skip
 
 
 # -- state --------------------------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ def _updated(c: Compilation, variables: Sequence[Value], grad: Value, scalars: S
 def _sgd(c, node, ins, outs):
     var, alpha, grad = ins
     _updated(c, [var], grad, [alpha])
-    c.emit("sgd", [var, c.ready(alpha), c.ready(grad)], [var.size])
+    c.emit(Sgd(var=var, alpha=c.ready(alpha), grad=c.ready(grad), elements=var.size))
     _hand_on(c, outs, var)
 
 
@@ -182,16 +185,25 @@ def _momentum(c, node, ins, outs):
     var, accum, lr, grad, momentum = ins
     _updated(c, [var, accum], grad, [lr, momentum])
     c.emit(
-        "momentum", [var, accum, c.ready(lr), c.ready(grad), c.ready(momentum)], [var.size, node.attrs["use_nesterov"]]
-    )
+        Momentum(
+            var=var, accum=accum, lr=c.ready(lr), grad=c.ready(grad), momentum=c.ready(momentum), elements=var.size,
+            nesterov=node.attrs["use_nesterov"],
+        )
+    )  # fmt: skip
     _hand_on(c, outs, var)
 
 
 @emits("ApplyAdam", "ResourceApplyAdam", refuses=True)
 def _adam(c, node, ins, outs):
-    var, m, v, *scalars, grad = ins
-    _updated(c, [var, m, v], grad, scalars)
-    c.emit("adam", [var, m, v, *[c.ready(s) for s in scalars], c.ready(grad)], [var.size, node.attrs["use_nesterov"]])
+    var, mean, square, *scalars, grad = ins
+    _updated(c, [var, mean, square], grad, scalars)
+    beta1_power, beta2_power, lr, beta1, beta2, epsilon = [c.ready(scalar) for scalar in scalars]
+    c.emit(
+        Adam(
+            var=var, mean=mean, square=square, beta1_power=beta1_power, beta2_power=beta2_power, lr=lr, beta1=beta1,
+            beta2=beta2, epsilon=epsilon, grad=c.ready(grad), elements=var.size, nesterov=node.attrs["use_nesterov"],
+        )
+    )  # fmt: skip
     _hand_on(c, outs, var)
 
 

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
+from ossia_backend_cffi.instructions import Elementwise, Instruction
 from ossia_backend_cffi.program import Buffer, Builder, Declined, Value
 
 _OPS = (
@@ -100,18 +101,16 @@ class Chain:
         self,
         builder: Builder,
         uses: Mapping[int, int],
-        kernel: str = "elementwise",
-        operands: Sequence[Value] = (),
-        ints: Sequence[int] = (),
+        made: Callable[..., Instruction] = Elementwise,
+        rows: Set[int] = _NO_ROWS,
     ) -> None:
         """Emit the chain; results that are not used after it are not stored.
 
         Args:
           builder: the program.
           uses: how often what is in a buffer is still used.
-          kernel: "elementwise", or one that runs the chain several times.
-          operands: that kernel's operands.
-          ints: that kernel's parameters.
+          made: the instruction that runs the chain, by its elements, code, steps and constants.
+          rows: buffers of which the instruction runs the chain over one row after the other.
         """
         stores = False
         i = len(self.steps)
@@ -128,14 +127,13 @@ class Chain:
                     arg.last = i
         if not stores:
             return
-        rows = {value.buffer for value in operands} if kernel == "rows" else _NO_ROWS
         code, floats, reads, writes = _encoded(self.steps, rows, builder.buffers)
         offset = len(builder.code)
         builder.code += code
         builder.chains[offset] = reads, writes
         builder.touch(reads)
         builder.touch(writes)
-        builder.emit(kernel, operands, [math.prod(self.shape), offset, len(code) // 8, *ints], floats)
+        builder.emit(made(elements=math.prod(self.shape), code=offset, steps=len(code) // 8, constants=floats))
 
 
 def _encoded(

@@ -6,7 +6,6 @@ the update that reads it. What else the chain computes stays where it is."""
 from __future__ import annotations
 
 from ossia_backend_cffi.accesses import (
-    CHAIN_CODE,
     LOADS,
     STORES,
     UPDATES,
@@ -17,9 +16,7 @@ from ossia_backend_cffi.accesses import (
     steps_of,
 )
 from ossia_backend_cffi.fusion import NUMBER
-from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
-
-_ELEMENTWISE = KERNEL_NUMBER["elementwise"]
+from ossia_backend_cffi.program import Builder
 
 
 def take_in(builder: Builder) -> None:
@@ -28,10 +25,10 @@ def take_in(builder: Builder) -> None:
     makers: dict[int, int] = {}          # buffer -> the chain that computes it
     found: list[tuple[int, int, int]] = []  # chain, update, and the buffer between them
     for n, row in enumerate(rows):
-        if row[0] == _ELEMENTWISE:
-            makers.update(dict.fromkeys(builder.chains[row[3][1]][1], n))
-        elif makers and KERNELS[row[0]] in UPDATES:
-            gradient = row[2][gradient_of(row)]
+        if row.name == "elementwise":
+            makers.update(dict.fromkeys(builder.chains[row.code][1], n))
+        elif makers and row.name in UPDATES:
+            gradient = gradient_of(row)
             maker = makers.get(gradient)
             if maker is not None and (buffers[gradient].first, buffers[gradient].last) == (maker, n):
                 found.append((maker, n, gradient))
@@ -115,20 +112,20 @@ class _Joining:
         """The steps that make a gradient, if they can wait for the update; else None."""
         builder = self._builder
         row, update = builder.rows[maker], builder.rows[at]
-        size = row[3][0]
+        size = row.elements
         if builder.buffers[gradient].kind != "arena" or self._unknown[at] >= maker or self._read[gradient] != 1:
             return None
-        if update[2].count(gradient) != 1 or update[3][0] != size or not size:
+        if update.buffers().count(gradient) != 1 or update.elements != size or not size:
             return None
         chain = self._chains.get(maker)
         if chain is None:
-            chain = self._chains[maker] = _Chain(steps_of(builder, *row[3][1:3]))
+            chain = self._chains[maker] = _Chain(steps_of(builder, row.code, row.steps))
         final = chain.targets[gradient]
         step = chain.steps[final]
         if step[0] in STORES or chain.users[final]:
             return None
         steps = chain.before(final)
-        changed = update[2][: results_of(update)]
+        changed = results_of(update)
         for k in steps:
             step = chain.steps[k]
             if step[0] in LOADS:
@@ -147,13 +144,16 @@ class _Joining:
         chosen = [list(chain.steps[k]) for k in steps]
         chosen[-1][6:] = 0, 0  # handed out, not stored
         reads = {step[2] for step in chosen if step[0] in LOADS}
-        kernel, node, indices, ints, _ = builder.rows[at]
+        row = builder.rows[at]
         # In place of the gradient, which lies nowhere, stands what is there in any case.
-        indices = [indices[0] if buffer == gradient else buffer for buffer in indices]
-        ints = [*ints, *[0] * (CHAIN_CODE - len(ints)), len(builder.code), len(chosen)]
-        builder.chains[ints[CHAIN_CODE]] = reads, set()
+        if row.name == "update":
+            row.operands[row.gradient] = row.operands[0]
+        else:
+            row.grad = row.var
+        row.maker_code, row.maker_steps = len(builder.code), len(chosen)
+        row.constants = builder.rows[maker].constants
+        builder.chains[row.maker_code] = reads, set()
         builder.code += [x for step in chosen for x in step]
-        builder.rows[at] = kernel, node, indices, ints, builder.rows[maker][4]
         for buffer in reads:
             builder.buffers[buffer].last = max(builder.buffers[buffer].last, at)
         builder.buffers[gradient].first = builder.buffers[gradient].last = -1
@@ -167,10 +167,10 @@ class _Joining:
             if at not in taken:
                 kept |= chain.before(at)
                 targets[buffer] = at
-        kernel, node, indices, ints, floats = builder.rows[maker]
+        row = builder.rows[maker]
         steps = [chain.steps[k] for k in sorted(kept)]
         offset = len(builder.code)
         builder.chains[offset] = {step[2] for step in steps if step[0] in LOADS}, set(targets)
         builder.code += [x for step in steps for x in step]
-        builder.rows[maker] = kernel, node, indices, [ints[0] if steps else 0, offset, len(steps), *ints[3:]], floats
+        row.elements, row.code, row.steps = row.elements if steps else 0, offset, len(steps)
         return bool(steps)

@@ -11,18 +11,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ossia_backend_cffi import together, winograd
-from ossia_backend_cffi.accesses import LOADS, MEMBERS, RESULTS, STORES, accesses_of, pattern_of, steps_of
+from ossia_backend_cffi.accesses import LOADS, MEMBERS, STORES, accesses_of, pattern_of, results_of, steps_of
 from ossia_backend_cffi.fusion import NUMBER
+from ossia_backend_cffi.instructions import Grouped, Images
 from ossia_backend_cffi.products import scratch_of
-from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
+from ossia_backend_cffi.program import Builder
 
 _MEMBERS = (*MEMBERS, *winograd.MEMBERS.values())
 _JOINING = frozenset(_MEMBERS)
 # The operands that are images, of those kernels that a group may begin with; it takes in others that read its results.
 _READ = {
-    "conv": (1,), "conv_input": (2,), "conv_filter": (1, 2), "pool": (1,), "max_pool_grad": (1, 2),
-    "avg_pool_grad": (1,), "batch_moments": (5,), "batch_scale": (1,), "batch_products": (3, 4),
-    "batch_gradient": (1, 2), "matmul": (1,),
+    "conv": ("x",), "conv_input": ("grad",), "conv_filter": ("x", "grad"), "pool": ("x",),
+    "max_pool_grad": ("x", "grad"), "avg_pool_grad": ("grad",), "batch_moments": ("x",), "batch_scale": ("x",),
+    "batch_products": ("grad", "x"), "batch_gradient": ("grad", "x"), "matmul": ("a",),
 }  # fmt: skip
 _SUMMING = frozenset(("conv_filter", "reduce", "batch_moments", "batch_products"))  # whose results need all images
 _NONE: frozenset[int] = frozenset()
@@ -46,7 +47,7 @@ class _Unit:
 
     __slots__ = ("bytes", "dense", "images", "known", "parts", "reads", "rows", "shared", "whole", "writes")
 
-    def __init__(self, row: tuple, reads: set[int], writes: set[int]) -> None:
+    def __init__(self, row: Any, reads: set[int], writes: set[int]) -> None:
         self.rows, self.reads, self.writes = [row], set(reads), set(writes)
         self.parts: list[int] = []          # rows of each chain, if they are independent
         self.images = 0                     # of a group
@@ -59,7 +60,7 @@ class _Unit:
 def group(builder: Builder) -> None:
     """Form the groups of a program."""
     rows, start = builder.rows, 0
-    beginnings = [KERNELS[row[0]] in _READ for row in rows]
+    beginnings = [row.name in _READ for row in rows]
     if True not in beginnings:
         return
     accesses = [accesses_of(builder, row) for row in rows]
@@ -70,19 +71,23 @@ def group(builder: Builder) -> None:
                 _Segment(builder, start, end, accesses[start:end]).form()
             start = end + 1
     if updating is not None:
-        # Its parameters are the same list, wherever it is now; it runs with the first of its group.
-        at = next(k for k, row in enumerate(rows) if row[3] is updating[3])
-        while KERNELS[rows[at][0]] == "grouped":
+        # It runs with the first of its group.
+        at = next(k for k, row in enumerate(rows) if row is updating)
+        while rows[at].name == "grouped":
             at -= 1
         builder.first_update = at
 
 
-def _is_narrow(row: tuple) -> bool:
+def _is_narrow(row: Any) -> bool:
     """Whether a row is a product whose rows can be worked on apart."""
-    if KERNELS[row[0]] != "matmul":
+    if row.name != "matmul" or row.ta or row.adds:
         return False
-    m, n, k, ta = row[3][:4]
-    return not (ta or any(row[3][6:7])) and m >= _ROWS and n > 1 and 1 <= k <= _DEEPEST and k * n <= _NARROW
+    return row.m >= _ROWS and row.n > 1 and 1 <= row.k <= _DEEPEST and row.k * row.n <= _NARROW
+
+
+def _images_of(row: Any) -> int:
+    """The images of a row that reads such, or the rows of a product."""
+    return row.m if row.name == "matmul" else row.n
 
 
 def _rounded(floats: int) -> int:
@@ -105,8 +110,8 @@ class _Segment:
         """Group the rows, and put them in their new order."""
         for row in self._rows:
             self._place(row)
-        if any(KERNELS[row[0]] == "elementwise" for at in self._groups for row in self._units[at].rows):
-            users: dict[int, list[tuple]] = {}
+        if any(row.name == "elementwise" for at in self._groups for row in self._units[at].rows):
+            users: dict[int, list[Any]] = {}
             positions: dict[int, int] = {}
             for k, row in enumerate(self._rows):
                 positions[id(row)] = self._start + k
@@ -126,7 +131,7 @@ class _Segment:
                 together.finish(self._builder, unit, _THREADS)
         self._builder.rows[self._start : self._end] = [row for unit in self._units for row in unit.rows]
 
-    def _place(self, row: tuple) -> None:
+    def _place(self, row: Any) -> None:
         reads, writes = self._access[id(row)]
         units, written, used = self._units, self._written, self._used
         first = len(units) - _LOOK_BACK  # the first unit that it may become part of, without passing what it waits for
@@ -138,7 +143,7 @@ class _Segment:
             at = used.get(buffer, -1)
             if at > first:
                 first = at
-        name, ints = KERNELS[row[0]], row[3]
+        name = row.name
         if name in _JOINING:
             for at in reversed(self._groups):
                 if at < first:
@@ -156,8 +161,8 @@ class _Segment:
         for buffer in writes:
             used[buffer] = written[buffer] = len(units)
         units.append(unit)
-        if _is_narrow(row) if name == "matmul" else name in _READ and _IMAGES <= ints[0] < _MOST:
-            unit.images, unit.dense = ints[0], name == "matmul"
+        if _is_narrow(row) if name == "matmul" else name in _READ and _IMAGES <= row.n < _MOST:
+            unit.images, unit.dense = _images_of(row), name == "matmul"
             if self._counted(unit, row, reads | writes):
                 self._groups.append(len(units) - 1)
             else:
@@ -170,10 +175,9 @@ class _Segment:
                 if last.get(buffer, -1) < at:
                     last[buffer] = at
 
-    def _joins(self, unit: _Unit, row: tuple, reads: set[int], writes: set[int]) -> bool:
+    def _joins(self, unit: _Unit, row: Any, reads: set[int], writes: set[int]) -> bool:
         """Whether a row becomes part of a group; it must read images that the group has at hand."""
-        name, indices, ints = KERNELS[row[0]], row[2], row[3]
-        n = unit.images
+        name, n = row.name, unit.images
         if unit.writes.isdisjoint(reads) and name != "conv_filter":
             return False
         if not (reads.isdisjoint(unit.whole) and writes.isdisjoint(unit.reads) and writes.isdisjoint(unit.writes)):
@@ -185,104 +189,105 @@ class _Segment:
             if buffers[buffer].kind not in ("arena", "output"):
                 return False
         if name == "elementwise":
-            if not ints[0] or ints[0] % n:
+            if not row.elements or row.elements % n:
                 return False
-            for step in steps_of(self._builder, *ints[1:3]):
+            for step in steps_of(self._builder, row.code, row.steps):
                 if step[0] in LOADS and step[2] in unit.writes:
-                    if pattern_of(step) != (1, ints[0]):
+                    if pattern_of(step) != (1, row.elements):
                         return False
         elif name == "reduce":
-            kind, outer, size, inner = ints[:4]
-            if kind or outer != 1 or not size or size % n or inner > _WIDEST or indices[1] not in unit.writes:
+            if row.kind or row.outer != 1 or not row.size or row.size % n:
+                return False
+            if row.inner > _WIDEST or row.x not in unit.writes:
                 return False
         else:
-            images = {indices[k] for k in _READ[name]}
-            if name == "matmul" and any(ints[7:8]) and len(indices) == 4 + ints[5]:
-                images.add(indices[-1])  # the features that a gradient is for
-            if ints[0] != n or (reads - images) & unit.writes:
+            images = {getattr(row, operand) for operand in _READ[name]}
+            if name == "matmul" and row.gate >= 0:
+                images.add(row.gate)
+            if _images_of(row) != n or (reads - images) & unit.writes:
                 return False
             if not images & (unit.writes | unit.reads if name == "conv_filter" else unit.writes):
                 return False
         return self._counted(unit, row, reads | writes)
 
-    def _counted(self, unit: _Unit, row: tuple, buffers: set[int]) -> bool:
+    def _counted(self, unit: _Unit, row: Any, buffers: set[int]) -> bool:
         """Take a row's memory into account; False if a group with it would not fit into the cache."""
-        name, n = KERNELS[row[0]], unit.images
-        whole = set(row[2][: RESULTS[name]]) if name in _SUMMING else _NONE
-        shared = 4 * (self._shared(row, 1) if name != "matmul" else row[3][1] * row[3][2])
+        name, n = row.name, unit.images
+        whole = set(results_of(row)) if name in _SUMMING else _NONE
+        shared = 4 * (self._shared(row, 1) if name != "matmul" else row.n * row.k)
         known = buffers - whole
         if name in _READ:
-            places = _READ[name]
-            known.difference_update([b for k, b in enumerate(row[2]) if k and k not in places])
+            images = [getattr(row, operand) for operand in _READ[name]]
+            known.difference_update([b for b in row.buffers()[1:] if b not in images])
         table = self._builder.buffers
-        images = sum([table[b].nbytes for b in known if b not in unit.known]) // n
+        size = sum([table[b].nbytes for b in known if b not in unit.known]) // n
         if not unit.dense:
-            images += 4 * self._own(row, 1)
-        if (unit.bytes + images) * (n if unit.dense else 1) + unit.shared + shared > _CACHE:
+            size += 4 * self._own(row, 1)
+        if (unit.bytes + size) * (n if unit.dense else 1) + unit.shared + shared > _CACHE:
             return False
-        unit.bytes += images
+        unit.bytes += size
         unit.shared += shared
         unit.known |= known
         unit.whole |= whole
         return True
 
     @staticmethod
-    def _shared(row: tuple, chunks: int) -> int:
+    def _shared(row: Any, chunks: int) -> int:
         """Floats of scratch for what all images share."""
-        name, ints = KERNELS[row[0]], row[3]
+        name = row.name
         if name == "matmul":
-            return _rounded(-(-ints[1] // 16) * 16 * ints[2]) if ints[4] else 0
+            return _rounded(-(-row.n // 16) * 16 * row.k) if row.tb else 0
         if name == "reduce":
-            return _rounded(chunks * ints[3])
+            return _rounded(chunks * row.inner)
         if name in ("batch_moments", "batch_products"):
-            return _rounded(2 * ints[0] * ints[1])
+            return _rounded(2 * row.n * row.channels)
         if not name.startswith("conv"):
             return 0
-        c, taps, co = ints[3], ints[4] * ints[5], ints[14]
+        c, taps, co = row.c, row.kh * row.kw, row.co
         wide = -(-co // _PANEL) * _PANEL * c if name == "conv" else -(-c // _PANEL) * _PANEL * co
         return _rounded(2 * (taps + 1)) + _rounded(taps * (chunks * c * co if name == "conv_filter" else wide))
 
     @staticmethod
-    def _own(row: tuple, step: int) -> int:
+    def _own(row: Any, step: int) -> int:
         """Floats of scratch that a thread needs for so many images."""
-        name, ints = KERNELS[row[0]], row[3]
+        name = row.name
         if name == "matmul":
-            return _rounded(scratch_of(ints[0], ints[1], ints[2], ints[4]))
+            return _rounded(scratch_of(row.m, row.n, row.k, row.tb))
         if name == "max_pool_grad":
-            return _rounded(2 * ints[3])
+            return _rounded(2 * row.c)
         if name == "conv_input":
-            return _rounded(step * ints[17] * ints[18] * ints[14])
+            return _rounded(step * row.all_h * row.all_w * row.co)
         if name == "conv":
-            return _rounded(step * ints[15] * ints[16] * ints[3])
+            return _rounded(step * row.all_h * row.all_w * row.c)
         if name == "conv_filter":
-            return _rounded(step * ints[15] * ints[16] * ints[3]) + _rounded(ints[17] * ints[7] * _PANEL)
+            return _rounded(step * row.all_h * row.all_w * row.c) + _rounded(row.block * row.ow * _PANEL)
         return 0
 
     # -- in place -----------------------------------------------------------------------------------------------
 
-    def _write_in_place(self, unit: _Unit, users: dict[int, list[tuple]], positions: dict[int, int]) -> None:
+    def _write_in_place(self, unit: _Unit, users: dict[int, list[Any]], positions: dict[int, int]) -> None:
         """Let a chain write over what it reads if nobody else does, so that half of the memory passes by."""
         for chain in unit.rows:
-            if KERNELS[chain[0]] != "elementwise":
+            if chain.name != "elementwise":
                 continue
-            steps = steps_of(self._builder, *chain[3][1:3])
+            steps = steps_of(self._builder, chain.code, chain.steps)
             for at, step in enumerate(steps):
                 # Nothing of it goes past the caches: what comes next reads it.
                 if step[0] not in LOADS and step[0] not in STORES:
-                    self._builder.code[chain[3][1] + 8 * at + 7] = 0
+                    self._builder.code[chain.code + 8 * at + 7] = 0
             for at, step in enumerate(steps):
                 if step[0] != NUMBER["LOAD"]:
                     continue
                 read, maker = step[2], None
                 if len(users[read]) == 2 and self._is_local(read):
-                    maker = next((row for row in unit.rows if row is not chain and row[2][:1] == [read]), None)
-                if maker is None or KERNELS[maker[0]] in ("elementwise", *_SUMMING):
+                    maker = next((row for row in unit.rows if row is not chain and row.buffers()[:1] == [read]), None)
+                if maker is None or maker.name in _SUMMING:
                     continue
                 written = self._last_target(steps, at, read)
                 if written is None or self._builder.buffers[written].first != positions[id(chain)]:
                     continue
-                maker[2][0] = written
-                self._builder.code[chain[3][1] + 8 * at + 2] = written
+                setattr(maker, maker.FIRST, written)
+                self._builder.code[chain.code + 8 * at + 2] = written
                 for row in (maker, chain):
                     reads, writes = self._access[id(row)]
                     reads.discard(read)
@@ -353,12 +358,12 @@ class _Segment:
         if unit.dense:
             return chunks, n
         many, few = (max(1, min(n // max(chunks, _CHUNKS), most // max(unit.bytes, 1))) for most in (_TILED, _AT_ONCE))
-        return chunks, many if any(winograd.gains(KERNELS[row[0]], row[3], many) for row in unit.rows) else few
+        return chunks, many if any(winograd.gains(row, many) for row in unit.rows) else few
 
     def _gains(self, unit: _Unit) -> bool:
         """Whether a single row is better off as a group."""
         row = unit.rows[0]
-        return unit.images > 0 and winograd.gains(KERNELS[row[0]], row[3], self._shares(unit)[1])
+        return unit.images > 0 and winograd.gains(row, self._shares(unit)[1])
 
     def _finish(self, unit: _Unit) -> None:
         """Write the parameters of a group into its rows."""
@@ -367,22 +372,21 @@ class _Segment:
         at = laid_out = own = 0
         work = sum(builder.buffers[b].nbytes for b in unit.known) / 1e4
         for k, row in enumerate(unit.rows):
-            name, ints = KERNELS[row[0]], row[3]
-            ints += [0] * (24 - len(ints))
+            name, tiles = row.name, 0
             if name.startswith("conv"):
-                work += n * ints[3] * ints[4] * ints[5] * ints[6] * ints[7] * ints[14] / 5e4
+                work += n * row.c * row.kh * row.kw * row.oh * row.ow * row.co / 5e4
             elif name == "matmul":
-                work += n * ints[1] * ints[2] / 5e4
-            if winograd.gains(name, ints, step):
-                shared, own = winograd.weights(name, ints, chunks), max(own, winograd.scratch(name, ints, step))
-                ints[15], member = winograd.tiles(name, ints, step), winograd.MEMBERS[name]
+                work += n * row.n * row.k / 5e4
+            if winograd.gains(row, step):
+                shared, own = winograd.weights(row, chunks), max(own, winograd.scratch(row, step))
+                tiles, member = winograd.tiles(row, step), winograd.MEMBERS[name]
             else:
                 shared, own, member = self._shared(row, chunks or 1), max(own, self._own(row, step)), name
-            ints[21], ints[22], ints[23] = at // 16, n, _MEMBERS.index(member)
+            role = Grouped if k else Images
+            runs_as = _MEMBERS.index(member)
+            row.take(role(group=len(builder.code), shared=at // 16, images=n, runs_as=runs_as, tiles=tiles))
             at += shared
             laid_out += shared if name in ("conv", "conv_input") else 0
-            unit.rows[k] = (KERNEL_NUMBER["grouped" if k else "images"], *row[1:])
-        unit.rows[0][3][20] = len(builder.code)
         cost = min(int(work) + 1, _MOST)  # in microseconds
         prepared = -1 if unit.dense else laid_out
         builder.code += [len(unit.rows), n, step, chunks, at // 16, own // 16, _THREADS, prepared, cost]

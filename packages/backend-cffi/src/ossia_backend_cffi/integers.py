@@ -6,6 +6,7 @@ from typing import Any
 from ossia_backend_cffi.elementwise import broadcast_shape
 from ossia_backend_cffi.emitters import BOOL, EMITTERS
 from ossia_backend_cffi.fusion import broadcast_pattern
+from ossia_backend_cffi.instructions import Integers
 from ossia_backend_cffi.program import Declined
 
 _OPS = {
@@ -46,7 +47,12 @@ def _with_integers(op_type: str) -> None:
         number = _OPS[op_type]
         patterns = [*broadcast_pattern(a.shape, shape), *broadcast_pattern(b.shape, shape)]
         out = c.result(outs[0], BOOL if number in _COMPARISONS else a.dtype, shape)
-        c.emit("integers", [out, c.ready(a), c.ready(b)], [number, out.size, a.dtype.itemsize, *patterns])
+        c.emit(
+            Integers(
+                out=out, a=c.ready(a), b=c.ready(b), operation=number, elements=out.size, item=a.dtype.itemsize,
+                patterns=patterns,
+            )
+        )  # fmt: skip
 
     EMITTERS[op_type] = emit
 

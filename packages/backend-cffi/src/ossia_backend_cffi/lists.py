@@ -29,6 +29,7 @@ from ossia_backend_cffi.arrays import (
     push,
 )
 from ossia_backend_cffi.emitters import RESOURCES, emits
+from ossia_backend_cffi.instructions import Array, Copy, Zero
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
@@ -147,15 +148,20 @@ def _shape_of(value: Value) -> TensorShape:
 
 def _reset(c: Compilation, made: ListHandle) -> None:
     made.flags = c.builder.pinned(np.dtype(np.uint8), (made.length,))
-    c.emit("array", [made.flags], [RESET, made.length])
+    c.emit(Array(flags=made.flags, kind=RESET, length=made.length))
 
 
 def _emit(
     c: Compilation, kind: int, of: ListHandle, values: list[Value], how: int = 0, count: int = 1, missing: int = ALWAYS
 ) -> None:
     flags, storage = of.buffers
-    operands = [flags, flags, storage, *[c.ready(v) for v in values]]
-    c.emit("array", operands, [kind, of.length, of.nbytes, 0, how, count, missing])
+    value, index = [*[c.ready(v) for v in values], -1, -1][:2]
+    c.emit(
+        Array(
+            flags=flags, forward=flags, storage=storage, value=value, index=index, kind=kind, length=of.length,
+            bytes=of.nbytes, how=how, count=count, missing=missing,
+        )
+    )  # fmt: skip
 
 
 def _store(c: Compilation, made: ListHandle, index: Value, item: Value, how: int) -> None:
@@ -167,7 +173,7 @@ def _copied(c: Compilation, source: ListHandle) -> ListHandle:
     """A copy that the frame at hand may change."""
     made = _alike(c, _fixed(c, source))
     if source.element is not None:
-        c.emit("copy", [made.buffers[1], source.buffers[1]], [made.length * made.nbytes])
+        c.emit(Copy(out=made.buffers[1], x=source.buffers[1], bytes=made.length * made.nbytes))
     return made
 
 
@@ -176,7 +182,7 @@ def _alike(c: Compilation, source: ListHandle) -> ListHandle:
     made = ListHandle(c, source.kind, source.template, source.length, c)
     made.flags = c.builder.pinned(np.dtype(np.uint8), (made.length,))
     assert source.flags is not None
-    c.emit("copy", [made.flags, source.flags], [made.length])
+    c.emit(Copy(out=made.flags, x=source.flags, bytes=made.length))
     if source.element is not None:
         made.holds(c, source.element)
     return made
@@ -251,9 +257,14 @@ def _from_tensor(c, node, ins, outs):
             buffer.last = 1 << 60
         else:
             made.storage = c.builder.pinned(value.dtype, value.shape)
-            c.emit("copy", [made.storage, value], [value.size * value.dtype.itemsize])
+            c.emit(Copy(out=made.storage, x=value, bytes=value.size * value.dtype.itemsize))
             made.owner = c
-    c.emit("array", [made.flags, made.flags, made.storage], [SCATTER_ALL, made.length, made.nbytes])
+    c.emit(
+        Array(
+            flags=made.flags, forward=made.flags, storage=made.storage, kind=SCATTER_ALL, length=made.length,
+            bytes=made.nbytes,
+        )
+    )  # fmt: skip
     c.give(outs[0], made)
 
 
@@ -364,7 +375,7 @@ def of_handles(c: Compilation, op: Any, ins: Sequence[Value], outs: Sequence[int
         return
     made = _alike(c, _fixed(c, ins[0]))
     if made.element is not None:
-        c.emit("zero", [made.buffers[1]], [made.length * made.nbytes])
+        c.emit(Zero(out=made.buffers[1], bytes=made.length * made.nbytes))
     c.give(outs[0], made)
 
 
@@ -385,7 +396,12 @@ def _add_n(c: Compilation, ins: Sequence[Value], out: int) -> None:
         if other.element is not None:
             total.holds(c, other.element)
             (flags, storage), (others, added) = total.buffers, other.buffers
-            c.emit("array", [flags, others, storage, added], [_ADD_ALL, total.length, total.nbytes, 0, how])
+            c.emit(
+                Array(
+                    flags=flags, forward=others, storage=storage, value=added, kind=_ADD_ALL, length=total.length,
+                    bytes=total.nbytes, how=how,
+                )
+            )  # fmt: skip
     c.give(out, total)
 
 

@@ -3,15 +3,14 @@ rows, and which every thread can compute for itself."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from ossia_backend_cffi.fusion import NUMBER
-from ossia_backend_cffi.program import KERNELS, Builder
+from ossia_backend_cffi.accesses import LOADS, STORES, pattern_of, steps_of
+from ossia_backend_cffi.program import Builder
 
 READ, WRITE, LEND, PUSH, POP = 2, 1, 5, 1, 2  # what instructions do to arrays and stacks
 _PURE = ("integers", "cast")  # what every thread can compute for itself
 _PASSES = ("elementwise", "copy", "strided_copy")
-_LOADS = range(NUMBER["LOAD"], NUMBER["LOAD_I64"] + 1)
-_STORES = range(NUMBER["STORE"], NUMBER["STORE_I64"] + 1)
 _ROWS = 8             # of a batch, at least
 LARGEST = 1 << 30     # bytes of a value
 PANEL = 32            # columns of a product that are laid out side by side
@@ -29,10 +28,10 @@ class LoopOfRows:
         self._builder, self._start, self._end = builder, start, end
         self._row = builder.rows[start]
         self._body = list(builder.rows[start + 1 : end])
-        self._names = [KERNELS[row[0]] for row in self._body]
-        self._condition = self._row[3][0]
+        self._names = [row.name for row in self._body]
+        self._condition = self._row.condition
         self._batch = self._found_batch()
-        code, at, count = builder.code, self._row[3][2], self._row[3][3]
+        code, at, count = builder.code, self._row.moves, self._row.move_count
         self._moves = [tuple(code[k : k + 4]) for k in range(at, at + 4 * count, 4)]
         self._targets, self._sources = {move[0] for move in self._moves}, {move[1] for move in self._moves}
         self._of_rows: dict[int, bool] = {}      # buffers that the loop writes: whether they consist of rows
@@ -49,30 +48,29 @@ class LoopOfRows:
 
     def _found_batch(self) -> int:
         for name, row in zip(self._names, self._body, strict=True):
-            if name == "matmul" and not row[3][3] and row[3][0] >= _ROWS:
-                return row[3][0]
+            if name == "matmul" and not row.ta and row.m >= _ROWS:
+                return row.m
         raise Unsuited("no product of rows")
 
     def _found_conditional(self) -> set[int]:
         found: set[int] = set()
         for k, name in enumerate(self._names):
             if name == "branch":
-                found.update(range(k + 1, k + 1 + self._body[k][3][0]))
+                found.update(range(k + 1, k + 1 + self._body[k].skipped))
         return found
 
     # -- what is read and written ------------------------------------------------------------------------------
 
-    def _steps(self, row: tuple) -> list[list[int]]:
-        code, (_, first, count) = self._builder.code, row[3][:3]
-        return [code[at : at + 8] for at in range(first, first + 8 * count, 8)]
+    def _steps(self, row: Any) -> list[list[int]]:
+        return steps_of(self._builder, row.code, row.steps)
 
     def _conditions(self, at: int) -> list[int]:
         code = self._builder.code
         return code[at + 1 : at + 1 + 2 * code[at] : 2]
 
-    def _choices(self, row: tuple) -> list[tuple[int, list[int]]]:
-        at, found = row[3][2], []
-        for _ in range(row[3][1]):
+    def _choices(self, row: Any) -> list[tuple[int, list[int]]]:
+        at, found = row.code, []
+        for _ in range(row.choices):
             conditions = self._conditions(at + 1)
             found.append((self._builder.code[at], conditions))
             at += 2 + 2 * len(conditions)
@@ -84,35 +82,34 @@ class LoopOfRows:
         Raises:
           Unsuited: rows cannot go through it apart.
         """
-        name, (_, _, indices, ints, _) = self._names[k], self._body[k]
+        name, row = self._names[k], self._body[k]
         if name == "elementwise":
             reads, writes = [], []
             loads = self._loads[k] = []
             for step in self._steps(self._body[k]):
-                if step[0] in _LOADS:
+                if step[0] in LOADS:
                     reads.append(step[2])
-                    loads.append((step[2], step[4] << 31 | step[3], step[6] << 31 | step[5]))
-                elif step[0] in _STORES:
+                    loads.append((step[2], *pattern_of(step)))
+                elif step[0] in STORES:
                     writes.append(step[2])
                 elif step[6]:
                     writes.append(step[6] - 1)
             return reads, writes
         if name == "matmul":
-            return indices[1:3] if not ints[5:6] or not ints[5] else indices[1:4], indices[:1]
+            return [row.a, row.b], [row.out]
         if name in _PURE or name in ("strided_copy", "copy", "reduce", "row_sums"):
-            return indices[1:], indices[:1]
+            return row.operands_read(), row.results()
         if name == "branch":
-            return self._conditions(ints[1]), []
+            return self._conditions(row.conditions), []
         if name == "merge":
             choices = self._choices(self._body[k])
-            return [b for value, conditions in choices for b in (value, *conditions)], indices[:1]
-        if name == "array" and ints[0] in (READ, WRITE, LEND):
-            flags, forward, storage, value, index = indices
-            if ints[0] == WRITE:
-                return [forward, value, index], [flags, storage]
-            return [forward, storage, index], [flags, value]
-        if name == "stack" and ints[0] in (PUSH, POP):
-            return (indices, []) if ints[0] == PUSH else ([], indices)
+            return [b for value, conditions in choices for b in (value, *conditions)], [row.out]
+        if name == "array" and row.kind in (READ, WRITE, LEND):
+            if row.kind == WRITE:
+                return [row.forward, row.value, row.index], [row.flags, row.storage]
+            return [row.forward, row.storage, row.index], [row.flags, row.value]
+        if name == "stack" and row.kind in (PUSH, POP):
+            return (row.operands_read(), []) if row.kind == PUSH else ([], row.operands_read())
         raise Unsuited(f"an instruction {name}")
 
     def _size(self, buffer: int) -> int:
@@ -129,15 +126,15 @@ class LoopOfRows:
         """Find out what consists of rows: all that could, less what is computed otherwise, until nothing changes."""
         batch, buffers = self._batch, self._builder.buffers
         for k, (name, row) in enumerate(zip(self._names, self._body, strict=True)):
-            if name == "row_sums" or name == "matmul" and any(row[3][6:7]):
-                self._sums[k] = row[2][0]
+            if name == "row_sums" or name == "matmul" and row.adds:
+                self._sums[k] = row.out
         self._access = [self._found_accesses(k) for k in range(len(self._body))]
         for k, (reads, writes) in enumerate(self._access):
             for b in reads:
                 self._readers.setdefault(b, []).append(k)
             for b in writes:
                 self._writers.setdefault(b, []).append(k)
-        storages = {row[2][2] for name, row in zip(self._names, self._body, strict=True) if name == "array"}
+        storages = {row.storage for name, row in zip(self._names, self._body, strict=True) if name == "array"}
         sums = self._added = set(self._sums.values())
         for b in {*self._writers, *(target for target, *_ in self._moves)} - storages - sums:
             size = self._size(b)
@@ -160,7 +157,7 @@ class LoopOfRows:
             for target, source, *_ in self._moves:
                 if not self._of_rows[target] or not self._is_divided(source):
                     self._alike([target, source])
-            self._alike(self._row[2])
+            self._alike([self._row.predicate])
         for b, storage in self._storages.items():
             used = [k for k in (*self._readers.get(b, ()), *self._writers.get(b, ())) if self._names[k] != "array"]
             if b in self._writers and (used if storage else b in self._readers):
@@ -170,7 +167,7 @@ class LoopOfRows:
         """Whether a buffer is written anew in every iteration, and read in no other; a variable may take its value."""
         buffer = self._builder.buffers[b]
         inside = self._start + self._condition < buffer.first and buffer.last <= self._end
-        return buffer.kind == "arena" and inside and b not in self._targets and b not in self._row[2]
+        return buffer.kind == "arena" and inside and b not in self._targets and b != self._row.predicate
 
     def _is_local(self, b: int) -> bool:
         """Whether no variable takes the value of such a buffer either."""
@@ -216,7 +213,7 @@ class LoopOfRows:
         Raises:
           Unsuited: they cannot.
         """
-        name, (_, _, indices, ints, _) = self._names[k], self._body[k]
+        name, row = self._names[k], self._body[k]
         reads, writes = self._access[k]
         if k not in self._sums and (not self._added.isdisjoint(reads) or not self._added.isdisjoint(writes)):
             raise Unsuited("a sum that is used in the loop")
@@ -225,59 +222,57 @@ class LoopOfRows:
                 self._alike([*reads, *writes])
                 return
             for b, every, size in self._loads[k]:
-                if self._of_rows.get(b) and (every * size != ints[0] or size != self._size(b)):
+                if self._of_rows.get(b) and (every * size != row.elements or size != self._size(b)):
                     self._alike([b])
         elif name == "matmul":
             self._check_product(k)
         elif name == "row_sums":
-            if ints[0] != self._batch or not self._is_divided(indices[1]):
+            if row.rows != self._batch or not self._is_divided(row.x):
                 raise Unsuited("a sum over something else than rows")
         elif name == "strided_copy":
-            out, source = indices
-            rows = self._of_rows[out] and self._walks_rows(ints, out, 14, 21)
-            if not rows or self._of_rows.get(source) and not self._walks_rows(ints, source, 8, 20):
-                self._alike(indices)
+            rows = self._of_rows[row.out] and self._walks_rows(row.dims, row.out, row.target, row.at)
+            if not rows or self._of_rows.get(row.x) and not self._walks_rows(row.dims, row.x, row.source, row.start):
+                self._alike([row.out, row.x])
         elif name in ("copy", "merge"):
-            values = [indices[1]] if name == "copy" else [value for value, _ in self._choices(self._body[k])]
-            out = self._builder.buffers[indices[0]].nbytes
-            fit = all(self._builder.buffers[b].nbytes == out for b in values) and ints[0] == out
-            if not self._of_rows[indices[0]] or not fit:
-                self._alike([indices[0], *values])
-            self._alike([] if name == "copy" else [b for _, found in self._choices(self._body[k]) for b in found])
+            values = [row.x] if name == "copy" else [value for value, _ in self._choices(row)]
+            out = self._builder.buffers[row.out].nbytes
+            fit = all(self._builder.buffers[b].nbytes == out for b in values) and row.bytes == out
+            if not self._of_rows[row.out] or not fit:
+                self._alike([row.out, *values])
+            self._alike([] if name == "copy" else [b for _, found in self._choices(row) for b in found])
         elif name == "array":
-            flags, forward, storage, value, index = indices
-            self._alike([flags, forward, index])
-            divided = self._is_divided(value) and ints[2] == self._builder.buffers[value].nbytes
-            if self._storages.setdefault(storage, divided) and not divided:
-                self._storages[storage] = False
+            self._alike([row.flags, row.forward, row.index])
+            divided = self._is_divided(row.value) and row.bytes == self._builder.buffers[row.value].nbytes
+            if self._storages.setdefault(row.storage, divided) and not divided:
+                self._storages[row.storage] = False
                 self._changed = True
-            if not self._storages[storage]:
-                self._alike([value])
+            if not self._storages[row.storage]:
+                self._alike([row.value])
         elif name == "stack":
-            opposite = [PUSH + POP - ints[0], ints[1]]
-            if any(KERNELS[row[0]] == "stack" and row[3][:2] == opposite for row in self._body):
+            opposite = PUSH + POP - row.kind, row.number
+            if any(other.name == "stack" and (other.kind, other.number) == opposite for other in self._body):
                 raise Unsuited("a stack that grows and shrinks")
         else:
             self._alike([*reads, *writes])
 
     def _check_product(self, k: int) -> None:
-        _, _, indices, ints, _ = self._body[k]
-        m, n, depth, turned = ints[:4]
+        row = self._body[k]
+        n, depth = row.n, row.k
         if k in self._sums:
-            if not turned or ints[4] or depth != self._batch or not all(self._is_divided(b) for b in indices[1:3]):
+            divided = self._is_divided(row.a) and self._is_divided(row.b)
+            if not row.ta or row.tb or depth != self._batch or not divided:
                 raise Unsuited("a sum over something else than rows")
             return
-        if turned or m != self._batch or any(ints[5:]) or not n or not depth or not self._of_rows[indices[0]]:
+        if row.ta or row.m != self._batch or not n or not depth or not self._of_rows[row.out]:
             raise Unsuited("a product of something else than rows")
-        if not self._is_fixed(indices[2]) or depth * (n + PANEL) > 2 * n * depth + _PADDING:
+        if not self._is_fixed(row.b) or depth * (n + PANEL) > 2 * n * depth + _PADDING:
             raise Unsuited("a product by what changes, or by a few long columns")
 
-    def _walks_rows(self, ints: Sequence[int], buffer: int, steps: int, start: int) -> bool:
-        """Whether a copy goes from row to row of a buffer."""
-        rank, dims, own = ints[1], ints[2:8], ints[steps : steps + 6]
+    def _walks_rows(self, dims: Sequence[int], buffer: int, steps: Sequence[int], start: int) -> bool:
+        """Whether a copy of these extents goes from row to row of a buffer, with these steps and from this place on."""
         pitch = self._size(buffer) // self._batch
-        if not rank or dims[0] != self._batch or own[0] != pitch or self._size(buffer) % self._batch:
+        if not dims or dims[0] != self._batch or steps[0] != pitch or self._size(buffer) % self._batch:
             return False
-        inside = sum((dims[k] - 1) * own[k] for k in range(1, rank))
-        return min(own) >= 0 and ints[start] >= 0 and ints[start] + inside < pitch
+        inside = sum((n - 1) * step for n, step in zip(dims[1:], steps[1:], strict=True))
+        return min(steps) >= 0 and start >= 0 and start + inside < pitch
 

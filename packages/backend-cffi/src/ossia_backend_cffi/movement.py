@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.emitters import F32, emits, strided, strides_of
+from ossia_backend_cffi.instructions import Reduce, Zero
 from ossia_backend_cffi.program import Declined, Value
 
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -71,7 +72,7 @@ def _strided_slice_grad(c, node, ins, outs):
     from ossia_core.declare.opdef import lookup
     kernel = lookup("StridedSlice").kernel_fn
     out = c.result(outs[0], grad.dtype, tuple(int(n) for n in _known(shape)))
-    c.emit("zero", [out], [out.size * out.dtype.itemsize])
+    c.emit(Zero(out=out, bytes=out.size * out.dtype.itemsize))
     _put(c, out, grad, lambda ghost: ghost[kernel(_Recorder(), *bounds, **masks)])
 
 
@@ -166,7 +167,7 @@ def _pad(c, node, ins, outs):
     out = c.result(
         outs[0], x.dtype, tuple(n + before + after for n, (before, after) in zip(x.shape, paddings, strict=True))
     )
-    c.emit("zero", [out], [out.size * out.dtype.itemsize])
+    c.emit(Zero(out=out, bytes=out.size * out.dtype.itemsize))
     index = tuple(slice(before, before + n) for n, (before, _) in zip(x.shape, paddings, strict=True))
     _put(c, out, x, lambda ghost: ghost[index])
 
@@ -179,7 +180,7 @@ def _l2_loss(c, node, ins, outs):
     squares = c.inner(F32, x.shape)
     c.chain("SQUARE", [x], squares)
     total = c.inner(F32, ())
-    c.emit("reduce", [total, c.ready(squares)], [0, 1, x.size, 1])
+    c.emit(Reduce(out=total, x=c.ready(squares), kind=0, outer=1, size=x.size, inner=1))
     c.chain("MUL", [total, Value(F32, (), constant=np.float32(0.5).reshape(()))], c.result(outs[0], F32, ()))
     c.used(squares)
     c.used(total)

@@ -7,14 +7,22 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.emitters import F32, emits, require_float
+from ossia_backend_cffi.instructions import (
+    BatchGradient,
+    BatchMoments,
+    BatchNorm,
+    BatchNormGrad,
+    BatchProducts,
+    BatchScale,
+)
 from ossia_backend_cffi.program import Declined, Value
 
 _BLOCK, _MOST = 8192, 256  # elements of a block that are wanted at least, blocks at most
 _IMAGES, _PIXELS = 8, 16   # so many images, of so many pixels, are worked on one by one
 
 
-def _layout(c: Any, node: Any, x: Value, *vectors: Value) -> list[int]:
-    """Outer, channels, inner, rows of a block, and blocks of images; the scratch for them is set aside."""
+def _layout(c: Any, node: Any, x: Value, *vectors: Value) -> dict[str, int]:
+    """How images are normalized in blocks of rows; the scratch for them is set aside."""
     require_float(x, *vectors)
     if len(x.shape) != 4 or not x.size:
         raise Declined("images of another rank, or none")
@@ -29,16 +37,19 @@ def _layout(c: Any, node: Any, x: Value, *vectors: Value) -> list[int]:
         raise Declined("vectors that do not fit the channels")
     blocks = -(-outer // rows)
     c.builder.scratch = max(c.builder.scratch, (2 * blocks + 3) * channels * 4)
-    return [outer, channels, inner, rows, blocks, bool(node.attrs["is_training"])]
+    training = bool(node.attrs["is_training"])
+    return {
+        "outer": outer, "channels": channels, "inner": inner, "rows": rows, "blocks": blocks, "training": training,
+    }  # fmt: skip
 
 
-def _by_image(c: Any, node: Any, x: Value) -> list[int] | None:
+def _by_image(c: Any, node: Any, x: Value) -> dict[str, int] | None:
     """Images, channels and pixels where a node is computed image by image; the scratch is set aside."""
     n, h, w, channels = x.shape
     if not node.attrs["is_training"] or node.attrs["data_format"] != b"NHWC" or n < _IMAGES or h * w < _PIXELS:
         return None
     c.builder.scratch = max(c.builder.scratch, 2 * n * channels * 4)
-    return [n, channels, h * w]
+    return {"n": n, "channels": channels, "pixels": h * w}
 
 
 def _give_empty(c: Any, out: int, size: int = 0) -> None:
@@ -52,16 +63,28 @@ def _batch_norm(c, node, ins, outs):
     require_float(*given)
     if training and any(v.shape != (0,) for v in given):
         raise Declined("training with estimates")
-    ints = _layout(c, node, x, scale, offset, *([] if training else given))
-    operands = [c.ready(v) for v in (x, scale, offset, *([scale, scale] if training else given))]
-    results = [c.result(outs[0], F32, x.shape), *[c.result(out, F32, scale.shape) for out in outs[1:5]]]
-    by_image = _by_image(c, node, x)
+    layout = _layout(c, node, x, scale, offset, *([] if training else given))
+    x, scale, offset = c.ready(x), c.ready(scale), c.ready(offset)
+    given_mean, given_variance = (scale, scale) if training else (c.ready(given[0]), c.ready(given[1]))
+    y = c.result(outs[0], F32, x.shape)
+    mean, variance, kept_mean, kept_variance = [c.result(out, F32, scale.shape) for out in outs[1:5]]
+    by_image, epsilon = _by_image(c, node, x), node.attrs["epsilon"]
     if by_image is not None:
         factors = c.inner(F32, (2, scale.size))
-        c.emit("batch_moments", [*results[1:], factors, *operands[:2]], by_image, [node.attrs["epsilon"]])
-        c.emit("batch_scale", [results[0], operands[0], factors, operands[2]], by_image)
+        c.emit(
+            BatchMoments(
+                mean=mean, variance=variance, kept_mean=kept_mean, kept_variance=kept_variance, factors=factors, x=x,
+                scale=scale, **by_image, epsilon=epsilon,
+            )
+        )  # fmt: skip
+        c.emit(BatchScale(y=y, x=x, factors=factors, offset=offset, **by_image))
     else:
-        c.emit("batch_norm", [*results, *operands], ints, [node.attrs["epsilon"]])
+        c.emit(
+            BatchNorm(
+                y=y, mean=mean, variance=variance, kept_mean=kept_mean, kept_variance=kept_variance, x=x, scale=scale,
+                offset=offset, given_mean=given_mean, given_variance=given_variance, **layout, epsilon=epsilon,
+            )
+        )  # fmt: skip
     for out in outs[5:]:
         c.give(out, Value(F32, (), constant=np.zeros((), F32)))
 
@@ -72,15 +95,26 @@ def _batch_norm_grad(c, node, ins, outs):
     require_float(grad)
     if grad.shape != x.shape:
         raise Declined("a gradient of another shape")
-    ints = _layout(c, node, x, scale, mean, variance)
-    operands = [c.ready(v) for v in (grad, x, scale, mean, variance)]
-    results = [c.result(outs[0], F32, x.shape), *[c.result(out, F32, scale.shape) for out in outs[1:3]]]
-    by_image = _by_image(c, node, x)
+    layout = _layout(c, node, x, scale, mean, variance)
+    grad, x, scale, mean, variance = [c.ready(v) for v in (grad, x, scale, mean, variance)]
+    dx = c.result(outs[0], F32, x.shape)
+    dscale, doffset = [c.result(out, F32, scale.shape) for out in outs[1:3]]
+    by_image, epsilon = _by_image(c, node, x), node.attrs["epsilon"]
     if by_image is not None:
         factors = c.inner(F32, (3, scale.size))
-        c.emit("batch_products", [*results[1:], factors, *operands], by_image, [node.attrs["epsilon"]])
-        c.emit("batch_gradient", [results[0], *operands[:2], factors, operands[3]], by_image)
+        c.emit(
+            BatchProducts(
+                dscale=dscale, doffset=doffset, factors=factors, grad=grad, x=x, scale=scale, mean=mean,
+                variance=variance, **by_image, epsilon=epsilon,
+            )
+        )  # fmt: skip
+        c.emit(BatchGradient(dx=dx, grad=grad, x=x, factors=factors, mean=mean, **by_image))
     else:
-        c.emit("batch_norm_grad", [*results, *operands], ints, [node.attrs["epsilon"]])
+        c.emit(
+            BatchNormGrad(
+                dx=dx, dscale=dscale, doffset=doffset, grad=grad, x=x, scale=scale, mean=mean, variance=variance,
+                **layout, epsilon=epsilon,
+            )
+        )  # fmt: skip
     for out in outs[3:]:
         _give_empty(c, out, 0 if node.attrs["is_training"] else scale.size)

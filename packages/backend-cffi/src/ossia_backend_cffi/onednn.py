@@ -6,15 +6,14 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from collections.abc import Sequence
 from typing import Any
 
+from ossia_backend_cffi.instructions import BYTES, Onednn
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
+from ossia_backend_cffi.program import Builder
 
 _DISTRIBUTION, _LIBRARY = "onednn-cpu-gomp", "libdnnl.so.3"
 _KINDS = {"conv": 0, "conv_input": 1, "matmul": 2}  # as in c/onednn.h
-_NUMBERS = {KERNEL_NUMBER[name] for name in _KINDS}
 _SCRATCH = 1 << 30   # bytes that an instruction may ask for
 _PARTS = 16          # that the work is cut in, at most
 _FEW = 8             # images up to which each of them is cut in bands of rows
@@ -30,21 +29,18 @@ def take_over(builder: Builder, grouped: bool) -> None:
       builder: the program.
       grouped: whether groups are formed. Only where oneDNN is to do all that it can, it takes over before.
     """
-    choice = _choice() if any(row[0] in _NUMBERS for row in builder.rows) else "0"
+    choice = _choice() if any(row.name in _KINDS for row in builder.rows) else "0"
     if choice == "0" or grouped is (choice == "all"):
         return
     gains = _is_possible if choice == "all" else is_faster
-    for at, (kernel, node, indices, ints, floats) in enumerate(builder.rows):
-        name = KERNELS[kernel]
-        if name not in _KINDS or not gains(name, ints) or not is_open():
+    for row in builder.rows:
+        if row.name not in _KINDS or not gains(row) or not is_open():
             continue
-        made = _made(name, ints)
+        made = _made(row)
         if made is not None:
             builder.kept.append(made)
             module = _module()
-            address = int(module.ffi.cast("intptr_t", made))
-            ints = [*ints, *[0] * (22 - len(ints)), kernel, address]
-            builder.rows[at] = (KERNEL_NUMBER["onednn"], node, indices, ints, floats)
+            row.take(Onednn(kernel_number=row.kernel, made=int(module.ffi.cast("intptr_t", made))))
             builder.scratch = max(builder.scratch, module.lib.oc_dnn_scratch(made))
 
 
@@ -60,46 +56,43 @@ def in_use() -> str:
     return "oneDNN 3.2 for all that it can do" if _choice() == "all" else "oneDNN 3.2 where it is faster"
 
 
-def is_faster(name: str, ints: Sequence[int]) -> bool:
+def is_faster(row: Any) -> bool:
     """Whether oneDNN is clearly faster with an instruction, by its sizes: what benchmarks/onednn.py has shown."""
-    if name == "matmul":
+    if row.name == "matmul":
         # Results much larger than what they are made of: 1x1 convolutions to more channels, gradients of others.
-        m, n, k, turned = ints[:4]
-        return _is_possible(name, ints) and not turned and m >= 2048 and k <= 128 and n >= 2 * k
-    _, height, width, channels, h, w, out_h, out_w = ints[:8]
-    strides, dilations = list(ints[8:10]), list(ints[12:14])
-    wide = min(channels, ints[14]) >= 32
-    if dilations != [1, 1]:
+        return _is_possible(row) and not row.ta and row.m >= 2048 and row.k <= 128 and row.n >= 2 * row.k
+    wide = min(row.c, row.co) >= 32
+    if (row.dh, row.dw) != (1, 1):
         return False
-    if name == "conv":
-        return wide and out_h * out_w >= 576
-    dense = strides == [1, 1]
-    return (wide or channels <= 4) and height * width >= (196 if dense else 2304) and (dense or h * w > 1)
+    if row.name == "conv":
+        return wide and row.oh * row.ow >= 576
+    dense = (row.sh, row.sw) == (1, 1)
+    return (wide or row.c <= 4) and row.h * row.w >= (196 if dense else 2304) and (dense or row.kh * row.kw > 1)
 
 
-def _is_possible(name: str, ints: Sequence[int]) -> bool:
+def _is_possible(row: Any) -> bool:
     """Whether there is something to do, and nothing besides that oneDNN is not asked for."""
-    return name != "matmul" or (min(ints[:3]) > 0 and not any(ints[5:8]))
+    return row.name != "matmul" or (min(row.m, row.n, row.k) > 0 and row.bias < 0 and not (row.adds or row.follows))
 
 
-def _cut(name: str, ints: Sequence[int]) -> tuple[int, int]:
+def _cut(row: Any) -> tuple[int, int]:
     """In how many blocks of images (or of rows of a product), and in how many bands of an image's rows the work is cut.
     The sizes alone say so."""
-    if name == "matmul":
-        m, n, k = ints[:3]
-        return max(1, min(_PARTS, m, int(2.0 * m * n * k / _PART))), 1
-    images, height, _, channels, h, w, out_h, out_w = ints[:8]
-    most = 2.0 * images * out_h * out_w * h * w * channels * ints[14] / _PART
-    if images >= _FEW:
-        return max(1, min(_PARTS, images, int(most))), 1
-    bands = min(_FEW // images, (out_h if name == "conv" else height) // _BAND, int(most / images))
-    return images, max(1, bands)
+    if row.name == "matmul":
+        return max(1, min(_PARTS, row.m, int(2.0 * row.m * row.n * row.k / _PART))), 1
+    most = 2.0 * row.n * row.oh * row.ow * row.kh * row.kw * row.c * row.co / _PART
+    if row.n >= _FEW:
+        return max(1, min(_PARTS, row.n, int(most))), 1
+    bands = min(_FEW // row.n, (row.oh if row.name == "conv" else row.h) // _BAND, int(most / row.n))
+    return row.n, max(1, bands)
 
 
-def _made(name: str, ints: Sequence[int]) -> Any:
+def _made(row: Any) -> Any:
     """What the library has made for an instruction; None if it declines."""
     ffi, lib = _module().ffi, _module().lib
-    made = lib.oc_dnn_make(_KINDS[name], [*ints, *[0] * (24 - len(ints))], *_cut(name, ints))
+    packed = bytearray(BYTES)
+    row.pack(packed, 0)
+    made = lib.oc_dnn_make(_KINDS[row.name], ffi.cast("oc_instr *", ffi.from_buffer(packed)), *_cut(row))
     if not made or lib.oc_dnn_scratch(made) > _SCRATCH:
         return None
     return ffi.gc(made, lib.oc_dnn_free)

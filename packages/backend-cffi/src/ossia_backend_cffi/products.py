@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ossia_backend_cffi.emitters import F32, emits, require_float
+from ossia_backend_cffi.instructions import Argmax, Matmul, Reduce, Softmax, SparseXent, Xent
 from ossia_backend_cffi.program import Declined, Value
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def product(
 ) -> None:
     """Emit `out[m, n] = op(a) op(b)`."""
     c.builder.scratch = max(c.builder.scratch, 4 * scratch_of(m, n, k, tb))
-    c.emit("matmul", [out, c.ready(a), c.ready(b)], [m, n, k, ta, tb])
+    c.emit(Matmul(out=out, a=c.ready(a), b=c.ready(b), m=m, n=n, k=k, ta=ta, tb=tb))
 
 
 def scratch_of(m: int, n: int, k: int, tb: bool) -> int:
@@ -104,7 +105,8 @@ def _reduction(c, node, ins, outs):
     number = _REDUCTIONS[node.type]
     for k, (dims, extents) in enumerate(passes):
         part = c.inner(F32, dims) if k < len(passes) - 1 else c.result(outs[0], F32, shape)
-        c.emit("reduce", [part, c.ready(x)], [number, *extents])
+        outer, size, inner = extents
+        c.emit(Reduce(out=part, x=c.ready(x), kind=number, outer=outer, size=size, inner=inner))
         if x is not ins[0]:
             c.used(x)
         x = part
@@ -132,11 +134,14 @@ def _bias_add_grad(c, node, ins, outs):
         if not x.size:
             raise Declined("a sum of nothing")
         sums = c.inner(F32, (n, channels))
-        c.emit("reduce", [sums, c.ready(x)], [0, n * channels, x.size // (n * channels), 1])
-        c.emit("reduce", [c.result(outs[0], F32, (channels,)), sums], [0, 1, n, channels])
+        pixels = x.size // (n * channels)
+        c.emit(Reduce(out=sums, x=c.ready(x), kind=0, outer=n * channels, size=pixels, inner=1))
+        out = c.result(outs[0], F32, (channels,))
+        c.emit(Reduce(out=out, x=sums, kind=0, outer=1, size=n, inner=channels))
         return
     inner = x.shape[-1]
-    c.emit("reduce", [c.result(outs[0], F32, (inner,)), c.ready(x)], [0, 1, x.size // inner if inner else 0, inner])
+    out, size = c.result(outs[0], F32, (inner,)), x.size // inner if inner else 0
+    c.emit(Reduce(out=out, x=c.ready(x), kind=0, outer=1, size=size, inner=inner))
 
 
 @emits("ArgMax", "ArgMin")
@@ -152,10 +157,11 @@ def _argmax(c, node, ins, outs):
     outer, size, inner = _extents(x.shape, at, at + 1)
     shape = tuple(n for i, n in enumerate(x.shape) if i != at)
     c.emit(
-        "argmax",
-        [c.result(outs[0], dtype, shape), c.ready(x)],
-        [outer, size, inner, dtype.itemsize, node.type == "ArgMin"],
-    )
+        Argmax(
+            out=c.result(outs[0], dtype, shape), x=c.ready(x), outer=outer, size=size, inner=inner,
+            out_bytes=dtype.itemsize, smallest=node.type == "ArgMin",
+        )
+    )  # fmt: skip
 
 
 @emits("Softmax", "LogSoftmax")
@@ -163,11 +169,8 @@ def _softmax(c, node, ins, outs):
     x = ins[0]
     require_float(x)
     n = x.shape[-1]
-    c.emit(
-        "softmax",
-        [c.result(outs[0], F32, x.shape), c.ready(x)],
-        [x.size // n if n else 0, n, node.type == "LogSoftmax"],
-    )
+    out, rows = c.result(outs[0], F32, x.shape), x.size // n if n else 0
+    c.emit(Softmax(out=out, x=c.ready(x), rows=rows, n=n, logarithm=node.type == "LogSoftmax"))
 
 
 @emits("SoftmaxCrossEntropyWithLogits", refuses=True)
@@ -177,11 +180,8 @@ def _xent(c, node, ins, outs):
     if logits.shape != labels.shape or len(logits.shape) != 2:
         raise Declined("cross entropy with broadcasting")
     rows, n = logits.shape
-    c.emit(
-        "xent",
-        [c.result(outs[0], F32, (rows,)), c.result(outs[1], F32, logits.shape), c.ready(logits), c.ready(labels)],
-        [rows, n],
-    )
+    loss, backprop = c.result(outs[0], F32, (rows,)), c.result(outs[1], F32, logits.shape)
+    c.emit(Xent(loss=loss, backprop=backprop, logits=c.ready(logits), labels=c.ready(labels), rows=rows, n=n))
 
 
 @emits("SparseSoftmaxCrossEntropyWithLogits", refuses=True)
@@ -191,8 +191,10 @@ def _sparse_xent(c, node, ins, outs):
     if len(logits.shape) != 2 or labels.shape != logits.shape[:1] or labels.dtype.kind != "i":
         raise Declined("sparse cross entropy of other shapes")
     rows, n = logits.shape
+    loss, backprop = c.result(outs[0], F32, (rows,)), c.result(outs[1], F32, logits.shape)
     c.emit(
-        "sparse_xent",
-        [c.result(outs[0], F32, (rows,)), c.result(outs[1], F32, logits.shape), c.ready(logits), c.ready(labels)],
-        [rows, n, labels.dtype.itemsize],
-    )
+        SparseXent(
+            loss=loss, backprop=backprop, logits=c.ready(logits), labels=c.ready(labels), rows=rows, n=n,
+            label_bytes=labels.dtype.itemsize,
+        )
+    )  # fmt: skip

@@ -3,88 +3,15 @@ from __future__ import annotations
 
 import heapq
 import math
-import struct
 from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 import numpy as np
 
-KERNELS = (
-    "elementwise",
-    "matmul",
-    "reduce",
-    "softmax",
-    "xent",
-    "sparse_xent",
-    "strided_copy",
-    "copy",
-    "argmax",
-    "add_scalar_i32",
-    "add_scalar_i64",
-    "sgd",
-    "momentum",
-    "adam",
-    "rows",
-    "gather",
-    "zero",
-    "integers",
-    "conv",
-    "conv_filter",
-    "conv_input",
-    "pool",
-    "max_pool_grad",
-    "avg_pool_grad",
-    "cast",
-    "branch",
-    "merge",
-    "loop",
-    "array",
-    "stack",
-    "batch_norm",
-    "batch_norm_grad",
-    "random_uniform",
-    "random_normal",
-    "segment_sums",
-    "special",
-    "depthwise",
-    "depthwise_input",
-    "depthwise_filter",
-    "unique",
-    "in_range",
-    "images",
-    "grouped",
-    "batch_moments",
-    "batch_scale",
-    "batch_products",
-    "batch_gradient",
-    "update",
-    "onednn",
-    "together",
-    "recurrence",
-    "by_rows",
-    "row_sums",
-    "dense_adam",
-    "dense_sgd",
-    "dense_momentum",
-    "gather_nd",
-    "largest",
-    "call",
-)
-KERNEL_NUMBER = {name: i for i, name in enumerate(KERNELS)}
+from ossia_backend_cffi.instructions import BYTES, Instruction
+
 _ALIGN = 64
 _LARGEST = 1 << 44  # bytes of one value; what is larger is left to the kernels that report it
-INSTRUCTION = np.dtype(
-    {
-        "names": ["kernel", "node", "buf", "i", "f"],
-        "formats": ["<i4", "<i4", ("<i4", 12), ("<i8", 24), ("<f8", 8)],
-        "offsets": [0, 4, 8, 56, 248],
-        "itemsize": 312,
-    }
-)
-# What packs the fields of an instruction, by the number of values that are given; the others are zero.
-_BUFFERS = [struct.Struct(f"<{2 + count}i") for count in range(13)]
-_INTS = [struct.Struct(f"<{count}q") for count in range(25)]
-_FLOATS = [struct.Struct(f"<{count}d") for count in range(9)]
 
 
 class Declined(Exception):
@@ -138,7 +65,7 @@ class Builder:
 
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
-        self.rows: list[tuple] = []
+        self.rows: list[Any] = []             # its instructions
         self.ops: list[Any] = []          # the nodes that instructions belong to, by number
         self.loops: list[tuple[int, int]] = []  # first instruction of each loop, and the one after its last
         self.stacks = self.handles = 0    # so many stacks, and handles of lists
@@ -154,7 +81,7 @@ class Builder:
         self.counted: set[int] = set()    # those that are changed by assignments, which exclude each other
         self.first_update = 1 << 60       # position of the first instruction that changes a variable
         self._constants: dict[int, int] = {}
-        self._first: list[tuple] = []
+        self._first: list[Instruction] = []
 
     def external(self, kind: str, source: Any, dtype: np.dtype, shape: tuple[int, ...]) -> Value:
         """A value whose buffer is given for each run: an "input", "variable" or "output"."""
@@ -184,37 +111,31 @@ class Builder:
         buffer.first, buffer.last = 0, 1 << 60
         return value
 
-    def buffer_of(self, value: Value) -> int:
-        """The buffer of a value; a constant gets one when it is first needed."""
-        if value.constant is None:
-            return value.buffer
-        key = id(value.constant)
-        found = self._constants.get(key)
+    def buffer_of(self, value: Value | int) -> int:
+        """The buffer of a value, or a buffer itself; a constant gets one when it is first needed."""
+        if value.__class__ is int:
+            return value  # type: ignore[return-value]
+        constant = value.constant  # type: ignore[union-attr]
+        if constant is None:
+            return value.buffer  # type: ignore[union-attr]
+        found = self._constants.get(id(constant))
         if found is None:
-            array = np.ascontiguousarray(value.constant)
-            found = self._constants[key] = len(self.buffers)
-            buffer = Buffer("constant", array.dtype, array.shape, array.nbytes, value.constant, array)
-            self.buffers.append(buffer)
+            array = np.ascontiguousarray(constant)
+            found = self._constants[id(constant)] = len(self.buffers)
+            self.buffers.append(Buffer("constant", array.dtype, array.shape, array.nbytes, constant, array))
         return found
 
-    def emit(
-        self, kernel: str, operands: Sequence[Value | int], ints: Sequence[int] = (), floats: Sequence[float] = ()
-    ) -> tuple:
-        """Add an instruction; results come first among the operands."""
-        indices = []
-        for operand in operands:
-            if isinstance(operand, int):
-                indices.append(operand)
-            else:
-                indices.append(operand.buffer if operand.constant is None else self.buffer_of(operand))
-        self.touch(indices)
-        row = (KERNEL_NUMBER[kernel], self.node, indices, [*map(int, ints)], [*floats])
+    def emit(self, row: Instruction) -> None:
+        """Add an instruction, whose operands may be values."""
+        row.node = self.node
+        self.touch(row.place(self.buffer_of))
         self.rows.append(row)
-        return row
 
-    def first(self, kernel: str, operands: Sequence[Value], ints: Sequence[int]) -> None:
+    def first(self, row: Instruction) -> None:
         """Add an instruction that runs before all others."""
-        self._first.append((KERNEL_NUMBER[kernel], self.node, [o.buffer for o in operands], list(ints), []))
+        row.node = self.node
+        row.place(self.buffer_of)
+        self._first.append(row)
 
     def update(self, buffers: Sequence[int], counted: bool) -> None:
         """Note that the next instruction changes these variables."""
@@ -285,18 +206,15 @@ class Builder:
             heapq.heappush(active, (buffer.last, number, buffer))
         return top
 
-    def table(self) -> np.ndarray:
-        """The instructions as the array that the native code reads."""
+    def table(self) -> bytearray:
+        """The instructions as the native code reads them."""
         rows = self._first + self.rows
-        data = bytearray(len(rows) * INSTRUCTION.itemsize)
+        data = bytearray(len(rows) * BYTES)
         at = 0
-        for kernel, node, indices, ints, floats in rows:
-            _BUFFERS[len(indices)].pack_into(data, at, kernel, node, *indices)
-            _INTS[len(ints)].pack_into(data, at + 56, *ints)
-            if floats:
-                _FLOATS[len(floats)].pack_into(data, at + 248, *floats)
-            at += INSTRUCTION.itemsize
-        return np.frombuffer(data, INSTRUCTION)
+        for row in rows:
+            row.pack(data, at)
+            at += BYTES
+        return data
 
 
 def _rounded(nbytes: int) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_backend_cffi.emitters import F32, emits
+from ossia_backend_cffi.instructions import RandomNormal, RandomUniform
 from ossia_backend_cffi.program import Declined
 
 _HALF = (1 << 64) - 1
@@ -21,9 +22,10 @@ def _random(c, node, ins, outs):
     out = c.result(outs[0], F32, tuple(int(n) for n in sizes))
     position = c.builder.external("position", Draw(node, out.size), np.dtype("u8"), (3,))
     if node.type == "RandomUniform":
-        c.emit("random_uniform", [out, position], [out.size])
+        c.emit(RandomUniform(out=out, position=position, elements=out.size))
     else:
-        c.emit("random_normal", [out, position], [out.size, node.type == "TruncatedNormal"])
+        truncated = node.type == "TruncatedNormal"
+        c.emit(RandomNormal(out=out, position=position, elements=out.size, truncated=truncated))
 
 
 class Draw:

@@ -10,11 +10,12 @@ from typing import Any
 
 from ossia_backend_cffi.emitters import F32
 from ossia_backend_cffi.fusion import NUMBER
+from ossia_backend_cffi.instructions import ByRows, Recurrence, RowProduct, RowPush, RowSum
 from ossia_backend_cffi.loop_rows import LARGEST, LEND, PANEL, PUSH, READ, LoopOfRows, Unsuited
 from ossia_backend_cffi.products import scratch_of
-from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
+from ossia_backend_cffi.program import Builder
 
-_KINDS = {
+WAYS = {
     name: number
     for number, name in enumerate(
         ("uniform", "nothing", "chain", "product", "strided", "copied", "array", "stack", "merged", "kept")
@@ -33,13 +34,17 @@ def share(builder: Builder) -> None:
     """Let the loops of a program that work row by row be shared among threads by rows."""
     for start, end in builder.loops:
         try:
-            _Recurrence(builder, start, end).share()
+            _SharedLoop(builder, start, end).share()
         except Unsuited:
             continue
 
 
-class _Recurrence(LoopOfRows):
+class _SharedLoop(LoopOfRows):
     """Such a loop, to be rewritten."""
+
+    def __init__(self, builder: Builder, start: int, end: int) -> None:
+        super().__init__(builder, start, end)
+        self._roles: dict[int, tuple[Any, dict[str, Any]]] = {}  # of instructions: how they run, besides the way
 
     # -- the new form ------------------------------------------------------------------------------------------
 
@@ -60,8 +65,8 @@ class _Recurrence(LoopOfRows):
             raise Unsuited("too little work")
         batch = self._batch
         most = max(1, _AWAITED // batch) if self._sums else _AT_ONCE
-        waiting = sum(self._builder.buffers[b].nbytes for k in self._sums for b in self._body[k][2][1:])
-        pushed = sum(row[3][2] for name, row in zip(self._names, self._body, strict=True) if name == "stack")
+        waiting = sum(self._builder.buffers[b].nbytes for k in self._sums for b in self._body[k].operands_read())
+        pushed = sum(row.bytes for name, row in zip(self._names, self._body, strict=True) if name == "stack")
         if max(waiting, pushed) >= LARGEST:
             raise Unsuited("large values")
         at_once = max(1, min(most, int(_LONGEST / cost), _WAITING // max(waiting, 1)))
@@ -71,25 +76,19 @@ class _Recurrence(LoopOfRows):
         kinds = [self._kind(k) for k in range(len(self._body))]
         self._copy_what_is_lent()
         self._write_plan(at_once, cost, scratch, products, awaited, placed)
-        builder = self._builder
         for k, (row, kind) in enumerate(zip(self._body, kinds, strict=True)):
-            ints = row[3]
-            ints += [0] * (24 - len(ints))
-            ints[23] = _KINDS[kind]
-            if kind != "product":
-                ints[22] = self._detail(k, kind, row)
-            builder.rows[self._start + 1 + k] = (KERNEL_NUMBER["by_rows"], *row[1:])
-        builder.rows[self._start] = (KERNEL_NUMBER["recurrence"], *self._row[1:])
+            detail = 0 if kind == "product" else self._detail(kind, row)
+            made, given = self._roles.get(k, (ByRows, {}))
+            row.take(made(detail=detail, way=WAYS[kind], **given))
 
     def _cost(self) -> int:
         """Microseconds of an iteration, roughly."""
         cost = 0.0
         for k, (name, row) in enumerate(zip(self._names, self._body, strict=True)):
             if name == "matmul" and k not in self._skipped:
-                m, n, depth = row[3][:3]
-                cost += m * n * depth / 5e4
+                cost += row.m * row.n * row.k / 5e4
             elif name == "elementwise":
-                cost += row[3][0] * row[3][2] * 1e-4
+                cost += row.elements * row.steps * 1e-4
         return int(min(cost, 1e9)) + 1
 
     def _kind(self, k: int) -> str:
@@ -109,23 +108,22 @@ class _Recurrence(LoopOfRows):
     def _copy_what_is_lent(self) -> None:
         """Let every thread have its own copy of an element of an array that does not consist of rows: a missing one is
         made where it lies."""
-        for name, (_, _, indices, ints, _) in zip(self._names, self._body, strict=True):
-            if name == "array" and ints[0] == LEND and not self._storages[indices[2]]:
-                ints[0] = READ
-                self._builder.lent.discard(indices[3])
+        for name, row in zip(self._names, self._body, strict=True):
+            if name == "array" and row.kind == LEND and not self._storages[row.storage]:
+                row.kind = READ
+                self._builder.lent.discard(row.value)
 
-    def _detail(self, k: int, kind: str, row: tuple) -> int:
+    def _detail(self, kind: str, row: Any) -> int:
         """What the loop needs to know of an instruction besides its own parameters."""
-        indices, ints = row[2], row[3]
         if kind == "chain":
             return self._batch
         if kind == "copied" or kind == "merged":
-            return ints[0] // self._batch
+            return row.bytes // self._batch
         if kind == "array":
-            return ints[2] // self._batch if self._storages[indices[2]] else 0
+            return row.bytes // self._batch if self._storages[row.storage] else 0
         if kind == "stack":
-            return ints[2] // self._batch if indices and self._of_rows.get(indices[0]) else 0
-        return row[0]
+            return row.bytes // self._batch if self._of_rows.get(row.value) else 0
+        return row.kernel
 
     # -- products and sums -------------------------------------------------------------------------------------
 
@@ -143,17 +141,18 @@ class _Recurrence(LoopOfRows):
                 continue
             found.append(k)
             row = self._body[k]
-            out, n, depth = row[2][0], row[3][1], row[3][2]
+            out, n, depth = row.out, row.n, row.k
             out, bias = self._biased(k, out, n)
             blocks = self._blocks(k, out, n)
             panels = sum(-(-columns // PANEL) * PANEL for _, _, columns, _, _ in blocks)
-            ints = row[3]
-            ints += [0] * (24 - len(ints))
-            ints[10:14] = [self._whole(panels, depth), bias, len(self._builder.code), len(blocks)]
+            self._roles[k] = RowProduct, {
+                "panels": self._whole(panels, depth), "row_bias": bias, "blocks": len(self._builder.code),
+                "block_count": len(blocks),
+            }  # fmt: skip
             for block in blocks:
                 self._builder.code += block
-        for b in {self._body[k][2][2] for k in found}:
-            self._turn_while_laid_out(b, [k for k in found if self._body[k][2][2] == b])
+        for b in {self._body[k].b for k in found}:
+            self._turn_while_laid_out(b, [k for k in found if self._body[k].b == b])
         return found
 
     def _turn_while_laid_out(self, b: int, products: list[int]) -> None:
@@ -162,23 +161,23 @@ class _Recurrence(LoopOfRows):
         if set(self._readers[b]) != set(products) or buffer.last >= self._end:
             return
         for at in range(self._start - 1, -1, -1):
-            kernel, node, indices, ints, _ = rows[at]
-            if KERNELS[kernel] != "strided_copy":
+            copy = rows[at]
+            if copy.name != "strided_copy":
                 return
-            if indices[0] != b:
+            if copy.out != b:
                 continue
-            (k, n), steps = ints[2:4], [*ints[8:10], *ints[14:16], *ints[20:22]]
-            plain = ints[:2] == [4, 2] and steps == [1, k, n, 1, 0, 0]
-            if buffer.first != at or not plain or not self._is_fixed(indices[1]):
+            plain = (copy.item, copy.rank, copy.start, copy.at) == (4, 2, 0, 0)
+            plain = plain and copy.source == [1, copy.dims[0]] and copy.target == [copy.dims[1], 1]
+            if buffer.first != at or not plain or not self._is_fixed(copy.x):
                 return
-            source = self._builder.buffers[indices[1]]
+            source = self._builder.buffers[copy.x]
             source.last = max(source.last, self._start)
-            for product in products:
-                self._body[product][2][2] = indices[1]
-                self._access[product] = self._body[product][2][1:3], self._access[product][1]
-                self._body[product][3][4] = 1
-            rows[at] = (KERNEL_NUMBER["by_rows"], node, [], [0] * 24, [])
-            self._readers[indices[1]] = [*self._readers.get(indices[1], ()), *products]
+            for k in products:
+                product = self._body[k]
+                product.b, product.tb = copy.x, 1
+                self._access[k] = [product.a, product.b], self._access[k][1]
+            copy.take(ByRows(detail=0, way=WAYS["nothing"]))
+            self._readers[copy.x] = [*self._readers.get(copy.x, ()), *products]
             buffer.first = buffer.last = -1
             return
 
@@ -215,13 +214,12 @@ class _Recurrence(LoopOfRows):
         for at in readers:
             if not self._is_local(out) or self._names[at] != "strided_copy" or at in self._conditional:
                 break
-            target, ints = self._body[at][2][0], self._body[at][3]
-            rank, (rows, columns), pitch = ints[1], ints[2:4], ints[14]
-            plain = ints[0] == 4 and rank == 2 and rows == self._batch and (ints[8], ints[9], ints[15]) == (n, 1, 1)
-            plain = plain and self._of_rows[target] and len(self._writers[target]) == 1
-            if not plain or not self._is_fresh(target, k, at):
+            copy = self._body[at]
+            plain = copy.item == 4 and copy.rank == 2 and copy.dims[0] == self._batch and copy.source == [n, 1]
+            plain = plain and copy.target[1] == 1 and self._of_rows[copy.out] and len(self._writers[copy.out]) == 1
+            if not plain or not self._is_fresh(copy.out, k, at):
                 break
-            blocks.append((target, ints[20], columns, pitch, ints[21]))
+            blocks.append((copy.out, copy.start, copy.dims[1], copy.target[0], copy.at))
         panels = sum(-(-columns // PANEL) * PANEL for _, _, columns, *_ in blocks)
         split = 0 < panels <= 2 * n + PANEL and len(blocks) == len(readers) and len(self._writers[out]) == 1
         if not split or k in self._conditional:
@@ -238,10 +236,9 @@ class _Recurrence(LoopOfRows):
         scratch = 0
         rows = at_once * self._batch
         for k in self._sums:
-            _, _, indices, ints, _ = self._body[k]
-            plain = self._names[k] == "row_sums"
-            ints += [0] * (24 - len(ints))
-            for operand, b in enumerate(indices[1:2] if plain else indices[1:3]):
+            row, plain = self._body[k], self._names[k] == "row_sums"
+            copied, row_bytes, places = [], [], []
+            for b in [row.x] if plain else [row.a, row.b]:
                 nbytes = self._bytes_of_row(b) * self._batch
                 in_place = self._of_rows.get(b) and self._is_local(b) and b not in self._builder.lent
                 if in_place and b in awaited:
@@ -250,12 +247,13 @@ class _Recurrence(LoopOfRows):
                     where = self._whole(rows, self._size(b) // self._batch)
                     if in_place:
                         awaited[b] = b, where, nbytes
-                ints[10 + operand] = int(not in_place)
-                ints[12 + operand] = self._bytes_of_row(b)
-                ints[14 + operand] = where
-            ints[16] = int(plain)
+                copied.append(int(not in_place))
+                row_bytes.append(self._bytes_of_row(b))
+                places.append(where)
+            waiting = {"copied": copied, "row_bytes": row_bytes, "places": places, "plain": int(plain)}
+            self._roles[k] = RowSum, waiting
             if not plain:
-                scratch = max(scratch, 4 * scratch_of(ints[0], ints[1], rows, False))
+                scratch = max(scratch, 4 * scratch_of(row.m, row.n, rows, False))
         return list(awaited.values()), scratch
 
     def _placed(self, awaited: set[int]) -> dict[int, int]:
@@ -264,16 +262,15 @@ class _Recurrence(LoopOfRows):
         pushes: dict[int, int] = {}
         for name, row in zip(self._names, self._body, strict=True):
             if name == "stack":
-                pushes[row[3][1]] = pushes.get(row[3][1], 0) + 1
+                pushes[row.number] = pushes.get(row.number, 0) + 1
         for k, (name, row) in enumerate(zip(self._names, self._body, strict=True)):
-            if name != "stack" or row[3][0] != PUSH or not row[2] or k in self._conditional or pushes[row[3][1]] > 1:
+            if name != "stack" or row.kind != PUSH or row.value < 0 or k in self._conditional or pushes[row.number] > 1:
                 continue
-            b = row[2][0]
+            b = row.value
             free = b not in found and b not in awaited and b not in self._builder.lent
             if free and self._is_own(b) and self._of_rows.get(b):
-                found[b] = row[3][1]
-                row[3].extend([0] * (24 - len(row[3])))
-                row[3][10] = 1
+                found[b] = row.number
+                self._roles[k] = RowPush, {"placed": 1}
         return found
 
     # -- the plan ----------------------------------------------------------------------------------------------
@@ -283,7 +280,7 @@ class _Recurrence(LoopOfRows):
         placed: dict[int, int],
     ) -> None:
         builder, body = self._builder, range(len(self._body))
-        used = {b for k in body for found in self._access[k] for b in found} | set(self._row[2])
+        used = {b for k in body for found in self._access[k] for b in found} | {self._row.predicate}
         used.update(b for move in self._moves for b in move[:2])
         for b in used:
             # Rows are not all in the same iteration: nothing may share memory with another.
@@ -300,10 +297,10 @@ class _Recurrence(LoopOfRows):
         stacks = 0
         for k, (name, row) in enumerate(zip(self._names, self._body, strict=True)):
             if name == "stack":
-                stacks = max(stacks, row[3][1] + 1)
-                if row[3][0] == PUSH and row[3][2]:
-                    _, nbytes, _ = growing.get(row[3][1], (0, 0, 0))
-                    growing[row[3][1]] = row[3][1], nbytes + row[3][2], k
+                stacks = max(stacks, row.number + 1)
+                if row.kind == PUSH and row.bytes:
+                    _, nbytes, _ = growing.get(row.number, (0, 0, 0))
+                    growing[row.number] = row.number, nbytes + row.bytes, k
         table, uniform = len(builder.buffers), -(-at // 64) * 64
         own = -(-(8 * table + 32 * stacks) // 64) + uniform // 64
         scratch = -(-scratch // 64)
@@ -316,9 +313,13 @@ class _Recurrence(LoopOfRows):
             [(k,) for k in self._sums],
             [(self._bytes_of_row(target) if self._of_rows[target] else 0,) for target, *_ in self._moves],
         ]
-        ints = self._row[3]
-        ints += [0] * (24 - len(ints))
-        ints[5] = len(builder.code)
+        loop = self._row
+        shared = Recurrence(
+            predicate=loop.predicate, condition=loop.condition, body=loop.body, moves=loop.moves,
+            move_count=loop.move_count, every=loop.every, plan=len(builder.code),
+        )  # fmt: skip
+        shared.node = loop.node
+        builder.rows[self._start] = shared
         builder.code += [self._batch, at_once, cost, scratch, own, _THREADS, table, stacks, uniform]
         for found in lists:
             builder.code.append(len(found))

@@ -16,6 +16,7 @@ from ossia_backend_cffi.calls import Watch
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.cut import Cut
 from ossia_backend_cffi.from_shapes import follows_from_shapes
+from ossia_backend_cffi.instructions import BYTES
 from ossia_backend_cffi.known_shapes import KnownShapes
 from ossia_backend_cffi.lists import is_of_handles
 from ossia_backend_cffi.loader import native, stack_bytes
@@ -191,7 +192,7 @@ class Specialisation:
         self._ops = builder.ops
         self._table = builder.table()
         self._instructions = self._ffi.cast("oc_instr *", self._ffi.from_buffer(self._table))
-        self._count = len(self._table)
+        self._count = len(self._table) // BYTES
         code = builder.code or [0]
         self._code = bytearray(struct.pack(f"{len(code)}i", *code))
         self._code_pointer = self._ffi.cast("int32_t *", self._ffi.from_buffer(self._code))

@@ -9,6 +9,7 @@ import numpy as np
 from ossia_backend_cffi.direct import KINDS, MOST_LARGEST
 from ossia_backend_cffi.emitters import emits
 from ossia_backend_cffi.fusion import kind
+from ossia_backend_cffi.instructions import GatherNd, Largest
 from ossia_backend_cffi.program import Declined
 
 _MOST_DEPTH = 8  # dimensions of indices
@@ -23,8 +24,12 @@ def _gather_nd(c, node, ins, outs):
     dims, rest = params.shape[:depth], params.shape[depth:]
     out = c.result(outs[0], params.dtype, indices.shape[:-1] + rest)
     row = math.prod(rest) * params.dtype.itemsize
-    sizes = [indices.size // depth, indices.dtype.itemsize, row, depth, *dims]
-    c.emit("gather_nd", [out, c.ready(params), c.ready(indices)], sizes)
+    c.emit(
+        GatherNd(
+            out=out, params=c.ready(params), indices=c.ready(indices), count=indices.size // depth,
+            index_bytes=indices.dtype.itemsize, row_bytes=row, depth=depth, sizes=dims,
+        )
+    )  # fmt: skip
 
 
 @emits("TopK", "TopKV2")
@@ -38,4 +43,9 @@ def _largest(c, node, ins, outs):
         raise Declined("another number of largest elements")
     shape = (*x.shape[:-1], k)
     values, places = c.result(outs[0], x.dtype, shape), c.result(outs[1], np.dtype(np.int32), shape)
-    c.emit("largest", [values, places, c.ready(x)], [KINDS[kind(x.dtype)], x.size // width, width, k])
+    c.emit(
+        Largest(
+            values=values, places=places, x=c.ready(x), kind=KINDS[kind(x.dtype)], rows=x.size // width, width=width,
+            k=k,
+        )
+    )  # fmt: skip

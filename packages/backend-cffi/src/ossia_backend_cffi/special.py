@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from ossia_backend_cffi.elementwise import broadcast_shape
 from ossia_backend_cffi.emitters import F32, emits, require_float
+from ossia_backend_cffi.instructions import Special
 from ossia_backend_cffi.program import Declined
 
 _NUMBER = {
@@ -22,5 +23,6 @@ def _special(c, node, ins, outs):
     operands = [c.ready(v) for v in ins]
     out = c.result(outs[0], F32, shape)
     operands += operands[:1] * (3 - len(operands))
+    first, second, third = operands
     steps = [int(v.size != 1) for v in operands]
-    c.emit("special", [out, *operands], [out.size, _NUMBER[node.type], *steps])
+    c.emit(Special(out=out, a=first, b=second, c=third, elements=out.size, kind=_NUMBER[node.type], steps=steps))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_backend_cffi.accesses import CHAIN_STEPS
+from ossia_backend_cffi.accesses import UPDATES
+from ossia_backend_cffi.instructions import Grouped, Together
 from ossia_backend_cffi.products import scratch_of
-from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
+from ossia_backend_cffi.program import Builder
 
 _SIZES = {"adam": 0.5, "momentum": 0.4, "sgd": 0.3, "update": 1.0, "elementwise": 0.3}  # nanoseconds for one element
 _DENSE = frozenset(("dense_adam", "dense_momentum", "dense_sgd"))
@@ -15,19 +16,18 @@ _LONGEST = 40.0  # microseconds of an instruction up to which it is left to one 
 _LEAST = 40.0    # of all chains from which threads share them
 
 
-def _cost(row: tuple) -> float | None:
+def _cost(row: Any) -> float | None:
     """Microseconds, roughly; None for what is not left to one thread."""
-    name, ints = KERNELS[row[0]], row[3]
+    name = row.name
     if name == "matmul":
-        m, n, k = ints[:3]
-        cost = 0.2 + m * n * k / 5e4
+        cost = 0.2 + row.m * row.n * row.k / 5e4
     elif name in _DENSE:
-        cost = 0.2 + ints[0] * ints[1] * (ints[2] / 5e4 + 5e-4)
+        cost = 0.2 + row.m * row.n * (row.k / 5e4 + 5e-4)
     elif name == "reduce":
-        cost = 0.1 + ints[1] * ints[2] * ints[3] * 1e-4
+        cost = 0.1 + row.outer * row.size * row.inner * 1e-4
     elif name in _SIZES:
-        steps = ints[CHAIN_STEPS] if len(ints) > CHAIN_STEPS else 0
-        cost = 0.1 + ints[0] * (_SIZES[name] + 0.1 * steps) * 1e-3
+        steps = row.maker_steps if name in UPDATES else 0
+        cost = 0.1 + row.elements * (_SIZES[name] + 0.1 * steps) * 1e-3
     else:
         return None
     return cost if cost <= _LONGEST else None
@@ -102,12 +102,9 @@ def finish(builder: Builder, unit: Any, threads: int) -> None:
     """Write the parameters of the chains into their rows."""
     own = 0
     for k, row in enumerate(unit.rows):
-        name, ints = KERNELS[row[0]], row[3]
-        if name == "matmul":
-            own = max(own, -(-scratch_of(ints[0], ints[1], ints[2], ints[4]) // 16))
-        ints += [0] * (24 - len(ints))
-        ints[23] = row[0]
-        unit.rows[k] = (KERNEL_NUMBER["grouped" if k else "together"], *row[1:])
-    unit.rows[0][3][20] = len(builder.code)
+        if row.name == "matmul":
+            own = max(own, -(-scratch_of(row.m, row.n, row.k, row.tb) // 16))
+        made = Grouped if k else Together
+        row.take(made(group=len(builder.code), shared=0, images=0, runs_as=row.kernel))
     builder.code += [len(unit.parts), own, threads, *unit.parts]
     builder.scratch = max(builder.scratch, 64 * own * threads)

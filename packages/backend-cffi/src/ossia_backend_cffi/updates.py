@@ -3,6 +3,7 @@ scatters."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ossia_backend_cffi.emitters import F32, emits, require_float
 from ossia_backend_cffi.fusion import Chain
+from ossia_backend_cffi.instructions import AddScalarI32, AddScalarI64, Copy, Gather, InRange, Rows, SegmentSums, Update
 from ossia_backend_cffi.program import Declined, Value
 
 
@@ -46,13 +48,18 @@ class Formula:
         """Emit the pass; with `rows` = (indices, row count, variables, gradients) it runs once for each index."""
         loaded = {step.load[0] for step in self.chain.steps if step.load is not None}
         self._scalars.emit(self._c.builder, dict.fromkeys(loaded, 1))
-        kernel, operands, ints = "elementwise", [], []
-        if rows is not None:
-            indices, count, variables, gradients = rows
-            kernel, operands = "rows", [indices, *variables, *gradients]
-            distinct = indices.constant is None and indices.buffer in self._c.padded
-            ints = [indices.size, indices.dtype.itemsize, count, len(variables), len(gradients), distinct]
-        self.chain.emit(self._c.builder, dict.fromkeys(self._stored, 1), kernel, operands, ints)
+        stored = dict.fromkeys(self._stored, 1)
+        if rows is None:
+            self.chain.emit(self._c.builder, stored)
+            return
+        indices, limit, variables, gradients = rows
+        made = functools.partial(
+            Rows, indices=indices, operands=[*variables, *gradients], count=indices.size,
+            index_bytes=indices.dtype.itemsize, limit=limit, variables=len(variables), gradients=len(gradients),
+            distinct=indices.constant is None and indices.buffer in self._c.padded,
+        )  # fmt: skip
+        by_row = {value.buffer for value in (indices, *variables, *gradients)}
+        self.chain.emit(self._c.builder, stored, made, by_row)
 
 
 def _value(a: Value | float) -> Value:
@@ -258,7 +265,7 @@ def _check_ranges(c: Any, names: Sequence[str], values: Sequence[Value]) -> None
         if name in _LIMITS:
             which, error = _LIMITS[name]
             if value.constant is None:
-                c.emit("in_range", [c.ready(value)], [which, error])
+                c.emit(InRange(x=c.ready(value), range=which, error=error))
             elif not _INSIDE[which](float(value.constant.reshape(-1)[0])):
                 raise Declined("a hyperparameter out of its range")
 
@@ -301,8 +308,12 @@ def _emit(c: Any, node: Any, ins: list[Value], outs: Sequence[int]) -> None:
         c.update(variables)
         if loop:
             option = next((int(value) for value in options.values()), 1)
-            sizes = [variables[0].size, count, _LOOPS.index(kind), option, count + position]
-            c.emit("update", [*variables, *rest], sizes)
+            c.emit(
+                Update(
+                    operands=[*variables, *rest], elements=variables[0].size, variables=count,
+                    formula=_LOOPS.index(kind), option=option, gradient=count + position,
+                )
+            )  # fmt: skip
         else:
             f = Formula(c, shape)
             fn(f, *variables, *rest, **options)
@@ -369,10 +380,11 @@ def _assign(c, node, ins, outs):
         f.emit()
     elif op == "IDENTITY":
         c.update([variable], counted=True)
-        c.emit("copy", [variable, value], [variable.size * variable.dtype.itemsize])
+        c.emit(Copy(out=variable, x=value, bytes=variable.size * variable.dtype.itemsize))
     elif variable.size == 1 and op == "ADD" and variable.dtype.kind == "i" and variable.dtype.itemsize in (4, 8):
         c.update([variable], counted=True)
-        c.emit(f"add_scalar_i{variable.dtype.itemsize * 8}", [variable, value])
+        made = AddScalarI32 if variable.dtype.itemsize == 4 else AddScalarI64
+        c.emit(made(var=variable, x=value))
     else:
         raise Declined("an assignment of integers")
     if outs:
@@ -411,7 +423,12 @@ def _gather(c, node, ins, outs):
     for n in params.shape[1:]:
         row *= n
     out = c.result(outs[0], params.dtype, indices.shape + params.shape[1:])
-    c.emit("gather", [out, c.ready(params), c.ready(indices)], [indices.size, indices.dtype.itemsize, rows, row])
+    c.emit(
+        Gather(
+            out=out, params=c.ready(params), indices=c.ready(indices), count=indices.size,
+            index_bytes=indices.dtype.itemsize, limit=rows, row_bytes=row,
+        )
+    )  # fmt: skip
 
 
 @emits("UnsortedSegmentSum")
@@ -427,5 +444,9 @@ def _segment_sums(c, node, ins, outs):
     for n in data.shape[rank:]:
         row *= n
     out = c.result(outs[0], F32, (limit, *data.shape[rank:]))
-    sizes = [segments.size, segments.dtype.itemsize, limit, row]
-    c.emit("segment_sums", [out, c.ready(data), c.ready(segments)], sizes)
+    c.emit(
+        SegmentSums(
+            out=out, data=c.ready(data), segments=c.ready(segments), count=segments.size,
+            index_bytes=segments.dtype.itemsize, limit=limit, row=row,
+        )
+    )  # fmt: skip

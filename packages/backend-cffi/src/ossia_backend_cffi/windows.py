@@ -4,9 +4,21 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ossia_backend_cffi.emitters import F32, emits, require_float, strided, strides_of
+from ossia_backend_cffi.instructions import (
+    AvgPoolGrad,
+    Conv,
+    ConvFilter,
+    ConvInput,
+    Depthwise,
+    DepthwiseFilter,
+    DepthwiseInput,
+    MaxPoolGrad,
+    Pool,
+    Reduce,
+)
 from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import Declined, Value
 
@@ -16,6 +28,25 @@ _PANEL = 32               # columns of a panel, at most
 _SCRATCH = 1 << 28        # floats that a convolution may use besides its operands
 _SMALL_FILTER = 1 << 16   # elements of a filter whose gradient is summed in many chunks
 _CHUNKS = 8               # of images that the gradients of depthwise filters are summed over
+
+
+class Geometry(NamedTuple):
+    """Windows over images with channels last: the record of instructions by this name."""
+
+    n: int
+    h: int
+    w: int
+    c: int
+    kh: int
+    kw: int
+    oh: int
+    ow: int
+    sh: int
+    sw: int
+    ph: int
+    pw: int
+    dh: int
+    dw: int
 
 
 def _along(size: int, window: int, stride: int, dilation: int, padding: bytes, pads: Sequence[int]) -> tuple[int, int]:
@@ -74,9 +105,8 @@ class _Result:
             _turned(self._c, self._c.result(self._slot, F32, (n, channels, h, w)), self.value, (0, 3, 1, 2))
 
 
-def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> tuple[int, ...]:
-    """(n, h, w, channels, window h, window w, out h, out w, stride h, stride w, before h, before w, dilation h,
-    dilation w) for images with channels last."""
+def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> Geometry:
+    """The windows of a node over images with channels last."""
     attrs = node.attrs
     dilations, pads = attrs.get("dilations", _ONES), attrs.get("explicit_paddings", ())
     how = tuple(attrs["strides"]), tuple(dilations), tuple(pads), attrs["padding"]
@@ -87,7 +117,7 @@ def _geometry(node: Any, image: tuple[int, ...], window: tuple[int, int]) -> tup
 def _geometry_of(
     first: bool, strides: tuple[int, ...], dilations: tuple[int, ...], pads: tuple[int, ...], padding: bytes,
     image: tuple[int, ...], window: tuple[int, int],
-) -> tuple[int, ...]:
+) -> Geometry:
     pads = pads or (0,) * 8
     if len(strides) != 4 or len(dilations) != 4 or len(pads) != 8 or min(*strides, *dilations, *window) < 1:
         raise Declined("windows of another kind")
@@ -100,7 +130,7 @@ def _geometry_of(
     (sh, sw), (dh, dw) = strides[at : at + 2], dilations[at : at + 2]
     oh, ph = _along(h, window[0], sh, dh, padding, pads[2 * at : 2 * at + 2])
     ow, pw = _along(w, window[1], sw, dw, padding, pads[2 * at + 2 : 2 * at + 4])
-    return n, h, w, channels, *window, oh, ow, sh, sw, ph, pw, dh, dw
+    return Geometry(n, h, w, channels, *window, oh, ow, sh, sw, ph, pw, dh, dw)
 
 
 def _sizes(value: Value) -> tuple[int, ...]:
@@ -116,7 +146,7 @@ def _floats(count: int) -> int:
     return -(-count // 16) * 16
 
 
-def _reach(g: Sequence[int]) -> tuple[int, int, int]:
+def _reach(g: Geometry) -> tuple[int, int, int]:
     """Height and width of the image that windows reach, and the floats of a copy of that size if it needs one."""
     n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
     all_h, all_w = (oh - 1) * sh + (kh - 1) * dh + 1, (ow - 1) * sw + (kw - 1) * dw + 1
@@ -128,12 +158,12 @@ def _panels(depth: int, channels: int) -> int:
     return _floats(depth * -(-channels // _PANEL) * _PANEL)
 
 
-def _emit(c: Any, kernel: str, operands: list[Value], ints: list[int], *floats: int) -> None:
+def _set_aside(c: Any, *floats: int) -> None:
+    """Let the scratch have room for so many floats."""
     c.builder.scratch = max(c.builder.scratch, 4 * _floats(sum(floats)))
-    c.emit(kernel, operands, ints)
 
 
-def _is_product(g: Sequence[int]) -> tuple[int, int] | None:
+def _is_product(g: Geometry) -> tuple[int, int] | None:
     """(rows, depth) of the product that the convolution is if windows do not overlap: pixel by pixel, or image by
     image."""
     n, h, w, ci, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw = g
@@ -155,7 +185,7 @@ def _conv2d(c, node, ins, outs):
     channels = weights.shape[3]
     _not_empty(x, weights)
     x, weights = _last(c, node, x), c.ready(weights)
-    result = _Result(c, node, outs[0], (g[0], g[6], g[7], channels))
+    result = _Result(c, node, outs[0], (g.n, g.oh, g.ow, channels))
     out = result.value
     as_product = _is_product(g)
     if as_product is not None:
@@ -163,9 +193,14 @@ def _conv2d(c, node, ins, outs):
         product(c, out, x, weights, rows, channels, depth)
     else:
         all_h, all_w, border = _reach(g)
-        panels = _panels(g[4] * g[5] * g[3], channels)
-        ints = [*g, channels, all_h, all_w, border, panels]
-        _emit(c, "conv", [out, x, weights], ints, border, panels, 2 * g[4] * g[5])
+        panels = _panels(g.kh * g.kw * g.c, channels)
+        _set_aside(c, border, panels, 2 * g.kh * g.kw)
+        c.emit(
+            Conv(
+                out=out, x=x, filter=weights, **g._asdict(), co=channels, all_h=all_h, all_w=all_w, border=border,
+                panel_floats=panels,
+            )
+        )  # fmt: skip
     result.give()
 
 
@@ -183,29 +218,34 @@ def _conv2d_filter(c, node, ins, outs):
     if len(shape) != 4 or shape[2] != image[3]:
         raise Declined("a convolution in groups")
     g = _geometry(node, image, shape[:2])
-    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], shape[3]):
+    if _last_shape(node, grad.shape) != (g.n, g.oh, g.ow, shape[3]):
         raise Declined("a gradient of another shape")
     _not_empty(x, grad)
     x, grad = _last(c, node, x), _last(c, node, grad)
     out = c.result(outs[0], x.dtype, shape)
-    channels, depth = shape[3], g[4] * g[5] * g[3]
+    channels, depth = shape[3], g.kh * g.kw * g.c
     as_product = _is_product(g)
     if as_product is not None:
         rows, depth = as_product
         product(c, out, x, grad, depth, channels, rows, ta=True)
         return
     all_h, all_w, border = _reach(g)
-    rows = g[0] * g[6]
+    rows = g.n * g.oh
     # These follow from the sizes alone, so that the order of additions does too.
-    work = rows * g[7] * channels * depth
+    work = rows * g.ow * channels * depth
     most = 8 if depth * channels <= _SMALL_FILTER else 4 if depth * channels <= 4 * _SMALL_FILTER else 1
     chunks = max(1, min(most, rows, work >> 19))
     groups = 1 if chunks > 1 or not work >> 19 else 8
-    block = max(1, min(64, 256 // g[7]))
-    panels = _floats(chunks * groups * block * g[7] * _PANEL)
+    block = max(1, min(64, 256 // g.ow))
+    panels = _floats(chunks * groups * block * g.ow * _PANEL)
     sums = _floats(chunks * depth * channels if chunks > 1 else 0)
-    ints = [*g, channels, all_h, all_w, block, border, chunks, groups, panels]
-    _emit(c, "conv_filter", [out, x, grad], ints, border, panels, sums, 2 * g[4] * g[5])
+    _set_aside(c, border, panels, sums, 2 * g.kh * g.kw)
+    c.emit(
+        ConvFilter(
+            out=out, x=x, grad=grad, **g._asdict(), co=channels, all_h=all_h, all_w=all_w, block=block, border=border,
+            chunks=chunks, groups=groups, panel_floats=panels,
+        )
+    )  # fmt: skip
 
 
 @emits("Conv2DBackpropInput", refuses=True)
@@ -233,8 +273,13 @@ def _conv2d_input(c, node, ins, outs):
         needed = before_y or before_x or all_h > oh or all_w > ow
         border = _floats(n * all_h * all_w * channels if needed else 0)
         panels = _panels(kh * kw * channels, ci)
-        ints = [*g, channels, before_y, before_x, all_h, all_w, border, panels]
-        _emit(c, "conv_input", [out, weights, grad], ints, border, panels, 2 * kh * kw)
+        _set_aside(c, border, panels, 2 * kh * kw)
+        c.emit(
+            ConvInput(
+                out=out, filter=weights, grad=grad, **g._asdict(), co=channels, before_y=before_y, before_x=before_x,
+                all_h=all_h, all_w=all_w, border=border, panel_floats=panels,
+            )
+        )  # fmt: skip
     result.give()
 
 
@@ -269,8 +314,8 @@ def _pool(c, node, ins, outs):
     require_float(x)
     g = _geometry(node, _last_shape(node, x.shape), _window(node))
     x = _last(c, node, x)
-    result = _Result(c, node, outs[0], (g[0], g[6], g[7], g[3]))
-    c.emit("pool", [result.value, x], [*g, node.type == "AvgPool"])
+    result = _Result(c, node, outs[0], (g.n, g.oh, g.ow, g.c))
+    c.emit(Pool(out=result.value, x=x, **g._asdict(), average=node.type == "AvgPool"))
     result.give()
 
 
@@ -279,12 +324,12 @@ def _max_pool_grad(c, node, ins, outs):
     x, y, grad = ins
     require_float(*ins)
     g = _geometry(node, _last_shape(node, x.shape), _window(node))
-    if _last_shape(node, y.shape) != (g[0], g[6], g[7], g[3]) or grad.shape != y.shape:
+    if _last_shape(node, y.shape) != (g.n, g.oh, g.ow, g.c) or grad.shape != y.shape:
         raise Declined("a gradient of another shape")
     x, grad = _last(c, node, x), _last(c, node, grad)
-    c.builder.scratch = max(c.builder.scratch, g[0] * g[3] * 8)
+    c.builder.scratch = max(c.builder.scratch, g.n * g.c * 8)
     result = _Result(c, node, outs[0], x.shape)
-    c.emit("max_pool_grad", [result.value, x, grad], g)
+    c.emit(MaxPoolGrad(out=result.value, x=x, grad=grad, **g._asdict()))
     result.give()
 
 
@@ -294,25 +339,25 @@ def _avg_pool_grad(c, node, ins, outs):
     require_float(grad)
     image = _last_shape(node, _sizes(sizes))
     g = _geometry(node, image, _window(node))
-    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], g[3]):
+    if _last_shape(node, grad.shape) != (g.n, g.oh, g.ow, g.c):
         raise Declined("a gradient of another shape")
     grad = _last(c, node, grad)
     result = _Result(c, node, outs[0], image)
-    c.emit("avg_pool_grad", [result.value, grad], g)
+    c.emit(AvgPoolGrad(out=result.value, grad=grad, **g._asdict()))
     result.give()
 
 
 # -- each channel by itself -----------------------------------------------------------------------------------------
 
 
-def _depthwise(node: Any, image: tuple[int, ...], weights: Sequence[int]) -> tuple[tuple[int, ...], int]:
+def _depthwise(node: Any, image: tuple[int, ...], weights: Sequence[int]) -> tuple[Geometry, int]:
     """The geometry of a depthwise convolution of as many channels as it has results, and how many each channel has."""
     if len(weights) != 4 or weights[2] != image[3]:
         raise Declined("a filter of other channels")
     g = _geometry(node, image, (weights[0], weights[1]))
-    if g[8] != g[9]:
+    if g.sh != g.sw:
         raise Declined("strides that differ")
-    return (*g[:3], g[3] * weights[3], *g[4:]), weights[3]
+    return g._replace(c=g.c * weights[3]), weights[3]
 
 
 def _repeated(c: Any, x: Value, times: int) -> Value:
@@ -334,8 +379,9 @@ def _depthwise_conv2d(c, node, ins, outs):
     _not_empty(x, weights)
     x, weights = _repeated(c, _last(c, node, x), times), c.ready(weights)
     all_h, all_w, border = _reach(g)
-    result = _Result(c, node, outs[0], (g[0], g[6], g[7], g[3]))
-    _emit(c, "depthwise", [result.value, x, weights], [*g, all_h, all_w], border)
+    result = _Result(c, node, outs[0], (g.n, g.oh, g.ow, g.c))
+    _set_aside(c, border)
+    c.emit(Depthwise(out=result.value, x=x, filter=weights, **g._asdict(), all_h=all_h, all_w=all_w))
     result.give()
 
 
@@ -345,16 +391,17 @@ def _depthwise_input(c, node, ins, outs):
     require_float(weights, grad)
     image = _last_shape(node, _sizes(sizes))
     g, times = _depthwise(node, image, weights.shape)
-    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], g[3]):
+    if _last_shape(node, grad.shape) != (g.n, g.oh, g.ow, g.c):
         raise Declined("a gradient of another shape")
     _not_empty(weights, grad)
     weights, grad = c.ready(weights), _last(c, node, grad)
     all_h, all_w, border = _reach(g)
     result = _Result(c, node, outs[0], image)
-    repeated = result.value if times == 1 else c.inner(F32, (*g[:3], g[3]))
-    _emit(c, "depthwise_input", [repeated, weights, grad], [*g, all_h, all_w], _floats(g[0] * all_h * all_w * g[3]))
+    repeated = result.value if times == 1 else c.inner(F32, (*g[:3], g.c))
+    _set_aside(c, _floats(g.n * all_h * all_w * g.c))
+    c.emit(DepthwiseInput(out=repeated, filter=weights, grad=grad, **g._asdict(), all_h=all_h, all_w=all_w))
     if times > 1:
-        c.emit("reduce", [result.value, repeated], [0, math.prod(image), times, 1])
+        c.emit(Reduce(out=result.value, x=repeated, kind=0, outer=math.prod(image), size=times, inner=1))
     result.give()
 
 
@@ -364,12 +411,17 @@ def _depthwise_filter(c, node, ins, outs):
     require_float(x, grad)
     shape = _sizes(sizes)
     g, times = _depthwise(node, _last_shape(node, x.shape), shape)
-    if _last_shape(node, grad.shape) != (g[0], g[6], g[7], g[3]):
+    if _last_shape(node, grad.shape) != (g.n, g.oh, g.ow, g.c):
         raise Declined("a gradient of another shape")
     _not_empty(x, grad)
     x, grad = _repeated(c, _last(c, node, x), times), _last(c, node, grad)
     all_h, all_w, border = _reach(g)
-    chunks = min(_CHUNKS, g[0])
-    sums = _floats(chunks * g[4] * g[5] * g[3])
+    chunks = min(_CHUNKS, g.n)
+    sums = _floats(chunks * g.kh * g.kw * g.c)
     out = c.result(outs[0], F32, shape)
-    _emit(c, "depthwise_filter", [out, x, grad], [*g, all_h, all_w, border, chunks], border, sums)
+    _set_aside(c, border, sums)
+    c.emit(
+        DepthwiseFilter(
+            out=out, x=x, grad=grad, **g._asdict(), all_h=all_h, all_w=all_w, border=border, chunks=chunks
+        )
+    )

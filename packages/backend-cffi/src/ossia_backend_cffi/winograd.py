@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from typing import Any
 
 _VALUES = 36           # of a tile of the image, 6 by 6
 _LANES = 16            # channels come in such multiples
@@ -14,35 +14,35 @@ _LEAST = 8             # of them, at least
 MEMBERS = {"conv": "winograd", "conv_input": "winograd_input", "conv_filter": "winograd_filter"}
 
 
-def gains(name: str, ints: Sequence[int], images: int) -> bool:
+def gains(row: Any, images: int) -> bool:
     """Whether the member is faster that way, by its sizes, with so many images at a time."""
-    if name not in MEMBERS:
+    if row.name not in MEMBERS:
         return False
-    channels, h, w, _, _, *strides = ints[3:10]
-    before, dilations, results = ints[10:12], ints[12:14], ints[14]
-    if h != w or h not in (3, 5) or strides != [1, 1] or list(dilations) != [1, 1]:
+    if row.kh != row.kw or row.kh not in (3, 5) or (row.sh, row.sw, row.dh, row.dw) != (1, 1, 1, 1):
         return False
-    if channels % _LANES or results % _LANES or max(channels, results) > _MOST or not all(0 <= b < h for b in before):
+    if row.c % _LANES or row.co % _LANES or max(row.c, row.co) > _MOST:
         return False
-    if 4 * _VALUES * channels * results > _WEIGHTS or tiles(name, ints, images) < _LEAST:
+    if not (0 <= row.ph < row.kh and 0 <= row.pw < row.kh):
+        return False
+    if 4 * _VALUES * row.c * row.co > _WEIGHTS or tiles(row, images) < _LEAST:
         return False
     return os.environ.get("OSSIA_WINOGRAD") != "0"
 
 
-def tiles(name: str, ints: Sequence[int], images: int) -> int:
+def tiles(row: Any, images: int) -> int:
     """How many tiles are worked on at a time."""
-    down, across = ints[1:3] if name == "conv_input" else ints[6:8]
-    places = 7 - ints[4]
+    down, across = (row.h, row.w) if row.name == "conv_input" else (row.oh, row.ow)
+    places = 7 - row.kh
     there = images * -(-down // places) * -(-across // places)
-    return min(there, _TILES // (4 * _VALUES * (ints[3] + ints[14])))
+    return min(there, _TILES // (4 * _VALUES * (row.c + row.co)))
 
 
-def weights(name: str, ints: Sequence[int], chunks: int) -> int:
+def weights(row: Any, chunks: int) -> int:
     """Floats for the values of a filter, or of its gradient in so many chunks."""
-    return _VALUES * ints[3] * ints[14] * {"conv": 1, "conv_input": 2, "conv_filter": chunks}[name]
+    return _VALUES * row.c * row.co * {"conv": 1, "conv_input": 2, "conv_filter": chunks}[row.name]
 
 
-def scratch(name: str, ints: Sequence[int], images: int) -> int:
+def scratch(row: Any, images: int) -> int:
     """Floats that a thread needs for tiles."""
-    count = tiles(name, ints, images)
-    return sum(_VALUES * (count * channels // _LANES | 1) * _LANES for channels in (ints[3], ints[14]))
+    count = tiles(row, images)
+    return sum(_VALUES * (count * channels // _LANES | 1) * _LANES for channels in (row.c, row.co))

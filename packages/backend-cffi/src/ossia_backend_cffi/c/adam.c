@@ -3,11 +3,15 @@
 #include "adam.h"
 #include "tiles.h"
 #include <math.h>
+#include <stddef.h>
+
+// Both updates have these at the same places.
+_Static_assert(offsetof(oc_instr, adam.epsilon) == offsetof(oc_instr, dense_adam.epsilon), "updates that differ");
 
 oc_adam_update oc_adam_of(const oc_instr *in, const oc_state *state, int64_t nesterov) {
     const oc_adam_update u = {
-        .var = OC_F32(0), .m = OC_F32(1), .v = OC_F32(2), .alpha = *OC_F32(5) * sqrtf(1.0f - *OC_F32(4)) / (1.0f - *OC_F32(3)),
-        .b1 = *OC_F32(6), .b2 = *OC_F32(7), .epsilon = *OC_F32(8), .nesterov = nesterov != 0,
+        .var = OC_F32(adam.var), .m = OC_F32(adam.mean), .v = OC_F32(adam.square), .alpha = *OC_F32(adam.lr) * sqrtf(1.0f - *OC_F32(adam.beta2_power)) / (1.0f - *OC_F32(adam.beta1_power)),
+        .b1 = *OC_F32(adam.beta1), .b2 = *OC_F32(adam.beta2), .epsilon = *OC_F32(adam.epsilon), .nesterov = nesterov != 0,
     };
     return u;
 }
@@ -118,9 +122,8 @@ void oc_adam_range(const void *how, int64_t first, int64_t last, const float *gr
     exact_range(u, first, last, grad);
 }
 
-// i: elements, nesterov.
 OC_KERNEL(oc_adam) {
-    const oc_adam_update how = oc_adam_of(in, state, in->i[1]);
-    const oc_updating u = {in, state, oc_adam_range, &how, in->i[0], OC_GRADIENTS(9)};
+    const oc_adam_update how = oc_adam_of(in, state, in->adam.nesterov);
+    const oc_updating u = {in, state, oc_adam_range, &how, in->adam.elements, OC_GRADIENTS(adam.grad)};
     return oc_update_all(&u, 0.5);
 }

@@ -36,7 +36,7 @@ static inline void look_again(void) {
 static inline float *floats_at(const oc_chain *c, int64_t at) { return (float *)c->state->scratch + 16 * at; }
 
 static int64_t work_of(const oc_instr *in) {
-    return oc_members[in->i[23]] == &oc_matmul_member ? in->i[0] * in->i[1] * in->i[2] : 16 * in->i[0];
+    return oc_members[in->member.runs_as] == &oc_matmul_member ? in->matmul.m * in->matmul.n * in->matmul.k : 16 * in->chain.elements;
 }
 
 static void prepare(pipeline *p, int stage) {
@@ -44,8 +44,8 @@ static void prepare(pipeline *p, int stage) {
     if (atomic_compare_exchange_strong_explicit(&p->prepared[stage], &found, AT_WORK, memory_order_relaxed, memory_order_relaxed)) {
         for (int k = p->first[stage]; k < p->first[stage + 1]; k++) {
             const oc_instr *in = p->chain->in + k;
-            const oc_member *m = oc_members[in->i[23]];
-            if (m->prepare) m->prepare(in, p->chain->state, floats_at(p->chain, in->i[21]), 0, 1);
+            const oc_member *m = oc_members[in->member.runs_as];
+            if (m->prepare) m->prepare(in, p->chain->state, floats_at(p->chain, in->member.shared), 0, 1);
         }
         atomic_store_explicit(&p->prepared[stage], READY, memory_order_release);
     } else while (atomic_load_explicit(&p->prepared[stage], memory_order_acquire) != READY) look_again();
@@ -62,8 +62,8 @@ static int advance(pipeline *p, int stage, float *own) {
     const int64_t first = oc_bound(c->rows, p->parts, part, 1), last = oc_bound(c->rows, p->parts, part + 1, 1);
     for (int k = p->first[stage]; k < p->first[stage + 1]; k++) {
         const oc_instr *in = c->in + k;
-        const oc_images_part rows = {in, c->state, floats_at(c, in->i[21]), own, first, last, 0, 0};
-        oc_members[in->i[23]]->run(&rows);
+        const oc_images_part rows = {in, c->state, floats_at(c, in->member.shared), own, first, last, 0, 0};
+        oc_members[in->member.runs_as]->run(&rows);
     }
     atomic_fetch_or_explicit(&p->done[stage], 1u << part, memory_order_release);
     return 1;
@@ -90,7 +90,7 @@ static void run_stage(void *context, int64_t number) {
 static void run_alone(const oc_chain *c) {
     for (int64_t k = 0; k < c->count; k++) {
         const oc_images_part rows = {c->in + k, c->state, NULL, c->own, 0, c->rows, 0, 0};
-        oc_members[c->in[k].i[23]]->run(&rows);
+        oc_members[c->in[k].member.runs_as]->run(&rows);
     }
 }
 
@@ -104,7 +104,7 @@ void oc_run_chain(const oc_chain *c, int threads, int64_t cost) {
     int64_t all = 0, before = 0;
     for (int64_t k = 0; k < c->count; k++) {
         all += work_of(c->in + k);
-        p.turned |= oc_members[c->in[k].i[23]] == &oc_matmul_member && c->in[k].i[4];
+        p.turned |= oc_members[c->in[k].member.runs_as] == &oc_matmul_member && c->in[k].matmul.tb;
     }
     int stage = 0;
     for (int64_t k = 0; k < c->count; k++) {

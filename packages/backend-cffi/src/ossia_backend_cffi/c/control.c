@@ -49,15 +49,13 @@ int oc_hold(const int32_t *conditions, const oc_state *state) {
     return 1;
 }
 
-// i: instructions that belong to the branch, the place of its conditions in the code table.
-OC_KERNEL(oc_branch) { return oc_hold(state->code + in->i[1], state) ? OC_OK : -(int)in->i[0]; }
+OC_KERNEL(oc_branch) { return oc_hold(state->code + in->branch.conditions, state) ? OC_OK : -(int)in->branch.skipped; }
 
-// Buffers: result. i: its bytes, number of choices, their place in the code table: for each its buffer, then its conditions.
 OC_KERNEL(oc_merge) {
-    const int32_t *choice = state->code + in->i[2];
-    for (int64_t k = 0; k < in->i[1]; k++) {
+    const int32_t *choice = state->code + in->merge.code;
+    for (int64_t k = 0; k < in->merge.choices; k++) {
         if (oc_hold(choice + 1, state)) {
-            if (in->i[0]) memmove(state->buffers[in->buf[0]], state->buffers[choice[0]], (size_t)in->i[0]);
+            if (in->merge.bytes) memmove(state->buffers[in->merge.out], state->buffers[choice[0]], (size_t)in->merge.bytes);
             return OC_OK;
         }
         choice += 2 + 2 * choice[1];
@@ -65,10 +63,9 @@ OC_KERNEL(oc_merge) {
     return OC_OK;
 }
 
-// i: which of the nodes that the program calls.
 OC_KERNEL(oc_call_kernel) {
     oc_restore(state->watch->mode);
-    const int error = oc_call(state->watch->run, in->i[0], state->buffers);
+    const int error = oc_call(state->watch->run, in->call.number, state->buffers);
     oc_flush(state->watch->flush);
     return error;
 }
@@ -82,12 +79,10 @@ int oc_stopped(const oc_state *state) {
     return stopped;
 }
 
-// Buffers: condition. i: instructions of the condition, of the body, place and number of the copies that end an iteration, iterations between
-// two looks at the clock.
 OC_KERNEL(oc_loop) {
-    const int64_t condition = in->i[0], body = in->i[1], moves = in->i[3], every = in->i[4];
-    const int32_t *code = state->code + in->i[2];
-    const uint8_t *predicate = (const uint8_t *)state->buffers[in->buf[0]];
+    const int64_t condition = in->iteration.condition, body = in->iteration.body, moves = in->iteration.move_count, every = in->iteration.every;
+    const int32_t *code = state->code + in->iteration.moves;
+    const uint8_t *predicate = (const uint8_t *)state->buffers[in->loop.predicate];
     int64_t turn = 0;
     for (;;) {
         int error = run_range(in + 1, condition, state);

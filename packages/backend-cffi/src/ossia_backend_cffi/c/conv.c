@@ -129,16 +129,15 @@ static windows windows_of(const oc_geometry *g, int64_t co, const float *images,
                      g->oh * g->ow * co, g->ow * co, co, g->oh, g->ow, co, n * g->oh, 1};
 }
 
-// Buffers: result, images, filter. i[14]: channels out, i[15], i[16]: height and width that windows reach, i[17]: floats for the border,
-// i[18]: for the filter's panels; offsets of taps lie behind them.
+// In scratch lie the images with their border, the panels of the filter, the offsets of taps.
 OC_KERNEL(oc_conv) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14], depth = g.kh * g.kw * g.c;
-    float *scratch = (float *)state->scratch, *panels = scratch + in->i[17];
-    int64_t *offsets = (int64_t *)(panels + in->i[18]), h = g.h, w = g.w;
-    const float *images = oc_bordered(state->threads, scratch, OC_F32(1), g.n, &h, &w, g.c, g.ph, g.pw, in->i[15], in->i[16]);
-    lay_out_filter(panels, OC_F32(2), depth, co, 0, depth);
-    windows s = windows_of(&g, co, images, g.n, h, w, OC_F32(0), panels, offsets, taps(offsets, g.kh, g.kw, g.dh, g.dw, w * g.c, g.c));
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv.co, depth = g.kh * g.kw * g.c;
+    float *scratch = (float *)state->scratch, *panels = scratch + in->conv.border;
+    int64_t *offsets = (int64_t *)(panels + in->conv.panel_floats), h = g.h, w = g.w;
+    const float *images = oc_bordered(state->threads, scratch, OC_F32(conv.x), g.n, &h, &w, g.c, g.ph, g.pw, in->conv.all_h, in->conv.all_w);
+    lay_out_filter(panels, OC_F32(conv.filter), depth, co, 0, depth);
+    windows s = windows_of(&g, co, images, g.n, h, w, OC_F32(conv.out), panels, offsets, taps(offsets, g.kh, g.kw, g.dh, g.dw, w * g.c, g.c));
     walk_all(state, &s);
     return OC_OK;
 }
@@ -152,22 +151,22 @@ static layouts layouts_at(float *shared, int64_t taps) {
 }
 
 static void prepare_conv(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const layouts l = layouts_at(shared, g.kh * g.kw);
-    const int64_t depth = g.kh * g.kw * g.c, w = needs_border(g.h, g.w, g.ph, g.pw, in->i[15], in->i[16]) ? in->i[16] : g.w;
+    const int64_t depth = g.kh * g.kw * g.c, w = needs_border(g.h, g.w, g.ph, g.pw, in->conv.all_h, in->conv.all_w) ? in->conv.all_w : g.w;
     if (!part) *l.runs = taps(l.offsets, g.kh, g.kw, g.dh, g.dw, w * g.c, g.c);
-    lay_out_filter(l.panels, OC_F32(2), depth, in->i[14], oc_bound(depth, parts, part, 4), oc_bound(depth, parts, part + 1, 4));
+    lay_out_filter(l.panels, OC_F32(conv.filter), depth, in->conv.co, oc_bound(depth, parts, part, 4), oc_bound(depth, parts, part + 1, 4));
 }
 
 static void conv_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const layouts l = layouts_at(p->shared, g.kh * g.kw);
     int64_t h = g.h, w = g.w;
-    const float *images = oc_bordered(1, p->own, OC_F32(1) + p->first * h * w * g.c, p->last - p->first, &h, &w, g.c, g.ph, g.pw, in->i[15], in->i[16]);
-    float *out = OC_F32(0) + p->first * g.oh * g.ow * in->i[14];
-    const windows s = windows_of(&g, in->i[14], images, p->last - p->first, h, w, out, l.panels, l.offsets, *l.runs);
+    const float *images = oc_bordered(1, p->own, OC_F32(conv.x) + p->first * h * w * g.c, p->last - p->first, &h, &w, g.c, g.ph, g.pw, in->conv.all_h, in->conv.all_w);
+    float *out = OC_F32(conv.out) + p->first * g.oh * g.ow * in->conv.co;
+    const windows s = windows_of(&g, in->conv.co, images, p->last - p->first, h, w, out, l.panels, l.offsets, *l.runs);
     walk_rows(&s, 0, s.rows);
 }
 
@@ -253,24 +252,22 @@ static void clear_phase(const oc_geometry *g, const phase *p, int64_t n, float *
                 memset(first + ((i * g->h + y * g->sh) * g->w + x * g->sw) * g->c, 0, (size_t)g->c * sizeof(float));
 }
 
-// Buffers: result, filter, gradient. i[14]: channels out, i[15] .. i[18]: rows and columns of zeros before the gradient, its height and
-// width with zeros, i[19]: floats for that, i[20]: for panels.
 OC_KERNEL(oc_conv_input) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14];
-    float *scratch = (float *)state->scratch, *panels = scratch + in->i[19];
-    int64_t *offsets = (int64_t *)(panels + in->i[20]), h = g.oh, w = g.ow;
-    if (in->i[19] && !are_finite(OC_F32(1), g.kh * g.kw * g.c * co, 0, 1)) {
-        oc_spread_windows(&g, co, g.n, OC_F32(2), OC_F32(1), OC_F32(0));
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_input.co;
+    float *scratch = (float *)state->scratch, *panels = scratch + in->conv_input.border;
+    int64_t *offsets = (int64_t *)(panels + in->conv_input.panel_floats), h = g.oh, w = g.ow;
+    if (in->conv_input.border && !are_finite(OC_F32(conv_input.filter), g.kh * g.kw * g.c * co, 0, 1)) {
+        oc_spread_windows(&g, co, g.n, OC_F32(conv_input.grad), OC_F32(conv_input.filter), OC_F32(conv_input.out));
         return OC_OK;
     }
-    const float *grad = oc_bordered(state->threads, scratch, OC_F32(2), g.n, &h, &w, co, in->i[15], in->i[16], in->i[17], in->i[18]);
+    const float *grad = oc_bordered(state->threads, scratch, OC_F32(conv_input.grad), g.n, &h, &w, co, in->conv_input.before_y, in->conv_input.before_x, in->conv_input.all_h, in->conv_input.all_w);
     for (int64_t fy = 0; fy < g.sh && fy < g.h; fy++)
         for (int64_t fx = 0; fx < g.sw && fx < g.w; fx++) {
-            const phase p = phase_of(&g, co, fy, fx, in->i[15], in->i[16]);
-            float *first = OC_F32(0) + (fy * g.w + fx) * g.c;
+            const phase p = phase_of(&g, co, fy, fx, in->conv_input.before_y, in->conv_input.before_x);
+            float *first = OC_F32(conv_input.out) + (fy * g.w + fx) * g.c;
             if (!p.depth) { clear_phase(&g, &p, g.n, first); continue; }
-            lay_out_phase(panels, OC_F32(1), &g, co, &p, 0, 1);
+            lay_out_phase(panels, OC_F32(conv_input.filter), &g, co, &p, 0, 1);
             windows s = phase_windows(&g, co, &p, grad, g.n, h, w, first, panels, offsets, phase_taps(offsets, co, &p, w));
             walk_all(state, &s);
         }
@@ -278,17 +275,17 @@ OC_KERNEL(oc_conv_input) {
 }
 
 static void prepare_conv_input(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14], panel = 2 * oc_tiles_here()->lanes, wide = (g.c + panel - 1) / panel * panel;
-    const int64_t w = needs_border(g.oh, g.ow, in->i[15], in->i[16], in->i[17], in->i[18]) ? in->i[18] : g.ow;
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_input.co, panel = 2 * oc_tiles_here()->lanes, wide = (g.c + panel - 1) / panel * panel;
+    const int64_t w = needs_border(g.oh, g.ow, in->conv_input.before_y, in->conv_input.before_x, in->conv_input.all_h, in->conv_input.all_w) ? in->conv_input.all_w : g.ow;
     layouts l = layouts_at(shared, g.kh * g.kw);
     // One byte of what other members count runs in for each part: whether its weights are finite.
-    ((uint8_t *)l.runs)[part] = !in->i[19] || are_finite(OC_F32(1), g.kh * g.kw * g.c * co, part, parts);
+    ((uint8_t *)l.runs)[part] = !in->conv_input.border || are_finite(OC_F32(conv_input.filter), g.kh * g.kw * g.c * co, part, parts);
     for (int64_t fy = 0; fy < g.sh && fy < g.h; fy++)
         for (int64_t fx = 0; fx < g.sw && fx < g.w; fx++) {
-            const phase p = phase_of(&g, co, fy, fx, in->i[15], in->i[16]);
+            const phase p = phase_of(&g, co, fy, fx, in->conv_input.before_y, in->conv_input.before_x);
             if (p.depth && !part) phase_taps(l.offsets, co, &p, w);
-            lay_out_phase(l.panels, OC_F32(1), &g, co, &p, part, parts);
+            lay_out_phase(l.panels, OC_F32(conv_input.filter), &g, co, &p, part, parts);
             l.offsets += p.t * p.u;
             l.panels += p.depth * wide;
         }
@@ -297,19 +294,19 @@ static void prepare_conv_input(const oc_instr *in, const oc_state *state, float 
 static void conv_input_images(const oc_images_part *part) {
     const oc_instr *in = part->in;
     const oc_state *state = part->state;
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14], panel = 2 * oc_tiles_here()->lanes, wide = (g.c + panel - 1) / panel * panel, n = part->last - part->first;
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_input.co, panel = 2 * oc_tiles_here()->lanes, wide = (g.c + panel - 1) / panel * panel, n = part->last - part->first;
     layouts l = layouts_at(part->shared, g.kh * g.kw);
     int64_t h = g.oh, w = g.ow;
     if (memchr(l.runs, 0, OC_PREPARED)) {
-        oc_spread_windows(&g, co, n, OC_F32(2) + part->first * h * w * co, OC_F32(1), OC_F32(0) + part->first * g.h * g.w * g.c);
+        oc_spread_windows(&g, co, n, OC_F32(conv_input.grad) + part->first * h * w * co, OC_F32(conv_input.filter), OC_F32(conv_input.out) + part->first * g.h * g.w * g.c);
         return;
     }
-    const float *grad = oc_bordered(1, part->own, OC_F32(2) + part->first * h * w * co, n, &h, &w, co, in->i[15], in->i[16], in->i[17], in->i[18]);
+    const float *grad = oc_bordered(1, part->own, OC_F32(conv_input.grad) + part->first * h * w * co, n, &h, &w, co, in->conv_input.before_y, in->conv_input.before_x, in->conv_input.all_h, in->conv_input.all_w);
     for (int64_t fy = 0; fy < g.sh && fy < g.h; fy++)
         for (int64_t fx = 0; fx < g.sw && fx < g.w; fx++) {
-            const phase p = phase_of(&g, co, fy, fx, in->i[15], in->i[16]);
-            float *first = OC_F32(0) + ((part->first * g.h + fy) * g.w + fx) * g.c;
+            const phase p = phase_of(&g, co, fy, fx, in->conv_input.before_y, in->conv_input.before_x);
+            float *first = OC_F32(conv_input.out) + ((part->first * g.h + fy) * g.w + fx) * g.c;
             if (!p.depth) { clear_phase(&g, &p, n, first); continue; }
             const int64_t runs = p.u == 1 || p.gap_x == 1 ? p.t : p.t * p.u;
             const windows s = phase_windows(&g, co, &p, grad, n, h, w, first, l.panels, l.offsets, runs);
@@ -379,33 +376,31 @@ static filter_sums sums_of(const oc_geometry *g, int64_t co, const float *images
                          .len = g->kh * g->kw * g->c / runs};
 }
 
-// Buffers: result, images, gradient. i[14]: channels out, i[15], i[16]: height and width that windows reach, i[17]: rows summed at a time,
-// i[18]: floats for the border, i[19]: chunks, i[20]: groups, i[21]: floats for panels.
 OC_KERNEL(oc_conv_filter) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14], depth = g.kh * g.kw * g.c;
-    float *scratch = (float *)state->scratch, *panels = scratch + in->i[18], *sums = panels + in->i[21];
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_filter.co, depth = g.kh * g.kw * g.c;
+    float *scratch = (float *)state->scratch, *panels = scratch + in->conv_filter.border, *sums = panels + in->conv_filter.panel_floats;
     int64_t h = g.h, w = g.w;
-    const float *images = oc_bordered(state->threads, scratch, OC_F32(1), g.n, &h, &w, g.c, g.ph, g.pw, in->i[15], in->i[16]);
-    const int64_t chunks = in->i[19];
+    const float *images = oc_bordered(state->threads, scratch, OC_F32(conv_filter.x), g.n, &h, &w, g.c, g.ph, g.pw, in->conv_filter.all_h, in->conv_filter.all_w);
+    const int64_t chunks = in->conv_filter.chunks;
     int64_t *offsets = (int64_t *)(sums + (chunks > 1 ? (chunks * depth * co + 1) / 2 * 2 : 0));
-    filter_sums s = sums_of(&g, co, images, h, w, OC_F32(2), g.n, offsets, taps(offsets, g.kh, g.kw, g.dh, g.dw, w * g.c, g.c));
+    filter_sums s = sums_of(&g, co, images, h, w, OC_F32(conv_filter.grad), g.n, offsets, taps(offsets, g.kh, g.kw, g.dh, g.dw, w * g.c, g.c));
     s.panels = panels;
-    s.block = in->i[17];
+    s.block = in->conv_filter.block;
     s.chunks = chunks;
-    s.groups = in->i[20];
-    s.sums = chunks > 1 ? sums : OC_F32(0);
+    s.groups = in->conv_filter.groups;
+    s.sums = chunks > 1 ? sums : OC_F32(conv_filter.out);
     const double work = (double)s.rows * (double)g.ow * (double)co * (double)depth;
     oc_parallel(oc_parts(state->threads, work / 50.0, 2) > 1 ? state->threads : 1, chunks * s.groups, sum_chunk, &s);
-    if (chunks > 1) oc_add_chunks(state->threads, OC_F32(0), sums, depth * co, chunks);
+    if (chunks > 1) oc_add_chunks(state->threads, OC_F32(conv_filter.out), sums, depth * co, chunks);
     return OC_OK;
 }
 
 // In a group, the sums of chunks lie behind the offsets of taps.
 static void prepare_conv_filter(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const layouts l = layouts_at(shared, g.kh * g.kw);
-    const int64_t w = needs_border(g.h, g.w, g.ph, g.pw, in->i[15], in->i[16]) ? in->i[16] : g.w;
+    const int64_t w = needs_border(g.h, g.w, g.ph, g.pw, in->conv_filter.all_h, in->conv_filter.all_w) ? in->conv_filter.all_w : g.w;
     (void)state;
     (void)parts;
     if (!part) *l.runs = taps(l.offsets, g.kh, g.kw, g.dh, g.dw, w * g.c, g.c);
@@ -414,20 +409,20 @@ static void prepare_conv_filter(const oc_instr *in, const oc_state *state, float
 static void conv_filter_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const layouts l = layouts_at(p->shared, g.kh * g.kw);
-    const int64_t n = p->last - p->first, co = in->i[14];
+    const int64_t n = p->last - p->first, co = in->conv_filter.co;
     int64_t h = g.h, w = g.w;
-    const float *images = oc_bordered(1, p->own, OC_F32(1) + p->first * h * w * g.c, n, &h, &w, g.c, g.ph, g.pw, in->i[15], in->i[16]);
-    filter_sums s = sums_of(&g, co, images, h, w, OC_F32(2) + p->first * g.oh * g.ow * co, n, l.offsets, *l.runs);
-    s.block = in->i[17];
+    const float *images = oc_bordered(1, p->own, OC_F32(conv_filter.x) + p->first * h * w * g.c, n, &h, &w, g.c, g.ph, g.pw, in->conv_filter.all_h, in->conv_filter.all_w);
+    filter_sums s = sums_of(&g, co, images, h, w, OC_F32(conv_filter.grad) + p->first * g.oh * g.ow * co, n, l.offsets, *l.runs);
+    s.block = in->conv_filter.block;
     float *panels = p->own + (images == p->own ? (n * h * w * g.c + 15) / 16 * 16 : 0);
     sum_rows(&s, l.panels + p->chunk * g.kh * g.kw * g.c * co, panels, 0, s.rows, p->fresh, 0, tiles_of(&s));
 }
 
 static void finish_conv_filter(const oc_instr *in, const oc_state *state, const float *shared, int64_t chunks) {
-    const oc_geometry g = oc_geometry_of(in);
-    oc_add_chunks(state->threads, OC_F32(0), layouts_at((float *)shared, g.kh * g.kw).panels, g.kh * g.kw * g.c * in->i[14], chunks);
+    const oc_geometry g = in->geometry;
+    oc_add_chunks(state->threads, OC_F32(conv_filter.out), layouts_at((float *)shared, g.kh * g.kw).panels, g.kh * g.kw * g.c * in->conv_filter.co, chunks);
 }
 
 const oc_member oc_conv_filter_member = {prepare_conv_filter, conv_filter_images, finish_conv_filter};

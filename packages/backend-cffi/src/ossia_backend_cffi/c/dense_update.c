@@ -61,13 +61,13 @@ static void update_part(void *context, int64_t part) {
     }
 }
 
-// `a`: which operand the product begins with. `second`, `third`: what lies beside the variable, which the buffers begin with.
-static int updated(const oc_instr *in, const oc_state *state, oc_update_range range, const void *how, int a, const float *second, const float *third) {
-    const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
-    const char *var = (const char *)OC_F32(0);
+// `a`, `b`: whose product the gradient is. `second`, `third`: what lies beside the variable.
+static int updated(const oc_instr *in, const oc_state *state, oc_update_range range, const void *how, const float *a, const float *b, const float *second, const float *third) {
+    const int64_t m = in->dense.m, n = in->dense.n, k = in->dense.k;
+    const char *var = (const char *)OC_F32(dense_sgd.var);  // the first operand of each
     updating w = {
         .d = {
-            .ta = 1, .m = m, .n = n, .k = k, .lda = m, .ldb = n, .ldc = n, .a = OC_F32(a), .b = OC_F32(a + 1),
+            .ta = 1, .m = m, .n = n, .k = k, .lda = m, .ldb = n, .ldc = n, .a = a, .b = b,
             .ahead_1 = (const char *)second - var, .ahead_2 = (const char *)third - var,
         },
         .range = range, .how = how, .var = var,
@@ -79,20 +79,17 @@ static int updated(const oc_instr *in, const oc_state *state, oc_update_range ra
     return OC_OK;
 }
 
-// Buffers: as oc_adam, but a, b instead of the gradient: it is a' b. i: m, n, k, nesterov.
 OC_KERNEL(oc_dense_adam) {
-    const oc_adam_update how = oc_adam_of(in, state, in->i[3]);
-    return updated(in, state, oc_adam_range, &how, 9, how.m, how.v);
+    const oc_adam_update how = oc_adam_of(in, state, in->dense_adam.nesterov);
+    return updated(in, state, oc_adam_range, &how, OC_F32(dense_adam.a), OC_F32(dense_adam.b), how.m, how.v);
 }
 
-// Buffers: as oc_sgd, but a, b last, instead of the gradient. i: m, n, k.
 OC_KERNEL(oc_dense_sgd) {
-    const oc_descent how = {.var = OC_F32(0), .rate = *OC_F32(1)};
-    return updated(in, state, oc_descent_range, &how, 2, how.var, how.var);
+    const oc_descent how = {.var = OC_F32(dense_sgd.var), .rate = *OC_F32(dense_sgd.alpha)};
+    return updated(in, state, oc_descent_range, &how, OC_F32(dense_sgd.a), OC_F32(dense_sgd.b), how.var, how.var);
 }
 
-// Buffers: as oc_momentum, but a, b last, instead of the gradient. i: m, n, k, nesterov.
 OC_KERNEL(oc_dense_momentum) {
-    const oc_descent how = {.var = OC_F32(0), .accum = OC_F32(1), .rate = *OC_F32(2), .momentum = *OC_F32(3), .nesterov = in->i[3] != 0};
-    return updated(in, state, oc_descent_range, &how, 4, how.accum, how.var);
+    const oc_descent how = {.var = OC_F32(dense_momentum.var), .accum = OC_F32(dense_momentum.accum), .rate = *OC_F32(dense_momentum.lr), .momentum = *OC_F32(dense_momentum.momentum), .nesterov = in->dense_momentum.nesterov != 0};
+    return updated(in, state, oc_descent_range, &how, OC_F32(dense_momentum.a), OC_F32(dense_momentum.b), how.accum, how.var);
 }

@@ -1,5 +1,5 @@
-// Convolutions of each channel by itself, over images with as many channels as the result has. i[14], i[15]: height and width that windows
-// reach; scratch has room for images of that size.
+// Convolutions of each channel by itself, over images with as many channels as the result has. Scratch has room for
+// images of the size that windows reach.
 #include "images.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
 } channels;
 
 static channels channels_of(const oc_instr *in, const oc_state *state) {
-    channels s = {.in = in, .state = state, .g = oc_geometry_of(in), .scratch = (float *)state->scratch, .h = in->i[14], .w = in->i[15]};
+    channels s = {.in = in, .state = state, .g = in->geometry, .scratch = (float *)state->scratch, .h = in->depthwise.all_h, .w = in->depthwise.all_w};
     return s;
 }
 
@@ -42,18 +42,17 @@ static void convolve_row(void *context, int64_t row) {
     const oc_state *state = s->state;
     const oc_geometry *g = &s->g;
     const float *image = s->images + (row / g->oh * s->h + row % g->oh * g->sh) * s->w * g->c;
-    float *out = OC_F32(0) + row * g->ow * g->c;
+    float *out = OC_F32(depthwise.out) + row * g->ow * g->c;
     memset(out, 0, (size_t)(g->ow * g->c) * sizeof(float));
     for (int64_t x = 0; x < g->ow; x++)
         for (int64_t p = 0; p < g->kh; p++)
             for (int64_t q = 0; q < g->kw; q++)
-                add_products(g->c, out + x * g->c, image + (p * g->dh * s->w + x * g->sw + q * g->dw) * g->c, OC_F32(2) + (p * g->kw + q) * g->c);
+                add_products(g->c, out + x * g->c, image + (p * g->dh * s->w + x * g->sw + q * g->dw) * g->c, OC_F32(depthwise.filter) + (p * g->kw + q) * g->c);
 }
 
-// Buffers: result, images, filter.
 OC_KERNEL(oc_depthwise) {
     channels s = channels_of(in, state);
-    with_border(&s, OC_F32(1));
+    with_border(&s, OC_F32(depthwise.x));
     return for_parts(&s, s.g.n * s.g.oh, convolve_row);
 }
 
@@ -63,15 +62,15 @@ static void scatter_image(void *context, int64_t n) {
     const oc_instr *in = s->in;
     const oc_state *state = s->state;
     const oc_geometry *g = &s->g;
-    const float *grad = OC_F32(2) + n * g->oh * g->ow * g->c;
-    float *image = s->scratch + n * s->h * s->w * g->c, *out = OC_F32(0) + n * g->h * g->w * g->c;
+    const float *grad = OC_F32(depthwise_input.grad) + n * g->oh * g->ow * g->c;
+    float *image = s->scratch + n * s->h * s->w * g->c, *out = OC_F32(depthwise_input.out) + n * g->h * g->w * g->c;
     memset(image, 0, (size_t)(s->h * s->w * g->c) * sizeof(float));
     for (int64_t y = 0; y < g->oh; y++)
         for (int64_t x = 0; x < g->ow; x++, grad += g->c)
             for (int64_t p = 0; p < g->kh; p++)
                 for (int64_t q = 0; q < g->kw; q++)
                     add_products(g->c, image + ((y * g->sh + p * g->dh) * s->w + x * g->sw + q * g->dw) * g->c, grad,
-                                 OC_F32(1) + (p * g->kw + q) * g->c);
+                                 OC_F32(depthwise_input.filter) + (p * g->kw + q) * g->c);
     const int64_t right = s->w - g->pw, inside = right < 0 ? 0 : right < g->w ? right : g->w;
     for (int64_t y = 0; y < g->h; y++, out += g->w * g->c) {
         const int64_t width = y + g->ph < s->h ? inside : 0;
@@ -80,7 +79,6 @@ static void scatter_image(void *context, int64_t n) {
     }
 }
 
-// Buffers: result, filter, gradient.
 OC_KERNEL(oc_depthwise_input) {
     channels s = channels_of(in, state);
     return for_parts(&s, s.g.n, scatter_image);
@@ -95,7 +93,7 @@ static void sum_images(void *context, int64_t chunk) {
     float *sums = s->sums + chunk * size;
     memset(sums, 0, (size_t)size * sizeof(float));
     for (int64_t n = oc_bound(g->n, s->chunks, chunk, 1); n < last; n++) {
-        const float *image = s->images + n * s->h * s->w * g->c, *grad = OC_F32(2) + n * g->oh * g->ow * g->c;
+        const float *image = s->images + n * s->h * s->w * g->c, *grad = OC_F32(depthwise_filter.grad) + n * g->oh * g->ow * g->c;
         for (int64_t y = 0; y < g->oh; y++)
             for (int64_t x = 0; x < g->ow; x++, grad += g->c)
                 for (int64_t p = 0; p < g->kh; p++)
@@ -105,13 +103,12 @@ static void sum_images(void *context, int64_t chunk) {
     }
 }
 
-// Buffers: result, images, gradient. i[16]: floats for the border, i[17]: chunks of images, whose sums are added in order.
 OC_KERNEL(oc_depthwise_filter) {
     channels s = channels_of(in, state);
-    s.sums = s.scratch + in->i[16];
-    s.chunks = in->i[17];
-    with_border(&s, OC_F32(1));
+    s.sums = s.scratch + in->depthwise_filter.border;
+    s.chunks = in->depthwise_filter.chunks;
+    with_border(&s, OC_F32(depthwise_filter.x));
     for_parts(&s, s.chunks, sum_images);
-    oc_add_chunks(state->threads, OC_F32(0), s.sums, s.g.kh * s.g.kw * s.g.c, s.chunks);
+    oc_add_chunks(state->threads, OC_F32(depthwise_filter.out), s.sums, s.g.kh * s.g.kw * s.g.c, s.chunks);
     return OC_OK;
 }

@@ -145,9 +145,9 @@ typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } pas
 // registers are, by a call before on this thread.
 OC_CLONES static const float *run_blocks(const oc_instr *in, const oc_state *state, int64_t first, int64_t last, int filled) {
     static _Thread_local float storage[REGISTERS][BLOCK] __attribute__((aligned(64)));
-    const int64_t total = in->i[0];
-    const int32_t *program = state->code + in->i[1];
-    const int steps = (int)in->i[2];
+    const int64_t total = in->chain.elements;
+    const int32_t *program = state->code + in->chain.code;
+    const int steps = (int)in->chain.steps;
     const float *reg[REGISTERS] = {0};
     int streamed = 0;
     const int few = last - first <= LANES;
@@ -189,13 +189,13 @@ OC_CLONES static const float *run_blocks(const oc_instr *in, const oc_state *sta
                 if (few && !is_by_element(op)) {
                     float *all = storage[d_at];
                     apply_to_lanes(op, all, reg[step[2]], step[3] >= 0 ? reg[step[3]] : 0, step[4] >= 0 ? reg[step[4]] : 0,
-                                   step[5] >= 0 ? (float)in->f[step[5]] : 0.0f);
+                                   step[5] >= 0 ? (float)in->literals.constants[step[5]] : 0.0f);
                     reg[d_at] = all;
                     if (step[6]) memcpy((float *)state->buffers[step[6] - 1] + start, all, (size_t)n * sizeof(float));
                     continue;
                 }
                 if (few) d = storage[d_at];
-                const float p = step[5] >= 0 ? (float)in->f[step[5]] : 0.0f;
+                const float p = step[5] >= 0 ? (float)in->literals.constants[step[5]] : 0.0f;
                 apply(op, n, d, reg[step[2]], step[3] >= 0 ? reg[step[3]] : 0, step[4] >= 0 ? reg[step[4]] : 0, p);
                 reg[d_at] = d;
                 if (few) { if (step[6]) memcpy((float *)state->buffers[step[6] - 1] + start, d, (size_t)n * sizeof(float)); continue; }
@@ -227,8 +227,8 @@ void oc_elementwise_rows(const oc_instr *in, const oc_state *state, int64_t elem
 
 void oc_begin_chain(oc_chain_blocks *c, const oc_instr *in, const oc_state *state, int64_t code, int64_t steps, int64_t size) {
     c->state = state;
-    c->in = (oc_instr){.i = {size, code, steps}};
-    memcpy(c->in.f, in->f, sizeof in->f);
+    c->in = (oc_instr){.chain = {size, code, steps}};
+    c->in.literals = in->literals;
     c->filled = 0;
     c->is_straight = oc_straighten(&c->in, state, size, &c->straight);
 }
@@ -249,7 +249,7 @@ const float *oc_chain_block(oc_chain_blocks *c, int64_t first, int64_t last, flo
 
 static void run_part(void *context, int64_t part) {
     const pass *p = context;
-    run_range(p->in, p->state, oc_bound(p->in->i[0], p->parts, part, BLOCK), oc_bound(p->in->i[0], p->parts, part + 1, BLOCK));
+    run_range(p->in, p->state, oc_bound(p->in->chain.elements, p->parts, part, BLOCK), oc_bound(p->in->chain.elements, p->parts, part + 1, BLOCK));
 }
 
 double oc_chain_cost(const oc_state *state, int64_t code, int64_t steps) {
@@ -265,23 +265,22 @@ double oc_chain_cost(const oc_state *state, int64_t code, int64_t steps) {
     return cost;
 }
 
-// i[0] elements; i[1] offset of the register program in the code table; i[2] its length in steps; i[3] registers.
 // A step is {op, d, a, b, c, index of a float constant or -1, buffer stored to + 1, past the caches}; a load is {op, d, buffer,
 // every, size (two of 31 bits each), 1 if it is the same in every block, 2 if it lies there block after block}.
 OC_KERNEL(oc_elementwise) {
-    const int64_t total = in->i[0];
+    const int64_t total = in->chain.elements;
     int64_t parts = 1;
     if (state->threads > 1 && total > 2 * BLOCK)
-        parts = oc_parts(state->threads, oc_chain_cost(state, in->i[1], in->i[2]) * (double)total, total / BLOCK);
+        parts = oc_parts(state->threads, oc_chain_cost(state, in->chain.code, in->chain.steps) * (double)total, total / BLOCK);
     if (parts == 1) { run_range(in, state, 0, total); return OC_OK; }
     pass p = {in, state, parts};
     oc_parallel(state->threads, parts, run_part, &p);
     return OC_OK;
 }
 
-// In a group of so many images, in i[22].
+// In a group of images.
 static void elementwise_images(const oc_images_part *p) {
-    const int64_t each = p->in->i[0] / p->in->i[22];
+    const int64_t each = p->in->chain.elements / p->in->member.images;
     run_range(p->in, p->state, p->first * each, p->last * each);
 }
 

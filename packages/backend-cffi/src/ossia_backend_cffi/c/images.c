@@ -23,8 +23,8 @@ static inline float *floats_at(const oc_state *state, int64_t at) { return (floa
 static void prepare_part(void *context, int64_t part) {
     const group *g = context;
     const oc_instr *in = g->in + part / OC_PREPARED;
-    const oc_member *m = oc_members[in->i[23]];
-    if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->i[21]), part % OC_PREPARED, OC_PREPARED);
+    const oc_member *m = oc_members[in->member.runs_as];
+    if (m->prepare) m->prepare(in, g->state, floats_at(g->state, in->member.shared), part % OC_PREPARED, OC_PREPARED);
 }
 
 static void run_part(void *context, int64_t part) {
@@ -34,9 +34,9 @@ static void run_part(void *context, int64_t part) {
     for (int64_t at = first; at < last; at += g->step)
         for (int64_t k = 0; k < g->count; k++) {
             const oc_instr *in = g->in + k;
-            const oc_images_part p = {in, g->state, floats_at(g->state, in->i[21]), g->own + slot * g->own_floats, at,
+            const oc_images_part p = {in, g->state, floats_at(g->state, in->member.shared), g->own + slot * g->own_floats, at,
                                       at + g->step < last ? at + g->step : last, part, at == first};
-            oc_members[in->i[23]]->run(&p);
+            oc_members[in->member.runs_as]->run(&p);
         }
     oc_free_slot(&g->taken, slot);
 }
@@ -45,7 +45,7 @@ static void run_part(void *context, int64_t part) {
 // (else 0), where the threads' scratch begins and how much one has (in 64 bytes), threads that there is scratch for, floats to be laid
 // out (-1: rows of a batch), microseconds.
 OC_KERNEL(oc_images) {
-    const int32_t *p = state->code + in->i[20];
+    const int32_t *p = state->code + in->member.group;
     group g = {.in = in, .state = state, .count = p[0], .n = p[1], .step = p[2], .parts = p[3], .own = floats_at(state, p[4]),
                .own_floats = 16 * (int64_t)p[5]};
     const int threads = state->threads < p[6] ? state->threads : p[6];
@@ -60,8 +60,8 @@ OC_KERNEL(oc_images) {
     if (!chunks) g.parts = oc_parts(threads, p[8] * 1000.0, (g.n + g.step - 1) / g.step);
     oc_parallel(split ? threads : 1, g.parts, run_part, &g);
     for (int64_t k = 0; k < g.count; k++) {
-        const oc_member *m = oc_members[in[k].i[23]];
-        if (m->finish) m->finish(&in[k], state, floats_at(state, in[k].i[21]), chunks);
+        const oc_member *m = oc_members[in[k].member.runs_as];
+        if (m->finish) m->finish(&in[k], state, floats_at(state, in[k].member.shared), chunks);
     }
     return OC_OK;
 }
@@ -91,16 +91,16 @@ static void run_chain(void *context, int64_t part) {
     const oc_instr *in = c->in;
     for (int64_t k = 0; k < part; k++) in += c->lengths[k];
     for (int64_t k = 0; k < c->lengths[part]; k++, in++) {
-        const int error = oc_kernels[in->i[23]](in, &state);
+        const int error = oc_kernels[in->member.runs_as](in, &state);
         if (error) atomic_store_explicit(&c->error, error, memory_order_relaxed);
     }
     oc_free_slot(&c->taken, slot);
 }
 
 // The first of several chains of instructions that do not depend on each other. In the code table: chains, how much scratch a thread has (in
-// 64 bytes), threads that there is scratch for, instructions of each chain. Their kernels are in i[23].
+// 64 bytes), threads that there is scratch for, instructions of each chain. Each runs as `member.runs_as`.
 OC_KERNEL(oc_together) {
-    const int32_t *p = state->code + in->i[20];
+    const int32_t *p = state->code + in->member.group;
     chains c = {.in = in, .state = state, .lengths = p + 3, .own = 64 * (int64_t)p[1]};
     if (!oc_parallel_briefly(state->threads < p[2] ? state->threads : p[2], p[0], run_chain, &c)) oc_parallel(1, p[0], run_chain, &c);
     return atomic_load_explicit(&c.error, memory_order_relaxed);
@@ -114,9 +114,9 @@ static void one_image(void *context, int64_t n) {
     a->member->run(&p);
 }
 
-int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, double cost) {
+int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, int64_t n, double cost) {
     alone a = {in, state, member};
-    oc_parallel(oc_parts(state->threads, cost * (double)in->i[0], in->i[0]) > 1 ? state->threads : 1, in->i[0], one_image, &a);
+    oc_parallel(oc_parts(state->threads, cost * (double)n, n) > 1 ? state->threads : 1, n, one_image, &a);
     if (member->finish) member->finish(in, state, (const float *)state->scratch, 0);
     return OC_OK;
 }

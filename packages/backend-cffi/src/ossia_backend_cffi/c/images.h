@@ -7,16 +7,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-typedef struct { int64_t n, h, w, c, kh, kw, oh, ow, sh, sw, ph, pw, dh, dw; } oc_geometry;
-
-// What convolutions and pooling have in i[0] to i[13]: images, their height, width and channels, height and width of the window and of the
-// result, strides, elements before the first window, dilations.
-static inline oc_geometry oc_geometry_of(const oc_instr *in) {
-    oc_geometry g;
-    memcpy(&g, in->i, sizeof g);
-    return g;
-}
-
 enum { OC_PREPARED = 8 };  // parts that a member's preparation is split into
 
 typedef struct {
@@ -35,8 +25,7 @@ typedef struct {
     void (*finish)(const oc_instr *, const oc_state *, const float *shared, int64_t chunks);
 } oc_member;
 
-// In the order of `_MEMBERS` in images.py. Besides its own parameters a member has i[21], where its part of the scratch begins (in 64
-// bytes), and i[23], its number here; the first of a group has i[20], where the group's parameters begin in the code table.
+// In the order of `_MEMBERS` in image_groups.py; `member.runs_as` is one of these.
 extern const oc_member oc_conv_member, oc_conv_input_member, oc_conv_filter_member, oc_pool_member, oc_max_pool_grad_member,
     oc_avg_pool_grad_member, oc_elementwise_member, oc_sum_member, oc_batch_moments_member, oc_batch_scale_member,
     oc_batch_products_member, oc_batch_gradient_member, oc_matmul_member, oc_winograd_member, oc_winograd_input_member,
@@ -56,8 +45,8 @@ static inline void oc_free_slot(atomic_uint_fast64_t *slots, int slot) {
     atomic_fetch_and_explicit(slots, ~((uint_fast64_t)1 << slot), memory_order_release);
 }
 
-// A member by itself: every image is a part of the work, of `cost` nanoseconds; what images share lies at the start of the scratch.
-int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, double cost);
+// A member by itself: every one of `n` images is a part of the work, of `cost` nanoseconds; what images share lies at the start of the scratch.
+int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, int64_t n, double cost);
 
 // The images with a border of zeros, so that windows never leave them: in scratch, unless they need none; `*h` and `*w` become the distances
 // between rows and images.

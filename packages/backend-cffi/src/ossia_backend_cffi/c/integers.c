@@ -74,17 +74,16 @@ KERNEL(of_i64, int64_t, uint64_t)
 
 static int has_zero(const oc_instr *in, const oc_state *state) {
     // Element by element: an operand of which nothing is read may have anything behind its pointer.
-    const int64_t n = in->i[1], size = in->i[6];
+    const int64_t n = in->integers.elements, size = in->integers.patterns[3];
     for (int64_t k = 0; k < (size < n ? size : n); k++)
-        if (in->i[2] == 4 ? !OC_I32(2)[k] : !OC_I64(2)[k]) return 1;
+        if (in->integers.item == 4 ? !OC_I32(integers.b)[k] : !OC_I64(integers.b)[k]) return 1;
     return 0;
 }
 
-// Buffers: result, two operands. i: operation, elements, bytes of one, then every and size of each operand (see elementwise.c).
 OC_KERNEL(oc_integers) {
-    if (in->i[0] >= I_FLOORDIV && has_zero(in, state)) return OC_ZERO_DIVISION;
-    if (in->i[2] == 4) of_i32((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I32(1), OC_I32(2));
-    else of_i64((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I64(1), OC_I64(2));
+    if (in->integers.operation >= I_FLOORDIV && has_zero(in, state)) return OC_ZERO_DIVISION;
+    if (in->integers.item == 4) of_i32((int)in->integers.operation, in->integers.elements, in->integers.patterns, state->buffers[in->integers.out], OC_I32(integers.a), OC_I32(integers.b));
+    else of_i64((int)in->integers.operation, in->integers.elements, in->integers.patterns, state->buffers[in->integers.out], OC_I64(integers.a), OC_I64(integers.b));
     return OC_OK;
 }
 
@@ -100,13 +99,12 @@ CONVERT(float_to_i64, float, int64_t, to_i64(x))
 CONVERT(i64_to_i32, int64_t, int32_t, (int32_t)(uint32_t)(uint64_t)x)
 CONVERT(i32_to_i64, int32_t, int64_t, x)
 
-// Buffers: result, x. i: elements, whether x is float32, bytes of x's elements, bytes of the result's integers.
 OC_KERNEL(oc_cast) {
-    const int64_t n = in->i[0], bytes = in->i[3];
-    if (in->i[1] && bytes == 8) float_to_i64(n, OC_F32(1), OC_I64(0));
-    else if (in->i[1]) float_to_i32(n, OC_F32(1), OC_I32(0));
-    else if (in->i[2] == bytes) memmove(OC_U8(0), OC_U8(1), (size_t)(n * bytes));
-    else if (bytes == 8) i32_to_i64(n, OC_I32(1), OC_I64(0));
-    else i64_to_i32(n, OC_I64(1), OC_I32(0));
+    const int64_t n = in->cast.elements, bytes = in->cast.out_item;
+    if (in->cast.of_floats && bytes == 8) float_to_i64(n, OC_F32(cast.x), OC_I64(cast.out));
+    else if (in->cast.of_floats) float_to_i32(n, OC_F32(cast.x), OC_I32(cast.out));
+    else if (in->cast.item == bytes) memmove(OC_U8(cast.out), OC_U8(cast.x), (size_t)(n * bytes));
+    else if (bytes == 8) i32_to_i64(n, OC_I32(cast.x), OC_I64(cast.out));
+    else i64_to_i32(n, OC_I64(cast.x), OC_I32(cast.out));
     return OC_OK;
 }

@@ -69,9 +69,8 @@ int oc_largest(int kind, int64_t rows, int64_t width, int64_t k, const char *x, 
     return r.unordered;
 }
 
-// Buffers: the largest elements, their places, x. i: kind, rows, width, how many.
 OC_KERNEL(oc_largest_of_rows) {
-    const int refused = oc_largest((int)in->i[0], in->i[1], in->i[2], in->i[3], state->buffers[in->buf[2]], state->threads,
-                                   state->buffers[in->buf[0]], OC_I32(1));
+    const int refused = oc_largest((int)in->largest.kind, in->largest.rows, in->largest.width, in->largest.k, state->buffers[in->largest.x], state->threads,
+                                   state->buffers[in->largest.values], OC_I32(largest.places));
     return refused ? OC_REFUSED : OC_OK;
 }

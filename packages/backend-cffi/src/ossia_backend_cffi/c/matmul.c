@@ -373,30 +373,28 @@ static void dense(int threads, float *scratch, const oc_dense *d) {
 }
 
 static oc_dense dense_of(const oc_instr *in, const oc_state *state, int64_t first, int64_t rows) {
-    const int64_t n = in->i[1], k = in->i[2];
-    const int next = in->i[5] ? 4 : 3, ta = in->i[3] != 0;
+    const int64_t n = in->matmul.n, k = in->matmul.k;
+    const int ta = in->matmul.ta != 0;
     oc_dense d = {
-        .ta = ta, .tb = in->i[4] != 0, .relu = in->i[7] == OC_RELU, .m = rows, .n = n, .k = k, .lda = ta ? in->i[0] : k,
-        .ldb = in->i[4] ? k : n, .ldc = n, .a = OC_F32(1) + first * k, .b = OC_F32(2), .bias = in->i[5] ? OC_F32(3) : NULL,
-        .gate = in->i[7] == OC_GATE ? OC_F32(next) + first * n : NULL, .c = OC_F32(0) + first * n,
+        .ta = ta, .tb = in->matmul.tb != 0, .relu = in->matmul.follows == OC_RELU, .m = rows, .n = n, .k = k, .lda = ta ? in->matmul.m : k,
+        .ldb = in->matmul.tb ? k : n, .ldc = n, .a = OC_F32(matmul.a) + first * k, .b = OC_F32(matmul.b), .bias = in->matmul.bias < 0 ? NULL : OC_F32(matmul.bias),
+        .gate = in->matmul.follows == OC_GATE ? OC_F32(matmul.gate) + first * n : NULL, .c = OC_F32(matmul.out) + first * n,
     };
     return d;
 }
 
-// c = (c +) op(a) op(b) (+ bias), and what follows. Buffers: c, a, b, bias, gate. i: m, n, k, transpose a, transpose b, with a bias, add to
-// c; what follows: nothing, relu, or the gradient of relu for the features `gate`.
 OC_KERNEL(oc_matmul) {
-    const int64_t m = in->i[0], n = in->i[1], k = in->i[2];
-    const int ta = (int)in->i[3], tb = (int)in->i[4];
-    const float *bias = in->i[5] ? OC_F32(3) : NULL;
-    float *c = OC_F32(0);
-    if (!k && in->i[6]) return OC_OK;
+    const int64_t m = in->matmul.m, n = in->matmul.n, k = in->matmul.k;
+    const int ta = (int)in->matmul.ta, tb = (int)in->matmul.tb;
+    const float *bias = in->matmul.bias < 0 ? NULL : OC_F32(matmul.bias);
+    float *c = OC_F32(matmul.out);
+    if (!k && in->matmul.adds) return OC_OK;
     if (!k) {
         for (int64_t i = 0; i < m * n; i++) c[i] = 0.0f;
         const oc_dense d = dense_of(in, state, 0, m);
         oc_dense_finish(&d);
-    } else if (in->i[6]) {
-        oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(1), ta ? m : k, OC_F32(2), tb ? k : n, 1, bias, c, n);
+    } else if (in->matmul.adds) {
+        oc_gemm(state->threads, (float *)state->scratch, ta, tb, m, n, k, OC_F32(matmul.a), ta ? m : k, OC_F32(matmul.b), tb ? k : n, 1, bias, c, n);
     } else {
         const oc_dense d = dense_of(in, state, 0, m);
         dense(state->threads, (float *)state->scratch, &d);
@@ -406,7 +404,7 @@ OC_KERNEL(oc_matmul) {
 
 // In a group the images are rows of a. A second factor that lies turned is turned back for all of them, where that is worth it.
 static void prepare_matmul(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
-    const oc_dense d = dense_of(in, state, 0, in->i[0]);
+    const oc_dense d = dense_of(in, state, 0, in->matmul.m);
     if (d.tb && oc_dense_fits(0, 1, d.m, d.n, d.k)) oc_dense_turn(shared, &d, oc_bound(d.n, parts, part, 16), oc_bound(d.n, parts, part + 1, 16));
 }
 

@@ -22,7 +22,7 @@ typedef struct {
 } images;
 
 static images layout(const oc_instr *in, const oc_state *state) {
-    images m = {.outer = in->i[0], .channels = in->i[1], .inner = in->i[2], .rows = in->i[3], .blocks = in->i[4]};
+    images m = {.outer = in->layout.outer, .channels = in->layout.channels, .inner = in->layout.inner, .rows = in->layout.rows, .blocks = in->layout.blocks};
     m.last = m.inner == 1;
     m.first = (float *)state->scratch;
     m.second = m.first + m.blocks * m.channels;
@@ -125,29 +125,27 @@ UNFUSED static void put_together(const images *m, float *mean, float *kept, floa
     for (int64_t c = 0; c < n; c++) { kept[c] /= (float)count; variance[c] = kept[c] * unbiased; }
 }
 
-// Buffers: y, mean, variance, mean and variance to be kept, x, scale, offset, mean and variance given. i: outer, channels, inner, rows of a block,
-// blocks, whether it is training. f: epsilon.
 UNFUSED OC_KERNEL(oc_batch_norm) {
     images m = layout(in, state);
     const int64_t n = m.channels;
-    const float *scale = OC_F32(6), *offset = OC_F32(7), epsilon = (float)in->f[0];
-    float *a = m.second + m.blocks * n, *mean = OC_F32(1), *variance = OC_F32(2), *kept = OC_F32(4);
-    m.x = OC_F32(5);
-    m.y = OC_F32(0);
-    if (in->i[5]) {
+    const float *scale = OC_F32(batch_norm.scale), *offset = OC_F32(batch_norm.offset), epsilon = (float)in->batch_norm.epsilon;
+    float *a = m.second + m.blocks * n, *mean = OC_F32(batch_norm.mean), *variance = OC_F32(batch_norm.variance), *kept = OC_F32(batch_norm.kept_variance);
+    m.x = OC_F32(batch_norm.x);
+    m.y = OC_F32(batch_norm.y);
+    if (in->layout.training) {
         run(state, &m, moments_part, 0.3);
         put_together(&m, mean, kept, variance);
     } else {
-        memcpy(mean, OC_F32(8), (size_t)n * sizeof(float));
-        memcpy(variance, OC_F32(9), (size_t)n * sizeof(float));
+        memcpy(mean, OC_F32(batch_norm.given_mean), (size_t)n * sizeof(float));
+        memcpy(variance, OC_F32(batch_norm.given_variance), (size_t)n * sizeof(float));
         memcpy(kept, variance, (size_t)n * sizeof(float));
     }
-    memcpy(OC_F32(3), mean, (size_t)n * sizeof(float));
+    memcpy(OC_F32(batch_norm.kept_mean), mean, (size_t)n * sizeof(float));
     for (int64_t c = 0; c < n; c++) a[c] = scale[c] / sqrtf(kept[c] + epsilon);
     m.mean = mean;
     m.a = a;
     m.b = offset;
-    if (!in->i[5]) {
+    if (!in->layout.training) {
         float *b = a + n, *none = b + n;
         for (int64_t c = 0; c < n; c++) { b[c] = offset[c] - mean[c] * a[c]; none[c] = 0.0f; }
         m.b = b;
@@ -224,18 +222,17 @@ UNFUSED static void put_products_together(const images *m, const float *scale, c
     }
 }
 
-// Buffers: gradients of x, scale and offset, gradient of y, x, scale, mean, variance. i, f: as above.
 UNFUSED OC_KERNEL(oc_batch_norm_grad) {
     images m = layout(in, state);
     const int64_t n = m.channels;
     float *a = m.second + m.blocks * n, *b = a + n, *factor = b + n;
-    m.grad = OC_F32(3);
-    m.x = OC_F32(4);
-    m.y = OC_F32(0);
-    m.mean = OC_F32(6);
+    m.grad = OC_F32(batch_norm_grad.grad);
+    m.x = OC_F32(batch_norm_grad.x);
+    m.y = OC_F32(batch_norm_grad.dx);
+    m.mean = OC_F32(batch_norm_grad.mean);
     run(state, &m, products_part, 0.4);
-    put_products_together(&m, OC_F32(5), OC_F32(7), (float)in->f[0], OC_F32(1), OC_F32(2), a, b, factor, (int)in->i[5]);
-    if (!in->i[5]) {
+    put_products_together(&m, OC_F32(batch_norm_grad.scale), OC_F32(batch_norm_grad.variance), (float)in->batch_norm_grad.epsilon, OC_F32(batch_norm_grad.dscale), OC_F32(batch_norm_grad.doffset), a, b, factor, (int)in->layout.training);
+    if (!in->layout.training) {
         m.x = m.grad;
         m.mean = m.b = b;
         m.a = factor;
@@ -249,86 +246,81 @@ UNFUSED OC_KERNEL(oc_batch_norm_grad) {
     return OC_OK;
 }
 
-// In training, with channels last, the same in two instructions each, which work image by image: i: images, channels, rows of an image;
-// f: epsilon. What every channel is scaled by lies in a buffer in between.
+// In training, with channels last, the same in two instructions each, which work image by image.
+// What every channel is scaled by lies in a buffer in between.
 static images by_image(const oc_instr *in, float *sums) {
-    const int64_t n = in->i[0], channels = in->i[1], rows = in->i[2];
+    const int64_t n = in->pixels.n, channels = in->pixels.channels, rows = in->pixels.pixels;
     return (images){.outer = n * rows, .channels = channels, .inner = 1, .rows = rows, .blocks = n, .first = sums,
                     .second = sums + n * channels, .last = 1};
 }
 
-// Buffers: mean, variance, mean and variance to be kept, mean and factor of the images, x, scale.
 static void moments_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
     images m = by_image(in, p->shared);
-    m.x = OC_F32(5);
+    m.x = OC_F32(batch_moments.x);
     for (int64_t n = p->first; n < p->last; n++) moments_part(&m, n);
 }
 
 UNFUSED static void finish_moments(const oc_instr *in, const oc_state *state, const float *shared, int64_t chunks) {
     images m = by_image(in, (float *)shared);
-    const float *scale = OC_F32(6), epsilon = (float)in->f[0];
-    float *mean = OC_F32(0), *kept = OC_F32(3), *both = OC_F32(4);
+    const float *scale = OC_F32(batch_moments.scale), epsilon = (float)in->batch_moments.epsilon;
+    float *mean = OC_F32(batch_moments.mean), *kept = OC_F32(batch_moments.kept_variance), *both = OC_F32(batch_moments.factors);
     (void)chunks;
-    m.x = OC_F32(5);
-    put_together(&m, mean, kept, OC_F32(1));
-    memcpy(OC_F32(2), mean, (size_t)m.channels * sizeof(float));
+    m.x = OC_F32(batch_moments.x);
+    put_together(&m, mean, kept, OC_F32(batch_moments.variance));
+    memcpy(OC_F32(batch_moments.kept_mean), mean, (size_t)m.channels * sizeof(float));
     memcpy(both, mean, (size_t)m.channels * sizeof(float));
     for (int64_t c = 0; c < m.channels; c++) both[m.channels + c] = scale[c] / sqrtf(kept[c] + epsilon);
 }
 
-// Buffers: y, x, mean and factor, offset.
 static void scale_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
     images m = by_image(in, NULL);
-    m.y = OC_F32(0);
-    m.x = OC_F32(1);
-    m.mean = OC_F32(2);
+    m.y = OC_F32(batch_scale.y);
+    m.x = OC_F32(batch_scale.x);
+    m.mean = OC_F32(batch_scale.factors);
     m.a = m.mean + m.channels;
-    m.b = OC_F32(3);
+    m.b = OC_F32(batch_scale.offset);
     for (int64_t n = p->first; n < p->last; n++) scale_part(&m, n);
 }
 
-// Buffers: gradients of scale and offset, what makes the gradient of x (three numbers for each channel), gradient of y, x, scale, mean,
-// variance.
 static void products_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
     images m = by_image(in, p->shared);
-    m.grad = OC_F32(3);
-    m.x = OC_F32(4);
-    m.mean = OC_F32(6);
+    m.grad = OC_F32(batch_products.grad);
+    m.x = OC_F32(batch_products.x);
+    m.mean = OC_F32(batch_products.mean);
     for (int64_t n = p->first; n < p->last; n++) products_part(&m, n);
 }
 
 static void finish_products(const oc_instr *in, const oc_state *state, const float *shared, int64_t chunks) {
     const images m = by_image(in, (float *)shared);
-    float *a = OC_F32(2);
+    float *a = OC_F32(batch_products.factors);
     (void)chunks;
-    put_products_together(&m, OC_F32(5), OC_F32(7), (float)in->f[0], OC_F32(0), OC_F32(1), a, a + m.channels, a + 2 * m.channels, 1);
+    put_products_together(&m, OC_F32(batch_products.scale), OC_F32(batch_products.variance), (float)in->batch_products.epsilon, OC_F32(batch_products.dscale), OC_F32(batch_products.doffset), a, a + m.channels, a + 2 * m.channels, 1);
 }
 
-// Buffers: gradient of x, gradient of y, x, the three numbers, mean.
 static void gradient_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
     images m = by_image(in, NULL);
-    m.y = OC_F32(0);
-    m.grad = OC_F32(1);
-    m.x = OC_F32(2);
-    m.a = OC_F32(3);
+    m.y = OC_F32(batch_gradient.dx);
+    m.grad = OC_F32(batch_gradient.grad);
+    m.x = OC_F32(batch_gradient.x);
+    m.a = OC_F32(batch_gradient.factors);
     m.b = m.a + m.channels;
     m.c = m.b + m.channels;
-    m.mean = OC_F32(4);
+    m.mean = OC_F32(batch_gradient.mean);
     for (int64_t n = p->first; n < p->last; n++) gradient_part(&m, n);
 }
 
 const oc_member oc_batch_moments_member = {NULL, moments_images, finish_moments}, oc_batch_scale_member = {NULL, scale_images, NULL},
     oc_batch_products_member = {NULL, products_images, finish_products}, oc_batch_gradient_member = {NULL, gradient_images, NULL};
 
-OC_KERNEL(oc_batch_moments) { return oc_each_image(in, state, &oc_batch_moments_member, (double)(in->i[1] * in->i[2]) * 0.3); }
-OC_KERNEL(oc_batch_scale) { return oc_each_image(in, state, &oc_batch_scale_member, (double)(in->i[1] * in->i[2]) * 0.2); }
-OC_KERNEL(oc_batch_products) { return oc_each_image(in, state, &oc_batch_products_member, (double)(in->i[1] * in->i[2]) * 0.4); }
-OC_KERNEL(oc_batch_gradient) { return oc_each_image(in, state, &oc_batch_gradient_member, (double)(in->i[1] * in->i[2]) * 0.4); }
+OC_KERNEL(oc_batch_moments) { return oc_each_image(in, state, &oc_batch_moments_member, in->pixels.n, (double)(in->pixels.channels * in->pixels.pixels) * 0.3); }
+OC_KERNEL(oc_batch_scale) { return oc_each_image(in, state, &oc_batch_scale_member, in->pixels.n, (double)(in->pixels.channels * in->pixels.pixels) * 0.2); }
+OC_KERNEL(oc_batch_products) { return oc_each_image(in, state, &oc_batch_products_member, in->pixels.n, (double)(in->pixels.channels * in->pixels.pixels) * 0.4); }
+OC_KERNEL(oc_batch_gradient) { return oc_each_image(in, state, &oc_batch_gradient_member, in->pixels.n, (double)(in->pixels.channels * in->pixels.pixels) * 0.4); }

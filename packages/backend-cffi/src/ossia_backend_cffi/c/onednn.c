@@ -173,10 +173,9 @@ static int band(const oc_dnn *d, const oc_geometry *g, int64_t first, int64_t la
 }
 
 // Describes the work of a part on arrays of these descriptions.
-static int describe(const oc_dnn *d, const int64_t *sizes, const piece *p, handle weights, handle *pd) {
+static int describe(const oc_dnn *d, const oc_instr *in, const piece *p, handle weights, handle *pd) {
     if (d->kind == OC_DNN_PRODUCT) return lib.matmul(pd, engine, p->in, weights, NULL, p->out, attributes);
-    oc_geometry g;
-    memcpy(&g, sizes, sizeof g);
+    const oc_geometry g = in->geometry;
     const int64_t strides[DIMS] = {g.sh, g.sw}, dilations[DIMS] = {g.dh - 1, g.dw - 1}, before[DIMS] = {p->size.above, g.pw};
     const int64_t after[DIMS] = {p->size.below, above_zero((g.ow - 1) * g.sw + (g.kw - 1) * g.dw + 1 - g.w - g.pw)};
     handle forward = NULL;
@@ -188,7 +187,7 @@ static int describe(const oc_dnn *d, const int64_t *sizes, const piece *p, handl
 }
 
 // The first part asks for a layout of the weights, the others get the same.
-static int make_part(oc_dnn *d, const int64_t *sizes, piece *p, handle weights) {
+static int make_part(oc_dnn *d, const oc_instr *in, piece *p, handle weights) {
     const piece *before = p - 1;
     if (d->wanted && !memcmp(&p->size, &before->size, sizeof p->size)) {
         p->shared = 1;
@@ -196,17 +195,17 @@ static int make_part(oc_dnn *d, const int64_t *sizes, piece *p, handle weights) 
         return 0;
     }
     if (d->kind == OC_DNN_PRODUCT) {
-        const int64_t m = sizes[0], n = sizes[1], k = sizes[2];
+        const int64_t m = in->matmul.m, n = in->matmul.n, k = in->matmul.k;
         // The rows of a turned factor lie as far from each other as before.
-        const int64_t dims[DIMS] = {p->size.count, k}, steps[DIMS] = {sizes[3] ? 1 : k, sizes[3] ? m : 1};
+        const int64_t dims[DIMS] = {p->size.count, k}, steps[DIMS] = {in->matmul.ta ? 1 : k, in->matmul.ta ? m : 1};
         if (lib.md_create_with_strides(&p->in, 2, dims, F32, steps)) return 1;
         p->out = dense(2, (int64_t[]){p->size.count, n}, (int[]){0, 1});
     } else {
-        p->in = images(p->size.count, p->size.in_rows, sizes[2], sizes[3]);
-        p->out = images(p->size.count, p->size.out_rows, sizes[7], sizes[14]);
+        p->in = images(p->size.count, p->size.in_rows, in->geometry.w, in->geometry.c);
+        p->out = images(p->size.count, p->size.out_rows, in->geometry.ow, in->conv.co);
     }
     handle pd = NULL;
-    if (!p->in || !p->out || describe(d, sizes, p, d->wanted ? d->wanted : weights, &pd)) return 1;
+    if (!p->in || !p->out || describe(d, in, p, d->wanted ? d->wanted : weights, &pd)) return 1;
     handle wanted = lib.pd_query_md(pd, WEIGHTS_MD, 0);
     const int error = !wanted || note_scratchpad(d, &p->scratchpad, pd) || (!d->wanted && lib.md_clone(&d->wanted, wanted)) ||
                       lib.primitive_create(&p->primitive, pd);
@@ -214,27 +213,26 @@ static int make_part(oc_dnn *d, const int64_t *sizes, piece *p, handle weights) 
     return error;
 }
 
-static int make(oc_dnn *d, const int64_t *i, int64_t blocks, int64_t bands) {
-    const int product = d->kind == OC_DNN_PRODUCT, rank = product ? 2 : 4, turned = product && i[4];
-    const int64_t dims[DIMS] = {product ? i[2] : i[14], product ? i[1] : i[3], product ? 0 : i[4], product ? 0 : i[5]};
+static int make(oc_dnn *d, const oc_instr *in, int64_t blocks, int64_t bands) {
+    const int product = d->kind == OC_DNN_PRODUCT, rank = product ? 2 : 4, turned = product && in->matmul.tb;
+    const oc_geometry g = product ? (oc_geometry){.n = in->matmul.m} : in->geometry;
+    const int64_t dims[DIMS] = {product ? in->matmul.k : in->conv.co, product ? in->matmul.n : g.c, g.kh, g.kw};
     d->plain = product ? dense(2, dims, turned ? (int[]){1, 0} : (int[]){0, 1}) : dense(4, dims, (int[]){2, 3, 1, 0});
     handle weights = NULL;
     if (!d->plain || lib.md_create_with_tag(&weights, rank, dims, F32, ANY_LAYOUT)) return 1;
-    oc_geometry g = {0};
-    if (!product) memcpy(&g, i, sizeof g);
-    const int64_t in_row = product ? 0 : g.w * g.c, out_row = product ? 0 : g.ow * i[14];
-    const int64_t in_floats = !product ? g.h * in_row : i[3] ? 1 : i[2], out_floats = product ? i[1] : g.oh * out_row;
-    d->cost = (double)i[0] * (double)out_floats * (double)(product ? i[2] : g.kh * g.kw * g.c) / 50.0;
+    const int64_t in_row = product ? 0 : g.w * g.c, out_row = product ? 0 : g.ow * in->conv.co;
+    const int64_t in_floats = !product ? g.h * in_row : in->matmul.ta ? 1 : in->matmul.k, out_floats = product ? in->matmul.n : g.oh * out_row;
+    d->cost = (double)g.n * (double)out_floats * (double)(product ? in->matmul.k : g.kh * g.kw * g.c) / 50.0;
     int error = 0;
     for (int64_t k = 0; k < d->parts && !error; k++) {
         piece *p = &d->piece[k];
-        const int64_t first = oc_bound(i[0], blocks, k / bands, 1), rows = d->kind == OC_DNN_FORWARD ? g.oh : g.h;
+        const int64_t first = oc_bound(g.n, blocks, k / bands, 1), rows = d->kind == OC_DNN_FORWARD ? g.oh : g.h;
         int64_t in_at = 0, out_at = 0;
-        p->size = (extent){oc_bound(i[0], blocks, k / bands + 1, 1) - first, g.h, g.oh, g.ph,
+        p->size = (extent){oc_bound(g.n, blocks, k / bands + 1, 1) - first, g.h, g.oh, g.ph,
                            above_zero((g.oh - 1) * g.sh + (g.kh - 1) * g.dh + 1 - g.h - g.ph)};
         if (bands > 1)
             error = band(d, &g, oc_bound(rows, bands, k % bands, 1), oc_bound(rows, bands, k % bands + 1, 1), p, &in_at, &out_at);
-        error = error || make_part(d, i, p, weights);
+        error = error || make_part(d, in, p, weights);
         p->in_at = (first * in_floats + in_at * in_row) * (int64_t)sizeof(float);
         p->out_at = (first * out_floats + out_at * out_row) * (int64_t)sizeof(float);
     }
@@ -249,13 +247,13 @@ static int make(oc_dnn *d, const int64_t *i, int64_t blocks, int64_t bands) {
     return error;
 }
 
-oc_dnn *oc_dnn_make(int kind, const int64_t *sizes, int64_t blocks, int64_t bands) {
+oc_dnn *oc_dnn_make(int kind, const oc_instr *in, int64_t blocks, int64_t bands) {
     oc_dnn *d = engine ? calloc(1, sizeof *d + (size_t)(blocks * bands) * sizeof(piece)) : NULL;
     if (!d) return NULL;
     d->kind = kind;
     d->parts = blocks * bands;
     const int before = enter();
-    const int error = make(d, sizes, blocks, bands);
+    const int error = make(d, in, blocks, bands);
     leave(before);
     if (!error) return d;
     oc_dnn_free(d);
@@ -332,9 +330,20 @@ OC_CLONES static int are_finite(const int32_t *bits, int64_t count) {
 
 static int run(const oc_dnn *d, const oc_instr *in, const oc_state *state) {
     char *const *buffers = state->buffers;
-    const int gradient = d->kind == OC_DNN_INPUT;
-    work w = {.d = d, .in = buffers[in->buf[gradient ? 0 : 1]], .out = buffers[in->buf[gradient ? 2 : 0]],
-              .weights = buffers[in->buf[gradient ? 1 : 2]], .own = state->scratch + d->weights_bytes};
+    work w = {.d = d, .own = state->scratch + d->weights_bytes};
+    if (d->kind == OC_DNN_INPUT) {
+        w.in = buffers[in->conv_input.out];
+        w.weights = buffers[in->conv_input.filter];
+        w.out = buffers[in->conv_input.grad];
+    } else if (d->kind == OC_DNN_PRODUCT) {
+        w.in = buffers[in->matmul.a];
+        w.weights = buffers[in->matmul.b];
+        w.out = buffers[in->matmul.out];
+    } else {
+        w.in = buffers[in->conv.x];
+        w.weights = buffers[in->conv.filter];
+        w.out = buffers[in->conv.out];
+    }
     // The library leaves out the border, where zeros times weights that are not finite make NaN.
     if (d->kind == OC_DNN_FORWARD && !are_finite((const int32_t *)w.weights, (int64_t)(lib.md_get_size(d->plain) / sizeof(float)))) return 1;
     if (d->reorder) {
@@ -350,8 +359,8 @@ static int run(const oc_dnn *d, const oc_instr *in, const oc_state *state) {
 
 struct oc_dnn { int unused; };
 int oc_dnn_open(const char *path) { (void)path; return 1; }
-oc_dnn *oc_dnn_make(int kind, const int64_t *sizes, int64_t blocks, int64_t bands) {
-    (void)kind; (void)sizes; (void)blocks; (void)bands;
+oc_dnn *oc_dnn_make(int kind, const oc_instr *in, int64_t blocks, int64_t bands) {
+    (void)kind; (void)in; (void)blocks; (void)bands;
     return NULL;
 }
 void oc_dnn_free(oc_dnn *d) { (void)d; }
@@ -359,8 +368,7 @@ int64_t oc_dnn_scratch(const oc_dnn *d) { (void)d; return 0; }
 static int run(const oc_dnn *d, const oc_instr *in, const oc_state *state) { (void)d; (void)in; (void)state; return 1; }
 #endif
 
-// As the kernel i[22], whose parameters it has, by the library; i[23] is what was made for it.
 OC_KERNEL(oc_onednn) {
-    const oc_dnn *d = (const oc_dnn *)(intptr_t)in->i[23];
-    return run(d, in, state) ? oc_kernels[in->i[22]](in, state) : OC_OK;
+    const oc_dnn *d = (const oc_dnn *)(intptr_t)in->library.made;
+    return run(d, in, state) ? oc_kernels[in->library.kernel_number](in, state) : OC_OK;
 }

@@ -31,10 +31,9 @@ static void update_part(void *context, int64_t part) {
         u->range(u->how, first, last, u->grad + first);
         return;
     }
-    const int64_t *i = u->in->i;
     float block[OC_BLOCK] __attribute__((aligned(64)));
     oc_chain_blocks chain;
-    oc_begin_chain(&chain, u->in, u->state, i[OC_CHAIN_CODE], i[OC_CHAIN_STEPS], u->size);
+    oc_begin_chain(&chain, u->in, u->state, u->in->maker.maker_code, u->in->maker.maker_steps, u->size);
     for (int64_t at = first; at < last; at += OC_BLOCK) {
         const int64_t end = last - at < OC_BLOCK ? last : at + OC_BLOCK;
         u->range(u->how, at, end, oc_chain_block(&chain, at, end, block));
@@ -42,23 +41,20 @@ static void update_part(void *context, int64_t part) {
 }
 
 int oc_update_all(const oc_updating *u, double cost) {
-    const int64_t *i = u->in->i;
-    if (i[OC_CHAIN_STEPS]) cost += oc_chain_cost(u->state, i[OC_CHAIN_CODE], i[OC_CHAIN_STEPS]);
+    if (u->in->maker.maker_steps) cost += oc_chain_cost(u->state, u->in->maker.maker_code, u->in->maker.maker_steps);
     shared s = {u, oc_parts(u->state->threads, (double)u->size * cost, u->size / 1024)};
     oc_parallel(u->state->threads, s.parts, update_part, &s);
     return OC_OK;
 }
 
-// var -= alpha * grad. Buffers: var, alpha, grad. i[0] elements.
 OC_KERNEL(oc_sgd) {
-    const oc_descent how = {.var = OC_F32(0), .rate = *OC_F32(1)};
-    const oc_updating u = {in, state, oc_descent_range, &how, in->i[0], OC_GRADIENTS(2)};
+    const oc_descent how = {.var = OC_F32(sgd.var), .rate = *OC_F32(sgd.alpha)};
+    const oc_updating u = {in, state, oc_descent_range, &how, in->sgd.elements, OC_GRADIENTS(sgd.grad)};
     return oc_update_all(&u, 0.3);
 }
 
-// Buffers: var, accum, lr, grad, momentum. i: elements, nesterov.
 OC_KERNEL(oc_momentum) {
-    const oc_descent how = {.var = OC_F32(0), .accum = OC_F32(1), .rate = *OC_F32(2), .momentum = *OC_F32(4), .nesterov = in->i[1] != 0};
-    const oc_updating u = {in, state, oc_descent_range, &how, in->i[0], OC_GRADIENTS(3)};
+    const oc_descent how = {.var = OC_F32(momentum.var), .accum = OC_F32(momentum.accum), .rate = *OC_F32(momentum.lr), .momentum = *OC_F32(momentum.momentum), .nesterov = in->momentum.nesterov != 0};
+    const oc_updating u = {in, state, oc_descent_range, &how, in->momentum.elements, OC_GRADIENTS(momentum.grad)};
     return oc_update_all(&u, 0.5);
 }

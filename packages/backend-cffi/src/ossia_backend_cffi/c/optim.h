@@ -16,11 +16,8 @@ typedef struct {
     const float *grad;        // their gradients, unless a chain makes these
 } oc_updating;
 
-// Of every update's instruction: where the chain that makes its gradient stands in the table of code, and how many steps it has.
-enum { OC_CHAIN_CODE = 16, OC_CHAIN_STEPS = 17 };
-
 // The gradients of an update, its operand `n`; NULL if a chain makes them.
-#define OC_GRADIENTS(n) (in->i[OC_CHAIN_STEPS] ? NULL : OC_F32(n))
+#define OC_GRADIENTS(n) (in->maker.maker_steps ? NULL : OC_F32(n))
 
 // Updates all elements, which threads share, at so many nanoseconds each besides the chain.
 int oc_update_all(const oc_updating *u, double cost);

@@ -68,9 +68,8 @@ static void draw_uniform(const uint64_t *position, int64_t count, int threads, f
     oc_parallel(threads, d.parts, uniform_part, &d);
 }
 
-// Buffers: result, position. i[0] elements. Uniform values in [0, 1).
 OC_KERNEL(oc_random_uniform) {
-    draw_uniform((const uint64_t *)state->buffers[in->buf[1]], in->i[0], state->threads, OC_F32(0));
+    draw_uniform((const uint64_t *)state->buffers[in->random_uniform.position], in->random_uniform.elements, state->threads, OC_F32(random_uniform.out));
     return OC_OK;
 }
 
@@ -221,9 +220,8 @@ static void draw_normal(const uint64_t *position, int64_t count, int truncated, 
     oc_parallel(threads, d.parts, truncated ? truncated_part : normal_part, &d);
 }
 
-// Buffers: result, position. i[0] elements; i[1] whether those beyond two standard deviations are left out.
 OC_KERNEL(oc_random_normal) {
-    draw_normal((const uint64_t *)state->buffers[in->buf[1]], in->i[0], in->i[1] != 0, state->threads, OC_F32(0));
+    draw_normal((const uint64_t *)state->buffers[in->random_normal.position], in->random_normal.elements, in->random_normal.truncated != 0, state->threads, OC_F32(random_normal.out));
     return OC_OK;
 }
 

@@ -6,7 +6,7 @@
 #include "tiles.h"
 #include <string.h>
 
-// What becomes of an instruction of the body, in i[23]; in the order of `_KINDS` in recurrence.py.
+// What becomes of an instruction of the body; in the order of `WAYS` in row_loop_sharing.py.
 enum { UNIFORM, NOTHING, CHAIN, PRODUCT, STRIDED, COPIED, ARRAY, STACK, MERGED, KEPT };
 enum { DEPTH = 256, PACKED_PARTS = 8 };
 
@@ -42,16 +42,15 @@ static int length(const int32_t *list) { return list[-1]; }
 
 // -- products ---------------------------------------------------------------------------------------------------------------------
 
-// Buffers: (result), a, b. i: m, n, k, -, turned; from i[10] on: where b is laid out in panels, bias or -1, place and number of the blocks in
-// the code table: result, first column, columns, distance of its rows, place in them.
+// Rows [first, last) of a product whose second factor is laid out.
 static void multiply(const oc_instr *in, const oc_state *state, int64_t first, int64_t last) {
     const oc_tiles *tiles = oc_tiles_here();
-    const int64_t k = in->i[2], lanes = tiles->lanes, width = 2 * lanes, rows = last - first, none = 0;
+    const int64_t k = in->matmul.k, lanes = tiles->lanes, width = 2 * lanes, rows = last - first, none = 0;
     const int64_t pieces = (k + DEPTH - 1) / DEPTH, tall = (rows + tiles->rows - 1) / tiles->rows;
-    const float *a = OC_F32(1) + first * k, *panel = (const float *)state->buffers[in->i[10]];
-    const float *bias = in->i[11] < 0 ? NULL : (const float *)state->buffers[in->i[11]];
-    const int32_t *block = state->code + in->i[12];
-    for (int64_t n = in->i[13]; n--; block += 5) {
+    const float *a = OC_F32(matmul.a) + first * k, *panel = (const float *)state->buffers[in->panels.panels];
+    const float *bias = in->panels.row_bias < 0 ? NULL : (const float *)state->buffers[in->panels.row_bias];
+    const int32_t *block = state->code + in->panels.blocks;
+    for (int64_t n = in->panels.block_count; n--; block += 5) {
         const int64_t pitch = block[3];
         float *c = (float *)state->buffers[block[0]] + first * pitch + block[4];
         for (int64_t at = 0; at < block[2]; at += width, panel += k * width) {
@@ -80,12 +79,12 @@ static void pack_part(void *context, int64_t part) {
     const recurrence *r = context;
     const oc_state *state = r->state;
     const oc_instr *in = r->in + r->list[PRODUCTS][part / PACKED_PARTS];
-    const int64_t n = in->i[1], k = in->i[2], width = 2 * oc_tiles_here()->lanes, share = part % PACKED_PARTS;
-    const int turned = (int)in->i[4];
-    const float *b = OC_F32(2);
-    float *d = (float *)state->buffers[in->i[10]];
-    const int32_t *block = state->code + in->i[12];
-    for (int64_t count = in->i[13]; count--; block += 5) {
+    const int64_t n = in->matmul.n, k = in->matmul.k, width = 2 * oc_tiles_here()->lanes, share = part % PACKED_PARTS;
+    const int turned = (int)in->matmul.tb;
+    const float *b = OC_F32(matmul.b);
+    float *d = (float *)state->buffers[in->panels.panels];
+    const int32_t *block = state->code + in->panels.blocks;
+    for (int64_t count = in->panels.block_count; count--; block += 5) {
         const int64_t panels = (block[2] + width - 1) / width, end = oc_bound(panels, PACKED_PARTS, share + 1, 1);
         for (int64_t q = oc_bound(panels, PACKED_PARTS, share, 1); q < end; q++) {
             const int64_t at = block[1] + q * width, left = block[1] + block[2] - at;
@@ -119,29 +118,28 @@ void oc_add_rows(int threads, float *d, const float *x, int64_t rows, int64_t n)
     oc_parallel(threads, s.parts, add_part, &s);
 }
 
-// Buffers: d, x. i: rows, columns. Adds to d.
 OC_KERNEL(oc_row_sums) {
-    oc_add_rows(state->threads, OC_F32(0), OC_F32(1), in->i[0], in->i[1]);
+    oc_add_rows(state->threads, OC_F32(row_sums.out), OC_F32(row_sums.x), in->row_sums.rows, in->row_sums.columns);
     return OC_OK;
 }
 
-// Keeps the operands of a sum for later. From i[10] on: whether the first and the second are to be copied (0 where they lie in their place
-// already), bytes of their rows, where they wait.
+// Keeps the operands of a sum for later.
 static void keep(const share *s, const oc_instr *in) {
+    const int32_t operands[] = {in->matmul.a, in->matmul.b};  // a sum of rows has the first alone, in the same place
     for (int operand = 0; operand < 2; operand++) {
-        if (!in->i[10 + operand]) continue;
-        const int64_t bytes = in->i[12 + operand], at = s->first * bytes;
-        char *kept = s->state.buffers[in->i[14 + operand]] + s->turn * bytes * s->r->plan[ROWS];
-        memcpy(kept + at, s->state.buffers[in->buf[1 + operand]] + at, (size_t)((s->last - s->first) * bytes));
+        if (!in->waiting.copied[operand]) continue;
+        const int64_t bytes = in->waiting.row_bytes[operand], at = s->first * bytes;
+        char *kept = s->state.buffers[in->waiting.places[operand]] + s->turn * bytes * s->r->plan[ROWS];
+        memcpy(kept + at, s->state.buffers[operands[operand]] + at, (size_t)((s->last - s->first) * bytes));
     }
 }
 
 static void add_up(const oc_instr *in, const oc_state *state, int64_t rows) {
-    const float *a = (const float *)state->buffers[in->i[14]];
-    if (in->i[16]) { oc_add_rows(state->threads, OC_F32(0), a, rows, in->i[1]); return; }
-    const float *b = (const float *)state->buffers[in->i[15]];
-    const int64_t m = in->i[0], n = in->i[1];
-    oc_gemm(state->threads, (float *)state->scratch, 1, 0, m, n, rows, a, m, b, n, 1, NULL, OC_F32(0), n);
+    const float *a = (const float *)state->buffers[in->waiting.places[0]];
+    if (in->waiting.plain) { oc_add_rows(state->threads, OC_F32(row_sums.out), a, rows, in->row_sums.columns); return; }
+    const float *b = (const float *)state->buffers[in->waiting.places[1]];
+    const int64_t m = in->matmul.m, n = in->matmul.n;
+    oc_gemm(state->threads, (float *)state->scratch, 1, 0, m, n, rows, a, m, b, n, 1, NULL, OC_F32(matmul.out), n);
 }
 
 // -- the body -----------------------------------------------------------------------------------------------------------------------
@@ -149,8 +147,8 @@ static void add_up(const oc_instr *in, const oc_state *state, int64_t rows) {
 static int run_one(share *s, const oc_instr *in) {
     oc_state *state = &s->state;
     const int64_t rows = s->last - s->first;
-    switch (in->i[23]) {
-    case UNIFORM: return oc_kernels[in->i[22]](in, state);
+    switch (in->share.way) {
+    case UNIFORM: return oc_kernels[in->share.detail](in, state);
     case CHAIN: {
         const oc_images_part part = {.in = in, .state = state, .first = s->first, .last = s->last};
         oc_elementwise_member.run(&part);
@@ -159,28 +157,28 @@ static int run_one(share *s, const oc_instr *in) {
     case PRODUCT: multiply(in, state, s->first, s->last); return OC_OK;
     case STRIDED: {
         oc_instr own = *in;
-        own.i[2] = rows;
-        own.i[20] += s->first * in->i[8];
-        own.i[21] += s->first * in->i[14];
+        own.strided_copy.dims[0] = rows;
+        own.strided_copy.start += s->first * in->strided_copy.source[0];
+        own.strided_copy.at += s->first * in->strided_copy.target[0];
         return oc_strided_copy(&own, state);
     }
     case COPIED: {
-        const int64_t bytes = in->i[22], at = s->first * bytes;
-        memmove(state->buffers[in->buf[0]] + at, state->buffers[in->buf[1]] + at, (size_t)(rows * bytes));
+        const int64_t bytes = in->share.detail, at = s->first * bytes;
+        memmove(state->buffers[in->copy.out] + at, state->buffers[in->copy.x] + at, (size_t)(rows * bytes));
         return OC_OK;
     }
     case ARRAY: {
         // What all rows share is stored by one thread.
-        const int64_t bytes = in->i[22], elsewhere = in->i[0] == 1 && s->part;
-        return bytes ? oc_array_part(in, state, s->first * bytes, rows * bytes) : oc_array_part(in, state, 0, elsewhere ? 0 : in->i[2]);
+        const int64_t bytes = in->share.detail, elsewhere = in->array.kind == 1 && s->part;
+        return bytes ? oc_array_part(in, state, s->first * bytes, rows * bytes) : oc_array_part(in, state, 0, elsewhere ? 0 : in->array.bytes);
     }
     case STACK: {
-        oc_stack *stack = state->stacks + in->i[1];
-        const int64_t all = in->i[2], bytes = in->i[22], at = bytes * s->first, moved = bytes ? rows * bytes : all;
-        if (in->i[0] == 1) {
-            if (in->i[3] >= 0 && stack->count >= in->i[3]) return OC_REFUSED;
-            const int here = in->i[10] || (!bytes && s->part);
-            if (all && !here) memcpy(stack->data + stack->used + at, state->buffers[in->buf[0]] + at, (size_t)moved);
+        oc_stack *stack = state->stacks + in->stack.number;
+        const int64_t all = in->stack.bytes, bytes = in->share.detail, at = bytes * s->first, moved = bytes ? rows * bytes : all;
+        if (in->stack.kind == 1) {
+            if (in->stack.limit >= 0 && stack->count >= in->stack.limit) return OC_REFUSED;
+            const int here = in->pushing.placed || (!bytes && s->part);
+            if (all && !here) memcpy(stack->data + stack->used + at, state->buffers[in->stack.value] + at, (size_t)moved);
             stack->used += all;
             stack->count++;
             return OC_OK;
@@ -188,16 +186,16 @@ static int run_one(share *s, const oc_instr *in) {
         if (!stack->count || stack->used < all) return OC_REFUSED;
         stack->used -= all;
         stack->count--;
-        if (all && in->i[4]) state->buffers[in->buf[0]] = stack->data + stack->used;
-        else if (all) memcpy(state->buffers[in->buf[0]] + at, stack->data + stack->used + at, (size_t)moved);
+        if (all && in->stack.stays) state->buffers[in->stack.value] = stack->data + stack->used;
+        else if (all) memcpy(state->buffers[in->stack.value] + at, stack->data + stack->used + at, (size_t)moved);
         return OC_OK;
     }
     case MERGED: {
-        const int32_t *choice = state->code + in->i[2];
-        const int64_t bytes = in->i[22], at = s->first * bytes;
-        for (int64_t k = 0; k < in->i[1]; k++, choice += 2 + 2 * choice[1]) {
+        const int32_t *choice = state->code + in->merge.code;
+        const int64_t bytes = in->share.detail, at = s->first * bytes;
+        for (int64_t k = 0; k < in->merge.choices; k++, choice += 2 + 2 * choice[1]) {
             if (!oc_hold(choice + 1, state)) continue;
-            memmove(state->buffers[in->buf[0]] + at, state->buffers[choice[0]] + at, (size_t)(rows * bytes));
+            memmove(state->buffers[in->merge.out] + at, state->buffers[choice[0]] + at, (size_t)(rows * bytes));
             break;
         }
         return OC_OK;
@@ -291,11 +289,10 @@ static void take_over(const recurrence *r) {
     }
 }
 
-// Buffers: condition. i: as of a loop; i[5]: place of the plan in the code table.
 OC_KERNEL(oc_recurrence) {
-    const int32_t *plan = state->code + in->i[5];
-    recurrence r = {.in = in + 1, .state = state, .plan = plan, .moves = state->code + in->i[2], .condition = in->i[0], .body = in->i[1],
-                    .own = state->scratch + 64 * (int64_t)plan[SCRATCH], .predicate = in->buf[0]};
+    const int32_t *plan = state->code + in->recurrence.plan;
+    recurrence r = {.in = in + 1, .state = state, .plan = plan, .moves = state->code + in->iteration.moves, .condition = in->iteration.condition, .body = in->iteration.body,
+                    .own = state->scratch + 64 * (int64_t)plan[SCRATCH], .predicate = in->recurrence.predicate};
     const int32_t *at = plan + LISTS;
     for (int k = 0; k < LIST_COUNT; k++) {
         r.list[k] = at + 1;
@@ -305,7 +302,7 @@ OC_KERNEL(oc_recurrence) {
     const int64_t most = plan[ROWS] / 8, wanted = oc_parts(threads, 1000.0 * plan[COST] * plan[AT_ONCE], most < 1 ? 1 : most);
     r.parts = wanted < threads ? wanted : threads;
     double laid_out = 0.0;
-    for (int k = 0; k < length(r.list[PRODUCTS]); k++) laid_out += 0.3 * (double)r.in[r.list[PRODUCTS][k]].i[1] * (double)r.in[r.list[PRODUCTS][k]].i[2];
+    for (int k = 0; k < length(r.list[PRODUCTS]); k++) laid_out += 0.3 * (double)r.in[r.list[PRODUCTS][k]].matmul.n * (double)r.in[r.list[PRODUCTS][k]].matmul.k;
     oc_parallel(oc_parts(threads, laid_out, 2) > 1 ? threads : 1, (int64_t)length(r.list[PRODUCTS]) * PACKED_PARTS, pack_part, &r);
     for (;;) {
         int64_t full = 0;

@@ -107,9 +107,8 @@ static void sum_chunk(void *context, int64_t chunk) {
     add_rows(d, p->x + first * p->inner, last - first, p->inner);
 }
 
-// i: kind, outer, size, inner. d[outer, inner] from x[outer, size, inner].
 OC_KERNEL(oc_reduce) {
-    reduction p = {.kind = (int)in->i[0], .outer = in->i[1], .size = in->i[2], .inner = in->i[3], .d = OC_F32(0), .x = OC_F32(1)};
+    reduction p = {.kind = (int)in->reduce.kind, .outer = in->reduce.outer, .size = in->reduce.size, .inner = in->reduce.inner, .d = OC_F32(reduce.out), .x = OC_F32(reduce.x)};
     const double elements = (double)p.outer * (double)p.size * (double)p.inner;
     if (p.outer == 1 && p.inner <= WIDE && p.kind <= R_MEAN && elements >= LONG) {
         // One long sum: in chunks that follow from the sizes alone, whose sums are added in order.
@@ -129,97 +128,91 @@ OC_KERNEL(oc_reduce) {
     return OC_OK;
 }
 
-// In a group of so many images (i[22]), sums over them, and over what lies in them before the last dimension.
+// In a group, sums over them, and over what lies in them before the last dimension.
 static void sum_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const int64_t n = in->i[3], each = in->i[2] / in->i[22];
+    const int64_t n = in->reduce.inner, each = in->reduce.size / in->member.images;
     float *sums = p->shared + p->chunk * n;
     if (p->fresh) memset(sums, 0, (size_t)n * sizeof(float));
-    add_rows(sums, OC_F32(1) + p->first * each * n, (p->last - p->first) * each, n);
+    add_rows(sums, OC_F32(reduce.x) + p->first * each * n, (p->last - p->first) * each, n);
 }
 
 static void finish_sum(const oc_instr *in, const oc_state *state, const float *shared, int64_t chunks) {
-    oc_add_chunks(1, OC_F32(0), shared, in->i[3], chunks);
+    oc_add_chunks(1, OC_F32(reduce.out), shared, in->reduce.inner, chunks);
 }
 
 const oc_member oc_sum_member = {NULL, sum_images, finish_sum};
 
-// d[rows, n]: softmax of the rows of x, or its logarithm (i[2]).
 OC_CLONES int oc_softmax(const oc_instr *in, const oc_state *state) {
-    const int64_t rows = in->i[0], n = in->i[1];
+    const int64_t rows = in->softmax.rows, n = in->softmax.n;
     for (int64_t r = 0; r < rows; r++) {
-        const float *x = OC_F32(1) + r * n;
-        float *d = OC_F32(0) + r * n, top = -INFINITY, total = 0.0f;
+        const float *x = OC_F32(softmax.x) + r * n;
+        float *d = OC_F32(softmax.out) + r * n, top = -INFINITY, total = 0.0f;
         for (int64_t k = 0; k < n; k++) top = x[k] > top || x[k] != x[k] ? x[k] : top;
         for (int64_t k = 0; k < n; k++) d[k] = exp_one(x[k] - top);
         for (int64_t k = 0; k < n; k++) total += d[k];
-        if (in->i[2]) { const float l = logf(total); for (int64_t k = 0; k < n; k++) d[k] = x[k] - top - l; }
+        if (in->softmax.logarithm) { const float l = logf(total); for (int64_t k = 0; k < n; k++) d[k] = x[k] - top - l; }
         else { const float s = 1.0f / total; for (int64_t k = 0; k < n; k++) d[k] *= s; }
     }
     return OC_OK;
 }
 
-// loss[rows], backprop[rows, n] from logits and labels [rows, n].
 OC_CLONES int oc_xent(const oc_instr *in, const oc_state *state) {
-    const int64_t rows = in->i[0], n = in->i[1];
+    const int64_t rows = in->xent.rows, n = in->xent.n;
     for (int64_t r = 0; r < rows; r++) {
-        const float *x = OC_F32(2) + r * n, *y = OC_F32(3) + r * n;
-        float *d = OC_F32(1) + r * n, top = -INFINITY, total = 0.0f, loss = 0.0f;
+        const float *x = OC_F32(xent.logits) + r * n, *y = OC_F32(xent.labels) + r * n;
+        float *d = OC_F32(xent.backprop) + r * n, top = -INFINITY, total = 0.0f, loss = 0.0f;
         for (int64_t k = 0; k < n; k++) top = x[k] > top || x[k] != x[k] ? x[k] : top;
         for (int64_t k = 0; k < n; k++) d[k] = exp_one(x[k] - top);
         for (int64_t k = 0; k < n; k++) total += d[k];
         const float l = logf(total), s = 1.0f / total;
         for (int64_t k = 0; k < n; k++) { loss += y[k] * (l - (x[k] - top)); d[k] = d[k] * s - y[k]; }
-        OC_F32(0)[r] = loss;
+        OC_F32(xent.loss)[r] = loss;
     }
     return OC_OK;
 }
 
-// The same with one label per row, int32 or int64 (i[2] bytes).
 OC_CLONES int oc_sparse_xent(const oc_instr *in, const oc_state *state) {
-    const int64_t rows = in->i[0], n = in->i[1];
+    const int64_t rows = in->sparse_xent.rows, n = in->sparse_xent.n;
     for (int64_t r = 0; r < rows; r++) {
-        const int64_t label = in->i[2] == 4 ? OC_I32(3)[r] : OC_I64(3)[r];
+        const int64_t label = in->sparse_xent.label_bytes == 4 ? OC_I32(sparse_xent.labels)[r] : OC_I64(sparse_xent.labels)[r];
         if (label < 0 || label >= n) return OC_BAD_INDEX;
-        const float *x = OC_F32(2) + r * n;
-        float *d = OC_F32(1) + r * n, top = -INFINITY, total = 0.0f;
+        const float *x = OC_F32(sparse_xent.logits) + r * n;
+        float *d = OC_F32(sparse_xent.backprop) + r * n, top = -INFINITY, total = 0.0f;
         for (int64_t k = 0; k < n; k++) top = x[k] > top || x[k] != x[k] ? x[k] : top;
         for (int64_t k = 0; k < n; k++) d[k] = exp_one(x[k] - top);
         for (int64_t k = 0; k < n; k++) total += d[k];
         const float l = logf(total), s = 1.0f / total;
-        OC_F32(0)[r] = l - (x[label] - top);
+        OC_F32(sparse_xent.loss)[r] = l - (x[label] - top);
         for (int64_t k = 0; k < n; k++) d[k] *= s;
         d[label] -= 1.0f;
     }
     return OC_OK;
 }
 
-// d (int64, or int32 if i[3] is 4) of [outer, inner]: position of the largest of x[outer, size, inner]; the smallest if i[4].
 OC_KERNEL(oc_argmax) {
-    const int64_t outer = in->i[0], size = in->i[1], inner = in->i[2];
-    const float *x = OC_F32(1);
+    const int64_t outer = in->argmax.outer, size = in->argmax.size, inner = in->argmax.inner;
+    const float *x = OC_F32(argmax.x);
     for (int64_t o = 0; o < outer; o++)
         for (int64_t k = 0; k < inner; k++) {
             int64_t best = 0;
-            float top = in->i[4] ? INFINITY : -INFINITY;  // NaN is passed over
+            float top = in->argmax.smallest ? INFINITY : -INFINITY;  // NaN is passed over
             for (int64_t r = 0; r < size; r++) {
                 const float v = x[(o * size + r) * inner + k];
-                if (in->i[4] ? v < top : v > top) { top = v; best = r; }
+                if (in->argmax.smallest ? v < top : v > top) { top = v; best = r; }
             }
-            if (in->i[3] == 4) OC_I32(0)[o * inner + k] = (int32_t)best;
-            else OC_I64(0)[o * inner + k] = best;
+            if (in->argmax.out_bytes == 4) OC_I32(argmax.out)[o * inner + k] = (int32_t)best;
+            else OC_I64(argmax.out)[o * inner + k] = best;
         }
     return OC_OK;
 }
 
-// Copies of strided data, up to six dimensions: i = item size, rank, dims[6], source strides[6], target strides[6] (in items), then
-// the first items' positions. Transposes, slices, concatenation and broadcasts are such copies.
 OC_KERNEL(oc_strided_copy) {
-    const int64_t item = in->i[0], rank = in->i[1];
-    const int64_t *dims = in->i + 2, *from = in->i + 8, *to = in->i + 14;
-    const char *src = state->buffers[in->buf[1]] + in->i[20] * item;
-    char *dst = state->buffers[in->buf[0]] + in->i[21] * item;
+    const int64_t item = in->strided_copy.item, rank = in->strided_copy.rank;
+    const int64_t *dims = in->strided_copy.dims, *from = in->strided_copy.source, *to = in->strided_copy.target;
+    const char *src = state->buffers[in->strided_copy.x] + in->strided_copy.start * item;
+    char *dst = state->buffers[in->strided_copy.out] + in->strided_copy.at * item;
     int64_t at[6] = {0};
     for (int64_t k = 0; k < rank; k++) if (!dims[k]) return OC_OK;
     const int64_t last = rank ? dims[rank - 1] : 1, fs = rank ? from[rank - 1] : 0, ts = rank ? to[rank - 1] : 0;

@@ -20,14 +20,11 @@ static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t
 // What distinct indices are filled up with to their full number.
 static inline int64_t padding(int64_t bytes) { return bytes == 4 ? INT32_MIN : INT64_MIN; }
 
-// Buffers: indices, variables, gradients. i: elements of a row, code, steps (as oc_elementwise), indices, their bytes, rows of the
-// variables, number of variables, number of gradients, whether the indices are distinct and padded. A row that is named twice is
-// updated twice.
 OC_KERNEL(oc_rows) {
-    const int distinct = in->i[8] != 0;
-    int64_t count = in->i[3];
-    const int64_t row = in->i[0], bytes = in->i[4], limit = in->i[5], variables = in->i[6], operands = variables + in->i[7];
-    const char *indices = state->buffers[in->buf[0]];
+    const int distinct = in->rows.distinct != 0;
+    int64_t count = in->rows.count;
+    const int64_t row = in->chain.elements, bytes = in->rows.index_bytes, limit = in->rows.limit, variables = in->rows.variables, operands = variables + in->rows.gradients;
+    const char *indices = state->buffers[in->rows.indices];
     while (distinct && count && index_at(indices, bytes, count - 1) == padding(bytes)) count--;
     if (!count || !row) return all_within(indices, bytes, count, limit) ? OC_OK : OC_BAD_INDEX;
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
@@ -35,7 +32,7 @@ OC_KERNEL(oc_rows) {
     // unless one of them is named twice among them.
     static _Thread_local float near[OC_BUFFERS][GATHERED] __attribute__((aligned(64)));
     char *whole[OC_BUFFERS];
-    for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->buf[p + 1]];
+    for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->rows.operands[p]];
     const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = distinct || fitting < TOGETHER ? fitting : TOGETHER;
     const size_t size = (size_t)row * sizeof(float);
     for (int64_t k = 0; k < count;) {
@@ -54,9 +51,9 @@ OC_KERNEL(oc_rows) {
         for (int64_t p = 0; p < variables; p++) {
             if (together > 1 && row == 1) for (int64_t q = 0; q < together; q++) near[p][q] = *(const float *)(whole[p] + at[q]);
             else if (together > 1) for (int64_t q = 0; q < together; q++) memcpy(near[p] + q * row, whole[p] + at[q], size);
-            state->buffers[in->buf[p + 1]] = together > 1 ? (char *)near[p] : whole[p] + at[0];
+            state->buffers[in->rows.operands[p]] = together > 1 ? (char *)near[p] : whole[p] + at[0];
         }
-        for (int64_t p = variables; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p] + k * row * (int64_t)sizeof(float);
+        for (int64_t p = variables; p < operands; p++) state->buffers[in->rows.operands[p]] = whole[p] + k * row * (int64_t)sizeof(float);
         oc_elementwise_rows(in, state, together * row);
         for (int64_t p = 0; together > 1 && p < variables; p++) {
             if (row == 1) for (int64_t q = 0; q < together; q++) *(float *)(whole[p] + at[q]) = near[p][q];
@@ -64,7 +61,7 @@ OC_KERNEL(oc_rows) {
         }
         k += together;
     }
-    for (int64_t p = 0; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p];
+    for (int64_t p = 0; p < operands; p++) state->buffers[in->rows.operands[p]] = whole[p];
     return OC_OK;
 }
 
@@ -74,10 +71,10 @@ static void gather_part(void *context, int64_t part) {
     const gathering *g = context;
     const oc_instr *in = g->in;
     const oc_state *state = g->state;
-    const int64_t bytes = in->i[1], row = in->i[3], last = oc_bound(in->i[0], g->parts, part + 1, 1);
-    const char *params = state->buffers[in->buf[1]], *indices = state->buffers[in->buf[2]];
-    char *out = state->buffers[in->buf[0]];
-    for (int64_t k = oc_bound(in->i[0], g->parts, part, 1); k < last; k++) {
+    const int64_t bytes = in->gather.index_bytes, row = in->gather.row_bytes, last = oc_bound(in->gather.count, g->parts, part + 1, 1);
+    const char *params = state->buffers[in->gather.params], *indices = state->buffers[in->gather.indices];
+    char *out = state->buffers[in->gather.out];
+    for (int64_t k = oc_bound(in->gather.count, g->parts, part, 1); k < last; k++) {
         if (k + AHEAD < last) {
             const char *next = params + index_at(indices, bytes, k + AHEAD) * row;
             for (int64_t line = 0; line < row && line < 1024; line += 64) __builtin_prefetch(next + line);
@@ -86,10 +83,9 @@ static void gather_part(void *context, int64_t part) {
     }
 }
 
-// Buffers: result, params, indices. i: indices, their bytes, rows, bytes of a row.
 OC_KERNEL(oc_gather) {
-    const int64_t count = in->i[0], bytes = in->i[1], limit = in->i[2], row = in->i[3];
-    const char *indices = state->buffers[in->buf[2]];
+    const int64_t count = in->gather.count, bytes = in->gather.index_bytes, limit = in->gather.limit, row = in->gather.row_bytes;
+    const char *indices = state->buffers[in->gather.indices];
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
     if (!row) return OC_OK;
     gathering g = {in, state, oc_parts(state->threads, (double)count * (20.0 + (double)row * 0.1), count)};
@@ -97,11 +93,10 @@ OC_KERNEL(oc_gather) {
     return OC_OK;
 }
 
-// Buffers: result, params, indices. i: index vectors, the bytes of an index, bytes of what one chooses, numbers in a vector, and as many sizes.
 OC_KERNEL(oc_gather_nd) {
-    const int64_t count = in->i[0], bytes = in->i[1], row = in->i[2], depth = in->i[3], *sizes = in->i + 4;
-    const char *params = state->buffers[in->buf[1]], *indices = state->buffers[in->buf[2]];
-    char *out = state->buffers[in->buf[0]];
+    const int64_t count = in->gather_nd.count, bytes = in->gather_nd.index_bytes, row = in->gather_nd.row_bytes, depth = in->gather_nd.depth, *sizes = in->gather_nd.sizes;
+    const char *params = state->buffers[in->gather_nd.params], *indices = state->buffers[in->gather_nd.indices];
+    char *out = state->buffers[in->gather_nd.out];
     for (int64_t k = 0; k < count; k++) {
         int64_t place = 0;
         for (int64_t q = 0; q < depth; q++) {
@@ -115,12 +110,11 @@ OC_KERNEL(oc_gather_nd) {
     return OC_OK;
 }
 
-// Buffers: result, data, segments. i: rows of data, bytes of a segment's number, segments, floats of a row. Rows of negative number are left out.
 OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
-    const int64_t count = in->i[0], bytes = in->i[1], limit = in->i[2], row = in->i[3];
-    const char *segments = state->buffers[in->buf[2]];
-    const float *data = OC_F32(1);
-    float *out = OC_F32(0);
+    const int64_t count = in->segment_sums.count, bytes = in->segment_sums.index_bytes, limit = in->segment_sums.limit, row = in->segment_sums.row;
+    const char *segments = state->buffers[in->segment_sums.segments];
+    const float *data = OC_F32(segment_sums.data);
+    float *out = OC_F32(segment_sums.out);
     for (int64_t k = 0; k < count; k++) if (index_at(segments, bytes, k) >= limit) return OC_BAD_INDEX;
     if (limit && row) memset(out, 0, (size_t)(limit * row) * sizeof(float));
     for (int64_t k = 0; k < count; k++) {
@@ -133,13 +127,12 @@ OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
     return OC_OK;
 }
 
-// Buffers: distinct values in order of appearance, padded; for each value its place among them; values; a table of places. i: values,
-// their bytes, bytes of a place, places in the table (a power of two). Values that meet too often in the table are refused.
+// Values that meet too often in the table are refused.
 OC_KERNEL(oc_unique) {
-    const int64_t count = in->i[0], bytes = in->i[1], place_bytes = in->i[2], size = in->i[3];
-    const char *values = state->buffers[in->buf[2]];
-    char *distinct = state->buffers[in->buf[0]], *places = state->buffers[in->buf[1]];
-    int32_t *table = OC_I32(3);
+    const int64_t count = in->unique.count, bytes = in->unique.bytes, place_bytes = in->unique.place_bytes, size = in->unique.size;
+    const char *values = state->buffers[in->unique.values];
+    char *distinct = state->buffers[in->unique.distinct], *places = state->buffers[in->unique.places];
+    int32_t *table = OC_I32(unique.table);
     int shift = 64;
     for (int64_t k = size; k > 1; k /= 2) shift--;
     memset(table, 0xff, (size_t)size * sizeof *table);

@@ -138,19 +138,19 @@ static void special_part(void *context, int64_t part) {
     const pass *p = context;
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    float *out = OC_F32(0);
-    const float *a = OC_F32(1), *b = OC_F32(2), *c = OC_F32(3);
-    const int64_t sa = in->i[2], sb = in->i[3], sc = in->i[4];
-    const int64_t last = oc_bound(in->i[0], p->parts, part + 1, BLOCK);
-    const int64_t first = oc_bound(in->i[0], p->parts, part, BLOCK);
-    if (in->i[1] == S_ERF) {
+    float *out = OC_F32(special.out);
+    const float *a = OC_F32(special.a), *b = OC_F32(special.b), *c = OC_F32(special.c);
+    const int64_t sa = in->special.steps[0], sb = in->special.steps[1], sc = in->special.steps[2];
+    const int64_t last = oc_bound(in->special.elements, p->parts, part + 1, BLOCK);
+    const int64_t first = oc_bound(in->special.elements, p->parts, part, BLOCK);
+    if (in->special.kind == S_ERF) {
         erf_of(out, a, first, last);
         return;
     }
     for (int64_t k = first; k < last; k++) {
         const double x = a[k * sa];
         double y;
-        switch (in->i[1]) {
+        switch (in->special.kind) {
         case S_ERFC: y = erfcf((float)x); break;
         case S_LGAMMA: y = lgamma_one(x); break;
         case S_DIGAMMA: y = digamma_one(x); break;
@@ -164,10 +164,8 @@ static void special_part(void *context, int64_t part) {
     }
 }
 
-// Buffers: result and operands (three; those that a function does not have name the first). i[0] elements; i[1] the function; i[2] to i[4]
-// 1, or 0 for an operand that is a scalar.
 OC_KERNEL(oc_special) {
-    pass p = {in, state, oc_parts(state->threads, (double)in->i[0] * (in->i[1] == S_ERF ? 1.0 : in->i[1] == S_ERFC ? 10.0 : 60.0), in->i[0] / BLOCK + 1)};
+    pass p = {in, state, oc_parts(state->threads, (double)in->special.elements * (in->special.kind == S_ERF ? 1.0 : in->special.kind == S_ERFC ? 10.0 : 60.0), in->special.elements / BLOCK + 1)};
     oc_parallel(state->threads, p.parts, special_part, &p);
     return OC_OK;
 }

@@ -36,8 +36,8 @@ static int find_lives(const int32_t *program, int steps, uint8_t *lives) {
 int oc_straighten(const oc_instr *in, const oc_state *state, int64_t end, oc_straight *chain) {
     place places[OC_LAID_BY] = {{NOTHING, NULL}};
     uint8_t lives[2 * OC_LINKS];
-    const int32_t *program = state->code + in->i[1], *step = program;
-    const int steps = (int)in->i[2];
+    const int32_t *program = state->code + in->chain.code, *step = program;
+    const int steps = (int)in->chain.steps;
     int last = -1;  // the register that the step before has left its result in
     chain->count = 0;
     chain->result = NULL;
@@ -46,7 +46,7 @@ int oc_straighten(const oc_instr *in, const oc_state *state, int64_t end, oc_str
         const int op = step[0], d = step[1];
         if (op == E_LOAD) {
             const int64_t every = ((int64_t)step[4] << 31) | step[3], size = ((int64_t)step[6] << 31) | step[5];
-            if (step[7] == 2 || (every == 1 && size == in->i[0] && end <= size)) places[d].kind = MEMORY;
+            if (step[7] == 2 || (every == 1 && size == in->chain.elements && end <= size)) places[d].kind = MEMORY;
             else if (size == 1) places[d].kind = SCALAR;
             else return 0;
             places[d].at = (const float *)state->buffers[step[2]];

@@ -10,8 +10,8 @@ typedef void (*formula)(const oc_instr *in, const oc_state *state, int64_t first
 
 #define UPDATE(name) \
     OC_CLONES static void name(const oc_instr *in, const oc_state *state, int64_t first, int64_t count, const float *restrict grad)
-#define VARIABLE(name, n) float *restrict name = OC_F32(n) + first
-#define SCALAR(name, n) const float name = *OC_F32(n)
+#define VARIABLE(name, n) float *restrict name = OC_F32(update.operands[n]) + first
+#define SCALAR(name, n) const float name = *OC_F32(update.operands[n])
 #define EACH _Pragma("GCC ivdep") for (int64_t k = 0; k < count; k++)
 
 static inline float sign(float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : 0.0f; }
@@ -22,10 +22,10 @@ static inline float nearer(float x, float threshold) {
     return sign(x) * (rest > 0.0f || rest != rest ? rest : 0.0f);
 }
 
-// var, accum, lr, grad. i[3]: whether the sums grow.
+// var, accum, lr, grad. Option: whether the sums grow.
 UPDATE(adagrad) {
     VARIABLE(var, 0); VARIABLE(accum, 1); SCALAR(lr, 2);
-    if (in->i[3])
+    if (in->update.option)
         EACH {
             const float g = grad[k], a = accum[k] + g * g;
             accum[k] = a;
@@ -35,10 +35,10 @@ UPDATE(adagrad) {
         EACH var[k] -= grad[k] * lr / sqrtf(accum[k]);
 }
 
-// var, accum, lr, epsilon, grad. i[3]: whether the sums grow.
+// var, accum, lr, epsilon, grad. Option: whether the sums grow.
 UPDATE(adagrad_v2) {
     VARIABLE(var, 0); VARIABLE(accum, 1); SCALAR(lr, 2); SCALAR(epsilon, 3);
-    if (in->i[3])
+    if (in->update.option)
         EACH {
             const float g = grad[k], a = accum[k] + g * g;
             accum[k] = a;
@@ -113,7 +113,7 @@ UPDATE(ftrl_v2) {
 // var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step.
 UPDATE(adagrad_da) {
     VARIABLE(var, 0); VARIABLE(total, 1); VARIABLE(squares, 2); SCALAR(lr, 4); SCALAR(l1, 5); SCALAR(l2, 6);
-    const float step = (float)*OC_I64(7), threshold = l1 * step, share = l2 * step * lr;
+    const float step = (float)*OC_I64(update.operands[7]), threshold = l1 * step, share = l2 * step * lr;
     const int shrinks = l1 > 0.0f;
     EACH {
         const float g = grad[k], t = total[k] + g, s = squares[k] + g * g;
@@ -173,10 +173,10 @@ UPDATE(adamax) {
     }
 }
 
-// var, accum, lr, grad, momentum. i[3]: Nesterov's step.
+// var, accum, lr, grad, momentum. Option: Nesterov's step.
 UPDATE(keras_momentum) {
     VARIABLE(var, 0); VARIABLE(accum, 1); SCALAR(lr, 2); SCALAR(momentum, 4);
-    if (in->i[3])
+    if (in->update.option)
         EACH {
             const float step = grad[k] * lr, a = accum[k] * momentum - step;
             accum[k] = a;
@@ -222,13 +222,11 @@ static const formula formulas[] = {
 
 static void update_range(const void *how, int64_t first, int64_t last, const float *grad) {
     const update *u = how;
-    formulas[u->in->i[2]](u->in, u->state, first, last - first, grad);
+    formulas[u->in->update.formula](u->in, u->state, first, last - first, grad);
 }
 
-// Buffers: the variables, then the other inputs of the op in their order. i: elements, variables, which formula, an option of it, which
-// buffer the gradient is.
 OC_KERNEL(oc_update) {
     const update how = {in, state};
-    const oc_updating u = {in, state, update_range, &how, in->i[0], OC_GRADIENTS(in->i[4])};
+    const oc_updating u = {in, state, update_range, &how, in->update.elements, OC_GRADIENTS(update.operands[in->update.gradient])};
     return oc_update_all(&u, 1.0);
 }

@@ -59,22 +59,21 @@ OC_CLONES static void pool_window(const oc_geometry *g, window s, const float *i
     if (means) for (int64_t k = 0; k < n; k++) out[k] /= count;
 }
 
-// Buffers: result, image. i[14]: means instead of maxima.
 static void pool_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
-    float *out = OC_F32(0) + p->first * g.oh * g.ow * g.c;
-    const int pairs = are_pairs(&g) && !in->i[14];
+    const oc_geometry g = in->geometry;
+    float *out = OC_F32(pool.out) + p->first * g.oh * g.ow * g.c;
+    const int pairs = are_pairs(&g) && !in->pool.average;
     for (int64_t n = p->first; n < p->last; n++)
         for (int64_t y = 0; y < g.oh; y++) {
             if (pairs) {
-                pool_pairs(g.ow, g.c, g.w * g.c, OC_F32(1) + (n * g.h + 2 * y) * g.w * g.c, out);
+                pool_pairs(g.ow, g.c, g.w * g.c, OC_F32(pool.x) + (n * g.h + 2 * y) * g.w * g.c, out);
                 out += g.ow * g.c;
                 continue;
             }
             for (int64_t x = 0; x < g.ow; x++, out += g.c)
-                pool_window(&g, window_at(&g, y, x), OC_F32(1) + n * g.h * g.w * g.c, (int)in->i[14], out);
+                pool_window(&g, window_at(&g, y, x), OC_F32(pool.x) + n * g.h * g.w * g.c, (int)in->pool.average, out);
         }
 }
 
@@ -130,19 +129,19 @@ OC_CLONES static void max_pool_grad_window(const oc_geometry *g, window s, const
         }
 }
 
-// Buffers: result, image, gradient. The gradient goes to the first largest element of a window.
+// The gradient goes to the first largest element of a window.
 static void max_pool_grad_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const int64_t size = g.h * g.w * g.c, row = g.w * g.c;
-    const float *grad = OC_F32(2) + p->first * g.oh * g.ow * g.c;
+    const float *grad = OC_F32(max_pool_grad.grad) + p->first * g.oh * g.ow * g.c;
     // Windows that meet every pixel once write all there is.
     const int once = g.kh == 2 && g.kw == 2 && g.sh == 2 && g.sw == 2 && !g.ph && !g.pw && g.h == 2 * g.oh && g.w == 2 * g.ow;
     const int pairs = once && are_pairs(&g);
     for (int64_t n = p->first; n < p->last; n++) {
-        const float *image = OC_F32(1) + n * size;
-        float *result = OC_F32(0) + n * size;
+        const float *image = OC_F32(max_pool_grad.x) + n * size;
+        float *result = OC_F32(max_pool_grad.out) + n * size;
         if (!once) memset(result, 0, (size_t)size * sizeof(float));
         for (int64_t y = 0; y < g.oh; y++) {
             if (pairs) {
@@ -168,15 +167,14 @@ OC_CLONES static void avg_pool_grad_window(const oc_geometry *g, window s, const
         }
 }
 
-// Buffers: result, gradient.
 static void avg_pool_grad_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const int64_t size = g.h * g.w * g.c;
-    const float *grad = OC_F32(1) + p->first * g.oh * g.ow * g.c;
+    const float *grad = OC_F32(avg_pool_grad.grad) + p->first * g.oh * g.ow * g.c;
     for (int64_t n = p->first; n < p->last; n++) {
-        float *result = OC_F32(0) + n * size;
+        float *result = OC_F32(avg_pool_grad.out) + n * size;
         memset(result, 0, (size_t)size * sizeof(float));
         for (int64_t y = 0; y < g.oh; y++)
             for (int64_t x = 0; x < g.ow; x++, grad += g.c) avg_pool_grad_window(&g, window_at(&g, y, x), grad, result);
@@ -197,7 +195,7 @@ static void one_image(void *context, int64_t n) {
 
 // Alone, every image is a part of the work; each has so many floats of scratch.
 static int each_image(const oc_instr *in, const oc_state *state, const oc_member *member, int64_t own) {
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     pooling pool = {in, state, member, own};
     const double cost = (double)g.n * (double)(g.oh * g.ow * g.c) * (double)(g.kh * g.kw) * 0.2;
     oc_parallel(oc_parts(state->threads, cost, g.n) > 1 ? state->threads : 1, g.n, one_image, &pool);
@@ -205,5 +203,5 @@ static int each_image(const oc_instr *in, const oc_state *state, const oc_member
 }
 
 OC_KERNEL(oc_pool) { return each_image(in, state, &oc_pool_member, 0); }
-OC_KERNEL(oc_max_pool_grad) { return each_image(in, state, &oc_max_pool_grad_member, 2 * in->i[3]); }
+OC_KERNEL(oc_max_pool_grad) { return each_image(in, state, &oc_max_pool_grad_member, 2 * in->geometry.c); }
 OC_KERNEL(oc_avg_pool_grad) { return each_image(in, state, &oc_avg_pool_grad_member, 0); }

@@ -315,31 +315,30 @@ OC_CLONES static void convolve_taps(const walk *s, const float *images, const fl
 }
 
 static void prepare_winograd(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t size = g.c * in->i[14];
-    evaluate_filter((int)g.kh, OC_F32(2), size, 0, shared, oc_bound(size, parts, part, LANES), oc_bound(size, parts, part + 1, LANES));
+    const oc_geometry g = in->geometry;
+    const int64_t size = g.c * in->conv.co;
+    evaluate_filter((int)g.kh, OC_F32(conv.filter), size, 0, shared, oc_bound(size, parts, part, LANES), oc_bound(size, parts, part + 1, LANES));
 }
 
-// i: the geometry, channels out, i[15]: tiles at a time.
 static void winograd_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
-    const walk s = walk_of(&g, in->i[14], p->last - p->first);
-    const float *images = OC_F32(1) + p->first * g.h * g.w * g.c;
-    float *out = OC_F32(0) + p->first * g.oh * g.ow * s.co;
-    if (!convolve(&s, images, p->shared, out, p->own, in->i[15])) convolve_taps(&s, images, OC_F32(2), out);
+    const oc_geometry g = in->geometry;
+    const walk s = walk_of(&g, in->conv.co, p->last - p->first);
+    const float *images = OC_F32(conv.x) + p->first * g.h * g.w * g.c;
+    float *out = OC_F32(conv.out) + p->first * g.oh * g.ow * s.co;
+    if (!convolve(&s, images, p->shared, out, p->own, in->member.tiles)) convolve_taps(&s, images, OC_F32(conv.filter), out);
 }
 
 const oc_member oc_winograd_member = {prepare_winograd, winograd_images, NULL};
 
 // The values of the filter turned round, channels out first: evaluated as it lies behind them, then turned.
 static void prepare_winograd_input(const oc_instr *in, const oc_state *state, float *shared, int64_t part, int64_t parts) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14], size = g.c * co, first = oc_bound(co, parts, part, LANES), last = oc_bound(co, parts, part + 1, LANES);
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_input.co, size = g.c * co, first = oc_bound(co, parts, part, LANES), last = oc_bound(co, parts, part + 1, LANES);
     float *values = shared + VALUES * size;
     if (first == last) return;
-    for (int64_t c = 0; c < g.c; c++) evaluate_filter((int)g.kh, OC_F32(1), size, 1, values, c * co + first, c * co + last);
+    for (int64_t c = 0; c < g.c; c++) evaluate_filter((int)g.kh, OC_F32(conv_input.filter), size, 1, values, c * co + first, c * co + last);
     for (int64_t v = 0; v < VALUES; v++)
         oc_lay_out(shared + v * size + first * g.c, g.c, values + v * size + first, co, 1, last - first, g.c);
 }
@@ -347,12 +346,12 @@ static void prepare_winograd_input(const oc_instr *in, const oc_state *state, fl
 static void winograd_input_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14];
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_input.co;
     const walk s = walk_back(&g, co, p->last - p->first);
-    const float *grad = OC_F32(2) + p->first * g.oh * g.ow * co;
-    float *out = OC_F32(0) + p->first * g.h * g.w * g.c;
-    if (!convolve(&s, grad, p->shared, out, p->own, in->i[15])) oc_spread_windows(&g, co, s.n, grad, OC_F32(1), out);
+    const float *grad = OC_F32(conv_input.grad) + p->first * g.oh * g.ow * co;
+    float *out = OC_F32(conv_input.out) + p->first * g.h * g.w * g.c;
+    if (!convolve(&s, grad, p->shared, out, p->own, in->member.tiles)) oc_spread_windows(&g, co, s.n, grad, OC_F32(conv_input.filter), out);
 }
 
 const oc_member oc_winograd_input_member = {prepare_winograd_input, winograd_input_images, NULL};
@@ -360,12 +359,12 @@ const oc_member oc_winograd_input_member = {prepare_winograd_input, winograd_inp
 static void winograd_filter_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const oc_geometry g = oc_geometry_of(in);
+    const oc_geometry g = in->geometry;
     const oc_tiles *tiles = oc_tiles_here();
-    const walk s = walk_of(&g, in->i[14], p->last - p->first);
-    const int64_t size = g.c * s.co, most = in->i[15], from = distance(most, s.c), to = distance(most, s.co);
+    const walk s = walk_of(&g, in->conv_filter.co, p->last - p->first);
+    const int64_t size = g.c * s.co, most = in->member.tiles, from = distance(most, s.c), to = distance(most, s.co);
     const int64_t all = s.n * s.down * s.across, blocks = (all + most - 1) / most;
-    const float *images = OC_F32(1) + p->first * g.h * g.w * g.c, *grad = OC_F32(2) + p->first * g.oh * g.ow * s.co, *pixels[VALUES];
+    const float *images = OC_F32(conv_filter.x) + p->first * g.h * g.w * g.c, *grad = OC_F32(conv_filter.grad) + p->first * g.oh * g.ow * s.co, *pixels[VALUES];
     float *values = p->own, *gradients = p->own + VALUES * from, *sums = p->shared + p->chunk * VALUES * size;
     for (int64_t block = 0; block < blocks; block++) {
         const int64_t first = all * block / blocks, last = all * (block + 1) / blocks;
@@ -413,9 +412,9 @@ OC_CLONES static void sum_tap(void *context, int64_t tap) {
 }
 
 static void finish_winograd_filter(const oc_instr *in, const oc_state *state, const float *shared, int64_t chunks) {
-    const oc_geometry g = oc_geometry_of(in);
-    const int64_t co = in->i[14];
-    filter_end e = {&g, shared, OC_F32(1), OC_F32(2), OC_F32(0), co, chunks, 1, 0};
+    const oc_geometry g = in->geometry;
+    const int64_t co = in->conv_filter.co;
+    filter_end e = {&g, shared, OC_F32(conv_filter.x), OC_F32(conv_filter.grad), OC_F32(conv_filter.out), co, chunks, 1, 0};
     e.parts = oc_parts(state->threads, (double)(g.c * co * chunks * VALUES) * 0.2, g.c * co / LANES);
     oc_parallel(state->threads, e.parts, collect_part, &e);
     if (atomic_load_explicit(&e.endless, memory_order_relaxed)) oc_parallel(state->threads, g.kh * g.kw, sum_tap, &e);
