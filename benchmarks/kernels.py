@@ -102,7 +102,7 @@ def main() -> None:
                 flops = sum(multiplications(other) for other in group)
                 if group:
                     names = "+".join(MEMBERS[other.role.runs_as] for other in group)
-                    count = row.role.images
+                    count = int(code[row.role.group + 1])
                     print(f"{names} ({op.name}, {count} images){seconds * 1e6:9.0f} us {flops * 2e-9 / seconds:9.1f}")
                 total += seconds
                 kinds[kernel] += seconds

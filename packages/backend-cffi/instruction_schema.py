@@ -285,6 +285,11 @@ class Schema:
             "def kernels_of(table: bytearray) -> list[str]:",
             '    """The kernels that run the instructions of a table, in its order."""',
             '    return [KERNELS[struct.unpack_from("<i", table, at)[0]] for at in range(0, len(table), BYTES)]',
+            "",
+            "",
+            "def node_of(table: bytearray, position: int) -> int:",
+            '    """What the instruction at a position of a table belongs to."""',
+            '    return struct.unpack_from("<i", table, position * BYTES + 4)[0]',
         ]
         return "\n".join([*lines, ""])
 

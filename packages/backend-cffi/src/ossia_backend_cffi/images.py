@@ -384,7 +384,7 @@ class _Segment:
                 shared, own, member = self._shared(row, chunks or 1), max(own, self._own(row, step)), name
             role = Grouped if k else Images
             runs_as = _MEMBERS.index(member)
-            row.take(role(group=len(builder.code), shared=at // 16, images=n, runs_as=runs_as, tiles=tiles))
+            row.take(role(group=len(builder.code), shared=at // 16, runs_as=runs_as, tiles=tiles))
             at += shared
             laid_out += shared if name in ("conv", "conv_input") else 0
         cost = min(int(work) + 1, _MOST)  # in microseconds

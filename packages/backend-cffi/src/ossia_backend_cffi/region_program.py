@@ -16,7 +16,7 @@ from ossia_backend_cffi.calls import Watch
 from ossia_backend_cffi.compilation import Compilation
 from ossia_backend_cffi.cut import Cut
 from ossia_backend_cffi.from_shapes import follows_from_shapes
-from ossia_backend_cffi.instructions import BYTES
+from ossia_backend_cffi.instructions import BYTES, node_of
 from ossia_backend_cffi.known_shapes import KnownShapes
 from ossia_backend_cffi.lists import is_of_handles
 from ossia_backend_cffi.loader import native, stack_bytes
@@ -465,7 +465,7 @@ class Specialisation:
     def _fail(self, code: int, failure: list[Exception]) -> None:
         if failure and code % 16 == _REFUSED:
             raise failure[0]
-        op = self._ops[int(self._table[code // 16 - 1]["node"])]
+        op = self._ops[node_of(self._table, code // 16 - 1)]
         if code % 16 == _NO_MEMORY:
             raise errors.ResourceExhaustedError(None, op, "Out of memory: the values that a loop keeps are too many")
         raise errors.InvalidArgumentError(

@@ -105,6 +105,6 @@ def finish(builder: Builder, unit: Any, threads: int) -> None:
         if row.name == "matmul":
             own = max(own, -(-scratch_of(row.m, row.n, row.k, row.tb) // 16))
         made = Grouped if k else Together
-        row.take(made(group=len(builder.code), shared=0, images=0, runs_as=row.kernel))
+        row.take(made(group=len(builder.code), shared=0, runs_as=row.kernel))
     builder.code += [len(unit.parts), own, threads, *unit.parts]
     builder.scratch = max(builder.scratch, 64 * own * threads)

@@ -62,7 +62,7 @@ static int advance(pipeline *p, int stage, float *own) {
     const int64_t first = oc_bound(c->rows, p->parts, part, 1), last = oc_bound(c->rows, p->parts, part + 1, 1);
     for (int k = p->first[stage]; k < p->first[stage + 1]; k++) {
         const oc_instr *in = c->in + k;
-        const oc_images_part rows = {in, c->state, floats_at(c, in->member.shared), own, first, last, 0, 0};
+        const oc_images_part rows = {in, c->state, floats_at(c, in->member.shared), own, c->rows, first, last, 0, 0};
         oc_members[in->member.runs_as]->run(&rows);
     }
     atomic_fetch_or_explicit(&p->done[stage], 1u << part, memory_order_release);
@@ -89,7 +89,7 @@ static void run_stage(void *context, int64_t number) {
 
 static void run_alone(const oc_chain *c) {
     for (int64_t k = 0; k < c->count; k++) {
-        const oc_images_part rows = {c->in + k, c->state, NULL, c->own, 0, c->rows, 0, 0};
+        const oc_images_part rows = {c->in + k, c->state, NULL, c->own, c->rows, 0, c->rows, 0, 0};
         oc_members[c->in[k].member.runs_as]->run(&rows);
     }
 }

@@ -280,7 +280,7 @@ OC_KERNEL(oc_elementwise) {
 
 // In a group of images.
 static void elementwise_images(const oc_images_part *p) {
-    const int64_t each = p->in->chain.elements / p->in->member.images;
+    const int64_t each = p->in->chain.elements / p->images;
     run_range(p->in, p->state, p->first * each, p->last * each);
 }
 

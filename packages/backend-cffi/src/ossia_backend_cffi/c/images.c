@@ -34,7 +34,7 @@ static void run_part(void *context, int64_t part) {
     for (int64_t at = first; at < last; at += g->step)
         for (int64_t k = 0; k < g->count; k++) {
             const oc_instr *in = g->in + k;
-            const oc_images_part p = {in, g->state, floats_at(g->state, in->member.shared), g->own + slot * g->own_floats, at,
+            const oc_images_part p = {in, g->state, floats_at(g->state, in->member.shared), g->own + slot * g->own_floats, g->n, at,
                                       at + g->step < last ? at + g->step : last, part, at == first};
             oc_members[in->member.runs_as]->run(&p);
         }
@@ -106,16 +106,16 @@ OC_KERNEL(oc_together) {
     return atomic_load_explicit(&c.error, memory_order_relaxed);
 }
 
-typedef struct { const oc_instr *in; const oc_state *state; const oc_member *member; } alone;
+typedef struct { const oc_instr *in; const oc_state *state; const oc_member *member; int64_t images; } alone;
 
 static void one_image(void *context, int64_t n) {
     const alone *a = context;
-    const oc_images_part p = {a->in, a->state, (float *)a->state->scratch, NULL, n, n + 1, 0, 0};
+    const oc_images_part p = {a->in, a->state, (float *)a->state->scratch, NULL, a->images, n, n + 1, 0, 0};
     a->member->run(&p);
 }
 
 int oc_each_image(const oc_instr *in, const oc_state *state, const oc_member *member, int64_t n, double cost) {
-    alone a = {in, state, member};
+    alone a = {in, state, member, n};
     oc_parallel(oc_parts(state->threads, cost * (double)n, n) > 1 ? state->threads : 1, n, one_image, &a);
     if (member->finish) member->finish(in, state, (const float *)state->scratch, 0);
     return OC_OK;

@@ -14,7 +14,8 @@ typedef struct {
     const oc_state *state;
     float *shared;          // what `prepare` made for all images, then the sums of chunks
     float *own;             // scratch of this thread
-    int64_t first, last;    // the images
+    int64_t images;         // of the group
+    int64_t first, last;    // those to be worked on
     int64_t chunk;          // for sums over images, in which one these are
     int fresh;              // whether they are the first of the chunk
 } oc_images_part;

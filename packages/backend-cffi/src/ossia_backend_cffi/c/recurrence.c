@@ -150,7 +150,7 @@ static int run_one(share *s, const oc_instr *in) {
     switch (in->share.way) {
     case UNIFORM: return oc_kernels[in->share.detail](in, state);
     case CHAIN: {
-        const oc_images_part part = {.in = in, .state = state, .first = s->first, .last = s->last};
+        const oc_images_part part = {.in = in, .state = state, .images = s->r->plan[ROWS], .first = s->first, .last = s->last};
         oc_elementwise_member.run(&part);
         return OC_OK;
     }

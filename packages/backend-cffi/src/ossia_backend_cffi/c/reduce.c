@@ -132,7 +132,7 @@ OC_KERNEL(oc_reduce) {
 static void sum_images(const oc_images_part *p) {
     const oc_instr *in = p->in;
     const oc_state *state = p->state;
-    const int64_t n = in->reduce.inner, each = in->reduce.size / in->member.images;
+    const int64_t n = in->reduce.inner, each = in->reduce.size / p->images;
     float *sums = p->shared + p->chunk * n;
     if (p->fresh) memset(sums, 0, (size_t)n * sizeof(float));
     add_rows(sums, OC_F32(reduce.x) + p->first * each * n, (p->last - p->first) * each, n);

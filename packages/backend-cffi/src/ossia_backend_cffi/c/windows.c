@@ -189,7 +189,7 @@ typedef struct { const oc_instr *in; const oc_state *state; const oc_member *mem
 
 static void one_image(void *context, int64_t n) {
     const pooling *pool = context;
-    const oc_images_part p = {pool->in, pool->state, NULL, (float *)pool->state->scratch + n * pool->own, n, n + 1, 0, 0};
+    const oc_images_part p = {pool->in, pool->state, NULL, (float *)pool->state->scratch + n * pool->own, pool->in->geometry.n, n, n + 1, 0, 0};
     pool->member->run(&p);
 }
 
