@@ -1,16 +1,20 @@
 """The nodes of a GraphDef, read and checked: declarations, inputs, attributes."""
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import numpy as np
 
 from ossia_core.declare.opdef import OpDef, not_registered
 from ossia_core.functions.library import op_definition
+from ossia_core.graph import later_attributes
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.graph_scopes import VALID_NAME
 from ossia_core.names import dtypes
 from ossia_core.names.attr_proto import from_attr_value
+
+_LOG = logging.getLogger("tensorflow")
 
 
 def reference(text: str) -> tuple[str, int]:
@@ -75,6 +79,9 @@ def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any], full_name: s
             default = producer.get(proto.op, {}).get(key)
             if default is not None and default == value:
                 continue
+            if later_attributes.says_nothing(key, _python_value(value)):
+                _LOG.info("Attribute %r of node %r is of a later version and says nothing: dropped.", key, proto.name)
+                continue
             raise ValueError(
                 f"NodeDef mentions attr '{key}' not in {definition!r}; NodeDef: {{{{node {full_name}}}}}. (Check "
                 "whether your GraphDef-interpreting binary is up to date with your GraphDef-generating binary.)."
@@ -88,6 +95,13 @@ def _attrs(definition: OpDef, proto: Any, producer: dict[str, Any], full_name: s
         if attr is not None:
             _check_value(definition, attr, attrs[key], full_name)
     return attrs
+
+
+def _python_value(value: Any) -> Any:
+    try:
+        return from_attr_value(value, None)
+    except (TypeError, ValueError):
+        return None
 
 
 def _check_value(definition: OpDef, attr: Any, value: Any, node: str) -> None:
