@@ -24,6 +24,7 @@ from ossia_core.backend import numpy_kernel
 from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
+from ossia_core.names import dtypes
 from ossia_core.session.compile.regions import Region
 from ossia_core.session.compile.traits import merge_key
 from ossia_core.session.compile.work import Work
@@ -70,6 +71,7 @@ class Compilation:
         self._uses.update(region.outputs)
         self._readers: dict[int, list[Work]] | None = None
         self._buffer_uses: dict[int, int] = {}
+        self._kept: dict[int, Value] = {} if outer is None else outer._kept  # by buffer, copies of predicates
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         self._integers: dict[Any, Value] = {} if outer is None else outer._integers  # what was asked for before
         self._computed: dict[Any, list[Value]] = {} if outer is None else outer._computed  # of constants, by node
@@ -216,10 +218,38 @@ class Compilation:
         uses[variable.buffer] -= 1
         return True
 
+    def kept(self, predicate: Value) -> Value:
+        """A predicate that stays what it is for the run: one that is fed is copied before all else, as others may write
+        to its memory."""
+        if self.builder.buffers[predicate.buffer].kind != "input":
+            return predicate
+        copied = self._kept.get(predicate.buffer)
+        if copied is None:
+            copied = self._kept[predicate.buffer] = self.builder.pinned(predicate.dtype, predicate.shape)
+            self.builder.first(Copy(out=copied, x=predicate, bytes=predicate.dtype.itemsize))
+        return copied
+
+    def _apart(self, op: Operation, ins: list[Value]) -> list[Value]:
+        """The inputs of a node, copied where they lie in the buffer of a variable that the node may change: an update
+        works on several operands at once, and sees each as it was before."""
+        inputs = op.definition.inputs
+        if len(inputs) != len(ins) or not any(arg.is_ref or arg.type is dtypes.resource for arg in inputs):
+            return ins
+        changed = {v.buffer for arg, v in zip(inputs, ins, strict=True) if arg.is_ref or arg.type is dtypes.resource}
+        found = []
+        for arg, value in zip(inputs, ins, strict=True):
+            if value.constant is None and value.buffer in changed and not arg.is_ref and arg.type is not dtypes.resource:
+                copied = self.inner(value.dtype, value.shape)
+                self.emit(Copy(out=copied, x=self.ready(value), bytes=value.size * value.dtype.itemsize))
+                value = copied
+            found.append(value)
+        return found
+
     def read(self, slot: int, variable: Value) -> None:
-        """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a
-        copy."""
-        if slot not in self._outdated and (self.outer is None or not control.updates(self.region.nodes)):
+        """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a copy;
+        of what may be a predicate, which others may write to, always a copy."""
+        is_predicate = variable.dtype == np.bool_ and variable.size == 1
+        if not is_predicate and slot not in self._outdated and (self.outer is None or not control.updates(self.region.nodes)):
             self._set(slot, variable)
             return
         self.close()
@@ -378,6 +408,7 @@ class Compilation:
             return
         if not refuses:
             check(op, ins)
+        ins = self._apart(op, ins)
         try:
             if emitter is None or (called and not is_compiled(op.type, op)):
                 raise Declined(f"no emitter for {op.type}")

@@ -40,6 +40,7 @@ def _conditions(c: Compilation, guard: Any) -> list[int]:
             continue
         if value.dtype != np.bool_ or value.size != 1:
             raise Declined("a predicate that is no truth value")
+        value = c.kept(value)
         code += [c.ready(value).buffer, int(wanted)]
     return [len(code) // 2, *code]
 

@@ -1,6 +1,7 @@
 // Reductions of [outer, size, inner] along the middle, softmax and cross entropies by rows, argmax.
 #include "functions.h"
 #include "images.h"
+#include "index.h"
 #include <math.h>
 
 enum { CHUNKS = 16, WIDE = 512, LONG = 200000 };
@@ -176,7 +177,7 @@ OC_CLONES int oc_xent(const oc_instr *in, const oc_state *state) {
 OC_CLONES int oc_sparse_xent(const oc_instr *in, const oc_state *state) {
     const int64_t rows = in->sparse_xent.rows, n = in->sparse_xent.n;
     for (int64_t r = 0; r < rows; r++) {
-        const int64_t label = in->sparse_xent.label_bytes == 4 ? OC_I32(sparse_xent.labels)[r] : OC_I64(sparse_xent.labels)[r];
+        const int64_t label = oc_index(state->buffers[in->sparse_xent.labels], in->sparse_xent.label_bytes, r);
         if (label < 0 || label >= n) return OC_BAD_INDEX;
         const float *x = OC_F32(sparse_xent.logits) + r * n;
         float *d = OC_F32(sparse_xent.backprop) + r * n, top = -INFINITY, total = 0.0f;

@@ -1,17 +1,15 @@
 // Rows named by indices: gathered, or updated one after the other by an elementwise pass.
 #include "program.h"
+#include "index.h"
 #include <string.h>
 
 enum { TOGETHER = 16 };  // rows that are looked through for repeated ones, each against all others
 enum { GATHERED = 512, AHEAD = 16 };  // floats of rows that are worked on at a time; rows that are fetched ahead
-
-static inline int64_t index_at(const char *indices, int64_t bytes, int64_t k) {
-    return bytes == 4 ? ((const int32_t *)indices)[k] : ((const int64_t *)indices)[k];
-}
+enum { READ = 2 * GATHERED };         // indices that are read at a time
 
 static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t limit) {
     for (int64_t k = 0; k < count; k++) {
-        const int64_t at = index_at(indices, bytes, k);
+        const int64_t at = oc_index(indices, bytes, k);
         if (at < 0 || at >= limit) return 0;
     }
     return 1;
@@ -25,7 +23,7 @@ OC_KERNEL(oc_rows) {
     int64_t count = in->rows.count;
     const int64_t row = in->chain.elements, bytes = in->rows.index_bytes, limit = in->rows.limit, variables = in->rows.variables, operands = variables + in->rows.gradients;
     const char *indices = state->buffers[in->rows.indices];
-    while (distinct && count && index_at(indices, bytes, count - 1) == padding(bytes)) count--;
+    while (distinct && count && oc_index(indices, bytes, count - 1) == padding(bytes)) count--;
     if (!count || !row) return all_within(indices, bytes, count, limit) ? OC_OK : OC_BAD_INDEX;
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
     // The pass sees rows through the table of buffers, which is put right again at the end: several at a time, copied next to each other,
@@ -35,17 +33,25 @@ OC_KERNEL(oc_rows) {
     for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->rows.operands[p]];
     const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = distinct || fitting < TOGETHER ? fitting : TOGETHER;
     const size_t size = (size_t)row * sizeof(float);
+    int64_t named[READ], read = 0;  // rows, index k in place k % READ: each is read once here, and checked again
+    int error = OC_OK;
     for (int64_t k = 0; k < count;) {
         int64_t at[GATHERED], together = 0;
+        for (const int64_t end = count - k < 2 * most ? count : k + 2 * most; read < end && !error; read++) {
+            const int64_t index = oc_index(indices, bytes, read);
+            if (index < 0 || index >= limit) error = OC_CHANGED;
+            named[read % READ] = index * row * (int64_t)sizeof(float);
+        }
+        if (error) break;
         for (; together < most && k + together < count; together++) {
-            at[together] = index_at(indices, bytes, k + together) * row * (int64_t)sizeof(float);
+            at[together] = named[(k + together) % READ];
             int again = 0;
             for (int64_t q = 0; !distinct && q < together; q++) again |= at[q] == at[together];
             if (again) break;
         }
         if (most > 1) for (int64_t q = together; q < 2 * most && k + q < count; q++)
             for (int64_t p = 0; p < variables; p++) {
-                const char *next = whole[p] + index_at(indices, bytes, k + q) * row * (int64_t)sizeof(float);
+                const char *next = whole[p] + named[(k + q) % READ];
                 for (size_t line = 0; line < size; line += 64) __builtin_prefetch(next + line, 1);
             }
         for (int64_t p = 0; p < variables; p++) {
@@ -62,35 +68,42 @@ OC_KERNEL(oc_rows) {
         k += together;
     }
     for (int64_t p = 0; p < operands; p++) state->buffers[in->rows.operands[p]] = whole[p];
-    return OC_OK;
+    return error;
 }
 
-typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } gathering;
+typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; int outside; } gathering;
 
 static void gather_part(void *context, int64_t part) {
-    const gathering *g = context;
+    gathering *g = context;
     const oc_instr *in = g->in;
     const oc_state *state = g->state;
-    const int64_t bytes = in->gather.index_bytes, row = in->gather.row_bytes, last = oc_bound(in->gather.count, g->parts, part + 1, 1);
+    const int64_t bytes = in->gather.index_bytes, limit = in->gather.limit, row = in->gather.row_bytes, last = oc_bound(in->gather.count, g->parts, part + 1, 1);
     const char *params = state->buffers[in->gather.params], *indices = state->buffers[in->gather.indices];
     char *out = state->buffers[in->gather.out];
-    for (int64_t k = oc_bound(in->gather.count, g->parts, part, 1); k < last; k++) {
-        if (k + AHEAD < last) {
-            const char *next = params + index_at(indices, bytes, k + AHEAD) * row;
-            for (int64_t line = 0; line < row && line < 1024; line += 64) __builtin_prefetch(next + line);
+    for (int64_t first = oc_bound(in->gather.count, g->parts, part, 1); first < last; first += READ) {
+        const int64_t count = last - first < READ ? last - first : READ;
+        const char *from[READ];
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t index = oc_index(indices, bytes, first + k);
+            if (index < 0 || index >= limit) {
+                __atomic_store_n(&g->outside, 1, __ATOMIC_RELAXED);
+                return;
+            }
+            from[k] = params + index * row;
         }
-        memcpy(out + k * row, params + index_at(indices, bytes, k) * row, (size_t)row);
+        for (int64_t k = 0; row && k < count; k++) {
+            if (k + AHEAD < count)
+                for (int64_t line = 0; line < row && line < 1024; line += 64) __builtin_prefetch(from[k + AHEAD] + line);
+            memcpy(out + (first + k) * row, from[k], (size_t)row);
+        }
     }
 }
 
 OC_KERNEL(oc_gather) {
-    const int64_t count = in->gather.count, bytes = in->gather.index_bytes, limit = in->gather.limit, row = in->gather.row_bytes;
-    const char *indices = state->buffers[in->gather.indices];
-    if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
-    if (!row) return OC_OK;
-    gathering g = {in, state, oc_parts(state->threads, (double)count * (20.0 + (double)row * 0.1), count)};
+    const int64_t count = in->gather.count, row = in->gather.row_bytes;
+    gathering g = {in, state, oc_parts(state->threads, (double)count * (20.0 + (double)row * 0.1), count), 0};
     oc_parallel(state->threads, g.parts, gather_part, &g);
-    return OC_OK;
+    return g.outside ? OC_BAD_INDEX : OC_OK;
 }
 
 OC_KERNEL(oc_gather_nd) {
@@ -100,7 +113,7 @@ OC_KERNEL(oc_gather_nd) {
     for (int64_t k = 0; k < count; k++) {
         int64_t place = 0;
         for (int64_t q = 0; q < depth; q++) {
-            const int64_t at = index_at(indices, bytes, k * depth + q);
+            const int64_t at = oc_index(indices, bytes, k * depth + q);
             if (at < 0 || at >= sizes[q]) return OC_BAD_INDEX;
             place = place * sizes[q] + at;
         }
@@ -115,10 +128,10 @@ OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
     const char *segments = state->buffers[in->segment_sums.segments];
     const float *data = OC_F32(segment_sums.data);
     float *out = OC_F32(segment_sums.out);
-    for (int64_t k = 0; k < count; k++) if (index_at(segments, bytes, k) >= limit) return OC_BAD_INDEX;
     if (limit && row) memset(out, 0, (size_t)(limit * row) * sizeof(float));
     for (int64_t k = 0; k < count; k++) {
-        const int64_t at = index_at(segments, bytes, k);
+        const int64_t at = oc_index(segments, bytes, k);
+        if (at >= limit) return OC_BAD_INDEX;
         if (at < 0) continue;
         float *restrict to = out + at * row;
         const float *restrict from = data + k * row;
@@ -138,10 +151,10 @@ OC_KERNEL(oc_unique) {
     memset(table, 0xff, (size_t)size * sizeof *table);
     int64_t found = 0, looks = 64 * count;
     for (int64_t k = 0; k < count; k++) {
-        const int64_t value = index_at(values, bytes, k);
+        const int64_t value = oc_index(values, bytes, k);
         if (value == padding(bytes)) return OC_REFUSED;
         int64_t at = (int64_t)(((uint64_t)value * UINT64_C(0x9e3779b97f4a7c15)) >> shift);
-        while (table[at] >= 0 && index_at(distinct, bytes, table[at]) != value) {
+        while (table[at] >= 0 && oc_index(distinct, bytes, table[at]) != value) {
             if (!looks--) return OC_REFUSED;
             at = (at + 1) & (size - 1);
         }
