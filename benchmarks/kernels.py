@@ -18,9 +18,9 @@ import numpy as np
 import steps
 
 import ossia as tf
-from ossia_backend_cffi import region_program
-from ossia_backend_cffi.images import _MEMBERS as MEMBERS
-from ossia_backend_cffi.instructions import Conv, ConvFilter, ConvInput, Matmul
+from ossia_backend_cffi.passes.image_groups import _MEMBERS as MEMBERS
+from ossia_backend_cffi.program.instructions import Conv, ConvFilter, ConvInput, Matmul
+from ossia_backend_cffi.run import region_program
 
 
 class Timed:

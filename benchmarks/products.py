@@ -28,10 +28,10 @@ def ours(a, b, c, form, threads):
     """What runs one product of the backend."""
     import numpy as np
 
-    from ossia_backend_cffi.instructions import Matmul
+    from ossia_backend_cffi.emitters.products import scratch_of
     from ossia_backend_cffi.loader import native
-    from ossia_backend_cffi.products import scratch_of
-    from ossia_backend_cffi.program import Builder
+    from ossia_backend_cffi.program.builder import Builder
+    from ossia_backend_cffi.program.instructions import Matmul
 
     module = native()
     ffi, run = module.ffi, module.lib.oc_run

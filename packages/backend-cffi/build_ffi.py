@@ -18,7 +18,7 @@ _SOURCES = Path(__file__).parent / "src" / "ossia_backend_cffi" / "c"
 instruction_schema.write()
 ffi = FFI()
 # Declarations that C files include and cffi reads, which knows no preprocessor.
-_DECLARED = "".join((_SOURCES / name).read_text() for name in ("direct.h",))
+_DECLARED = "".join((_SOURCES / name).read_text() for name in ("arrays/direct.h",))
 ffi.cdef(_DECLARED)
 ffi.cdef("""
 typedef struct { ...; } oc_instr;
@@ -41,16 +41,16 @@ int64_t oc_dnn_scratch(const oc_dnn *made);
 ffi.set_source(
     "ossia_backend_cffi._native",
     """
-#include "control.h"
-#include "direct.h"
-#include "onednn.h"
+#include "program/control.h"
+#include "arrays/direct.h"
+#include "products/onednn.h"
 int64_t oc_run(const oc_instr *instructions, int64_t count, char **buffers, const int32_t *code, char *scratch,
                int threads, int flush);
 const char *oc_schema(void);
 """,
-    sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.c"))],
+    sources=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.rglob("*.c"))],
     include_dirs=[str(_SOURCES)],
-    depends=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.glob("*.h"))],
+    depends=[str(path.relative_to(Path(__file__).parent)) for path in sorted(_SOURCES.rglob("*.h"))],
     libraries=["m", "dl"] if sys.platform == "linux" else ["m"],
     extra_compile_args=["-std=gnu11", "-O3", "-fno-math-errno", "-fno-trapping-math", *_OPTIONS, *_DEBUGGING],
     extra_link_args=[] if sys.platform == "win32" else ["-pthread"],

@@ -1,4 +1,5 @@
-"""Makes c/instructions.h and instructions.py of instructions.toml, which alone says what an instruction is made of."""
+"""Makes program/instructions.py and c/program/instructions.h of program/instructions.toml, which alone says what an
+instruction is made of."""
 from __future__ import annotations
 
 import hashlib
@@ -427,8 +428,9 @@ def _listed(fields: list[Field]) -> str:
 
 def write(root: Path = _ROOT) -> None:
     """Make the two files, where they are not there already or have become others."""
-    schema = Schema((root / "instructions.toml").read_text())
-    for path, text in ((root / "c" / "instructions.h", schema.header()), (root / "instructions.py", schema.module())):
+    schema = Schema((root / "program" / "instructions.toml").read_text())
+    header, module = root / "c" / "program" / "instructions.h", root / "program" / "instructions.py"
+    for path, text in ((header, schema.header()), (module, schema.module())):
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -78,7 +78,7 @@ def network(seed, threads):
 def formed(monkeypatch):
     """Counts the groups and the chains that are formed."""
     count = {"images": 0, "together": 0}
-    group = region_program.images.group
+    group = region_program.image_groups.group
 
     def counting(builder):
         group(builder)
@@ -86,7 +86,7 @@ def formed(monkeypatch):
             if row.name in count:
                 count[row.name] += 1
 
-    monkeypatch.setattr(region_program.images, "group", counting)
+    monkeypatch.setattr(region_program.image_groups, "group", counting)
     return count
 
 
@@ -155,7 +155,7 @@ def layers(rows, sizes, threads=0, optimizer=0):
 def joined(monkeypatch):
     """Counts the products that something has joined."""
     count = {"bias": 0, "relu": 0, "gate": 0, "adam": 0, "momentum": 0, "sgd": 0}
-    join = region_program.dense.join
+    join = region_program.dense_layers.join
 
     def counting(builder):
         join(builder)
@@ -167,7 +167,7 @@ def joined(monkeypatch):
                 count["relu"] += row.follows == 1
                 count["gate"] += row.follows == 2
 
-    monkeypatch.setattr(region_program.dense, "join", counting)
+    monkeypatch.setattr(region_program.dense_layers, "join", counting)
     return count
 
 

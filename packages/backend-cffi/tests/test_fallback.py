@@ -47,7 +47,7 @@ def test_without_the_native_module():
 def test_with_a_module_built_from_other_sources():
     assert (
         run(
-            "from ossia_backend_cffi import instructions\ninstructions.SCHEMA = 'another'"
+            "from ossia_backend_cffi.program import instructions\ninstructions.SCHEMA = 'another'"
         )[0]
         == "False"
     )

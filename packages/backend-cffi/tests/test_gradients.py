@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
-from ossia_backend_cffi.accesses import UPDATES
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.program.accesses import UPDATES
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 

@@ -15,18 +15,20 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import onednn, region_program
-from ossia_backend_cffi.instructions import Matmul, kernels_of
+from ossia_backend_cffi.emitters.convolutions import Geometry
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.windows import Geometry
+from ossia_backend_cffi.passes import onednn
+from ossia_backend_cffi.program.instructions import Matmul, kernels_of
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
-SOURCE = Path(__file__).parents[1] / "src" / "ossia_backend_cffi" / "c" / "onednn.c"
+SOURCE = Path(__file__).parents[1] / "src" / "ossia_backend_cffi" / "c" / "products" / "onednn.c"
 PROGRAM = """
 import numpy as np
 import ossia as tf
-from ossia_backend_cffi import onednn, region_program
-from ossia_backend_cffi.instructions import kernels_of
+from ossia_backend_cffi.passes import onednn
+from ossia_backend_cffi.run import region_program
+from ossia_backend_cffi.program.instructions import kernels_of
 kernels = set()
 class Seen(region_program.Specialisation):
     def __init__(self, *args):

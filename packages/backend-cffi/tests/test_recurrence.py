@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import recurrence, region_program
-from ossia_backend_cffi.instructions import kernels_of
+from ossia_backend_cffi.passes import row_loop_sharing
+from ossia_backend_cffi.program.instructions import kernels_of
+from ossia_backend_cffi.run import region_program
 
 from .conftest import needs_native
 
@@ -31,7 +32,7 @@ def shared(monkeypatch):
 
     monkeypatch.setattr(region_program.Specialisation, "__init__", counting)
     # So little work would stay on one thread.
-    monkeypatch.setattr(recurrence._SharedLoop, "_cost", lambda self: 20)
+    monkeypatch.setattr(row_loop_sharing._SharedLoop, "_cost", lambda self: 20)
     return counts
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import images, region_program, winograd
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.passes import image_groups, winograd
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -31,15 +32,15 @@ SHAPES = {
 def taken(monkeypatch):
     """The members of groups that were formed."""
     found = []
-    group = region_program.images.group
+    group = region_program.image_groups.group
 
     def noting(builder):
         group(builder)
         for row in builder.rows:
             if row.name in ("images", "grouped"):
-                found.append(images._MEMBERS[row.role.runs_as])
+                found.append(image_groups._MEMBERS[row.role.runs_as])
 
-    monkeypatch.setattr(region_program.images, "group", noting)
+    monkeypatch.setattr(region_program.image_groups, "group", noting)
     return found
 
 

@@ -13,7 +13,7 @@ def native() -> ModuleType | None:
     """The compiled module, or None where there is none that fits: the package was built without a compiler."""
     try:
         from ossia_backend_cffi import _native  # type: ignore[attr-defined]
-        from ossia_backend_cffi.instructions import BYTES, SCHEMA
+        from ossia_backend_cffi.program.instructions import BYTES, SCHEMA
     except ImportError:
         return None
     if _native.ffi.string(_native.lib.oc_schema()).decode() != SCHEMA or _native.ffi.sizeof("oc_instr") != BYTES:
