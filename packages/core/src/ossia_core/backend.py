@@ -14,10 +14,10 @@ work       A `Work` is one node with the slots that it reads and writes (`node`,
            it runs at all, and for a merge its `choices`. `step(slots)` computes it on NumPy. A while frame is a `Loop`
            in `loop`: `enters`, `merges`, `exits`, the slot of the `predicate`, and the work of its condition and body,
            which `loop_region` makes a region of.
-values     Arrays of NumPy, contiguous or not, and NumPy's scalars. A program never changes its inputs, and returns
+values     Arrays of NumPy, contiguous or not, and its scalars. A program never changes its inputs, and returns
            arrays of the exact dtypes and shapes, which are the caller's and do not change later.
-variables  A `VariableState` has the buffer of a variable in `value`, None until it is initialised. The buffer is changed
-           in place, or replaced by another. `moves.last` is another object whenever any variable has got another
+variables  A `VariableState` has the buffer of a variable in `value`, None until it is initialised. It is changed in
+           place, or replaced by another buffer. `moves.last` is another object whenever any variable has got another
            buffer: who keeps addresses compares it before and after taking `value`.
 locks      Who changes a buffer in place holds the variable's `lock`; who takes several takes them in the order of their
            ids. Variables that are read by handle share the lock of their session (`SessionState.updates`).

@@ -247,6 +247,10 @@ class Emission:
         for shape in list(self._chains):
             self._close(shape)
 
+    def walk(self, first: int, last: int) -> None:
+        """Compile the nodes of the region from position `first` to before `last`."""
+        raise NotImplementedError
+
     def changes_variables(self) -> bool:
         """Whether nodes of the region may change variables."""
         raise NotImplementedError
