@@ -21,6 +21,7 @@ variables  A `VariableState` has the buffer of a variable in `value`, None until
            buffer: who keeps addresses compares it before and after taking `value`.
 locks      Who changes a buffer in place holds the variable's `lock`; who takes several takes them in the order of their
            ids. Variables that are read by handle share the lock of their session (`SessionState.updates`).
+           Locks of the backend itself are made by `renewed`, so that a forked child has its own.
 deadlines  A `RunContext` comes with every call. Work that may take long asks `check()` now and then, which raises when
            the deadline has passed or the session is closed; the error goes on to the caller.
 buffers    Sizes of values are checked by `ossia_core.names.sizes` before memory is asked for. Memory that is lent to a
@@ -35,6 +36,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ossia_core.declare.opdef import OpDef, keyword_only
+from ossia_core.forks import renewed
 from ossia_core.graph import collector
 from ossia_core.graph.inference import grouped
 from ossia_core.session.run.state import moves
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = (
     "Backend", "Kernel", "Loop", "NumpyBackend", "Operation", "Program", "Region", "RunContext", "SessionState",
     "VariableState", "Work", "collector", "grouped", "inferred_shapes", "loop_region", "moves", "node_key",
-    "numpy_kernel",
+    "numpy_kernel", "renewed",
 )  # fmt: skip
 
 Kernel = Callable[..., Any]
