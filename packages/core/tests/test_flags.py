@@ -7,7 +7,7 @@ import pytest
 
 PROGRAM = """
 import sys
-from ossia_core import app, flags
+from ossia_program import app, flags
 F = flags.FLAGS
 flags.DEFINE_string("name", "def", "doc")
 flags.DEFINE_integer(flag_name="n", default_value=3, docstring="doc")
@@ -106,14 +106,14 @@ def test_help_lists_the_programs_flags():
 
 
 def test_absl_is_imported_when_needed():
-    code = "import sys, ossia_core.flags, ossia_core.app; assert 'absl' not in sys.modules"
+    code = "import sys, ossia_program.flags, ossia_program.app; assert 'absl' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_names_of_absl():
     from absl import flags as absl_flags
 
-    from ossia_core import flags
+    from ossia_program import flags
 
     assert flags.DEFINE_enum is absl_flags.DEFINE_enum and flags.FlagValues is not absl_flags.FlagValues
     assert "mark_flag_as_required" in dir(flags)

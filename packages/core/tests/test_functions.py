@@ -263,7 +263,7 @@ def test_deep_nesting():
 
 
 def test_exponential_nesting(monkeypatch):
-    from ossia_core.functions import expansion
+    from ossia_functions import expansion
     monkeypatch.setattr(expansion, "_MAX_NODES", 10_000)
 
     def twice(name, inner):

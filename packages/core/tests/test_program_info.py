@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from ossia_core import resource_loader, sysconfig
 from ossia_core.names import version
+from ossia_program import resource_loader, sysconfig
 
 
 def test_versions():

@@ -8,9 +8,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from ossia_core.random import choices, distributions, philox, rejection
-from ossia_core.random.candidates import LearnedUnigramSampler
-from ossia_core.random.philox import Philox, Stream, WordReader
+from ossia_ops.random.samplers import choices, distributions, philox, rejection
+from ossia_ops.random.samplers.candidates import LearnedUnigramSampler
+from ossia_ops.random.samplers.philox import Philox, Stream, WordReader
 
 GOLDEN = np.load(Path(__file__).parent / "golden" / "random_golden.npz")
 LOGITS = np.linspace(-3, 3, 12).reshape(3, 4).astype(np.float32)

@@ -7,8 +7,8 @@ import numpy as np
 
 from ossia_backend_cffi.direct import FEW, MOST_LARGEST, empty, indices_of, kind_of, makes, pointer, threads_of
 from ossia_core.backend import Kernel
-from ossia_core.random.choices import groups_of_permutation
-from ossia_core.random.philox import Stream
+from ossia_ops.random.samplers.choices import groups_of_permutation
+from ossia_ops.random.samplers.philox import Stream
 
 _SEGMENTS = {
     "SegmentSum": 0,

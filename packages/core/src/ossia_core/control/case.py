@@ -8,7 +8,7 @@ from typing import Any
 
 from ossia_core.control.assertion import Assert
 from ossia_core.control.cond import cond
-from ossia_core.declare.builders import builder
+from ossia_core.declare.builders import builder, functional
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
@@ -116,9 +116,8 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
     functions = _indexed(branch_index, branch_fns)
     if default is not None:
         functions.append(default)
-    from ossia_core.functions.choices import choice
     with name_scope(name, "switch_case", [branch_index]), name_scope("indexed_case") as scope:
-        return choice(branch_index, functions, scope)
+        return functional("case")(branch_index, functions, scope)
 
 
 def _indexed(branch_index: Any, branch_fns: Any) -> list[Branch]:

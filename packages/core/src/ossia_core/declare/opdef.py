@@ -142,7 +142,7 @@ class OpDef:
         self.kernel_fn: Callable | None = None
         self.kernel_factory: Callable | None = None
         self.resource_fn: Callable | None = None
-        self.calls: str | None = None  # how nodes of the type call functions, see ossia_core.functions.expansion
+        self.calls: str | None = None  # how nodes of the type call functions, see the hook `ossia_functions`
         self.gradient_fn: Callable | None | Any = MISSING
         self.aliases = False
         self.blocking = False

@@ -17,7 +17,7 @@ from ossia_core.control.loop_gradient import (
     loop_gradients,
 )
 from ossia_core.declare import opdef
-from ossia_core.declare.builders import builder
+from ossia_core.declare.builders import builder, functional
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph import collector
 from ossia_core.graph.composites import (
@@ -211,8 +211,7 @@ class _Backward:
         self._inputs: Callable[[Operation], Sequence[Tensor]] = operator.attrgetter("_inputs")
         self._consumers: Callable[[Tensor], Sequence[Operation]] = operator.attrgetter("_consumers")
         if graph.building_function:
-            from ossia_core.functions.closures import Closures
-            closures = Closures(graph, xs)
+            closures = graph.closures(xs)
             self._inputs, self._consumers = closures.inputs, closures.consumers
 
     def run(self, ys: list, starts: list, stops: list) -> None:
@@ -442,11 +441,9 @@ def gradient_function(op: Operation, overridden: bool = True) -> Callable | None
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
         if op.definition.calls == "loop":
-            from ossia_core.functions.loop_gradients import loop_gradient
-            return loop_gradient
+            return functional("loop_gradient")
         if op.definition.calls in ("call", "call_by_name"):
-            from ossia_core.functions.gradients import call_gradient
-            return call_gradient
+            return functional("call_gradient")
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
 
 

@@ -139,8 +139,8 @@ def _check_allowed(definition: OpDef, attr: Attr, allowed: tuple, value: Any) ->
 
 def _function(attr: Attr, value: Any) -> Any:
     """A reference to a function, which the graph has then: from its name, or from what `tf.function` makes."""
-    from ossia_core.functions.library import reference
     from ossia_core.graph.stack import get_default_graph
+    from ossia_core.proto import NameAttrList
     if type(value).__name__ == "NameAttrList":
         return value
     if hasattr(value, "add_to_graph"):
@@ -148,7 +148,7 @@ def _function(attr: Attr, value: Any) -> Any:
         value = value.name
     if not isinstance(value, (str, bytes)):
         raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
-    return reference(value if isinstance(value, str) else value.decode())
+    return NameAttrList(name=value if isinstance(value, str) else value.decode())
 
 
 def _item(attr: Attr, kind: str, value: Any) -> Any:

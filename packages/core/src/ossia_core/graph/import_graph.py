@@ -4,8 +4,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from ossia_core.declare.builders import functional
 from ossia_core.declare.opdef import MISSING, OpDef
-from ossia_core.functions.library import Function, add
 from ossia_core.graph import collector
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
@@ -141,9 +141,10 @@ class _Import:
         Raises:
           ValueError: two different functions of one name, or gradients of functions that depend on each other.
         """
+        take = functional("import") if library.function else None
         for definition in library.function:
             try:
-                add(self._graph, Function(definition))
+                take(self._graph, definition)
             except errors.InvalidArgumentError as error:
                 raise ValueError(error.message) from None
         gradients = self._graph._function_gradients

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import pluggy
 
 OWN_PACKAGES = (
-    "ossia_core", "ossia_ops", "ossia_nn", "ossia_optimizers", "ossia_schedules", "ossia_checkpoint",
+    "ossia_core", "ossia_ops", "ossia_functions", "ossia_derivatives", "ossia_modules", "ossia_coordination",
+    "ossia_program", "ossia_nn", "ossia_optimizers", "ossia_schedules", "ossia_checkpoint",
     "ossia_session", "ossia_queues", "ossia_summary", "ossia_io", "ossia_parsing", "ossia_image",
     "ossia_feature_column", "ossia_debugging", "ossia_lite", "ossia_ragged", "ossia_text", "ossia_signal",
     "ossia_linear_operators", "ossia_distributions", "ossia_quantization", "ossia_lookup", "ossia_testing",

@@ -7,7 +7,7 @@ from typing import Any
 
 import ossia as tf
 from ossia_command.private.defun import Defun, get_extra_args
-from ossia_core.functions import library
+from ossia_functions import library
 
 _AS_IT_IS = b"R\x05R\x03\x98\x01\x01"
 """A ConfigProto that turns off the rewriting of the function."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import Backend
+from ossia_core.declare.builders import functional
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -98,8 +99,7 @@ class Plan:
 
     def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
-        from ossia_core.functions.expansion import Expanded
-        expanded = Expanded(ops, fetches, feeds)
+        expanded = functional("expansion")(ops, fetches, feeds)
         self.origin = expanded.origin
         return expanded.ops, expanded.fetches, expanded.feeds
 
