@@ -7,7 +7,7 @@ from typing import Any
 
 from ossia_backend_cffi.elementwise import BROADCASTING, CHECKED
 from ossia_backend_cffi.program import Declined, Value
-from ossia_core.graph.inference import grouped
+from ossia_core.declare.kernels import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape

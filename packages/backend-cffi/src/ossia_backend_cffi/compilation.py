@@ -20,8 +20,8 @@ from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emit
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import OpDef
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.session.compile.regions import Region
 from ossia_core.session.compile.traits import merge_key

@@ -22,8 +22,8 @@ from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
 from ossia_core.graph import collector
 from ossia_core.names import errors
+from ossia_core.primitives.state import moves
 from ossia_core.session.compile.regions import Region
-from ossia_core.session.run.state import moves
 
 _SMALL = 64                 # elements of an input whose value a program may be made for
 _FRAMES = 4                 # frames that a specialisation keeps for runs side by side

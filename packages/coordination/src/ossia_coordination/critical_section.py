@@ -18,8 +18,8 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group, identity, with_dependencies
 from ossia_core.primitives.source import no_op
+from ossia_core.primitives.state import resource_name
 from ossia_core.session.run.context import Held
-from ossia_core.session.run.state import resource_name
 
 CRITICAL_SECTIONS, CRITICAL_SECTION_EXECUTIONS = "critical_sections", "critical_section_executions"
 

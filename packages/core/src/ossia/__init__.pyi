@@ -212,8 +212,7 @@ from ossia_core.variables.options import (
  VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
 )
 from ossia_core.variables.partition import (
- create_partitioned_variables as create_partitioned_variables, fixed_size_partitioner as fixed_size_partitioner,
- min_max_variable_partitioner as min_max_variable_partitioner,
+ fixed_size_partitioner as fixed_size_partitioner, min_max_variable_partitioner as min_max_variable_partitioner,
  variable_axis_size_partitioner as variable_axis_size_partitioner
 )
 from ossia_core.variables.scope import (
@@ -221,7 +220,10 @@ from ossia_core.variables.scope import (
  get_variable as get_variable, get_variable_scope as get_variable_scope, no_regularizer as no_regularizer
 )
 from ossia_core.variables.variable import VariableV1 as _Variable
-from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope, variable_scope as variable_scope
+from ossia_core.variables.variable_scope import (
+ create_partitioned_variables as create_partitioned_variables, variable_op_scope as variable_op_scope,
+ variable_scope as variable_scope
+)
 from ossia_debugging.numerics import (
  add_check_numerics_ops as add_check_numerics_ops, verify_tensor_all_finite as verify_tensor_all_finite
 )

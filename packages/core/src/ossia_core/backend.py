@@ -1,18 +1,17 @@
 """What computes: the interface of backends, and the NumPy backend, which has a kernel for every op."""
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ossia_core.declare.opdef import OpDef, keyword_only
+from ossia_core.declare.kernels import Kernel, numpy_kernel
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
+    from ossia_core.primitives.state import SessionState
     from ossia_core.session.compile.regions import Region
-    from ossia_core.session.run.state import SessionState
 
-Kernel = Callable[..., Any]
+__all__ = ["Backend", "Kernel", "NumpyBackend", "Program", "numpy_kernel"]
 
 
 class Program(Protocol):
@@ -88,46 +87,3 @@ class NumpyBackend(Backend):
 
     def kernel(self, node: Operation, session: SessionState) -> Kernel | None:
         return numpy_kernel(node, session)
-
-
-def numpy_kernel(node: Operation, session: SessionState | None = None) -> Kernel | None:
-    """The NumPy kernel of a node with its attributes bound, or None if its op has none."""
-    definition = node.definition
-    factory = definition.kernel_factory
-    if factory is not None:
-        return factory(node, session=session) if _asks_for_session(definition) else factory(node)
-    fn = definition.kernel_fn
-    if fn is None:
-        return None
-    wanted = _wanted(definition)
-    if not wanted:
-        return fn
-    bound = {
-        name: node if name == "node" else session if name == "session" else node.attrs[name]
-        for name in wanted
-        if name != "context"
-    }
-    if "context" in wanted:
-        return _with_context(fn, bound)
-    return functools.partial(fn, **bound)
-
-
-def _asks_for_session(definition: OpDef) -> bool:
-    found = definition.__dict__.get("factory_asks_for_session")
-    if found is None:
-        found = definition.__dict__["factory_asks_for_session"] = "session" in keyword_only(definition.kernel_factory)  # type: ignore[arg-type]
-    return found
-
-
-def _wanted(definition: OpDef) -> tuple[str, ...]:
-    found = definition.__dict__.get("kernel_attrs")
-    if found is None:
-        found = definition.__dict__["kernel_attrs"] = keyword_only(definition.kernel_fn)  # type: ignore[arg-type]
-    return found
-
-
-def _with_context(fn: Kernel, bound: dict[str, Any]) -> Kernel:
-    def kernel(context: Any, *inputs: Any) -> Any:
-        return fn(*inputs, context=context, **bound)
-    kernel.needs_context = True  # type: ignore[attr-defined]
-    return kernel

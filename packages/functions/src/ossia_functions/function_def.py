@@ -5,10 +5,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import not_registered
 from ossia_core.graph.export import node_def
 from ossia_core.graph.graph import Graph
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors

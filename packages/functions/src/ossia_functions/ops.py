@@ -144,7 +144,7 @@ def _body_shapes(node: Operation, name: str, attrs: dict[str, Any]) -> Any:
 
 
 def _grouped(node: Operation, shapes: list) -> Any:
-    from ossia_core.graph.inference import grouped
+    from ossia_core.declare.kernels import grouped
     groups = grouped(node.definition.outputs, node.attrs, shapes)
     return groups[0] if len(groups) == 1 else groups
 

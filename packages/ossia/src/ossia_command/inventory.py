@@ -66,8 +66,8 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
     from ossia_core.declare import opdef
     from ossia_core.graph.graph import Graph
     from ossia_core.graph.import_graph import import_graph_def
+    from ossia_core.primitives.state import SessionState
     from ossia_core.proto import GraphDef
-    from ossia_core.session.run.state import SessionState
 
     definition = opdef.lookup(kind)
     try:

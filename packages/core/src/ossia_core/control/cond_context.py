@@ -47,6 +47,17 @@ class CondContext(ControlFlowContext):
         """1 for the branch taken when the predicate is true, else 0."""
         return self._branch
 
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The CondContextDef; None where the context lies outside of `export_scope`."""
+        from ossia_core.control import context_protos
+        return context_protos.to_proto(self, export_scope)
+
+    @staticmethod
+    def from_proto(proto: Any, import_scope: str | None = None) -> Any:
+        """The context of a CondContextDef or WhileContextDef whose nodes are in the default graph."""
+        from ossia_core.control import context_protos
+        return context_protos.from_proto(proto, import_scope)
+
     def IsCondContext(self) -> bool:
         """True."""
         return True

@@ -110,6 +110,17 @@ class WhileContext(ControlFlowContext):
         """A tensor that has a value in every iteration."""
         return self._pivot_for_pred if self._pivot_for_body is None else self._pivot_for_body
 
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The WhileContextDef; None where the context lies outside of `export_scope`."""
+        from ossia_core.control import context_protos
+        return context_protos.to_proto(self, export_scope)
+
+    @staticmethod
+    def from_proto(proto: Any, import_scope: str | None = None) -> Any:
+        """The context of a CondContextDef or WhileContextDef whose nodes are in the default graph."""
+        from ossia_core.control import context_protos
+        return context_protos.from_proto(proto, import_scope)
+
     def IsWhileContext(self) -> bool:
         """True."""
         return True

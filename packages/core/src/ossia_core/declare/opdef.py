@@ -14,6 +14,8 @@ from typing import Any
 
 from ossia_core.names import dtypes
 from ossia_core.names.dtypes import DType
+from ossia_core.plugins import manager as plugins
+from ossia_core.plugins.api_table import declared_ops
 
 REGISTRY: dict[str, OpDef] = {}
 MISSING: Any = object()
@@ -288,8 +290,22 @@ class OpDef:
     # -- building ---------------------------------------------------------------------------------
 
     def __call__(self, *inputs: Any, name: str | None = None, **keywords: Any) -> Any:
-        from ossia_core.graph.build import build
-        return build(self, inputs, keywords, name)
+        return (_build or _loaded_build())(self, inputs, keywords, name)
+
+
+_build: Callable | None = None
+
+
+def adds_nodes(fn: Callable) -> Callable:
+    """Let `fn(definition, inputs, keywords, name)` be what calls of declarations do; the module of graphs says so."""
+    global _build
+    _build = fn
+    return fn
+
+
+def _loaded_build() -> Callable:
+    plugins.load(plugins.api_table()["Graph"])
+    return _build  # type: ignore[return-value]
 
 
 def _matching(text: str, start: int) -> int:
@@ -374,6 +390,7 @@ def op(signature: str, /, *, stateful: Any = False, **attrs: Any) -> OpDef:
         if other is not None and other.module != definition.module:
             raise ValueError(f"op {definition.type} is declared in {other.module} and in {definition.module}")
         REGISTRY[definition.type] = definition
+        declared_ops[definition.type] = definition.module
     return definition
 
 
@@ -386,7 +403,6 @@ def find(op_type: str) -> OpDef | None:
             # Another thread still imports it: wait, so that all facets are there.
             importlib.import_module(definition.module)
         return definition
-    from ossia_core.plugins import manager as plugins
     module = plugins.op_table().get(op_type)
     if module is None:
         return None
@@ -418,7 +434,6 @@ def not_registered(op_type: str, where: str = "") -> Exception:
 
 def known_types() -> Iterable[str]:
     """All op types that installed packages declare."""
-    from ossia_core.plugins import manager as plugins
     return sorted({*REGISTRY, *plugins.op_table()})
 
 
@@ -444,7 +459,6 @@ def gradient_of(op_type: str) -> Callable | None:
         return _named_gradients[op_type]
     definition = find(op_type)
     if definition is None or definition.gradient_fn is MISSING:
-        from ossia_core.plugins import manager as plugins
         extra = plugins.gradient_table().get(op_type)
         if extra is None:
             raise LookupError(f"gradient registry has no entry for: {op_type}")

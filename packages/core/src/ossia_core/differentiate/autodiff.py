@@ -9,13 +9,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ossia_core.control.loop_gradient import (
-    LoopGradients,
-    check_initial_values,
-    is_loop_exit,
-    is_loop_switch,
-    loop_gradients,
-)
 from ossia_core.declare import opdef
 from ossia_core.declare.builders import builder, functional
 from ossia_core.declare.opdef import lookup
@@ -41,6 +34,9 @@ _TRAINABLE = frozenset(
         dtypes.variant,
     )
 )
+
+
+_EXITS = ("Exit", "RefExit")
 
 
 @public("AggregationMethod")
@@ -206,7 +202,7 @@ class _Backward:
         self._graph, self._xs, self._colocate, self._gate, self._aggregation = graph, xs, colocate, gate, aggregation
         self._grads: dict[Operation, list] = {}
         self._pending: dict[Operation, int] = collections.defaultdict(int)
-        self._loops: LoopGradients | None = None
+        self._loops: Any = None  # LoopGradients, if there are loops
         self._queue: collections.deque[Operation] = collections.deque()
         self._inputs: Callable[[Operation], Sequence[Tensor]] = operator.attrgetter("_inputs")
         self._consumers: Callable[[Tensor], Sequence[Operation]] = operator.attrgetter("_consumers")
@@ -263,8 +259,10 @@ class _Backward:
                 between[op] = None
                 reached.remove(op)
                 pending.extend(t.op for t in self._inputs(op))
-        check_initial_values(between, sources)
-        self._loops = loop_gradients(between, self._colocate)
+        if self._graph._control_flow_context is not None or any(op.type in _EXITS for op in between):
+            from ossia_core.differentiate.loop_gradient import check_initial_values, loop_gradients
+            check_initial_values(between, sources)
+            self._loops = loop_gradients(between, self._colocate)
         for op in between:
             for t in self._inputs(op):
                 if t.op in between:
@@ -323,10 +321,10 @@ class _Backward:
             self._pending[source] -= 1
             ready = self._pending[source] == 0
             if self._loops is not None and not ready:
-                ready = self._pending[source] > 0 and is_loop_switch(source)
+                ready = self._pending[source] > 0 and self._loops.is_switch(source)
             if not ready:
                 continue
-            if self._loops is not None and is_loop_exit(source):
+            if self._loops is not None and source.type in _EXITS:
                 # A loop is entered once the gradients of all its exits are known.
                 for exit_, zero in self._loops.exit_ready(x, self._has_grads):
                     if zero and is_trainable(exit_):

@@ -2,23 +2,28 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ossia_core.declare import opdef
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import MISSING, Arg, OpDef
 from ossia_core.declare.opdef_text import function_name
 from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs
 from ossia_core.graph.convert import convert, convert_n
-from ossia_core.graph.graph import Graph, graph_of
-from ossia_core.graph.inference import grouped, infer_shapes, output_types
+from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.operation import Operation
+from ossia_core.graph.owner import graph_of
 from ossia_core.graph.stack import get_default_graph, graphs
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
 from ossia_core.names.literals import cut
 
+if TYPE_CHECKING:
+    from ossia_core.graph.graph import Graph
 
+
+@opdef.adds_nodes
 def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
     """Add a node of the type to the graph of its inputs and return its outputs.
 

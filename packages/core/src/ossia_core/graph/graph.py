@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from ossia_core.graph import lookup, stack
+from ossia_core.graph.build import add_raw
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
 from ossia_core.graph.internals import GraphInternals
 from ossia_core.graph.operation import Operation
@@ -149,7 +150,6 @@ class Graph(GraphScopes, GraphInternals):
                   name: str | None = None, attrs: dict | None = None, op_def: Any = None, compute_shapes: bool = True,
                   compute_device: bool = True) -> Operation:
         """Make a node from a type name, input tensors and attributes (AttrValue protos or Python values)."""
-        from ossia_core.graph.build import add_raw
         for t in inputs:
             if not isinstance(t, Tensor):
                 raise TypeError(f"Input #{inputs.index(t)} is not a tensor: {t}")
@@ -289,26 +289,3 @@ class Graph(GraphScopes, GraphInternals):
         """
         from ossia_core.graph.export import graph_def
         return graph_def(self, add_shapes)
-
-
-def graph_of(items: Any, graph: Graph | None = None) -> Graph:
-    """The graph that tensors, operations and composites in `items` share, the default graph if there are none.
-
-    Raises:
-      ValueError: they come from several graphs.
-    """
-    default = stack.get_default_graph()
-    if default.building_function:
-        return default
-    first = None
-    for item in items:
-        own = getattr(item, "graph", None)
-        if not isinstance(own, Graph):
-            continue
-        if graph is None:
-            graph, first = own, item
-        elif own is not graph:
-            if first is None:
-                raise ValueError(f"{item} is not from the passed-in graph.")
-            raise ValueError(f"{item} must be from the same graph as {first}.")
-    return graph or default

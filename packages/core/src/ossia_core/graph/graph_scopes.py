@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from ossia_core.graph import lookup
+from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Frames, Operation, user_frames
 from ossia_core.graph.places import DeviceScope
 from ossia_core.graph.tensor import Tensor
@@ -167,12 +168,11 @@ class GraphScopes:
         """
         if control_inputs is None:
             return _ControlScope(self, [], True)
-        from ossia_core.graph.composites import IndexedSlices
         found: dict[Operation, None] = {}
         for item in control_inputs:
             if not isinstance(item, (Tensor, Operation)):
                 # Of an IndexedSlices its op counts, of a resource variable its handle; a SparseTensor is neither.
-                if isinstance(item, IndexedSlices) or hasattr(item, "_handle"):
+                if getattr(item, "waits_for_op", False) or hasattr(item, "_handle"):
                     item = getattr(item, "op", item)
                 item = lookup.element(self, item)
             elif item.graph is not self:
@@ -379,5 +379,4 @@ def _colocation_op(item: Any) -> Operation | None:
     op = getattr(item, "op", None)
     if isinstance(op, Operation):
         return op
-    from ossia_core.graph.convert import convert_to_tensor
     return convert_to_tensor(item).op

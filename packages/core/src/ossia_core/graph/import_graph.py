@@ -20,6 +20,7 @@ from ossia_core.graph.import_arguments import (
     in_this_graph,
 )
 from ossia_core.graph.inference import infer_shapes, output_types
+from ossia_core.graph.loop_shapes import restore_loop_shapes
 from ossia_core.graph.node_defs import CheckedNode, reference
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -245,7 +246,6 @@ class _Import:
 
     def _restore_contexts(self) -> None:
         if any(op.type in ("Enter", "RefEnter") for op in self._made.values()):
-            from ossia_core.control.imported import restore_loop_shapes
             restore_loop_shapes(list(self._made.values()))
 
     def _undo(self, start: int) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from ossia_core.declare.builders import builder
+from ossia_core.graph.pending import taken
+
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
     from ossia_core.graph.tensor import Tensor
@@ -54,6 +57,12 @@ class GraphInternals:
     def _op_to_kernel_label_map(self) -> dict[str, str]:
         return self._kernel_labels
 
+    @staticmethod
+    def describe(op: Operation, *description: Any) -> None:
+        """Make `op` what the arguments of `tf.Operation` describe."""
+        from ossia_core.graph.by_hand import fill
+        fill(op, *description)
+
     def _get_operation_by_name_unsafe(self, name: str) -> Operation:
         return self._by_name[name]
 
@@ -71,16 +80,14 @@ class GraphInternals:
         return self.__dict__.setdefault("_pending_nodes", [])
 
     def _create_op_from_tf_operation(self, c_op: Any, compute_device: bool = True) -> Operation:
-        from ossia_core.graph.pending import taken
         return taken(self, c_op, compute_device, in_scopes=False)
 
     def _add_new_tf_operations(self, compute_devices: bool = True) -> list[Operation]:
-        from ossia_core.graph.pending import taken
         return [taken(self, node, compute_devices, in_scopes=True) for node in list(self._pending)]
 
     def _as_graph_def(self: Any, from_version: int | None = None, add_shapes: bool = False) -> tuple[Any, int]:
         return self.as_graph_def(from_version, add_shapes), self.version
 
     def _variable_creator_scope(self, creator: Any, priority: int = 100) -> AbstractContextManager[None]:
-        from ossia_core.variables.creation import variable_creator_scope
-        return variable_creator_scope(creator)
+        scope: AbstractContextManager[None] = builder("variable_creator_scope")(creator)
+        return scope

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from ossia_core.graph.places import DeviceScope, Place, colocation_places, device_places
+from ossia_core.declare.builders import builder
+from ossia_core.graph.places import DeviceScope, Place, colocation_places, device_places, line_of
 from ossia_core.graph.tensor import Tensor, eval_session
 from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
@@ -47,14 +48,6 @@ def user_frames(limit: int = 10) -> Frames:
     return tuple(found)
 
 
-def line_of(code: Any, instruction: int) -> int:
-    """The line of the source that an instruction belongs to."""
-    for start, stop, line in code.co_lines():
-        if start <= instruction < stop and line is not None:
-            return line
-    return code.co_firstlineno
-
-
 @public("Operation")
 class Operation:
     """A node: its type, inputs, control inputs, attributes and outputs.
@@ -92,8 +85,7 @@ class Operation:
         original_op: Operation | None = None,
         op_def: Any = None,
     ) -> None:
-        from ossia_core.graph.by_hand import fill
-        fill(self, node_def, g, inputs, control_inputs, input_types)
+        builder("Graph").describe(self, node_def, g, inputs, control_inputs, input_types)
         if original_op is not None:
             self.original_op = original_op
 

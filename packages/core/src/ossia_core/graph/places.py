@@ -8,6 +8,14 @@ if TYPE_CHECKING:
     from ossia_core.graph.operation import Frames
 
 
+def line_of(code: Any, instruction: int) -> int:
+    """The line of the source that an instruction belongs to."""
+    for start, stop, line in code.co_lines():
+        if start <= instruction < stop and line is not None:
+            return line
+    return code.co_firstlineno
+
+
 class Place(NamedTuple):
     """What was asked for, as text (None for colocations), and the line of the program that did."""
 
@@ -42,8 +50,6 @@ def colocation_places(frames: dict[str, Frames]) -> dict[str, Place]:
 
 
 def _place(text: str | None, frames: Frames) -> Place:
-    from ossia_core.graph.operation import line_of
-
     if not frames:
         return Place(text, None, None)
     code, instruction = frames[0]

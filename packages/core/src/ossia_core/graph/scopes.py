@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core.graph.graph import graph_of
+from ossia_core.graph.owner import graph_of
 from ossia_core.graph.stack import get_default_graph, outer_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public

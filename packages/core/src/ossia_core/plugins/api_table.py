@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 _Declared = TypeVar("_Declared")
+declared_ops: dict[str, str] = {}
+"""Op types of the modules that are loaded, and the modules that declare them."""
 _DECLARED = "__public__"  # a module's own declarations: attribute ("" is the module) -> names
 
 
@@ -98,10 +100,8 @@ def collect(import_package: str) -> tuple[dict[str, str], dict[str, str]]:
             for name in map(canonical, names):
                 if api.setdefault(name, target) != target:
                     raise ValueError(f"tf.{name} is declared both by {api[name]} and by {target}.")
-    from ossia_core.declare import opdef
-
     inside = import_package + "."
-    ops = {kind: op.module for kind, op in opdef.REGISTRY.items() if f"{op.module}.".startswith(inside)}
+    ops = {kind: module for kind, module in declared_ops.items() if f"{module}.".startswith(inside)}
     return dict(sorted(api.items())), dict(sorted(ops.items()))
 
 
@@ -261,4 +261,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from ossia_core.plugins import api_table  # this module under its own name, where the ops are noted
+
+    sys.exit(api_table.main(sys.argv[1:]))

@@ -11,6 +11,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.state import SessionState
 from ossia_core.session.backends import installed_backends
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
@@ -19,7 +20,6 @@ from ossia_core.session.run.context import RunContext
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.quiet import quietly
-from ossia_core.session.run.state import SessionState
 from ossia_core.session.targets import local_state
 
 

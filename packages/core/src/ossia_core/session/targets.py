@@ -4,7 +4,7 @@ from __future__ import annotations
 import threading
 
 from ossia_core.names import errors
-from ossia_core.session.run.state import SessionState
+from ossia_core.primitives.state import SessionState
 
 _lock = threading.Lock()
 _servers: dict[bytes, SessionState] = {}

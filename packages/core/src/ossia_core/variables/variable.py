@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
+from ossia_core.graph.is_tensor import counts_as_tensor
 from ossia_core.graph.stack import get_default_graph, get_default_session
 from ossia_core.graph.tensor import Reference, Tensor
 from ossia_core.names import dtypes
@@ -25,6 +26,10 @@ def _defaults(cls: type) -> dict[str, Any]:
     """The parameters of a class of variables, in order, and their defaults."""
     parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
     return {parameter.name: parameter.default for parameter in parameters}
+
+
+KINDS: dict[bool, type[Variable]] = {}
+"""The class of variables, by whether they are resource variables; the modules of both put theirs here."""
 
 
 class _VariableType(type):
@@ -43,6 +48,7 @@ class _VariableType(type):
         return creation.create(**arguments)
 
 
+@counts_as_tensor
 @public("compat.v2.Variable")
 class Variable(metaclass=_VariableType):
     """State that a session keeps between runs, usable wherever a tensor is.
@@ -339,9 +345,7 @@ class Variable(metaclass=_VariableType):
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> Variable:
         """The variable that a VariableDef describes, found in the default graph."""
-        from ossia_core.variables.ref import RefVariable
-
-        return RefVariable(variable_def=variable_def, import_scope=import_scope)
+        return KINDS[False](variable_def=variable_def, import_scope=import_scope)
 
     @classmethod
     def _OverloadAllOperators(cls) -> None:
@@ -437,8 +441,4 @@ def as_base_dtype(dtype: Any) -> Any:
 
 def from_definition(variable_def: Any, import_scope: str | None = None) -> Variable:
     """The variable, of the kind it has, that a VariableDef describes."""
-    from ossia_core.variables.ref import RefVariable
-    from ossia_core.variables.resource import ResourceVariable
-
-    kind = ResourceVariable if variable_def.is_resource else RefVariable
-    return kind(variable_def=variable_def, import_scope=import_scope)
+    return KINDS[variable_def.is_resource](variable_def=variable_def, import_scope=import_scope)

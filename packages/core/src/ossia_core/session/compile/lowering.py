@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import OpDef
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
+from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import attr_checks
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
@@ -21,7 +22,6 @@ from ossia_core.session.compile.traits import ALIASES, SHAPE_ONLY, is_plain, is_
 from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
 from ossia_core.session.compile.work import Scope, Work
 from ossia_core.session.run import failures
-from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()

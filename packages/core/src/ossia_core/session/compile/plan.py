@@ -17,6 +17,7 @@ from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
+from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering, regions, specialise
 from ossia_core.session.compile.lowering import Lowering
 from ossia_core.session.compile.rewrites import Rewriting, rewritten
@@ -25,7 +26,6 @@ from ossia_core.session.run import blocking
 from ossia_core.session.run.context import RunContext, release_held
 from ossia_core.session.run.failures import explain
 from ossia_core.session.run.quiet import quietly, quietly_apart
-from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, holds
 
 _CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))

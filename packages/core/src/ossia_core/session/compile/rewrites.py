@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core.declare import opdef
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import Arg
-from ossia_core.graph.inference import grouped, inferred_shapes, output_types
+from ossia_core.graph.inference import inferred_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins import manager as plugins

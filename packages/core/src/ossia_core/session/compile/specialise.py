@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import numpy_kernel
-from ossia_core.graph.inference import grouped
+from ossia_core.declare.kernels import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape

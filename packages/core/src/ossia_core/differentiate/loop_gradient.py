@@ -214,6 +214,8 @@ def _constant_enter(value: Tensor) -> Operation | None:
 class LoopGradients:
     """All loops of one call of `gradients`."""
 
+    is_switch = staticmethod(is_loop_switch)
+
     def __init__(self) -> None:
         self._states: dict[Any, GradState] = {}
 
