@@ -141,7 +141,6 @@ from ossia_core.graph.convert import (
  register_tensor_conversion_function as register_tensor_conversion_function
 )
 from ossia_core.graph.graph import Graph as Graph
-from ossia_core.graph.is_tensor import is_tensor as is_tensor
 from ossia_core.graph.operation import Operation as Operation
 from ossia_core.graph.scopes import (
  container as container, control_dependencies as control_dependencies, device as device, init_scope as init_scope,
@@ -152,7 +151,7 @@ from ossia_core.graph.stack import (
  reset_default_graph as reset_default_graph
 )
 from ossia_core.graph.static_value import get_static_value as get_static_value
-from ossia_core.graph.tensor import Tensor as Tensor
+from ossia_core.graph.tensor import Tensor as Tensor, is_tensor as is_tensor
 from ossia_core.graph.type_spec import (
  IndexedSlicesSpec as IndexedSlicesSpec, SparseTensorSpec as SparseTensorSpec, TensorSpec as TensorSpec,
  TypeSpec as TypeSpec

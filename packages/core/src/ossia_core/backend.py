@@ -1,17 +1,20 @@
 """What computes: the interface of backends, and the NumPy backend, which has a kernel for every op."""
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ossia_core.declare.kernels import Kernel, numpy_kernel
+from ossia_core.plugins import manager as plugins
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
     from ossia_core.primitives.state import SessionState
     from ossia_core.session.compile.regions import Region
 
-__all__ = ["Backend", "Kernel", "NumpyBackend", "Program", "numpy_kernel"]
+__all__ = ["Backend", "Kernel", "NumpyBackend", "Program", "installed_backends", "numpy_kernel"]
 
 
 class Program(Protocol):
@@ -87,3 +90,34 @@ class NumpyBackend(Backend):
 
     def kernel(self, node: Operation, session: SessionState) -> Kernel | None:
         return numpy_kernel(node, session)
+
+
+_lock = threading.Lock()
+_found: list[Backend] | None = None
+
+
+def installed_backends(config: Any = None) -> list[Backend]:
+    """Backends by priority, highest first; NumPy's is always there. `OSSIA_BACKEND` (comma-separated names) selects.
+
+    Raises:
+      ValueError: `OSSIA_BACKEND` names a backend that is not installed.
+    """
+    global _found
+    if _found is None:
+        with _lock:
+            if _found is None:
+                made = [
+                    item() if isinstance(item, type) else item for item in plugins.load_all("ossia_backends").values()
+                ]
+                if not any(b.name == "numpy" for b in made):
+                    made.append(NumpyBackend())
+                _found = sorted(made, key=lambda b: -b.priority)
+    chosen = os.environ.get("OSSIA_BACKEND")
+    if not chosen:
+        return _found
+    names = [name.strip() for name in chosen.split(",") if name.strip()]
+    known = {b.name: b for b in _found}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"OSSIA_BACKEND names {name!r}, which is not installed; there are: {', '.join(known)}")
+    return [known[name] for name in names] + ([known["numpy"]] if "numpy" not in names else [])

@@ -16,7 +16,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec
 from ossia_core.names import dtypes, nest
-from ossia_core.names.composite import CompositeTensor
+from ossia_core.names.structures import CompositeTensor
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_core.variables.creation import variable_creator_scope

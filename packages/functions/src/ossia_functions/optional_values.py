@@ -10,7 +10,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec, TypeSpec, spec_of
 from ossia_core.names import dtypes
-from ossia_core.names.composite import CompositeTensor
+from ossia_core.names.structures import CompositeTensor
 from ossia_core.plugins.api_table import public
 from ossia_functions.optional import (
     optional_from_value_op,

@@ -28,8 +28,8 @@ def show(*, every_op: bool = False) -> None:
     Args:
         every_op: Whether to list each op with the backends that run it, instead of their number.
     """
+    from ossia_core.backend import installed_backends
     from ossia_core.plugins import manager as plugins
-    from ossia_core.session.backends import installed_backends
 
     print(version(), end="\n\n")
     rows = [("PLUGIN", "DISTRIBUTION", "VERSION", "PROVIDES")]

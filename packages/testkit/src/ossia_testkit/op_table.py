@@ -43,7 +43,7 @@ def number(array: np.ndarray, value: int) -> np.ndarray:
 
 def backends() -> list[str]:
     """Names of the installed backends other than NumPy's."""
-    from ossia_core.session.backends import installed_backends
+    from ossia_core.backend import installed_backends
 
     chosen = os.environ.pop("OSSIA_BACKEND", None)
     try:

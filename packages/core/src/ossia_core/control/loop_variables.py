@@ -16,7 +16,7 @@ from ossia_core.names.shapes import TensorShape
 def convert_leaf(value: Any) -> Any:
     """A loop variable as a tensor or composite; a TensorArray is its flow."""
     from ossia_core.graph.convert import convert
-    from ossia_core.names.composite import CompositeTensor
+    from ossia_core.names.structures import CompositeTensor
     value = getattr(value, "flow", value)
     return value if isinstance(value, CompositeTensor) else convert(value)
 
@@ -67,7 +67,7 @@ def check_invariants(loop_vars: Any, shape_invariants: Any) -> None:
     Raises:
       ValueError: there is one.
     """
-    from ossia_core.names.composite import CompositeTensor
+    from ossia_core.names.structures import CompositeTensor
     variables = nest.flatten(loop_vars, expand_composites=False)
     for variable, shape in zip(variables, nest.flatten_up_to(loop_vars, shape_invariants), strict=True):
         if isinstance(variable, CompositeTensor):
@@ -96,7 +96,7 @@ def own_invariants(variable: Any) -> list[TensorShape | None]:
     """Shapes of the parts of a loop variable for which none is given: a SparseTensor may change its number of elements.
     """
     from ossia_core.graph.composites import SparseTensor
-    from ossia_core.names.composite import CompositeTensor
+    from ossia_core.names.structures import CompositeTensor
     if isinstance(variable, SparseTensor):
         return composite_invariants(variable, variable.dense_shape.shape)
     own = variable.loop_invariants() if isinstance(variable, CompositeTensor) else None

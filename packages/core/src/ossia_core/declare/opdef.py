@@ -17,7 +17,7 @@ from ossia_core.names.dtypes import DType
 from ossia_core.plugins import manager as plugins
 from ossia_core.plugins.api_table import declared_ops
 
-REGISTRY: dict[str, OpDef] = {}
+REGISTRY: dict[str, OpDef] = declared_ops
 MISSING: Any = object()
 _lock = threading.RLock()
 
@@ -390,7 +390,6 @@ def op(signature: str, /, *, stateful: Any = False, **attrs: Any) -> OpDef:
         if other is not None and other.module != definition.module:
             raise ValueError(f"op {definition.type} is declared in {other.module} and in {definition.module}")
         REGISTRY[definition.type] = definition
-        declared_ops[definition.type] = definition.module
     return definition
 
 

@@ -25,7 +25,6 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.handle_shape import shape_of_variable
 from ossia_core.primitives.variable_ops import handle_data
 
 _TRAINABLE = frozenset(
@@ -457,6 +456,7 @@ def zeros_of(tensor: Tensor) -> Tensor:
 
 def _zeros_of_variable(handle: Tensor) -> Tensor:
     dtype, _ = handle_data(handle) or (dtypes.float32, None)
+    from ossia_core.primitives.handle_shape import shape_of_variable
     return builder("zeros")(shape_of_variable(handle), dtype)
 
 

@@ -1,13 +1,13 @@
 """Attributes of a node: given values checked, missing ones from their defaults."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ossia_core.declare.opdef import MISSING, Attr, OpDef
-from ossia_core.declare.opdef_text import function_name
 from ossia_core.names import dtypes, shapes
 from ossia_core.names.literals import single
 from ossia_core.names.shapes import TensorShape
@@ -201,3 +201,8 @@ def _integer(name: str, value: Any) -> int:
         return int(single(value))
     except (TypeError, ValueError):
         raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None
+
+
+def function_name(type_name: str) -> str:
+    """The name of the function that builds an op: `max_pool3d_grad` of `MaxPool3DGrad`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])", "_", type_name).lower()

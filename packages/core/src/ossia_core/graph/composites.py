@@ -10,12 +10,11 @@ from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import lookup
 from ossia_core.declare.shape_rules import constant_shape
 from ossia_core.graph.convert import convert, convert_to_tensor, register_tensor_conversion_function
-from ossia_core.graph.is_tensor import counts_as_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.tensor import Tensor
+from ossia_core.graph.tensor import Tensor, counts_as_tensor
 from ossia_core.names import dtypes
-from ossia_core.names.composite import CompositeTensor
 from ossia_core.names.shapes import TensorShape
+from ossia_core.names.structures import CompositeTensor
 from ossia_core.plugins.api_table import public
 
 _LARGE_DENSE = 100_000_000
@@ -33,6 +32,8 @@ class IndexedSlices(CompositeTensor):
       indices: their positions, of shape [n].
       dense_shape: shape of the larger tensor, if known.
     """
+
+    waits_for_op = True  # as a control input it stands for the operation of its values
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
         for part in (indices, dense_shape):

@@ -10,8 +10,7 @@ from typing import Any
 
 from ossia_core.graph import lookup
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.operation import Frames, Operation, user_frames
-from ossia_core.graph.places import DeviceScope
+from ossia_core.graph.operation import DeviceScope, Frames, Operation, user_frames
 from ossia_core.graph.tensor import Tensor
 
 VALID_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
@@ -183,9 +182,9 @@ class GraphScopes:
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
         """Nodes made inside get this device, merged with the outer ones; None clears them, a function decides per
         node."""
-        from ossia_core.names import device
         choose = device_name_or_function
         if choose is not None and not callable(choose):
+            from ossia_core.names import device
             choose = device.merge_device(choose)
         return self._device(DeviceScope(choose, device_name_or_function, user_frames(1)))
 

@@ -9,7 +9,7 @@ from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
-from ossia_core.names import errors, shapes, tensor_text
+from ossia_core.names import errors, shapes
 from ossia_core.names.dtypes import DType
 from ossia_core.names.shapes import TensorShape
 
@@ -134,6 +134,7 @@ def _refusal(op: Operation, inputs: Any, error: ValueError) -> str:
     values, held = watch.known(inputs)
     if values:
         start += " and with computed input tensors: "
+        from ossia_core.names import tensor_text
         start += ", ".join(f"input[{i}] = <{tensor_text.summary(value, 256)}>" for i, value in values)
     if held:
         start += " and with input tensors computed as partial shapes: "

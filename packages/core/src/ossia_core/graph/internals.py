@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ossia_core.declare.builders import builder
-from ossia_core.graph.pending import taken
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
@@ -80,9 +79,11 @@ class GraphInternals:
         return self.__dict__.setdefault("_pending_nodes", [])
 
     def _create_op_from_tf_operation(self, c_op: Any, compute_device: bool = True) -> Operation:
+        from ossia_core.graph.pending import taken
         return taken(self, c_op, compute_device, in_scopes=False)
 
     def _add_new_tf_operations(self, compute_devices: bool = True) -> list[Operation]:
+        from ossia_core.graph.pending import taken
         return [taken(self, node, compute_devices, in_scopes=True) for node in list(self._pending)]
 
     def _as_graph_def(self: Any, from_version: int | None = None, add_shapes: bool = False) -> tuple[Any, int]:

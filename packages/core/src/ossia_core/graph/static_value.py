@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.shape_rules import computed, constant
-from ossia_core.graph.is_tensor import is_tensor
-from ossia_core.graph.tensor import Tensor
+from ossia_core.graph.tensor import Tensor, is_tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ossia_core.declare.shape_rules import merge
 from ossia_core.graph.stack import get_default_session
@@ -229,6 +229,24 @@ def _eval_session(session: Any, graph: Graph, what: str, hint: str) -> Any:
 
 
 eval_session = _eval_session
+
+
+_tensor_kinds: tuple[type, ...] = (Tensor,)
+_Kind = TypeVar("_Kind")
+
+
+def counts_as_tensor(kind: type[_Kind]) -> type[_Kind]:
+    """Let instances of a class count as tensors."""
+    global _tensor_kinds
+    _tensor_kinds = (*_tensor_kinds, kind)
+    return kind
+
+
+@public("is_tensor")
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor, a sparse tensor or a variable."""
+    return isinstance(x, _tensor_kinds)
+
 
 # Operators: `a + b`, `-a`, `a[1:]` and the like are resolved to the op library when first used.
 _IDENTITY_COMPARED = frozenset(("__eq__", "__ne__"))

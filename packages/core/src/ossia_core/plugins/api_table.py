@@ -19,11 +19,11 @@ import keyword
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 _Declared = TypeVar("_Declared")
-declared_ops: dict[str, str] = {}
-"""Op types of the modules that are loaded, and the modules that declare them."""
+declared_ops: dict[str, Any] = {}
+"""The declarations of ops in the modules that are loaded, by type."""
 _DECLARED = "__public__"  # a module's own declarations: attribute ("" is the module) -> names
 
 
@@ -101,7 +101,7 @@ def collect(import_package: str) -> tuple[dict[str, str], dict[str, str]]:
                 if api.setdefault(name, target) != target:
                     raise ValueError(f"tf.{name} is declared both by {api[name]} and by {target}.")
     inside = import_package + "."
-    ops = {kind: module for kind, module in declared_ops.items() if f"{module}.".startswith(inside)}
+    ops = {kind: op.module for kind, op in declared_ops.items() if f"{op.module}.".startswith(inside)}
     return dict(sorted(api.items())), dict(sorted(ops.items()))
 
 

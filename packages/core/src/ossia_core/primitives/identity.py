@@ -200,10 +200,9 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
       ValueError: there is no tensor among them.
       TypeError: a control input is neither an operation nor a tensor.
     """
-    from ossia_core.graph.is_tensor import is_tensor
     from ossia_core.graph.operation import Operation
     from ossia_core.graph.scopes import name_scope
-    from ossia_core.graph.tensor import Tensor
+    from ossia_core.graph.tensor import Tensor, is_tensor
     with name_scope(name, "tuple", tensors):
         # A variable stands for the operation that holds it, and is read behind the gate.
         tensors = [

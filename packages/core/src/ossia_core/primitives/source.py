@@ -8,7 +8,6 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import merge
 from ossia_core.names import errors, shapes
-from ossia_core.names.attr_proto import shape_from_proto
 from ossia_core.names.dtypes import DType, as_dtype, engine_name
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
@@ -18,7 +17,10 @@ const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
 
 @const_op.shape
 def _(*, value):
-    return value.shape if isinstance(value, np.ndarray) else shape_from_proto(value.tensor_shape)
+    if isinstance(value, np.ndarray):
+        return value.shape
+    from ossia_core.names.attr_proto import shape_from_proto
+    return shape_from_proto(value.tensor_shape)
 
 
 @const_op.kernel(alias=True)

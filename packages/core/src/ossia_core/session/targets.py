@@ -1,4 +1,4 @@
-"""Which store a session's target names: "" is a store of the session's own, a server's target is the server's."""
+"""Which store a session's target names, where it names one: a server's target is the server's store."""
 from __future__ import annotations
 
 import threading
@@ -18,8 +18,6 @@ def local_state(target: bytes) -> SessionState:
       InvalidArgumentError: the target of a server is no host and port.
       UnavailableError: no server of this process has that address; those of other processes are not reached.
     """
-    if not target:
-        return SessionState()
     with _lock:
         state = _servers.get(target)
     if state is not None:

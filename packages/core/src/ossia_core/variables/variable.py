@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
-from ossia_core.graph.is_tensor import counts_as_tensor
 from ossia_core.graph.stack import get_default_graph, get_default_session
-from ossia_core.graph.tensor import Reference, Tensor
+from ossia_core.graph.tensor import Reference, Tensor, counts_as_tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ossia_core.graph.owner import graph_of
+from ossia_core.graph.build import graph_of
 from ossia_core.graph.scopes import name_scope as open_name_scope
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public

@@ -19,9 +19,7 @@ from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
 from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.compile.traits import ALIASES, SHAPE_ONLY, is_plain, is_refused, keeps_nothing, merge_key
-from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
 from ossia_core.session.compile.work import Scope, Work
-from ossia_core.session.run import failures
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()
@@ -94,6 +92,7 @@ class Lowering:
         return add
 
     def _loop(self, frame: Frame, scope: Scope, work: list[Work]) -> None:
+        from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
         if repeats(frame):
             work.append(loop_of(self, frame, scope, work))
         else:
@@ -305,10 +304,12 @@ class Lowering:
             try:
                 kernel = backend.kernel(op, self.state)
             except Exception as error:
+                from ossia_core.session.run import failures
                 raise failures.refused(error, op) from error
             if kernel is not None:
                 self.mixed = self.mixed or not isinstance(backend, NumpyBackend)
                 return kernel
+        from ossia_core.session.run import failures
         raise failures.no_kernel(op)
 
     def slot(self, tensor: Tensor, scope: Scope, op: Any) -> int:

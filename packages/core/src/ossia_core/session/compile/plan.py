@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,15 +18,16 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
 from ossia_core.primitives.state import SessionState
-from ossia_core.session.compile import ordering, regions, specialise
+from ossia_core.session.compile import ordering, regions
 from ossia_core.session.compile.lowering import Lowering
 from ossia_core.session.compile.rewrites import Rewriting, rewritten
-from ossia_core.session.compile.work import Scope, Work, in_blocks
-from ossia_core.session.run import blocking
+from ossia_core.session.compile.work import Scope, Work, depends_on_shapes, in_blocks
 from ossia_core.session.run.context import RunContext, release_held
-from ossia_core.session.run.failures import explain
 from ossia_core.session.run.quiet import quietly, quietly_apart
 from ossia_core.session.run.steps import Guard, Step, holds
+
+if TYPE_CHECKING:
+    from ossia_core.session.run.blocking import Schedule
 
 _CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))
 _SHAPES = 16  # feed shapes that a plan keeps steps for
@@ -80,7 +81,7 @@ class Plan:
         self.template = scope.template
         self.work = work
         self.ops = ops
-        self._blocking = blocking.Schedule(work, scope) if any(w.blocking for w in work) else None
+        self._blocking = _schedule(work, scope) if any(w.blocking for w in work) else None
         self.blocking = self._blocking is not None  # whether a step may wait for something outside of the plan
         self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
         self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
@@ -90,7 +91,7 @@ class Plan:
         self.fetched = [pair for pair in zip(names[1], [fetch[3] for fetch in self._fetches]) if pair[1] not in fed]
         self.targets = [f for f in fetches if isinstance(f, Operation)]
         self._by_shapes: dict[Any, tuple[list[Any], list[Step]]] | None = (
-            {} if not self.blocking and specialise.worthwhile(work) else None
+            {} if not self.blocking and depends_on_shapes(work) else None
         )
         self._last_shapes: Any = None
         # Backends' programs see to it themselves that NumPy does not warn.
@@ -154,6 +155,7 @@ class Plan:
 
     def explained(self, error: Exception) -> Exception:
         """The error to raise for what a step raised."""
+        from ossia_core.session.run.failures import explain
         return explain(error, self.node_of, self.origin, self.graph)
 
     def _run_steps(self, steps: list[Step], slots: list[Any]) -> None:
@@ -176,6 +178,7 @@ class Plan:
             return last[1]
         found = self._by_shapes.get(tuple(key))  # type: ignore[union-attr]
         if found is None:
+            from ossia_core.session.compile import specialise
             known = {
                 slot: specialise.Known(shape, tensor.dtype.base_dtype)
                 for slot, shape, tensor in zip(self.feed_slots, key, self.feeds, strict=True)
@@ -199,7 +202,7 @@ class Plan:
             work.append(copy.copy(w))
             work[-1].step = wrap(w)
         if self._blocking is not None:
-            return blocking.Schedule(work, self._scope).run
+            return _schedule(work, self._scope).run
 
         def run(slots: list[Any], context: RunContext) -> None:
             for w in work:
@@ -249,6 +252,12 @@ class Plan:
                     value = value.copy()
             values.append(value)
         return values
+
+
+def _schedule(work: list[Work], scope: Scope) -> Schedule:
+    """How steps that may wait leave others to go on."""
+    from ossia_core.session.run.blocking import Schedule
+    return Schedule(work, scope)
 
 
 def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:

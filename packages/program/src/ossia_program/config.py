@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ossia_core.plugins.api_table import public
+from ossia_core.session.compile import rewrites
 
 PhysicalDevice = collections.namedtuple("PhysicalDevice", ["name", "device_type"])
 LogicalDevice = collections.namedtuple("LogicalDevice", ["name", "device_type"])
 
 _threads = {"inter": 0, "intra": 0}
 _flags = {"soft_placement": False, "jit": False}
-_options: dict[str, Any] = {}
 _OPTIONS = frozenset(
     (
         "layout_optimizer", "constant_folding", "shape_optimization", "remapping", "arithmetic_optimization",
@@ -80,7 +80,7 @@ def set_jit(enabled: bool) -> None:
 @public("config.optimizer.get_experimental_options")
 def get_experimental_options() -> dict[str, Any]:
     """The options of graph rewriting, as set."""
-    return {"disable_model_pruning": False, "disable_meta_optimizer": False, **_options}
+    return {"disable_model_pruning": False, "disable_meta_optimizer": False, **rewrites.options}
 
 
 @public("config.optimizer.set_experimental_options")
@@ -89,7 +89,7 @@ def set_experimental_options(options: dict[str, Any]) -> None:
 
     Those that name a rewrite of plans (`ossia_core.hookspecs.ossia_plan_rewrites`) switch it; the others say nothing.
     """
-    _options.update({key: value for key, value in options.items() if key in _OPTIONS})
+    rewrites.options.update({key: value for key, value in options.items() if key in _OPTIONS})
 
 
 @public("config.experimental.list_physical_devices")
