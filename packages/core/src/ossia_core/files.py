@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 from ossia_core.names import errors
+from ossia_core.plugins import manager as plugins
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
 _COPY_BYTES = 1 << 20
@@ -207,8 +208,6 @@ def file_system(path: str) -> FileSystem:
     match = _SCHEME.match(path)
     if match is None or match[1] == "file":
         return _LOCAL
-    from ossia_core.plugins import manager as plugins
-
     target = plugins.table("ossia_filesystems").get(match[1])
     if target is None:
         raise errors.UnimplementedError(None, None, f"File system scheme '{match[1]}' not implemented (file: '{path}')")

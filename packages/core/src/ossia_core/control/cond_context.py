@@ -15,6 +15,8 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import nest
+from ossia_core.primitives.identity import identity, with_dependencies
+from ossia_core.primitives.source import no_op
 
 
 class CondContext(ControlFlowContext):
@@ -111,13 +113,11 @@ class CondContext(ControlFlowContext):
 
     def build_branch(self, fn: Callable[[], Any]) -> tuple[Any, list]:
         """What `fn` returns, and tensors for its leaves that have a value only in this branch."""
-        from ossia_core.primitives.source import no_op
         summaries = GraphKeys._SUMMARY_COLLECTION
         before = len(self.graph._collections.get(summaries, ()))
         result = fn()
         added = self.graph._collections.get(summaries, [])[before:]
         if added:
-            from ossia_core.primitives.identity import identity
             with control_dependencies(added):
                 result = nest.map_structure(identity, no_op() if result is None else result)
         if result is None:
@@ -129,7 +129,6 @@ class CondContext(ControlFlowContext):
         return result, tensors
 
     def _result(self, leaf: Any) -> Tensor:
-        from ossia_core.primitives.identity import with_dependencies
         if isinstance(leaf, Operation):
             return with_dependencies([leaf], self._pivot)
         leaf = getattr(leaf, "flow", leaf)

@@ -38,6 +38,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import nest
 from ossia_core.names.shapes import TensorShape
+from ossia_core.primitives.identity import identity
 
 
 class WhileContext(ControlFlowContext):
@@ -280,7 +281,6 @@ class WhileContext(ControlFlowContext):
         return result, exits
 
     def _body_result(self, body: Callable, packed: Any) -> Any:
-        from ossia_core.primitives.identity import identity
         summaries = GraphKeys._SUMMARY_COLLECTION
         before = len(self.graph._collections.get(summaries, ()))
         result = body(*packed)

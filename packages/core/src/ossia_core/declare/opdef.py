@@ -12,8 +12,9 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ossia_core.names import dtypes
+from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins import manager as plugins
 from ossia_core.plugins.api_table import declared_ops
 
@@ -119,7 +120,6 @@ def _tensor_literal(text: str) -> Any:
 
 
 def _shape_literal(text: str) -> Any:
-    from ossia_core.names.shapes import TensorShape
     text = text.strip()
     if text in ("<unknown>", "{ unknown_rank: true }", "?"):
         return TensorShape(None)
@@ -421,7 +421,6 @@ def not_registered(op_type: str, where: str = "") -> Exception:
     """The NotFoundError of a type that nothing declares; `where` says which node has it."""
     import platform
 
-    from ossia_core.names import errors
     from ossia_core.plugins import known
 
     place = f" in binary running on {platform.node()}{f' ({where})' if where else ''}"

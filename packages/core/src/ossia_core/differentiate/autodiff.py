@@ -25,6 +25,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.identity import tuple as gated
 from ossia_core.primitives.variable_ops import handle_data
 
 _TRAINABLE = frozenset(
@@ -292,7 +293,6 @@ class _Backward:
                         f"{len(op._inputs)}"
                     )
                 if self._gate and sum(g is not None for g in results) > 1:
-                    from ossia_core.primitives.identity import tuple as gated
                     with self._graph.device(None), self._graph.colocate_with(None, ignore_existing=True):
                         results = gated(results)
         else:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.opdef import MISSING, Attr, OpDef
+from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import dtypes, shapes
 from ossia_core.names.literals import single
 from ossia_core.names.shapes import TensorShape
@@ -139,7 +140,6 @@ def _check_allowed(definition: OpDef, attr: Attr, allowed: tuple, value: Any) ->
 
 def _function(attr: Attr, value: Any) -> Any:
     """A reference to a function, which the graph has then: from its name, or from what `tf.function` makes."""
-    from ossia_core.graph.stack import get_default_graph
     from ossia_core.proto import NameAttrList
     if type(value).__name__ == "NameAttrList":
         return value

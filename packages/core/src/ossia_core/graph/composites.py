@@ -11,7 +11,7 @@ from ossia_core.declare.opdef import lookup
 from ossia_core.declare.shape_rules import constant_shape
 from ossia_core.graph.convert import convert, convert_to_tensor, register_tensor_conversion_function
 from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.tensor import Tensor, counts_as_tensor
+from ossia_core.graph.tensor import Tensor, counts_as_tensor, eval_session
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.names.structures import CompositeTensor
@@ -239,7 +239,6 @@ class SparseTensor(CompositeTensor):
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """The SparseTensorValue in `session` or the default session."""
-        from ossia_core.graph.tensor import eval_session
         indices, values, dense_shape = eval_session(session, self.graph, "evaluate tensor", "eval(session=sess)").run(
             [self.indices, self.values, self.dense_shape], feed_dict)
         return SparseTensorValue(indices, values, dense_shape)

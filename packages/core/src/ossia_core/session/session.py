@@ -12,6 +12,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.source import no_value
 from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
@@ -389,8 +390,6 @@ class BaseSession:
 
 def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
     if len(args) < len(feeders):
-        from ossia_core.primitives.source import no_value
-
         tensor = feeders[len(args)].tensor
         raise no_value(tensor.op.name, tensor.dtype, tensor.shape).attach(tensor.op)
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
+from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.stack import get_default_graph, get_default_session
 from ossia_core.graph.tensor import Reference, Tensor, counts_as_tensor
 from ossia_core.names import dtypes
@@ -395,8 +397,6 @@ def rows(sparse_delta: Any) -> Any:
     Raises:
       TypeError: it is something else.
     """
-    from ossia_core.graph.composites import IndexedSlices
-
     if not isinstance(sparse_delta, IndexedSlices):
         raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
     return sparse_delta
@@ -408,8 +408,6 @@ def checked_collections(collections: Any, trainable: bool) -> list[str]:
     Raises:
       ValueError: no list, tuple or set.
     """
-    from ossia_core.graph.collections import GraphKeys
-
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):

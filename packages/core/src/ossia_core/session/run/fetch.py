@@ -14,7 +14,8 @@ from ossia_core.graph.composites import IndexedSlices, IndexedSlicesValue, Spars
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes, errors
+from ossia_core.names import dtypes, errors, nest
+from ossia_core.names.literals import to_array
 
 Build = Callable[[list], Any]
 _expansions: list[tuple[type, Callable, Callable, Callable]] = []
@@ -161,7 +162,6 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
     Raises:
       TypeError: a key cannot be fed, or a value is a tensor.
     """
-    from ossia_core.names import nest
     flat: list[tuple[Any, Any]] = []
     for key, value in feed_dict.items():
         if isinstance(key, (list, tuple)):
@@ -321,7 +321,6 @@ def _as_bytes(array: np.ndarray) -> np.ndarray:
     flat = array.reshape(-1)
     if all(type(item) is bytes for item in flat):
         return array
-    from ossia_core.names.literals import to_array
     try:
         return to_array(array, dtypes.string)[0]
     except TypeError:
