@@ -7,9 +7,9 @@ from . import (
  initializers as initializers, io as io, keras as keras, layers as layers, linalg as linalg, logging as logging,
  lookup as lookup, losses as losses, manip as manip, math as math, metrics as metrics, nest as nest, nn as nn,
  profiler as profiler, python_io as python_io, pywrap_tensorflow as pywrap_tensorflow, quantization as quantization,
- queue as queue, ragged as ragged, random as random, resource_loader as resource_loader, sets as sets, signal as signal,
- sparse as sparse, spectral as spectral, strings as strings, summary as summary, sysconfig as sysconfig, test as test,
- train as train, user_ops as user_ops, version as version
+ queue as queue, ragged as ragged, random as random, resource_loader as resource_loader, saved_model as saved_model,
+ sets as sets, signal as signal, sparse as sparse, spectral as spectral, strings as strings, summary as summary,
+ sysconfig as sysconfig, test as test, train as train, user_ops as user_ops, version as version
 )
 from ossia.app import flags as flags
 from ossia.debugging import (
@@ -109,7 +109,6 @@ from ossia.version import (
  GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION as VERSION
 )
 from ossia_coordination.critical_section import CriticalSection as CriticalSection
-from ossia_core.control.case import case as case, switch_case as switch_case
 from ossia_core.control.cond import cond as cond
 from ossia_core.control.while_loop import while_loop as while_loop
 from ossia_core.declare import raw_ops as raw_ops
@@ -122,9 +121,6 @@ from ossia_core.declare.libraries import (
 )
 from ossia_core.differentiate.autodiff import (
  AggregationMethod as AggregationMethod, UnconnectedGradients as UnconnectedGradients, gradients as gradients
-)
-from ossia_core.differentiate.custom_gradient import (
- custom_gradient as custom_gradient, grad_pass_through as grad_pass_through, recompute_grad as recompute_grad
 )
 from ossia_core.graph.collections import (
  GraphKeys as GraphKeys, add_to_collection as add_to_collection, add_to_collections as add_to_collections,
@@ -184,10 +180,6 @@ from ossia_core.proto import (
  NameAttrList as NameAttrList, NodeDef as NodeDef, OptimizerOptions as OptimizerOptions, RunMetadata as RunMetadata,
  RunOptions as RunOptions, SummaryMetadata as SummaryMetadata, TensorInfo as TensorInfo
 )
-from ossia_core.session.run.handles import (
- delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
- get_session_tensor as get_session_tensor
-)
 from ossia_core.session.session import InteractiveSession as InteractiveSession, Session as Session
 from ossia_core.variables.assignment import (
  assign as assign, assign_add as assign_add, assign_sub as assign_sub,
@@ -225,6 +217,9 @@ from ossia_core.variables.variable_scope import (
 )
 from ossia_debugging.numerics import (
  add_check_numerics_ops as add_check_numerics_ops, verify_tensor_all_finite as verify_tensor_all_finite
+)
+from ossia_derivatives.custom_gradient import (
+ custom_gradient as custom_gradient, grad_pass_through as grad_pass_through, recompute_grad as recompute_grad
 )
 from ossia_derivatives.hessians import hessians as hessians
 from ossia_derivatives.tape import GradientTape as GradientTape
@@ -279,6 +274,7 @@ from ossia_ops.array.split import split as split
 from ossia_ops.array.stacking import parallel_stack as parallel_stack, stack as stack, unstack as unstack
 from ossia_ops.array.transposition import transpose as transpose
 from ossia_ops.array.unique import setdiff1d as setdiff1d, unique as unique, unique_with_counts as unique_with_counts
+from ossia_ops.control.case import case as case, switch_case as switch_case
 from ossia_ops.control.clock import timestamp as timestamp
 from ossia_ops.control.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
 from ossia_ops.control.old_names import (
@@ -350,6 +346,10 @@ from ossia_ops.sparse.split import sparse_split as sparse_split
 from ossia_ops.sparse.sum import sparse_add as sparse_add
 from ossia_ops.sparse.values import (
  sparse_mask as sparse_mask, sparse_reset_shape as sparse_reset_shape, sparse_to_indicator as sparse_to_indicator
+)
+from ossia_ops.state.handles import (
+ delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
+ get_session_tensor as get_session_tensor
 )
 from ossia_ops.state.rows import (
  batch_scatter_update as batch_scatter_update, count_up_to as count_up_to, scatter_add as scatter_add,

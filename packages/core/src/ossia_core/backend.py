@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ossia_core.declare.kernels import Kernel, numpy_kernel
+from ossia_core.forks import renewed
 from ossia_core.plugins import manager as plugins
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class NumpyBackend(Backend):
         return numpy_kernel(node, session)
 
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _found: list[Backend] | None = None
 
 

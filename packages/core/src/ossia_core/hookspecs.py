@@ -194,8 +194,9 @@ def ossia_functions() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     - `import`: `f(graph, function_def)` takes a function of a GraphDef into the library of the graph, an object with
       `op` (the declaration of its calls), `definition` (the FunctionDef) and `gradient`.
-    - `expansion`: `f(ops, fetches, feeds)` returns what stands for them in a plan, without calls, as an object with
-      `ops`, `fetches`, `feeds` and `origin` (made node -> node of the program).
+    - `expansion`: `f(ops, fetches, feeds, check)` returns what stands for them in a plan, without calls, as an object
+      with `ops`, `fetches`, `feeds` and `origin` (made node -> node of the program);
+      `check()` raises if the run is over.
     - `call_gradient`, `loop_gradient`: gradient functions of calls, and of loops whose bodies are functions.
     - `cond`, `case`, `while_loop`: what `tf.cond`, `tf.switch_case` and `tf.while_loop` build where conditionals and
       loops are nodes that call functions.

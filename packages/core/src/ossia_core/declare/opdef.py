@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
 from ossia_core.names.shapes import TensorShape
@@ -20,7 +21,7 @@ from ossia_core.plugins.api_table import declared_ops
 
 REGISTRY: dict[str, OpDef] = declared_ops
 MISSING: Any = object()
-_lock = threading.RLock()
+_lock = renewed(threading.RLock())
 
 _ATTR = re.compile(r"\s*(list\((?:\w+|\{[^}]*\})\)|\{[^}]*\}|\w+)\s*(?:>=\s*(-?\d+))?\s*(?:=\s*(.*?))?\s*$", re.S)
 

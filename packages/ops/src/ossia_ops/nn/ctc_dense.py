@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.declare.builders import functional
-from ossia_core.differentiate.custom_gradient import custom_gradient
+from ossia_core.declare.builders import builder, functional
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -126,7 +125,7 @@ def _dense_loss(
             logits = concat(parts, axis=2)
             labels = where(labels < blank, labels + 1, labels)
 
-        @custom_gradient
+        @builder("custom_gradient")
         def loss(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, *uniques: Tensor) -> Any:
             value, derivative = loss_and_gradient(logits, labels, label_length, logit_length, uniques)
 

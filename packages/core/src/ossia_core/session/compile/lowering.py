@@ -12,9 +12,9 @@ from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import errors
+from ossia_core.names import errors, sizes
 from ossia_core.primitives.state import SessionState
-from ossia_core.session.compile import attr_checks
+from ossia_core.session.compile import traits
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
 from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
@@ -23,16 +23,18 @@ from ossia_core.session.compile.work import Scope, Work
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()
+_BETWEEN_CHECKS = 256  # nodes
 
 
 class Lowering:
     """Makes the steps of a plan, frame by frame."""
 
     def __init__(
-        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef]
+        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef],
+        check: Callable[[], None],
     ) -> None:
-        """Begin a plan of nodes with these declarations."""
-        self.state, self.backends, self._fed = state, backends, fed
+        """Begin a plan of nodes with these declarations; `check` raises if it is to be given up."""
+        self.state, self.backends, self._fed, self._check = state, backends, fed, check
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
         controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
@@ -50,7 +52,9 @@ class Lowering:
         if controls.flat:
             controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         adds = self._adds
-        for member in members:
+        for i, member in enumerate(members):
+            if not i % _BETWEEN_CHECKS:
+                self._check()
             add = adds.get(member.definition)
             if add is None:
                 add = self._how_to_add(member.definition)
@@ -104,8 +108,8 @@ class Lowering:
 
     def _const(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         value = op.attrs["value"]
-        if type(value) is not np.ndarray:
-            self._node(op, scope, work)
+        if type(value) is not np.ndarray or value.nbytes > sizes.max_bytes:
+            self._node(op, scope, work)  # a step that fails, or makes the value when a run needs it
             return
         slot = scope.const_slots.get(id(value))
         if slot is None:
@@ -114,7 +118,7 @@ class Lowering:
 
     def _resource(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         made = op.definition.resource_fn
-        attr_checks.check(op)
+        traits.check(op)
         slots = [scope.new(made(op, self.state)) for _ in op.outputs]  # type: ignore[misc]
         scope.borrowed.update(slots)
         self._without_step(op, slots, scope)
@@ -224,7 +228,10 @@ class Lowering:
         if key is not None and key in scope.merged:
             self.give(op, scope.merged[key], guard, scope)
             return
-        outs = folded(op, ins, self.state, scope) if foldable and ins else None
+        outs = None
+        if foldable and ins:
+            self._check()
+            outs = folded(op, ins, self.state, scope)
         if outs is None:
             outs = scope.several(len(op.outputs))
             if definition.aliases and outs:
@@ -299,7 +306,7 @@ class Lowering:
         return step
 
     def _kernel(self, op: Operation) -> Any:
-        attr_checks.check(op)
+        traits.check(op)
         for backend in self.backends:
             try:
                 kernel = backend.kernel(op, self.state)

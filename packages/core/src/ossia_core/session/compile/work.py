@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.run.steps import (
@@ -28,7 +29,7 @@ _READS = frozenset(
 
 
 _NOTHING: frozenset = frozenset()
-_making = threading.RLock()  # held while a step is made: all threads must have the same one
+_making = renewed(threading.RLock())  # held while a step is made: all threads must have the same one
 
 
 class Scope:

@@ -21,6 +21,16 @@ Build = Callable[[list], Any]
 _expansions: list[tuple[type, Callable, Callable, Callable]] = []
 
 
+_make_handle: Callable[..., Any]
+
+
+def makes_handles(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Let `fn(value, dtype, session)` be what fetches of session handles give; the module of their ops says so."""
+    global _make_handle
+    _make_handle = fn
+    return fn
+
+
 def register_session_run_conversion_functions(
     tensor_type: type,
     fetch_function: Callable,
@@ -123,9 +133,8 @@ class FetchMap:
         return self.build(self._with_handles(found) if self.has_handles else found)
 
     def _with_handles(self, values: list) -> list:
-        from ossia_core.session.run.handles import TensorHandle
         return [
-            TensorHandle(value, e.op._inputs[0].dtype.base_dtype, self._session)
+            _make_handle(value, e.op._inputs[0].dtype.base_dtype, self._session)
             if isinstance(e, Tensor) and e.op.type in _HANDLES
             else value
             for e, value in zip(self.elements, values)
