@@ -19,7 +19,6 @@ from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.rewrites import asked_for
 from ossia_core.session.run.context import RunContext
-from ossia_core.session.run.failures import convert
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.quiet import quietly
@@ -307,6 +306,7 @@ class BaseSession:
                     fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config, context.check
                 )
         except MemoryError as error:
+            from ossia_core.session.run.failures import convert
             raise convert(error) from error
         return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
 
