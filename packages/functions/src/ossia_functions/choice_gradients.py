@@ -16,6 +16,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_functions import library, ops
 from ossia_functions.choices import common_shapes, is_stateful
@@ -28,23 +29,9 @@ from ossia_functions.derivatives import (
     rewritten,
     tell_handles,
 )
-<<<<<<< HEAD:packages/core/src/ossia_core/functions/choice_gradients.py
-from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.functions.optional import optional_from_value_op, optional_get_value_op, optional_none_op
-from ossia_core.functions.tracing import matched_inputs
-from ossia_core.graph.composites import IndexedSlices
-from ossia_core.graph.operation import Operation
-from ossia_core.graph.stack import get_default_graph
-from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes
-from ossia_core.names.shapes import TensorShape
-from ossia_core.plugins.api_table import provides
-from ossia_core.primitives.variable_ops import handle_data
-=======
 from ossia_functions.func_graph import FuncGraph
 from ossia_functions.optional import optional_from_value_op, optional_get_value_op, optional_none_op
 from ossia_functions.tracing import matched_inputs
->>>>>>> corelayers:packages/functions/src/ossia_functions/choice_gradients.py
 
 
 @provides("ossia_gradients", "If", "StatelessIf", "Case")

@@ -162,15 +162,3 @@ for _definition, _calls in (
 ):
     _definition.foldable = False
     _definition.calls = _calls
-<<<<<<< HEAD:packages/core/src/ossia_core/functions/ops.py
-=======
-for _definition in (if_op, stateless_if_op, case_op):
-    _definition.gradient_in("ossia_functions.choice_gradients")
-
-
-for _definition in (
-    if_op, stateless_if_op, case_op, while_op, stateless_while_op, partitioned_call_op, stateful_partitioned_call_op,
-    remote_call_op, batch_function_op, symbolic_gradient_op, fake_param_op,
-):
-    _definition.samples_in("ossia_testkit.samples.calls")
->>>>>>> corelayers:packages/functions/src/ossia_functions/ops.py

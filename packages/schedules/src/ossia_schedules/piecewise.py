@@ -9,12 +9,8 @@ from ossia_core.graph.convert import convert_n, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
-<<<<<<< HEAD
 from ossia_core.plugins.api_table import provides
-=======
-from ossia_core.plugins.api_table import public
 from ossia_ops.control.case import case
->>>>>>> corelayers
 from ossia_ops.math.cast import cast
 
 
