@@ -107,4 +107,3 @@ def _remapped(old: Any, row_ids: Any, column_ids: Any, initial: Any) -> Any:
 
 
 load_and_remap_matrix_op.not_differentiable()
-load_and_remap_matrix_op.samples_in("ossia_testkit.samples.saving")

@@ -380,10 +380,3 @@ def _(file_pattern, tensor_name, shape_and_slice):
 @restore_slice_op.kernel(blocking=True)
 def _(file_pattern, tensor_name, shape_and_slice, *, dt):
     return _restore_v1(_text(file_pattern), _text(tensor_name), _text(shape_and_slice), dt)
-
-
-for _definition in (
-    save_v2_op, restore_v2_op, merge_v2_checkpoints_op, save_op, save_slices_op, restore_op, restore_slice_op,
-    save_in_format_op, merge_in_format_op,
-):
-    _definition.samples_in("ossia_testkit.samples.saving")

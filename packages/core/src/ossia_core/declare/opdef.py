@@ -277,13 +277,15 @@ class OpDef:
 
     @property
     def sample_table(self) -> dict[str, Any]:
-        """The samples by reason.
+        """The samples by reason: those beside the op, and those of the modules that plugins name for it
+        (`ossia_core.hookspecs.ossia_samples`)."""
+        from ossia_core.plugins import manager as plugins
 
-        Raises:
-            ModuleNotFoundError: The module that has them (`samples_in`) is not installed.
-        """
         if self._samples_module is not None:
             importlib.import_module(self._samples_module)
+        elsewhere = plugins.table("ossia_samples").get(f"ops/{self.type}")
+        if elsewhere is not None:
+            importlib.import_module(elsewhere.partition(":")[0])
         return self._samples
 
     # -- building ---------------------------------------------------------------------------------
