@@ -119,7 +119,7 @@ def test_plugins_are_light():
             module, _, plugin = value.partition(":")
             package, _, name = module.partition(".")
             [path] = ROOT.glob(f"packages/*/src/{package}/{name.replace('.', '/')}.py")
-            light = "ossia_core.plugins.api_table" if (name, plugin) == ("_tables", "plugin") else "ossia_core.hookspecs"
+            light = "ossia_core.plugins.api_table" if plugin else "ossia_core.hookspecs"
             assert all(module.startswith(light) for module, _, _ in imports(path)), value
 
 
