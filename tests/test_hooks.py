@@ -11,15 +11,6 @@ from ossia_core.plugins import api_table
 ROOT = Path(__file__).parents[1]
 HOOKS = [name for name in vars(hookspecs) if name.startswith("ossia_")]
 AWAITED = {  # (hook, what it lacks); one that lacks it no longer is taken out
-    ("ossia_api", "sample"),
-    ("ossia_schedules", "sample"),
-    ("ossia_session_hooks", "sample"),
-    ("ossia_ops", "sample"),
-    ("ossia_gradients", "sample"),
-    ("ossia_backends", "sample"),
-    ("ossia_plan_rewrites", "sample"),
-    ("ossia_filesystems", "sample"),
-    ("ossia_summary_kinds", "sample"),
     *((hook, what) for hook in ("ossia_image_codecs", "ossia_lite_lowerings") for what in ("caller", "user", "sample")),
 }
 
@@ -47,17 +38,19 @@ def callers():
 def users():
     """Hooks through which a package of ours provides something."""
     tables = [api_table.tables(str(path)) for path in ROOT.glob("packages/*/src/*/_tables.py")]
-    return {hook.partition("/")[0] for found in tables for hook, table in found.items() if table}
+    own = {hook.partition("/")[0] for found in tables for hook, table in found.items() if table}
+    return own | functions_of(ROOT.glob("packages/testkit/src/ossia_testkit/samples/registration.py"))
 
 
 def samples():
     """Hooks that a sample distribution implements."""
-    return {
-        node.name
-        for path in ROOT.glob("docs/examples/*/src/*/plugin.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef)
-    }
+    return functions_of(ROOT.glob("docs/examples/*/src/*/plugin.py"))
+
+
+def functions_of(paths):
+    """The names of the functions in plugin modules that are written by hand."""
+    trees = [ast.parse(path.read_text()) for path in paths]
+    return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize(("what", "found"), [("caller", callers), ("user", users), ("sample", samples)])

@@ -118,9 +118,9 @@ def test_plugins_are_light():
         for value in project.get("entry-points", {}).get("ossia", {}).values():
             module, _, plugin = value.partition(":")
             package, _, name = module.partition(".")
-            assert (name, plugin) == ("_tables", "plugin"), value
-            [path] = ROOT.glob(f"packages/*/src/{package}/_tables.py")
-            assert all(module.startswith("ossia_core.plugins.api_table") for module, _, _ in imports(path))
+            [path] = ROOT.glob(f"packages/*/src/{package}/{name.replace('.', '/')}.py")
+            light = "ossia_core.plugins.api_table" if plugin else "ossia_core.hookspecs"
+            assert all(module.startswith(light) for module, _, _ in imports(path)), value
 
 
 @pytest.mark.parametrize("name", PROJECTS)

@@ -207,3 +207,28 @@ def test_shards_are_joined(archive, tmp_path):
     with pytest.raises(errors.InvalidArgumentError, match="twice"):
         archive_format.merge([str(tmp_path / "whole"), prefixes[0]], str(tmp_path / "other"))
     assert {path.name for path in tmp_path.iterdir()} == {"whole.npz", "part0.npz"}
+
+
+def test_wildcards_remove_nothing(archive, tmp_path):
+    for name in ("m-1", "m-2", "m-?"):
+        with formats.named("archive").writer(str(tmp_path / name)) as writer:
+            writer.add("a", np.float32([1]))
+    tf.train.remove_checkpoint(str(tmp_path / "m-*"))
+    assert len(list(tmp_path.iterdir())) == 3
+    tf.train.remove_checkpoint(str(tmp_path / "m-?"))
+    assert {path.name for path in tmp_path.iterdir()} == {"m-1.npz", "m-2.npz"}
+
+
+def test_a_sharded_save_that_fails_leaves_nothing(archive, tmp_path, monkeypatch):
+    def fail(self, prefixes, destination):
+        raise errors.ResourceExhaustedError(None, None, "disk full")
+
+    monkeypatch.setattr(ArchiveFormat, "merge", fail, raising=False)
+    with tf.Graph().as_default():
+        tf.Variable([1.0], name="a")
+        saver = tf.train.Saver(write_version="archive", sharded=True)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            with pytest.raises(errors.ResourceExhaustedError):
+                saver.save(session, str(tmp_path / "model"))
+    assert not list(tmp_path.iterdir())

@@ -249,10 +249,11 @@ class CheckpointFormat(abc.ABC):
         """Starts a checkpoint in a folder that exists; one of the same name is replaced when it is finished."""
 
     def delete(self, prefix: str) -> None:
-        """Removes the files of a checkpoint, those that exist, in the order of `files`."""
+        """Removes the files of a checkpoint that exist, in the order of `files`; wildcards are taken literally."""
         for path in self.files(prefix):
-            with contextlib.suppress(errors.NotFoundError):
-                files.file_system(path).remove(path)
+            if path.startswith(prefix):
+                with contextlib.suppress(errors.NotFoundError):
+                    files.file_system(path).remove(path)
 
     def merge(self, prefixes: Sequence[str], destination: str) -> None:
         """Joins the shards that the devices of a sharded save have written, and removes them.

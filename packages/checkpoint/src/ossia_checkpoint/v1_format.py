@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from ossia_checkpoint.formats import CheckpointFormat
 from ossia_checkpoint.patterns import absent, matching
 from ossia_checkpoint.v1_slices import V1Reader, V1Writer
 from ossia_core import files
+from ossia_core.names import errors
 from ossia_core.plugins.api_table import provides
 
 
@@ -16,6 +19,12 @@ class V1Format(CheckpointFormat):
     def files(self, prefix: str) -> list[str]:
         """What the prefix matches."""
         return matching(prefix)
+
+    def delete(self, prefix: str) -> None:
+        """Removes what the prefix matches: shards have no other name in common than the pattern."""
+        for path in self.files(prefix):
+            with contextlib.suppress(errors.NotFoundError):
+                files.file_system(path).remove(path)
 
     def reader(self, prefix: str) -> V1Reader:
         """Opens the file, or all shards."""

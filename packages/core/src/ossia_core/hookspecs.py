@@ -337,14 +337,14 @@ def ossia_lite_lowerings() -> Mapping[str, str]:  # type: ignore[empty-body]
 def ossia_samples() -> Mapping[str, str]:  # type: ignore[empty-body]
     """Samples: what the test kit tries out, and what has to come of it.
 
-    Called when samples are asked for, by the test kit or a tool; a program never does.
+    Called once, when the test kit or a tool first asks for samples; a program never does.
 
     Returns a mapping of `"<kind>/<name>"` to `"module:attribute"`. The kind is the hook that provides the thing,
     without `ossia_` (`optimizers`, `schedules`, `session_hooks`, ...); the attribute is a mapping of reasons to
     dictionaries, whose keys the test kit tells at the beginning of the suite for the kind. The samples of an op stand
     beside it; where they do not, `"ops/<type>"` names the module (`"module:"`) that adds them.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
