@@ -65,7 +65,7 @@ def install(
 ) -> None:
     """Installs these packages for their tests, from the repository, with what they declare and nothing else.
 
-    With `native=False` nothing is compiled, for sessions that can do without the C backend; a module built before stays.
+    With `native=False` nothing is compiled, for sessions that need no C backend; a module built before stays.
     """
     editable = [
         part for name in closure(list(names), "test") for part in ("-e", f"packages/{name}{'[test]' * (name in names)}")
