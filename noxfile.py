@@ -129,7 +129,7 @@ def examples(session: nox.Session) -> None:
     kit = ("-p", "no:cacheprovider", "--pyargs", "ossia_testkit")
     pytest(session, *kit, f"--ossia-package={packages}")
     pytest(session, *kit, "--ossia-backend=blocks", "--ossia-op=Maximum,LeakyRelu,Sum,Softmax")
-    pytest(session, "tests/test_docs.py", "-k", "examples")
+    pytest(session, "tests/test_docs.py", *[str(path) for path in ROOT.glob("docs/examples/*/tests")], "-k", "examples")
 
 
 @nox.session(python=MAIN)
@@ -159,7 +159,7 @@ def api(session: nox.Session) -> None:
 
 @nox.session(python=MAIN)
 def faults(session: nox.Session) -> None:
-    """Injected faults: failing and torn writes, kills, full disks."""
+    """Injected faults, in their long form: failing and torn writes, kills, full disks, memory errors."""
     install(session, *FOLDERS)
     pytest(session, "-m", "faults", "packages", "tests")
 
@@ -173,7 +173,7 @@ def onednn(session: nox.Session) -> None:
 
 @nox.session(python=MAIN)
 def fuzz(session: nox.Session) -> None:
-    """Random and hostile input to every parser and op."""
+    """Random and hostile input to every parser and op, in its long form: `OSSIA_FUZZ_SECONDS` for each."""
     install(session, *FOLDERS)
     pytest(session, "-m", "fuzz", "packages", "tests")
 

@@ -113,12 +113,14 @@ def test_implementation_does_not_import_the_assembler(name):
 
 
 def test_plugins_are_light():
-    """A plugin module holds tables: it imports `hookimpl` and nothing that costs time."""
-    for path in ROOT.glob("packages/*/src/*/plugin.py"):
-        if "pytest" in path.read_text():
-            continue  # the test kit's, which pytest loads
-        for module, line, _ in imports(path):
-            assert module.startswith(("ossia_core.hookspecs", f"{path.parent.name}._tables")), f"{path}:{line}"
+    """The module that an entry point names is made of tables: it imports nothing that costs time."""
+    for project in PROJECTS.values():
+        for value in project.get("entry-points", {}).get("ossia", {}).values():
+            module, _, plugin = value.partition(":")
+            package, _, name = module.partition(".")
+            assert (name, plugin) == ("_tables", "plugin"), value
+            [path] = ROOT.glob(f"packages/*/src/{package}/_tables.py")
+            assert all(module.startswith("ossia_core.plugins.api_table") for module, _, _ in imports(path))
 
 
 @pytest.mark.parametrize("name", PROJECTS)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ossia_core.backend import Backend
 from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import provides
 from ossia_core.session.compile.regions import Region
 
 _COMPILED = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
@@ -69,7 +70,7 @@ DIRECT = frozenset(
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
-
+@provides("ossia_backends", "cffi")
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
 

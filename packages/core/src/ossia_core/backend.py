@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ossia_core.declare.opdef import OpDef, keyword_only
+from ossia_core.plugins.api_table import provides
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
@@ -80,6 +81,7 @@ class Backend:
         return None
 
 
+@provides("ossia_backends", "numpy")
 class NumpyBackend(Backend):
     """The reference: the kernels that stand beside the op declarations."""
 

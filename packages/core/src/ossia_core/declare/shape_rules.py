@@ -365,10 +365,12 @@ def _fold_shape(op: Any, tensor: Tensor, depth: int) -> np.ndarray | None:
         shape = TensorShape(value.shape)
     if op.type == "Rank":
         return np.array(shape.ndims, np.int32)
-    kind = op.attrs["out_type"].as_numpy_dtype
-    if op.type == "Size":
-        return np.array(shape.num_elements(), kind)
-    return np.array(shape.as_list(), kind)
+    try:
+        return np.array(
+            shape.num_elements() if op.type == "Size" else shape.as_list(), op.attrs["out_type"].as_numpy_dtype
+        )
+    except OverflowError:  # it is refused when it runs
+        return None
 
 
 def constant_shape(tensor: Tensor, scalars: bool = False) -> TensorShape:

@@ -162,5 +162,3 @@ for _definition, _calls in (
 ):
     _definition.foldable = False
     _definition.calls = _calls
-for _definition in (if_op, stateless_if_op, case_op):
-    _definition.gradient_in("ossia_core.functions.choice_gradients")

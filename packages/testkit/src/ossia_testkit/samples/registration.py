@@ -64,7 +64,8 @@ OPS = {
         ScatterUpdate StridedSliceAssign
     """,
     "saving": """
-        LoadAndRemapMatrix MergeV2Checkpoints Restore RestoreSlice RestoreV2 Save SaveSlices SaveV2
+        LoadAndRemapMatrix MergeInFormat MergeV2Checkpoints Restore RestoreSlice RestoreV2 Save SaveInFormat SaveSlices
+        SaveV2
     """,
     "staging": """
         MapClear MapIncompleteSize MapPeek MapSize MapStage MapUnstage MapUnstageNoKey OrderedMapClear

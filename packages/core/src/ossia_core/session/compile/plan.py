@@ -121,6 +121,10 @@ class Plan:
         for fetch in fetches:
             if isinstance(fetch, Operation):
                 continue
+            if fetch not in scope.slots:
+                raise errors.InvalidArgumentError(
+                    None, fetch.op, f"{fetch.name} has a value for every iteration of its loop, and cannot be fetched."
+                )
             slot = scope.slots[fetch]
             guard = scope.guards.get(fetch, frozenset())
             if _refers(fetch) and slot not in scope.fed:
