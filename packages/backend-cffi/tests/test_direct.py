@@ -5,17 +5,9 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import (  # noqa: F401 - register makers
-    direct_ctc,
-    direct_draws,
-    direct_fractions,
-    direct_makers,
-    direct_records,
-    direct_special,
-    direct_texts,
-)  # fmt: skip
 from ossia_backend_cffi.backend import DIRECT
-from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.kernels import table  # noqa: F401 - registers all makers
+from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_table
 
