@@ -129,7 +129,7 @@ def examples(session: nox.Session) -> None:
     kit = ("-p", "no:cacheprovider", "--pyargs", "ossia_testkit")
     pytest(session, *kit, f"--ossia-package={packages}")
     pytest(session, *kit, "--ossia-backend=blocks", "--ossia-op=Maximum,LeakyRelu,Sum,Softmax")
-    pytest(session, "tests/test_docs.py", "-k", "examples")
+    pytest(session, "tests/test_docs.py", *[str(path) for path in ROOT.glob("docs/examples/*/tests")], "-k", "examples")
 
 
 @nox.session(python=MAIN)

@@ -118,9 +118,10 @@ def test_plugins_are_light():
         for value in project.get("entry-points", {}).get("ossia", {}).values():
             module, _, plugin = value.partition(":")
             package, _, name = module.partition(".")
-            [path] = ROOT.glob(f"packages/*/src/{package}/{name.replace('.', '/')}.py")
-            light = "ossia_core.plugins.api_table" if plugin else "ossia_core.hookspecs"
-            assert all(module.startswith(light) for module, _, _ in imports(path)), value
+            [path] = ROOT.glob(f"packages/*/src/{module.replace('.', '/')}.py")
+            tables = "ossia_core.plugins.api_table" if (name, plugin) == ("_tables", "plugin") else "ossia_core.hookspecs"
+            assert all(module.startswith(tables) for module, _, _ in imports(path)), value
+            assert plugin or package == "ossia_testkit", "a package's own plugin is generated with its tables"
 
 
 @pytest.mark.parametrize("name", PROJECTS)

@@ -13,6 +13,7 @@ class Twins(NamedTuple):
         samples: The attribute of the module `samples`, empty if the sample has none.
         renamed: Changes that every twin needs; `{name}` is its name.
         faults: By name, the check that finds the fault, and texts with what stands in their place.
+        distribution: The sample's name, if it is not that of its kind.
     """
 
     module: str
@@ -21,6 +22,7 @@ class Twins(NamedTuple):
     samples: str
     renamed: dict[str, str]
     faults: dict[str, tuple[str, dict[str, str]]]
+    distribution: str = ""
 
 
 TWINS = {
@@ -140,6 +142,20 @@ TWINS = {
         "trees": ("test_directories", {"if self.list_directory(path):": "if False:", "system.rmdir(name)": "system.rm(name, recursive=True)"}),
         "again": ("test_directories", {"if system.exists(name):\n                raise FileExists": "if system.exists(name):\n                return\n                raise FileExists"}),
     }),
+    "checkpoint-format": Twins("format", "SafetensorsFormat", "checkpoint_formats", "SAFETENSORS", {}, {
+        "Flattened": ("test_round_trip", {"return Entry(dtype, shape), begin": "return Entry(dtype, (math.prod(shape),)), begin"}),
+        "Strided": ("test_special_values", {"np.ascontiguousarray(array, array.dtype.newbyteorder(\"<\")).tobytes()": 'array.tobytes("A")[::-1][::-1] if array.flags.forc else array.base.tobytes()[:array.nbytes]'}),
+        "Unordered": ("test_names", {"sorted(header.items())": "header.items()"}),
+        "ReadOnly": ("test_round_trip", {"        return array\n": "        array.flags.writeable = False\n        return array\n"}),
+        "InPlace": ("test_visible_when_finished", {"super().__init__()\n": 'super().__init__()\n        open(path, "wb").close()\n'}),
+        "Remains": ("test_abandoned", {"super().__init__()\n": 'super().__init__()\n        open(path + ".tmp", "wb").close()\n'}),
+        "NotThere": ("test_missing", {"raise absent_tensor(name)": 'raise KeyError(name)'}),
+        "Neighbours": ("test_files", {"matching(prefix if prefix.endswith(ENDING) else prefix + ENDING)": 'matching(prefix + "*" + ENDING)'}),
+        "Twice": ("test_same_name_twice", {'if name in self.header or name == "__metadata__":': "if False:"}),
+        "Torn": ("test_torn_files", {
+            "or self.start + end > self.length": "", "!= array.nbytes": "> array.nbytes", "np.empty(": "np.zeros("}),
+        "Unchecked": ("test_hostile_files", {"if not 2 <= size <= min(length - 8, MAX_HEADER):": "if False:", "(ValueError, TypeError, KeyError, AttributeError, RecursionError)": "KeyError"}),
+    }, "ossia-example-safetensors"),
     "summary-kind": Twins("spread", "spread", "summary_kinds", "SPREAD", {}, {
         "swapped": ("test_values", {'"least": tf.reduce_min': '"least": tf.reduce_max'}),
         "untagged": ("test_scopes", {"collections=[]) for tag": "collections=[], family='spread') for tag"}),

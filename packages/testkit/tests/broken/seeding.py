@@ -31,8 +31,10 @@ def pytest_sessionstart():
     from ossia_core.plugins import manager as plugins
 
     kind = os.environ["OSSIA_TWINS"]
-    twins, package = TWINS[kind], f"ossia_example_{kind.replace('-', '_')}"
-    folder = EXAMPLES / f"ossia-example-{kind}" / "src" / package
+    twins = TWINS[kind]
+    distribution = twins.distribution or f"ossia-example-{kind}"
+    package = distribution.replace("-", "_")
+    folder = EXAMPLES / distribution / "src" / package
     source = (folder / f"{twins.module}.py").read_text()
     table, samples = {}, {}
     for name, (_, changes) in {"healthy": ("", {}), **twins.faults}.items():
