@@ -5,6 +5,7 @@ import re
 import threading
 from typing import TYPE_CHECKING, Any
 
+from ossia_core.forks import renewed
 from ossia_core.graph import lookup, stack
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
 from ossia_core.graph.internals import GraphInternals
@@ -43,7 +44,7 @@ class Graph(GraphScopes, GraphInternals):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._next_id = 0

@@ -8,10 +8,11 @@ import numpy as np
 from ossia_core.declare.shape_rules import computed, constant
 from ossia_core.graph.is_tensor import is_tensor
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes
+from ossia_core.names import dtypes, tensor_proto
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 
+_MAX_ELEMENTS = 1 << 24  # of a value that is computed or copied; one element seen more often stays that
 # The ops that the original looks through; programs see what it gives up on.
 _SEEN_THROUGH = frozenset(
     (
@@ -36,6 +37,9 @@ _SEEN_THROUGH = frozenset(
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor as an array, if it follows from constants, else None; of what is no tensor, itself.
 
+    Values of more than 2**24 elements are not computed; constants and fills of one element that large come as read-only
+    views of it.
+
     Args:
       tensor: a tensor.
       partial: whether a list with None for the unknown elements will do, for a packed vector.
@@ -50,7 +54,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if value is None or tensor.dtype is dtypes.resource:
         return None
     tensor.graph.prevent_feeding(tensor)  # the program may rely on it now
-    value = np.array(value)
+    value = value if _is_repeated(value) else np.array(value)
     op = tensor.op
     while op.type == "Cast":
         op = op._inputs[0].op
@@ -68,13 +72,23 @@ def _value(tensor: Tensor, depth: int) -> Any:
     if op.type == "Size":
         size = op._inputs[0].shape.num_elements()
         return None if size is None else np.array(size, np.int32 if size < 2**31 else np.int64)  # whatever its dtype
-    if op.type in ("Const", "Shape"):
+    size = tensor.shape.num_elements()
+    if op.type == "Const":
+        return _of_constant(op.attrs["value"], size)
+    if op.type == "Shape":
         return constant(tensor)
     if op.type == "Fill":
         value = _value(op._inputs[1], depth + 1) if tensor.shape.is_fully_defined() else None
-        return None if value is None else np.full(tensor.shape.as_list(), value, value.dtype)
+        if value is None:
+            return None
+        filled = np.broadcast_to(value, tensor.shape.as_tuple())
+        return filled if _is_repeated(filled) else filled.copy()
+    if size is not None and size > _MAX_ELEMENTS:
+        return None
     values = [_value(x, depth + 1) for x in op._inputs]
     if any(value is None for value in values):
+        return None
+    if any(value.size > _MAX_ELEMENTS for value in values):
         return None
     if op.type == "Range":
         return np.arange(*values, dtype=tensor.dtype.as_numpy_dtype)  # type: ignore[call-overload]
@@ -83,6 +97,18 @@ def _value(tensor: Tensor, depth: int) -> Any:
         results = computed(op, values)
         value = None if results is None else results[tensor.value_index]
     return value
+
+
+def _of_constant(value: Any, size: int | None) -> Any:
+    if isinstance(value, np.ndarray):
+        return value
+    known = size is not None and size <= _MAX_ELEMENTS and tensor_proto.has_array(value)
+    return tensor_proto.decode(value) if known else None
+
+
+def _is_repeated(value: Any) -> bool:
+    """Whether an array is one element seen very many times."""
+    return isinstance(value, np.ndarray) and value.size > _MAX_ELEMENTS and not any(value.strides)
 
 
 def static_shape(tensor: Tensor) -> TensorShape:

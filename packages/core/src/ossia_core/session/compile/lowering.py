@@ -12,10 +12,11 @@ from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import errors
+from ossia_core.names import errors, sizes
 from ossia_core.session.compile import attr_checks
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
+from ossia_core.session.compile.lent_memory import lent, with_own_inputs
 from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.compile.traits import ALIASES, SHAPE_ONLY, is_plain, is_refused, keeps_nothing, merge_key
 from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
@@ -25,16 +26,18 @@ from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()
+_BETWEEN_CHECKS = 256  # nodes
 
 
 class Lowering:
     """Makes the steps of a plan, frame by frame."""
 
     def __init__(
-        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef]
+        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef],
+        check: Callable[[], None],
     ) -> None:
-        """Begin a plan of nodes with these declarations."""
-        self.state, self.backends, self._fed = state, backends, fed
+        """Begin a plan of nodes with these declarations; `check` raises if it is to be given up."""
+        self.state, self.backends, self._fed, self._check = state, backends, fed, check
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
         controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
@@ -52,7 +55,9 @@ class Lowering:
         if controls.flat:
             controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         adds = self._adds
-        for member in members:
+        for i, member in enumerate(members):
+            if not i % _BETWEEN_CHECKS:
+                self._check()
             add = adds.get(member.definition)
             if add is None:
                 add = self._how_to_add(member.definition)
@@ -105,8 +110,8 @@ class Lowering:
 
     def _const(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         value = op.attrs["value"]
-        if type(value) is not np.ndarray:
-            self._node(op, scope, work)
+        if type(value) is not np.ndarray or value.nbytes > sizes.max_bytes:
+            self._node(op, scope, work)  # a step that fails, or makes the value when a run needs it
             return
         slot = scope.const_slots.get(id(value))
         if slot is None:
@@ -140,7 +145,7 @@ class Lowering:
                 return
             outs = scope.several(1)
             _note_alias(outs, (slot,), scope)
-            work.append(self._work(op, (slot,), outs, _UNGUARDED))
+            work.append(self._work(op, (slot,), outs, _UNGUARDED, scope))
             scope.slots.setdefault(op.outputs[0], outs[0])
             self.controls.note(op, True)
         elif not tensor.dtype._is_ref_dtype or op.type == "RefIdentity" or slot in scope.fed:
@@ -186,6 +191,8 @@ class Lowering:
             if definition.aliases and outs:
                 _note_alias(outs, ins, scope)
             made = Work(op, ins, outs, None, self._make)
+            if not scope.borrowed.isdisjoint(ins):
+                made.lent = lent(ins, scope)
             work.append(made)
             if not (self._late.get(definition) or self._is_late(op, key, len(ins))):
                 made.step = self._made(made)
@@ -225,12 +232,15 @@ class Lowering:
         if key is not None and key in scope.merged:
             self.give(op, scope.merged[key], guard, scope)
             return
-        outs = folded(op, ins, self.state, scope) if foldable and ins else None
+        outs = None
+        if foldable and ins:
+            self._check()
+            outs = folded(op, ins, self.state, scope)
         if outs is None:
             outs = scope.several(len(op.outputs))
             if definition.aliases and outs:
                 _note_alias(outs, ins, scope)
-            work.append(self._work(op, ins, outs, guard))
+            work.append(self._work(op, ins, outs, guard, scope))
         if key is not None:
             scope.merged[key] = outs
         self.give(op, outs, guard, scope)
@@ -254,9 +264,11 @@ class Lowering:
             if guard:
                 scope.guards[tensor] = guard
 
-    def _work(self, op: Operation, ins: Sequence[int], outs: list[int], guard: Guard) -> Work:
+    def _work(self, op: Operation, ins: Sequence[int], outs: list[int], guard: Guard, scope: Scope) -> Work:
         definition = op.definition
         work = Work(op, ins, outs, None, self._make)
+        if not scope.borrowed.isdisjoint(ins):
+            work.lent = lent(ins, scope)
         if guard:
             work.guard = guard
         if definition.blocking:
@@ -288,6 +300,8 @@ class Lowering:
         """The step of a node."""
         op, ins, outs = work.node, work.ins, work.outs
         kernel = self._kernel(op)
+        if work.lent:
+            kernel = with_own_inputs(kernel, op, work.lent)
         definition = op.definition
         context = [0] if getattr(kernel, "needs_context", False) else []
         if definition.has_list_input or not definition.simple_outputs:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.run.steps import (
     Block,
@@ -27,7 +28,7 @@ _READS = frozenset(
 
 
 _NOTHING: frozenset = frozenset()
-_making = threading.RLock()  # held while a step is made: all threads must have the same one
+_making = renewed(threading.RLock())  # held while a step is made: all threads must have the same one
 
 
 class Scope:
@@ -103,6 +104,7 @@ class Work:
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       compiled: whether it stands for a region of several nodes.
       members: of a region, the steps that it was made of.
+      lent: positions among `ins` of values in memory that others may write to: arrays that are fed, buffers of variables.
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
@@ -111,6 +113,7 @@ class Work:
     controls: frozenset = _NOTHING
     blocking = is_read = compiled = False
     members: Sequence[Work] = ()
+    lent: Sequence[int] = ()
     choices: Sequence[tuple[int, Guard]] = ()
 
     def __init__(

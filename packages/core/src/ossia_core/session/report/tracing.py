@@ -63,7 +63,7 @@ def _timed(
         plan.traced(trace.measured)(slots, context)
     except Exception as e:
         release_held(slots)
-        explained = plan.explained(e)
+        explained = plan.explained(e, context)
         if explained is e:
             raise
         raise explained from e
