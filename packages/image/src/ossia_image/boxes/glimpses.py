@@ -84,8 +84,8 @@ def _outside(image: np.ndarray, shape: tuple[int, ...], uniform_noise: bool, noi
 
 extract_glimpse_op.not_differentiable()
 extract_glimpse_op.samples(
-    centered=(_IMAGES, [2, 2], [[0.0, 0.1], [-0.2, 0.0]]),
-    corner=sample(_IMAGES, [2, 1], [[1.0, 2.0], [2.0, 1.0]], centered=False, normalized=False),
+    centered=sample(_IMAGES, [2, 2], [[0.0, 0.1], [-0.2, 0.0]], noise="zero"),
+    corner=sample(_IMAGES, [2, 1], [[1.0, 2.0], [2.0, 1.0]], centered=False, normalized=False, noise="zero"),
     zeros=sample(_IMAGES, [3, 3], [[1.0, 1.0], [-1.0, 0.0]], noise="zero"),
     refused_offsets=(_IMAGES, [2, 2], [[0.0, 0.1]]),
     refused_size=(_IMAGES, [2, 2, 2], [[0.0, 0.1], [0.0, 0.0]]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from typing import Any
 
@@ -11,8 +12,8 @@ from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
-from ossia_image.codecs.registry import check_size
+from ossia_core.plugins.api_table import provides, public
+from ossia_image.codecs.registry import check_size, contents_of, library
 
 
 def decode(data: bytes, channels: int = 0) -> np.ndarray:
@@ -44,6 +45,25 @@ def decode(data: bytes, channels: int = 0) -> np.ndarray:
     return np.ascontiguousarray(pixels[..., order])
 
 
+@provides("ossia_image_codecs", "bmp")
+class BmpCodec:
+    """BMP files."""
+
+    def matches(self, header: bytes) -> bool:
+        """Whether a file begins as a BMP file does."""
+        return header.startswith(b"BM")
+
+    def decode(self, data: bytes, channels: int) -> np.ndarray:
+        """The image of a file."""
+        return decode(data, channels)
+
+    def encode(self, image: np.ndarray) -> bytes:
+        """A file."""
+        made = io.BytesIO()
+        library("PIL.Image").fromarray(image).save(made, "BMP")
+        return made.getvalue()
+
+
 decode_bmp_op = op("DecodeBmp(contents: string) -> image: uint8", channels="int = 0")
 
 
@@ -59,8 +79,6 @@ def _decode_bmp_shape(contents, *, channels):
 def _decode_bmp_kernel(contents, *, channels):
     if channels not in (0, 1, 3, 4):
         raise InvalidArgumentError(None, None, f"channels must be 0, 1, 3 or 4, got {channels}")
-    from ossia_image.codecs.jpeg import contents_of
-
     return decode(contents_of(contents), channels)
 
 

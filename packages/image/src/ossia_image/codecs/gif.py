@@ -12,8 +12,8 @@ from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
-from ossia_image.codecs.registry import MAX_PIXELS, check_size, library
+from ossia_core.plugins.api_table import provides, public
+from ossia_image.codecs.registry import MAX_PIXELS, check_size, codec_of, contents_of, library
 
 
 def decode(data: bytes) -> np.ndarray:
@@ -43,6 +43,32 @@ def decode(data: bytes) -> np.ndarray:
     return np.stack(frames)
 
 
+@provides("ossia_image_codecs", "gif")
+class GifCodec:
+    """GIF files of one frame."""
+
+    def matches(self, header: bytes) -> bool:
+        """Whether a file begins as a GIF file does."""
+        return header.startswith(b"GIF")
+
+    def decode(self, data: bytes, channels: int) -> np.ndarray:
+        """The only frame of a file.
+
+        Raises:
+            InvalidArgumentError: There are several.
+        """
+        frames = decode(data)
+        if len(frames) != 1 or channels not in (0, 3):
+            raise InvalidArgumentError(None, None, f"Got {len(frames)} frames, but animated gifs need decode_gif")
+        return frames[0]
+
+    def encode(self, image: np.ndarray) -> bytes:
+        """A file, its colours reduced to 256."""
+        made = io.BytesIO()
+        library("PIL.Image").fromarray(image).save(made, "GIF")
+        return made.getvalue()
+
+
 decode_gif_op = op("DecodeGif(contents: string) -> image: uint8")
 
 
@@ -54,14 +80,9 @@ def _decode_gif_shape(contents):
 
 @decode_gif_op.kernel
 def _decode_gif_kernel(contents):
-    from ossia_image.codecs import jpeg, png
-
-    data = jpeg.contents_of(contents)
-    if data.startswith(png.SIGNATURE):
-        return png.decode(data, 3, np.uint8)[np.newaxis]
-    if data[:3] == b"\xff\xd8\xff":
-        return jpeg.decode(data, 3)[np.newaxis]
-    return decode(data)
+    data = contents_of(contents)
+    other = None if data.startswith(b"GIF") else codec_of(data)
+    return other.decode(data, 3)[np.newaxis] if other else decode(data)
 
 
 decode_gif_op.not_differentiable()

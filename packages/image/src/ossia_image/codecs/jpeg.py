@@ -15,8 +15,8 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
-from ossia_image.codecs.registry import check_size, library, of_plugin
+from ossia_core.plugins.api_table import provides, public
+from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
 from ossia_image.conversion import convert_image_dtype
 from ossia_ops.math.comparison import equal
 from ossia_ops.random.uniform import random_uniform
@@ -135,17 +135,6 @@ def _by_pillow(
     return pixels.reshape(*pixels.shape[:2], channels).copy()
 
 
-def contents_of(contents: Any) -> bytes:
-    """The bytes of a scalar string.
-
-    Raises:
-        InvalidArgumentError: It is no scalar.
-    """
-    if np.ndim(contents):
-        raise InvalidArgumentError(None, None, f"contents must be scalar, got shape {list(np.shape(contents))}")
-    return contents.item() if isinstance(contents, np.ndarray) else contents
-
-
 def _channels_shape(contents: Any, channels: int) -> tuple[int | None, ...]:
     with_rank(contents, 0)
     if channels < 0:
@@ -153,22 +142,21 @@ def _channels_shape(contents: Any, channels: int) -> tuple[int | None, ...]:
     return None, None, channels or None
 
 
-def other_format(data: bytes) -> Any:
-    """The decoder of another format for what is no JPEG: the original's op takes PNG, GIF and BMP too."""
-    from ossia_image.codecs import gif, png
+@provides("ossia_image_codecs", "jpeg")
+class JpegCodec:
+    """JPEG files."""
 
-    if data.startswith(png.SIGNATURE):
-        return lambda channels: png.decode(data, channels, np.uint8)
-    if data[:3] == b"GIF":
-        def first(channels: int) -> np.ndarray:
-            frames = gif.decode(data)
-            if len(frames) != 1:
-                raise InvalidArgumentError(None, None, "Got frames in an animated GIF where one image is needed")
-            return frames[0]
+    def matches(self, header: bytes) -> bool:
+        """Whether a file begins as a JPEG file does."""
+        return header.startswith(b"\xff\xd8\xff")
 
-        return first
-    codec = of_plugin(data) if data[:2] != b"\xff\xd8" else None
-    return None if codec is None else lambda channels: codec.decode(data, channels)
+    def decode(self, data: bytes, channels: int) -> np.ndarray:
+        """The image of a file."""
+        return decode(data, channels)
+
+    def encode(self, image: np.ndarray) -> bytes:
+        """A file of quality 95."""
+        return encode(image)
 
 
 decode_jpeg_op = op("DecodeJpeg(contents: string) -> image: uint8", **_OPTIONS)
@@ -186,8 +174,8 @@ def _decode_jpeg_kernel(node, *, session):
 
     def kernel(contents):
         data = contents_of(contents)
-        other = other_format(data)
-        return other(options["channels"]) if other else decode(data, **options)
+        other = None if data.startswith(b"\xff\xd8") else codec_of(data)
+        return other.decode(data, options["channels"]) if other else decode(data, **options)
 
     return kernel
 

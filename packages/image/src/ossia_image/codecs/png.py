@@ -14,8 +14,8 @@ from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
-from ossia_image.codecs.registry import check_size, library
+from ossia_core.plugins.api_table import provides, public
+from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # colour type -> samples per pixel
@@ -218,6 +218,23 @@ def encode(image: np.ndarray, compression: int = -1) -> bytes:
     return b"".join((SIGNATURE, chunk(b"IHDR", shape), chunk(b"IDAT", pixels), chunk(b"IEND", b"")))
 
 
+@provides("ossia_image_codecs", "png")
+class PngCodec:
+    """PNG files."""
+
+    def matches(self, header: bytes) -> bool:
+        """Whether a file begins as a PNG file does."""
+        return header.startswith(SIGNATURE)
+
+    def decode(self, data: bytes, channels: int) -> np.ndarray:
+        """The image of a file, uint8."""
+        return decode(data, channels, np.uint8)
+
+    def encode(self, image: np.ndarray) -> bytes:
+        """A file."""
+        return encode(image)
+
+
 decode_png_op = op(
     "DecodePng(contents: string) -> image: dtype", channels="int = 0", dtype="{uint8, uint16} = uint8"
 )
@@ -238,13 +255,9 @@ def _decode_png_kernel(node, *, session):
         raise InvalidArgumentError(None, None, f"channels must be 0, 1, 3, or 4, got {channels}")
 
     def kernel(contents):
-        from ossia_image.codecs import jpeg
-
-        data = jpeg.contents_of(contents)
-        if data[:3] == b"\xff\xd8\xff" and dtype == np.uint8:
-            return jpeg.decode(data, channels)
-        other = None if data.startswith(SIGNATURE) else jpeg.other_format(data)
-        return other(channels) if other else decode(data, channels, dtype)
+        data = contents_of(contents)
+        other = None if data.startswith(SIGNATURE) or dtype != np.uint8 else codec_of(data)
+        return other.decode(data, channels) if other else decode(data, channels, dtype)
 
     return kernel
 

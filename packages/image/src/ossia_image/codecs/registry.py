@@ -36,14 +36,25 @@ class Codec(Protocol):
 
 
 @functools.cache
-def codecs() -> dict[str, Any]:
-    """The codecs of plugins by name, made when an image is first decoded that no op of this package knows."""
+def codecs() -> dict[str, Codec]:
+    """The codecs by name, made when an image is first decoded by an op of another format."""
     return {name: manager.load(target)() for name, target in manager.table("ossia_image_codecs").items()}
 
 
-def of_plugin(data: bytes) -> Any:
-    """The plugin's codec for a file, or None."""
+def codec_of(data: bytes) -> Codec | None:
+    """The codec of a file, known by how it begins; None if none knows it."""
     return next((codec for codec in codecs().values() if codec.matches(data[:16])), None)
+
+
+def contents_of(contents: Any) -> bytes:
+    """The bytes of a scalar string.
+
+    Raises:
+        InvalidArgumentError: It is no scalar.
+    """
+    if np.ndim(contents):
+        raise InvalidArgumentError(None, None, f"contents must be scalar, got shape {list(np.shape(contents))}")
+    return contents.item() if isinstance(contents, np.ndarray) else contents
 
 
 def check_size(height: int, width: int, channels: int = 1) -> None:
