@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import control, lists
+from ossia_backend_cffi import control, lent_memory, lists
 from ossia_backend_cffi.backend import is_compiled
 from ossia_backend_cffi.calls import CALLED, DRAWS, call, may_be_called
 from ossia_backend_cffi.checks import check
@@ -19,7 +19,6 @@ from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
 from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
-from ossia_core import dtypes
 from ossia_core.backend import numpy_kernel
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
@@ -70,7 +69,7 @@ class Compilation:
         self._uses.update(region.outputs)
         self._readers: dict[int, list[Work]] | None = None
         self._buffer_uses: dict[int, int] = {}
-        self._kept: dict[int, Value] = {} if outer is None else outer._kept  # by buffer, copies of predicates
+        self.kept: dict[int, Value] = {} if outer is None else outer.kept  # by buffer, copies of predicates
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         self._integers: dict[Any, Value] = {} if outer is None else outer._integers  # what was asked for before
         self._computed: dict[Any, list[Value]] = {} if outer is None else outer._computed  # of constants, by node
@@ -219,38 +218,12 @@ class Compilation:
         uses[variable.buffer] -= 1
         return True
 
-    def kept(self, predicate: Value) -> Value:
-        """A predicate that stays what it is for the run: one that is fed is copied before all else, as others may write
-        to its memory."""
-        if self.builder.buffers[predicate.buffer].kind != "input":
-            return predicate
-        copied = self._kept.get(predicate.buffer)
-        if copied is None:
-            copied = self._kept[predicate.buffer] = self.builder.pinned(predicate.dtype, predicate.shape)
-            self.builder.first("copy", [copied, predicate], [predicate.dtype.itemsize])
-        return copied
-
-    def _apart(self, op: Operation, ins: list[Value]) -> list[Value]:
-        """The inputs of a node, copied where they lie in the buffer of a variable that the node may change: an update
-        works on several operands at once, and sees each as it was before."""
-        inputs = op.definition.inputs
-        if len(inputs) != len(ins) or not any(arg.is_ref or arg.type is dtypes.resource for arg in inputs):
-            return ins
-        changed = {v.buffer for arg, v in zip(inputs, ins, strict=True) if arg.is_ref or arg.type is dtypes.resource}
-        found = []
-        for arg, value in zip(inputs, ins, strict=True):
-            if value.constant is None and value.buffer in changed and not arg.is_ref and arg.type is not dtypes.resource:
-                copied = self.inner(value.dtype, value.shape)
-                self.emit("copy", [copied, self.ready(value)], [value.size * value.dtype.itemsize])
-                value = copied
-            found.append(value)
-        return found
-
     def read(self, slot: int, variable: Value) -> None:
         """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a copy;
         of what may be a predicate, which others may write to, always a copy."""
         is_predicate = variable.dtype == np.bool_ and variable.size == 1
-        if not is_predicate and slot not in self._outdated and (self.outer is None or not control.updates(self.region.nodes)):
+        outdated = slot in self._outdated or (self.outer is not None and control.updates(self.region.nodes))
+        if not is_predicate and not outdated:
             self._set(slot, variable)
             return
         self.close()
@@ -409,7 +382,7 @@ class Compilation:
             return
         if not refuses:
             check(op, ins)
-        ins = self._apart(op, ins)
+        ins = lent_memory.apart(self, op, ins)
         try:
             if emitter is None or (called and not is_compiled(op.type, op)):
                 raise Declined(f"no emitter for {op.type}")
