@@ -15,7 +15,7 @@ import time
 import steps
 
 import ossia as tf
-from ossia_core.session import ordering
+from ossia_core.session.compile import ordering
 
 
 def chain(size):

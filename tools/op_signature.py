@@ -1,4 +1,4 @@
-"""Print the declaration of TensorFlow 1.15 ops in the form of `ossia_core.opdef.op`, to start a new op from.
+"""Print the declaration of TensorFlow 1.15 ops in the form of `ossia_core.declare.opdef.op`, to start a new op from.
 
 `python tools/op_signature.py MatMul Conv2D`, or `--all`; needs nothing but the facts that `op_defs.py` wrote.
 """

@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 
 import ossia_testkit
-from ossia_core import plugins
+from ossia_core.plugins import manager as plugins
 
 TARGET = Path(__file__).parents[1] / "docs" / "unsupported.md"
 SPACES = (

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from values import MODES, SMOOTH, converted, random_array, record, shorten
 
-from ossia_core import plugins
+from ossia_core.plugins import manager as plugins
 from ossia_testkit import op_samples
 from ossia_testkit.op_definitions import original_ops
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ossia_checkpoint.slices import Slice, assemble, parse_shape_and_slice, parse_slice, slice_key
-from ossia_core import errors
+from ossia_core.names import errors
 
 
 def test_texts():

@@ -7,7 +7,7 @@ import pytest
 
 from ossia_checkpoint import checksum, varint
 from ossia_checkpoint.table import TableReader, TableWriter
-from ossia_core import errors
+from ossia_core.names import errors
 
 
 def written(path, items, **options):

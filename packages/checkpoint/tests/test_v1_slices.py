@@ -5,7 +5,7 @@ import pytest
 
 from ossia_checkpoint.slices import parse_shape_and_slice, parse_slice
 from ossia_checkpoint.v1_slices import V1Reader, V1Writer
-from ossia_core import errors
+from ossia_core.names import errors
 
 DAMAGE = (
     errors.DataLossError,

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import ossia as tf
-from ossia_core import asked
+from ossia_core.declare import requirements as asked
 
 
 def test_nothing_is_watched_but_while_a_refusal_is_worded():

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ossia_core import dtypes
-from ossia_core.attr_proto import from_attr_value, to_attr_value
+from ossia_core.names import dtypes
+from ossia_core.names.attr_proto import from_attr_value, to_attr_value
+from ossia_core.names.shapes import TensorShape
 from ossia_core.proto import AttrValue, NameAttrList, TensorProto
-from ossia_core.shapes import TensorShape
 
 
 @pytest.mark.parametrize(

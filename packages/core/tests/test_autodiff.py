@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.opdef import op
-from ossia_core.shape_rules import unchanged
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import unchanged
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core import errors
-from ossia_core.opdef import op
-from ossia_core.shape_rules import scalar
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import scalar
+from ossia_core.names import errors
 
 _queues: dict[bytes, queue.Queue] = {}
 put_op = op("TestPut(value: float)", key="string", stateful=True)

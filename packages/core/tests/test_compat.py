@@ -5,7 +5,7 @@ import pathlib
 import numpy as np
 import pytest
 
-from ossia_core import compat
+from ossia_core.names import compat
 
 
 def test_bytes_and_text():

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ossia_core import device
-from ossia_core.device import DeviceSpec
+from ossia_core.names import device
+from ossia_core.names.device import DeviceSpec
 
 FULL = "/job:worker/replica:0/task:1/device:GPU:3"
 

@@ -6,8 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from ossia_core import dtypes
-from ossia_core.dtypes import DType, as_dtype
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType, as_dtype
 
 NUMBERS = {
     1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 8: "complex64", 9: "int64",

@@ -8,8 +8,8 @@ import pytest
 
 import ossia as tf
 import ossia_core
-from ossia_core import errors
-from ossia_core.session import failures
+from ossia_core.names import errors
+from ossia_core.session.run import failures
 
 CODES = {
     1: "Cancelled", 2: "Unknown", 3: "InvalidArgument", 4: "DeadlineExceeded", 5: "NotFound", 6: "AlreadyExists",
@@ -120,7 +120,7 @@ def test_pickle(error):
 
 def test_import_needs_no_protobuf():
     code = (
-        "import sys, ossia_core.errors, ossia_core.shapes, ossia_core.dtypes\n"
+        "import sys, ossia_core.names.errors, ossia_core.names.shapes, ossia_core.names.dtypes\n"
         "assert not {'google.protobuf', 'ml_dtypes'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

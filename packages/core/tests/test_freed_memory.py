@@ -14,8 +14,8 @@ PROGRAM = """
 import resource
 import numpy as np
 import ossia as tf
-from ossia_core.opdef import op
-from ossia_core.shape_rules import unchanged
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import unchanged
 
 definition = op("Temporaries(x: float) -> y: float")
 definition.shape(unchanged)

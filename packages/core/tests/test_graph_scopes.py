@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import ossia as tf
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.names.errors import InvalidArgumentError
 
 
 def _in_thread(body):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.opdef import lookup
+from ossia_core.declare.opdef import lookup
 
 pytest.importorskip("ossia_ops")
 

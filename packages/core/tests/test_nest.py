@@ -6,8 +6,8 @@ import types
 import numpy as np
 import pytest
 
-from ossia_core import nest
-from ossia_core.composite import CompositeTensor
+from ossia_core.names import nest
+from ossia_core.names.composite import CompositeTensor
 
 P = collections.namedtuple("P", "x y")
 Q = collections.namedtuple("Q", "x y")

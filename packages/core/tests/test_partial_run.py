@@ -67,7 +67,7 @@ def test_partial_run_says_which_feed_is_wrong():
 
 
 def test_composites_are_announced_to_partial_runs():
-    from ossia_core.session.fetch import register_session_run_conversion_functions
+    from ossia_core.session.run.fetch import register_session_run_conversion_functions
 
     class Pair:
         def __init__(self):

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.session.plan import Plan
+from ossia_core.session.compile.plan import Plan
 
 
 @pytest.fixture(autouse=True)
@@ -220,7 +220,7 @@ def test_large_values_are_forgotten_after_their_last_use(session):
     for _ in range(5):
         y = tf.sin(y)
     made = plan(session, [tf.reduce_sum(y)], [x])
-    from ossia_core.session.context import RunContext
+    from ossia_core.session.run.context import RunContext
     slots = made.start(RunContext(session.state), [np.ones((1000, 1000), np.float32)])
     for step in made.steps:
         step(slots)

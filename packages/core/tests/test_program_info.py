@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from ossia_core import resource_loader, sysconfig, version
+from ossia_core import resource_loader, sysconfig
+from ossia_core.names import version
 
 
 def test_versions():
@@ -26,7 +27,7 @@ def test_files_beside_the_caller():
 
 def test_files_of_the_package():
     assert os.path.isdir(resource_loader.get_root_dir_with_all_resources())
-    assert resource_loader.load_resource("version.py").startswith(b'"""')
+    assert resource_loader.load_resource("plugin.py").startswith(b'"""')
     with pytest.raises(FileNotFoundError):
         resource_loader.load_resource("none")
 

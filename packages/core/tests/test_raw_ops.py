@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from ossia_core import raw_ops
+from ossia_core.declare import raw_ops
 from ossia_core.graph.graph import Graph
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core import shapes
-from ossia_core.dtypes import float32
-from ossia_core.errors import OperatorNotAllowedInGraphError
-from ossia_core.shapes import Dimension as D
-from ossia_core.shapes import TensorShape as T
+from ossia_core.names import shapes
+from ossia_core.names.dtypes import float32
+from ossia_core.names.errors import OperatorNotAllowedInGraphError
+from ossia_core.names.shapes import Dimension as D
+from ossia_core.names.shapes import TensorShape as T
 
 a, n = D(3), D(None)
 s, u, z = T([2, None, 3]), T(None), T([])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError, ResourceExhaustedError
+from ossia_core.names import sizes
+from ossia_core.names.errors import InvalidArgumentError, ResourceExhaustedError
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from ossia_core import dtypes, errors, tensor_proto
+from ossia_core.names import dtypes, errors, tensor_proto
+from ossia_core.names.tensor_proto import decode, encode, make_ndarray, make_tensor_proto
 from ossia_core.proto import TensorProto
-from ossia_core.tensor_proto import decode, encode, make_ndarray, make_tensor_proto
 from ossia_testkit.golden import golden_tests
 
 RAW = ["float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint32", "uint64"]

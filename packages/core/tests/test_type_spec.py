@@ -2,7 +2,7 @@
 import pytest
 
 import ossia as tf
-from ossia_core.type_spec import BatchableTypeSpec
+from ossia_core.graph.type_spec import BatchableTypeSpec
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,10 @@ import os
 
 import pytest
 
-from ossia_core import errors, plugins
 from ossia_core.files import FileStatistics, FileSystem
 from ossia_core.hookspecs import hookimpl
+from ossia_core.names import errors
+from ossia_core.plugins import manager as plugins
 from ossia_io import paths
 from ossia_io.gfile import FastGFile, GFile
 

@@ -5,9 +5,9 @@ import os
 import pytest
 from google.protobuf import text_format
 
-from ossia_core import errors
 from ossia_core.graph.convert import constant
 from ossia_core.graph.graph import Graph
+from ossia_core.names import errors
 from ossia_core.proto import GraphDef
 from ossia_io.graph_files import write_graph
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ossia_core import dtypes, errors
+from ossia_core.names import dtypes, errors
 from ossia_io import wav
 from ossia_io.tensors import parsed_tensor, serialized_tensor
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ossia_core import errors
+from ossia_core.names import errors
 from ossia_io import records
 from ossia_io.records import TFRecordCompressionType, TFRecordOptions, TFRecordWriter, tf_record_iterator
 

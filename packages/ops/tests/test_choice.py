@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.opdef import lookup
-from ossia_ops.choice import choose, in_blocks, larger, smaller
+from ossia_core.declare.opdef import lookup
+from ossia_ops.math.choice import choose, in_blocks, larger, smaller
 
 SIZE = 150_001  # several blocks, and a part of one
 SPECIAL = [np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-42, 3e38]

@@ -1,7 +1,7 @@
 """Fingerprints of byte strings: one by one and as arrays; the original's values are in the golden cases of hashing."""
 import numpy as np
 
-from ossia_ops.farmhash import fingerprint64, fingerprints64
+from ossia_ops.strings.farmhash import fingerprint64, fingerprints64
 
 KNOWN = [11160318154034397263, 12917804110809363939, 6381520714923946011, 17003596230054984852, 577833072005583796]
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_ops.integer_products import product_of_integers
+from ossia_ops.linalg.integer_products import product_of_integers
 
 RANDOM = np.random.RandomState(0)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ossia_ops.row_updates import accumulate, rounds
+from ossia_ops.state.row_updates import accumulate, rounds
 
 
 @pytest.mark.parametrize("size", [1, 5, 100, 3000])

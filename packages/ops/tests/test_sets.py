@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_ops import sets
+from ossia_ops.array import sets
 
 RANDOM = np.random.RandomState(0)
 

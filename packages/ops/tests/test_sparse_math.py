@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_ops.row_updates import reduce_runs
+from ossia_ops.state.row_updates import reduce_runs
 from ossia_testkit.golden import golden_tests
 
 test_golden = golden_tests(__file__, "sparse_math_cases.py")

@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from ossia_ops import special_values
+from ossia_ops.math import special_values
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import ossia as tf
-from ossia_ops.string_hash import murmur64, murmur64s, siphash, siphashes
+from ossia_ops.strings.hashes import murmur64, murmur64s, siphash, siphashes
 from ossia_testkit.golden import golden_tests
 
 test_string_hash = golden_tests(__file__, "string_hash_cases.py")

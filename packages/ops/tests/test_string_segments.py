@@ -3,7 +3,7 @@
 import pytest
 
 import ossia as tf
-from ossia_core import builders
+from ossia_core.declare import builders
 from ossia_testkit.golden import golden_tests
 
 test_string_segments = golden_tests(__file__, "string_segments_cases.py")

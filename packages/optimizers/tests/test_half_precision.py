@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core import logging as tf_logging
+from ossia_core.names import logging as tf_logging
 from ossia_core.proto import RewriterConfig
 from ossia_optimizers.half_precision_lists import op_lists
 

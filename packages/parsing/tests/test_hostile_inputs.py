@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ossia as tf
-from ossia_core import dtypes, errors
+from ossia_core.names import dtypes, errors
 from ossia_core.proto import BytesList, Example, Feature, Features, FloatList, Int64List, SequenceExample
 from ossia_parsing.example_wire import Malformed, example_features, feature_values, sequence_features
 

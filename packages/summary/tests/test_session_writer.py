@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from ossia_core import errors
 from ossia_core.graph.graph import Graph
+from ossia_core.names import errors
 from ossia_core.proto import Summary
 from ossia_core.session.session import Session
 from ossia_summary.reading import summary_iterator

@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from ossia_core import errors
+from ossia_core.names import errors
 from ossia_core.proto import Summary
 from ossia_io import wav
 from ossia_summary.image import image_summary_op

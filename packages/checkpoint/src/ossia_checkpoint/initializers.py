@@ -7,9 +7,9 @@ from typing import Any
 
 from ossia_checkpoint.reader import CheckpointReader, checkpoint_filename, load_checkpoint
 from ossia_checkpoint.saveables import saveable_objects
-from ossia_core import opdef
-from ossia_core.api_table import public
+from ossia_core.declare import opdef
 from ossia_core.graph.scopes import device
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.scope import variable_store
 from ossia_core.variables.variable import Variable
 

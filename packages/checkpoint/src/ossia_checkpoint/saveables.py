@@ -6,11 +6,12 @@ import collections
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ossia_core import dtypes, opdef
+from ossia_core.declare import opdef
 from ossia_core.graph.convert import convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import device
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.primitives.identity import identity
 
 _REFERENCES = ("Variable", "VariableV2", "AutoReloadVariable")

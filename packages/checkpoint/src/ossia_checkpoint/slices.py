@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ossia_core import errors, sizes
+from ossia_core.names import errors, sizes
 
 _FULL = -1  # a length that spans its axis
 _TOKEN = re.compile(r"(\d{1,18}),(\d{1,18})\Z")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ossia_core import errors
+from ossia_core.names import errors
 
 
 def encode(value: int) -> bytes:

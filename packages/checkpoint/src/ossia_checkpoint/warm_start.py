@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from ossia_checkpoint.initializers import init_from_checkpoint
 from ossia_checkpoint.reader import checkpoint_filename
 from ossia_checkpoint.saveables import names_to_saveables
-from ossia_core import dtypes, opdef
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare import opdef
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign
 from ossia_core.variables.variable import Variable
 

@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 __version__: str
 from . import (
  app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, data as data,
@@ -7,9 +7,9 @@ from . import (
  initializers as initializers, io as io, keras as keras, layers as layers, linalg as linalg, logging as logging,
  lookup as lookup, losses as losses, manip as manip, math as math, metrics as metrics, nest as nest, nn as nn,
  profiler as profiler, python_io as python_io, pywrap_tensorflow as pywrap_tensorflow, quantization as quantization,
- queue as queue, ragged as ragged, random as random, resource_loader as resource_loader, sets as sets, signal as signal,
- sparse as sparse, spectral as spectral, strings as strings, summary as summary, sysconfig as sysconfig, test as test,
- train as train, user_ops as user_ops, version as version
+ queue as queue, ragged as ragged, random as random, resource_loader as resource_loader, saved_model as saved_model,
+ sets as sets, signal as signal, sparse as sparse, spectral as spectral, strings as strings, summary as summary,
+ sysconfig as sysconfig, test as test, train as train, user_ops as user_ops, version as version
 )
 from ossia.app import flags as flags
 from ossia.debugging import (
@@ -108,28 +108,32 @@ from ossia.version import (
  GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER,
  GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION as VERSION
 )
-from ossia_core import raw_ops as raw_ops
-from ossia_core.autodiff import (
- AggregationMethod as AggregationMethod, UnconnectedGradients as UnconnectedGradients, gradients as gradients
-)
 from ossia_core.control.case import case as case, switch_case as switch_case
 from ossia_core.control.cond import cond as cond
 from ossia_core.control.critical_section import CriticalSection as CriticalSection
 from ossia_core.control.tensor_array import TensorArray as TensorArray
 from ossia_core.control.while_loop import while_loop as while_loop
-from ossia_core.custom_gradient import (
+from ossia_core.declare import raw_ops as raw_ops
+from ossia_core.declare.gradient_registry import (
+ no_gradient as _NoGradient, no_gradient as _NotDifferentiable, RegisterGradient as RegisterGradient,
+ no_gradient as no_gradient
+)
+from ossia_core.declare.libraries import (
+ load_file_system_library as load_file_system_library, load_library as load_library, load_op_library as load_op_library
+)
+from ossia_core.differentiate.autodiff import (
+ AggregationMethod as AggregationMethod, UnconnectedGradients as UnconnectedGradients, gradients as gradients
+)
+from ossia_core.differentiate.custom_gradient import (
  custom_gradient as custom_gradient, grad_pass_through as grad_pass_through, recompute_grad as recompute_grad
 )
-from ossia_core.device import DeviceSpec as DeviceSpec
+from ossia_core.differentiate.hessians import hessians as hessians
+from ossia_core.differentiate.tape import GradientTape as GradientTape
 from ossia_core.functions.function import function as function
 from ossia_core.functions.optional_values import OptionalSpec as OptionalSpec
 from ossia_core.functions.wrapping import (
  nondifferentiable_batch_function as nondifferentiable_batch_function, vectorized_map as vectorized_map,
  wrap_function as wrap_function
-)
-from ossia_core.gradient_registry import (
- no_gradient as _NoGradient, no_gradient as _NotDifferentiable, RegisterGradient as RegisterGradient,
- no_gradient as no_gradient
 )
 from ossia_core.graph.collections import (
  GraphKeys as GraphKeys, add_to_collection as add_to_collection, add_to_collections as add_to_collections,
@@ -146,6 +150,7 @@ from ossia_core.graph.convert import (
  register_tensor_conversion_function as register_tensor_conversion_function
 )
 from ossia_core.graph.graph import Graph as Graph
+from ossia_core.graph.is_tensor import is_tensor as is_tensor
 from ossia_core.graph.operation import Operation as Operation
 from ossia_core.graph.scopes import (
  container as container, control_dependencies as control_dependencies, device as device, init_scope as init_scope,
@@ -155,14 +160,28 @@ from ossia_core.graph.stack import (
  get_default_graph as get_default_graph, get_default_session as get_default_session,
  reset_default_graph as reset_default_graph
 )
+from ossia_core.graph.static_value import get_static_value as get_static_value
 from ossia_core.graph.tensor import Tensor as Tensor
-from ossia_core.hessians import hessians as hessians
-from ossia_core.is_tensor import is_tensor as is_tensor
-from ossia_core.libraries import (
- load_file_system_library as load_file_system_library, load_library as load_library, load_op_library as load_op_library
+from ossia_core.graph.type_spec import (
+ IndexedSlicesSpec as IndexedSlicesSpec, SparseTensorSpec as SparseTensorSpec, TensorArraySpec as TensorArraySpec,
+ TensorSpec as TensorSpec, TypeSpec as TypeSpec
 )
-from ossia_core.logging import get_logger as get_logger
-from ossia_core.module import Module as Module
+from ossia_core.names.device import DeviceSpec as DeviceSpec
+from ossia_core.names.logging import get_logger as get_logger
+from ossia_core.names.shapes import (
+ Dimension as Dimension, TensorShape as TensorShape, dimension_at_index as dimension_at_index,
+ dimension_value as dimension_value, disable_v2_tensorshape as disable_v2_tensorshape,
+ enable_v2_tensorshape as enable_v2_tensorshape
+)
+from ossia_core.names.switches import (
+ control_flow_v2_enabled as control_flow_v2_enabled, disable_control_flow_v2 as disable_control_flow_v2,
+ disable_eager_execution as disable_eager_execution, disable_tensor_equality as disable_tensor_equality,
+ disable_v2_behavior as disable_v2_behavior, enable_control_flow_v2 as enable_control_flow_v2,
+ enable_eager_execution as enable_eager_execution, enable_tensor_equality as enable_tensor_equality,
+ enable_v2_behavior as enable_v2_behavior, executing_eagerly as executing_eagerly
+)
+from ossia_core.names.tensor_proto import make_ndarray as make_ndarray, make_tensor_proto as make_tensor_proto
+from ossia_core.names.version import COMPILER_VERSION as ___compiler_version__, GIT_VERSION as ___git_version__
 from ossia_core.primitives.identity import (
  group as group, identity as identity, identity_n as identity_n, stop_gradient as stop_gradient, tuple as tuple
 )
@@ -176,31 +195,12 @@ from ossia_core.proto import (
  NameAttrList as NameAttrList, NodeDef as NodeDef, OptimizerOptions as OptimizerOptions, RunMetadata as RunMetadata,
  RunOptions as RunOptions, SummaryMetadata as SummaryMetadata, TensorInfo as TensorInfo
 )
-from ossia_core.session.handles import (
+from ossia_core.session.run.handles import (
  delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
  get_session_tensor as get_session_tensor
 )
 from ossia_core.session.session import InteractiveSession as InteractiveSession, Session as Session
-from ossia_core.shapes import (
- Dimension as Dimension, TensorShape as TensorShape, dimension_at_index as dimension_at_index,
- dimension_value as dimension_value, disable_v2_tensorshape as disable_v2_tensorshape,
- enable_v2_tensorshape as enable_v2_tensorshape
-)
-from ossia_core.static_value import get_static_value as get_static_value
-from ossia_core.switches import (
- control_flow_v2_enabled as control_flow_v2_enabled, disable_control_flow_v2 as disable_control_flow_v2,
- disable_eager_execution as disable_eager_execution, disable_tensor_equality as disable_tensor_equality,
- disable_v2_behavior as disable_v2_behavior, enable_control_flow_v2 as enable_control_flow_v2,
- enable_eager_execution as enable_eager_execution, enable_tensor_equality as enable_tensor_equality,
- enable_v2_behavior as enable_v2_behavior, executing_eagerly as executing_eagerly
-)
 from ossia_core.sysconfig import CXX11_ABI_FLAG as ___cxx11_abi_flag__, MONOLITHIC_BUILD as ___monolithic_build__
-from ossia_core.tape import GradientTape as GradientTape
-from ossia_core.tensor_proto import make_ndarray as make_ndarray, make_tensor_proto as make_tensor_proto
-from ossia_core.type_spec import (
- IndexedSlicesSpec as IndexedSlicesSpec, SparseTensorSpec as SparseTensorSpec, TensorArraySpec as TensorArraySpec,
- TensorSpec as TensorSpec, TypeSpec as TypeSpec
-)
 from ossia_core.variables.assignment import (
  assign as assign, assign_add as assign_add, assign_sub as assign_sub,
  is_variable_initialized as is_variable_initialized
@@ -219,6 +219,7 @@ from ossia_core.variables.listing import (
  report_uninitialized_variables as report_uninitialized_variables, trainable_variables as trainable_variables,
  variables_initializer as variables_initializer
 )
+from ossia_core.variables.module import Module as Module
 from ossia_core.variables.options import (
  VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
 )
@@ -234,7 +235,6 @@ from ossia_core.variables.scope import (
 from ossia_core.variables.template import make_template as make_template
 from ossia_core.variables.variable import VariableV1 as _Variable
 from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope, variable_scope as variable_scope
-from ossia_core.version import COMPILER_VERSION as ___compiler_version__, GIT_VERSION as ___git_version__
 from ossia_debugging.numerics import (
  add_check_numerics_ops as add_check_numerics_ops, verify_tensor_all_finite as verify_tensor_all_finite
 )
@@ -246,122 +246,126 @@ from ossia_nn.initializers import (
  TruncatedNormal as _truncated_normal_initializer, UniformUnitScaling as _uniform_unit_scaling_initializer,
  VarianceScaling as _variance_scaling_initializer, Zeros as _zeros_initializer
 )
-from ossia_ops.broadcast import (
- broadcast_dynamic_shape as broadcast_dynamic_shape, broadcast_static_shape as broadcast_static_shape,
- broadcast_to as broadcast_to
-)
-from ossia_ops.cast import (
- bitcast as bitcast, to_bfloat16 as to_bfloat16, to_complex128 as to_complex128, to_complex64 as to_complex64,
- to_double as to_double, to_float as to_float, to_int32 as to_int32, to_int64 as to_int64
-)
-from ossia_ops.clip import (
- clip_by_average_norm as clip_by_average_norm, clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm,
- clip_by_value as clip_by_value
-)
-from ossia_ops.clock import timestamp as timestamp
-from ossia_ops.concat import concat as concat
-from ossia_ops.determinant import matrix_determinant as matrix_determinant
-from ossia_ops.diagonal import (
+from ossia_ops.array.concat import concat as concat
+from ossia_ops.array.diagonal import (
  diag as diag, diag_part as diag_part, matrix_band_part as matrix_band_part, matrix_diag as matrix_diag,
  matrix_diag_part as matrix_diag_part, matrix_set_diag as matrix_set_diag
 )
-from ossia_ops.division import (
- div as div, div_no_nan as div_no_nan, floor_div as floor_div, realdiv as realdiv, truncatediv as truncatediv,
- truncatemod as truncatemod
+from ossia_ops.array.edit_distance import edit_distance as edit_distance
+from ossia_ops.array.fill import (
+ fill as fill, ones as ones, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like
 )
-from ossia_ops.edit_distance import edit_distance as edit_distance
-from ossia_ops.factorization import self_adjoint_eig as self_adjoint_eig, self_adjoint_eigvals as self_adjoint_eigvals
-from ossia_ops.fill import fill as fill, ones as ones, ones_like as ones_like, zeros as zeros, zeros_like as zeros_like
-from ossia_ops.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
-from ossia_ops.gather import batch_gather as batch_gather, gather as gather
-from ossia_ops.grid import meshgrid as meshgrid, repeat as repeat, unravel_index as unravel_index
-from ossia_ops.histogram import (
- histogram_fixed_width as histogram_fixed_width, histogram_fixed_width_bins as histogram_fixed_width_bins
-)
-from ossia_ops.inplace import guarantee_const as guarantee_const
-from ossia_ops.least_squares import matrix_solve_ls as matrix_solve_ls
-from ossia_ops.masking import boolean_mask as boolean_mask, sequence_mask as sequence_mask
-from ossia_ops.matmul import sparse_matmul as sparse_matmul
-from ossia_ops.old_names import (
- batch_matmul as batch_matmul, complex_abs as complex_abs, concat_v2 as concat_v2, inv as inv, listdiff as listdiff,
- mul as mul, neg as neg, pack as pack, select as select, split_v as split_v, sub as sub, unpack as unpack
-)
-from ossia_ops.one_hot import one_hot as one_hot
-from ossia_ops.operators import OPERATORS as __operators
-from ossia_ops.padding import pad as pad
-from ossia_ops.partition import dynamic_partition as dynamic_partition, dynamic_stitch as dynamic_stitch
-from ossia_ops.patches import extract_volume_patches as extract_volume_patches
-from ossia_ops.printing import Print as Print, print_v2 as _print
-from ossia_ops.py_func import numpy_function as numpy_function, py_func as py_func, py_function as py_function
-from ossia_ops.random_choice import random_shuffle as random_shuffle
-from ossia_ops.random_normal import random_normal as random_normal
-from ossia_ops.random_rejection import random_gamma as random_gamma, random_poisson as random_poisson
-from ossia_ops.random_uniform import random_uniform as random_uniform
-from ossia_ops.reversal import reverse_sequence as reverse_sequence, reverse as _reverse_v2
-from ossia_ops.scatter import (
+from ossia_ops.array.gather import batch_gather as batch_gather, gather as gather
+from ossia_ops.array.grid import meshgrid as meshgrid, repeat as repeat, unravel_index as unravel_index
+from ossia_ops.array.inplace import guarantee_const as guarantee_const
+from ossia_ops.array.masking import boolean_mask as boolean_mask, sequence_mask as sequence_mask
+from ossia_ops.array.one_hot import one_hot as one_hot
+from ossia_ops.array.padding import pad as pad
+from ossia_ops.array.partition import dynamic_partition as dynamic_partition, dynamic_stitch as dynamic_stitch
+from ossia_ops.array.reversal import reverse_sequence as reverse_sequence, reverse as _reverse_v2
+from ossia_ops.array.scatter import (
  tensor_scatter_add as tensor_scatter_add, tensor_scatter_add as _tensor_scatter_nd_add,
  tensor_scatter_sub as _tensor_scatter_nd_sub, tensor_scatter_update as _tensor_scatter_nd_update,
  tensor_scatter_sub as tensor_scatter_sub, tensor_scatter_update as tensor_scatter_update
 )
-from ossia_ops.selection import where as where, where_v2 as where_v2
-from ossia_ops.sequence import lin_space as lin_space, lin_space as _linspace, range as range
-from ossia_ops.shape import (
+from ossia_ops.array.selection import where as where, where_v2 as where_v2
+from ossia_ops.array.shape import (
  ensure_shape as ensure_shape, expand_dims as expand_dims, rank as rank, shape as shape, shape_n as shape_n,
  size as size, squeeze as squeeze
 )
-from ossia_ops.slice_updates import (
- scatter_nd_add as scatter_nd_add, scatter_nd_sub as scatter_nd_sub, scatter_nd_update as scatter_nd_update
-)
-from ossia_ops.slicing import newaxis as newaxis, slice_ as _slice, strided_slice as strided_slice
-from ossia_ops.solving import (
- matrix_inverse as matrix_inverse, matrix_solve as matrix_solve, matrix_triangular_solve as matrix_triangular_solve
-)
-from ossia_ops.sort import argsort as argsort, searchsorted as searchsorted, sort as sort
-from ossia_ops.space_to_batch import (
+from ossia_ops.array.slicing import newaxis as newaxis, slice_ as _slice, strided_slice as strided_slice
+from ossia_ops.array.space_to_batch import (
  batch_to_space as batch_to_space, required_space_to_batch_paddings as required_space_to_batch_paddings
 )
-from ossia_ops.sparse_cwise import SPARSE_OPERATORS as __sparse_operators
-from ossia_ops.sparse_dense import (
+from ossia_ops.array.split import split as split
+from ossia_ops.array.stacking import parallel_stack as parallel_stack, stack as stack, unstack as unstack
+from ossia_ops.array.transposition import transpose as transpose
+from ossia_ops.array.unique import setdiff1d as setdiff1d, unique as unique, unique_with_counts as unique_with_counts
+from ossia_ops.control.clock import timestamp as timestamp
+from ossia_ops.control.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
+from ossia_ops.control.old_names import (
+ batch_matmul as batch_matmul, complex_abs as complex_abs, concat_v2 as concat_v2, inv as inv, listdiff as listdiff,
+ mul as mul, neg as neg, pack as pack, select as select, split_v as split_v, sub as sub, unpack as unpack
+)
+from ossia_ops.control.printing import Print as Print, print_v2 as _print
+from ossia_ops.control.py_func import numpy_function as numpy_function, py_func as py_func, py_function as py_function
+from ossia_ops.linalg.determinant import matrix_determinant as matrix_determinant
+from ossia_ops.linalg.factorization import (
+ self_adjoint_eig as self_adjoint_eig, self_adjoint_eigvals as self_adjoint_eigvals
+)
+from ossia_ops.linalg.least_squares import matrix_solve_ls as matrix_solve_ls
+from ossia_ops.linalg.matmul import sparse_matmul as sparse_matmul
+from ossia_ops.linalg.solving import (
+ matrix_inverse as matrix_inverse, matrix_solve as matrix_solve, matrix_triangular_solve as matrix_triangular_solve
+)
+from ossia_ops.math.broadcast import (
+ broadcast_dynamic_shape as broadcast_dynamic_shape, broadcast_static_shape as broadcast_static_shape,
+ broadcast_to as broadcast_to
+)
+from ossia_ops.math.cast import (
+ bitcast as bitcast, to_bfloat16 as to_bfloat16, to_complex128 as to_complex128, to_complex64 as to_complex64,
+ to_double as to_double, to_float as to_float, to_int32 as to_int32, to_int64 as to_int64
+)
+from ossia_ops.math.clip import (
+ clip_by_average_norm as clip_by_average_norm, clip_by_global_norm as clip_by_global_norm, clip_by_norm as clip_by_norm,
+ clip_by_value as clip_by_value
+)
+from ossia_ops.math.division import (
+ div as div, div_no_nan as div_no_nan, floor_div as floor_div, realdiv as realdiv, truncatediv as truncatediv,
+ truncatemod as truncatemod
+)
+from ossia_ops.math.histogram import (
+ histogram_fixed_width as histogram_fixed_width, histogram_fixed_width_bins as histogram_fixed_width_bins
+)
+from ossia_ops.math.operators import OPERATORS as __operators
+from ossia_ops.math.sequence import lin_space as lin_space, lin_space as _linspace, range as range
+from ossia_ops.math.sort import argsort as argsort, searchsorted as searchsorted, sort as sort
+from ossia_ops.math.statistics import arg_max as arg_max, arg_min as arg_min
+from ossia_ops.nn.patches import extract_volume_patches as extract_volume_patches
+from ossia_ops.random.choice import random_shuffle as random_shuffle
+from ossia_ops.random.normal import random_normal as random_normal
+from ossia_ops.random.rejection import random_gamma as random_gamma, random_poisson as random_poisson
+from ossia_ops.random.uniform import random_uniform as random_uniform
+from ossia_ops.sparse.cwise import SPARSE_OPERATORS as __sparse_operators
+from ossia_ops.sparse.dense import (
  sparse_tensor_dense_matmul as sparse_tensor_dense_matmul, sparse_tensor_to_dense as sparse_tensor_to_dense,
  sparse_to_dense as sparse_to_dense
 )
-from ossia_ops.sparse_extremes import sparse_maximum as sparse_maximum, sparse_minimum as sparse_minimum
-from ossia_ops.sparse_order import sparse_merge as sparse_merge, sparse_reorder as sparse_reorder
-from ossia_ops.sparse_reduction import (
+from ossia_ops.sparse.extremes import sparse_maximum as sparse_maximum, sparse_minimum as sparse_minimum
+from ossia_ops.sparse.order import sparse_merge as sparse_merge, sparse_reorder as sparse_reorder
+from ossia_ops.sparse.reduction import (
  sparse_reduce_max as sparse_reduce_max, sparse_reduce_max_sparse as sparse_reduce_max_sparse,
  sparse_reduce_sum as sparse_reduce_sum, sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
 )
-from ossia_ops.sparse_segment import (
+from ossia_ops.sparse.segment import (
  sparse_segment_mean as sparse_segment_mean, sparse_segment_sqrt_n as sparse_segment_sqrt_n,
  sparse_segment_sum as sparse_segment_sum
 )
-from ossia_ops.sparse_shape import (
+from ossia_ops.sparse.shape import (
  sparse_concat as sparse_concat, sparse_fill_empty_rows as sparse_fill_empty_rows, sparse_reshape as sparse_reshape,
  sparse_retain as sparse_retain, sparse_slice as sparse_slice, sparse_transpose as sparse_transpose
 )
-from ossia_ops.sparse_softmax import sparse_softmax as sparse_softmax
-from ossia_ops.sparse_split import sparse_split as sparse_split
-from ossia_ops.sparse_sum import sparse_add as sparse_add
-from ossia_ops.sparse_values import (
+from ossia_ops.sparse.softmax import sparse_softmax as sparse_softmax
+from ossia_ops.sparse.split import sparse_split as sparse_split
+from ossia_ops.sparse.sum import sparse_add as sparse_add
+from ossia_ops.sparse.values import (
  sparse_mask as sparse_mask, sparse_reset_shape as sparse_reset_shape, sparse_to_indicator as sparse_to_indicator
 )
-from ossia_ops.split import split as split
-from ossia_ops.stacking import parallel_stack as parallel_stack, stack as stack, unstack as unstack
-from ossia_ops.state import (
+from ossia_ops.state.rows import (
  batch_scatter_update as batch_scatter_update, count_up_to as count_up_to, scatter_add as scatter_add,
  scatter_div as scatter_div, scatter_max as scatter_max, scatter_min as scatter_min, scatter_mul as scatter_mul,
  scatter_sub as scatter_sub, scatter_update as scatter_update
 )
-from ossia_ops.statistics import arg_max as arg_max, arg_min as arg_min
-from ossia_ops.string_hash import (
+from ossia_ops.state.slice_updates import (
+ scatter_nd_add as scatter_nd_add, scatter_nd_sub as scatter_nd_sub, scatter_nd_update as scatter_nd_update
+)
+from ossia_ops.strings.elementwise import string_join as string_join, string_strip as string_strip
+from ossia_ops.strings.hashes import (
  fingerprint as fingerprint, string_to_hash_bucket as string_to_hash_bucket,
  string_to_hash_bucket_fast as string_to_hash_bucket_fast, string_to_hash_bucket_strong as string_to_hash_bucket_strong
 )
-from ossia_ops.string_numbers import string_to_number as string_to_number
-from ossia_ops.string_split import string_split as string_split
-from ossia_ops.strings import string_join as string_join, string_strip as string_strip
-from ossia_ops.transposition import transpose as transpose
-from ossia_ops.unique import setdiff1d as setdiff1d, unique as unique, unique_with_counts as unique_with_counts
+from ossia_ops.strings.numbers import string_to_number as string_to_number
+from ossia_ops.strings.split import string_split as string_split
 from ossia_quantization.quantize import quantize_v2 as quantize_v2
 from ossia_queues.accumulator import (
  ConditionalAccumulator as ConditionalAccumulator, ConditionalAccumulatorBase as ConditionalAccumulatorBase

@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia_core.control.assertion import Assert as Assert
 from ossia_debugging.comparisons import (
  assert_equal as assert_equal, assert_greater as assert_greater, assert_greater_equal as assert_greater_equal,
@@ -22,5 +22,5 @@ from ossia_debugging.ranks import (
  assert_scalar as assert_scalar
 )
 from ossia_debugging.shapes import assert_shapes as assert_shapes
-from ossia_ops.comparison import is_finite as is_finite, is_inf as is_inf, is_nan as is_nan
+from ossia_ops.math.comparison import is_finite as is_finite, is_inf as is_inf, is_nan as is_nan
 assert_all_finite = _assert_all_finite

@@ -1,5 +1,5 @@
-# Written by ossia_core.api_stubs; do not edit.
-from ossia_core.errors import (
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_core.names.errors import (
  ABORTED as ABORTED, ALREADY_EXISTS as ALREADY_EXISTS, AbortedError as AbortedError,
  AlreadyExistsError as AlreadyExistsError, CANCELLED as CANCELLED, CancelledError as CancelledError,
  DATA_LOSS as DATA_LOSS, DEADLINE_EXCEEDED as DEADLINE_EXCEEDED, DataLossError as DataLossError,

@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia_linear_operators.adjoint import LinearOperatorAdjoint as LinearOperatorAdjoint
 from ossia_linear_operators.block_diag import LinearOperatorBlockDiag as LinearOperatorBlockDiag
 from ossia_linear_operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant
@@ -24,30 +24,30 @@ from ossia_linear_operators.tridiagonal import (
  tridiagonal_matmul as tridiagonal_matmul, tridiagonal_solve as tridiagonal_solve
 )
 from ossia_linear_operators.zeros import LinearOperatorZeros as LinearOperatorZeros
-from ossia_ops.arithmetic import cross as cross
-from ossia_ops.clip import global_norm as global_norm
-from ossia_ops.contraction import einsum as einsum, tensordot as tensordot
-from ossia_ops.determinant import matrix_determinant as _det, logdet as logdet, slogdet as slogdet
-from ossia_ops.diagonal import (
+from ossia_ops.array.diagonal import (
  matrix_band_part as _band_part, matrix_diag as _diag, matrix_diag_part as _diag_part, matrix_set_diag as _set_diag,
  diag as _tensor_diag, diag_part as _tensor_diag_part, trace as trace
 )
-from ossia_ops.eye import eye as eye
-from ossia_ops.factorization import (
+from ossia_ops.array.eye import eye as eye
+from ossia_ops.array.transposition import (
+ adjoint as adjoint, matrix_transpose as matrix_transpose, matrix_transpose as _transpose
+)
+from ossia_ops.linalg.contraction import einsum as einsum, tensordot as tensordot
+from ossia_ops.linalg.determinant import matrix_determinant as _det, logdet as logdet, slogdet as slogdet
+from ossia_ops.linalg.factorization import (
  cholesky as cholesky, self_adjoint_eig as _eigh, self_adjoint_eigvals as _eigvalsh, qr as qr
 )
-from ossia_ops.least_squares import matrix_solve_ls as _lstsq, pinv as pinv
-from ossia_ops.matmul import matmul as matmul, matvec as matvec
-from ossia_ops.normalization import l2_normalize as l2_normalize
-from ossia_ops.norms import norm as norm, normalize as normalize
-from ossia_ops.solving import (
+from ossia_ops.linalg.least_squares import matrix_solve_ls as _lstsq, pinv as pinv
+from ossia_ops.linalg.matmul import matmul as matmul, matvec as matvec
+from ossia_ops.linalg.norms import norm as norm, normalize as normalize
+from ossia_ops.linalg.solving import (
  cholesky_solve as cholesky_solve, matrix_inverse as _inv, matrix_solve as _solve,
  matrix_triangular_solve as _triangular_solve
 )
-from ossia_ops.svd import svd as svd
-from ossia_ops.transposition import (
- adjoint as adjoint, matrix_transpose as matrix_transpose, matrix_transpose as _transpose
-)
+from ossia_ops.linalg.svd import svd as svd
+from ossia_ops.math.arithmetic import cross as cross
+from ossia_ops.math.clip import global_norm as global_norm
+from ossia_ops.nn.normalization import l2_normalize as l2_normalize
 band_part = _band_part
 det = _det
 diag = _diag

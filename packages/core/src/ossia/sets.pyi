@@ -1,5 +1,5 @@
-# Written by ossia_core.api_stubs; do not edit.
-from ossia_ops.sets import (
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_ops.array.sets import (
  set_difference as _difference, set_intersection as _intersection, set_difference as set_difference,
  set_intersection as set_intersection, set_size as set_size, set_union as set_union, set_size as _size,
  set_union as _union

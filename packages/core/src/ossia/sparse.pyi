@@ -1,28 +1,28 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia_core.graph.composites import SparseTensor as SparseTensor
 from ossia_core.primitives.sparse_placeholder import sparse_placeholder as _placeholder
-from ossia_ops.sparse_cross import sparse_cross as _cross, sparse_cross_hashed as _cross_hashed
-from ossia_ops.sparse_dense import (
+from ossia_ops.sparse.cross import sparse_cross as _cross, sparse_cross_hashed as _cross_hashed
+from ossia_ops.sparse.dense import (
  sparse_tensor_dense_matmul as _matmul, sparse_tensor_dense_matmul as _sparse_dense_matmul,
  sparse_tensor_to_dense as _to_dense
 )
-from ossia_ops.sparse_extremes import sparse_maximum as _maximum, sparse_minimum as _minimum
-from ossia_ops.sparse_order import sparse_merge as _merge, sparse_reorder as _reorder
-from ossia_ops.sparse_reduction import (
+from ossia_ops.sparse.extremes import sparse_maximum as _maximum, sparse_minimum as _minimum
+from ossia_ops.sparse.order import sparse_merge as _merge, sparse_reorder as _reorder
+from ossia_ops.sparse.reduction import (
  sparse_reduce_max as _reduce_max, sparse_reduce_max_sparse as _reduce_max_sparse, sparse_reduce_sum as _reduce_sum,
  sparse_reduce_sum_sparse as _reduce_sum_sparse
 )
-from ossia_ops.sparse_segment import (
+from ossia_ops.sparse.segment import (
  sparse_segment_mean as _segment_mean, sparse_segment_sqrt_n as _segment_sqrt_n, sparse_segment_sum as _segment_sum
 )
-from ossia_ops.sparse_shape import (
+from ossia_ops.sparse.shape import (
  sparse_concat as _concat, sparse_fill_empty_rows as _fill_empty_rows, sparse_reshape as _reshape,
  sparse_retain as _retain, sparse_slice as _slice, sparse_transpose as _transpose
 )
-from ossia_ops.sparse_softmax import sparse_softmax as _softmax
-from ossia_ops.sparse_split import sparse_split as _split
-from ossia_ops.sparse_sum import sparse_add as _add
-from ossia_ops.sparse_values import (
+from ossia_ops.sparse.softmax import sparse_softmax as _softmax
+from ossia_ops.sparse.split import sparse_split as _split
+from ossia_ops.sparse.sum import sparse_add as _add
+from ossia_ops.sparse.values import (
  sparse_expand_dims as _expand_dims, sparse_eye as _eye, from_dense as from_dense, sparse_mask as _mask,
  sparse_reset_shape as _reset_shape, sparse_to_indicator as _to_indicator
 )

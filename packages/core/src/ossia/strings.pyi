@@ -1,16 +1,16 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia.dtypes import as_string as as_string
-from ossia_ops.printing import string_format as _format
-from ossia_ops.string_hash import (
- string_to_hash_bucket as _to_hash_bucket, string_to_hash_bucket_fast as _to_hash_bucket_fast,
- string_to_hash_bucket_strong as _to_hash_bucket_strong
-)
-from ossia_ops.string_numbers import string_to_number as _to_number
-from ossia_ops.string_segments import unsorted_segment_join as unsorted_segment_join
-from ossia_ops.strings import (
+from ossia_ops.control.printing import string_format as _format
+from ossia_ops.strings.elementwise import (
  string_join as _join, string_length as _length, string_lower as _lower, reduce_join as reduce_join,
  string_strip as _strip, substr as substr, string_upper as _upper
 )
+from ossia_ops.strings.hashes import (
+ string_to_hash_bucket as _to_hash_bucket, string_to_hash_bucket_fast as _to_hash_bucket_fast,
+ string_to_hash_bucket_strong as _to_hash_bucket_strong
+)
+from ossia_ops.strings.numbers import string_to_number as _to_number
+from ossia_ops.strings.segments import unsorted_segment_join as unsorted_segment_join
 from ossia_text.ngrams import ngrams as ngrams
 from ossia_text.regex import regex_full_match as regex_full_match, regex_replace as regex_replace
 from ossia_text.string_split import bytes_split as bytes_split, split as split

@@ -1,5 +1,5 @@
-# Written by ossia_core.api_stubs; do not edit.
-from ossia_core.version import (
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_core.names.version import (
  COMPILER_VERSION as COMPILER_VERSION, GIT_VERSION as GIT_VERSION, GRAPH_DEF_VERSION as GRAPH_DEF_VERSION,
  GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER,
  GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION as VERSION

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ossia_core import flags
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("app.run")

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from ossia_core import logging
-from ossia_core.api_table import public_module
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public_module
 
 public_module("flags", "app.flags")
 

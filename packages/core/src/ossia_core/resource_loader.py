@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 

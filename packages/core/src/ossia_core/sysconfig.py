@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ossia_core.api_table import public, public_value
+from ossia_core.plugins.api_table import public, public_value
 
 CXX11_ABI_FLAG = 0
 MONOLITHIC_BUILD = 0

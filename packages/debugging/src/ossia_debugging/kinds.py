@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
 
 _NUMERIC = frozenset(

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import unchanged
 from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group, with_dependencies
-from ossia_core.shape_rules import unchanged
 
 check_numerics_op = op(
     "CheckNumerics(tensor: T) -> output: T", stateful=True, T="{bfloat16, half, float, double}", message="string"

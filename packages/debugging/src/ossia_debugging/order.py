@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_debugging.kinds import is_numeric_tensor
-from ossia_ops.comparison import less, less_equal
-from ossia_ops.reduction import reduce_all
-from ossia_ops.shape import reshape, size
-from ossia_ops.shape import shape as shape_of
-from ossia_ops.slicing import strided_slice
+from ossia_ops.array.shape import reshape, size
+from ossia_ops.array.shape import shape as shape_of
+from ossia_ops.array.slicing import strided_slice
+from ossia_ops.math.comparison import less, less_equal
+from ossia_ops.math.reduction import reduce_all
 
 
 def _differences(x: Any) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 _enabled = False
 

@@ -6,20 +6,20 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.control.assertion import Assert
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
-from ossia_core.static_value import get_static_value
 from ossia_debugging.kinds import assert_type
-from ossia_ops.comparison import equal, greater_equal
-from ossia_ops.logical import logical_or
-from ossia_ops.shape import rank as rank_of
-from ossia_ops.shape import shape as shape_of
+from ossia_ops.array.shape import rank as rank_of
+from ossia_ops.array.shape import shape as shape_of
+from ossia_ops.math.comparison import equal, greater_equal
+from ossia_ops.math.logical import logical_or
 
 
 def _check(

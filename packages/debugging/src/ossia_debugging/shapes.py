@@ -6,19 +6,19 @@ import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.control.assertion import Assert
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.shapes import Dimension
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
-from ossia_core.shapes import Dimension
 from ossia_debugging.ranks import assert_rank, assert_rank_at_least, assert_rank_in
-from ossia_ops.comparison import equal
-from ossia_ops.shape import rank as rank_of
-from ossia_ops.shape import shape as shape_of
+from ossia_ops.array.shape import rank as rank_of
+from ossia_ops.array.shape import shape as shape_of
+from ossia_ops.math.comparison import equal
 
 _ANY_SIZE = (None, ".")
 _ANY_SIZES = ("...", "*")

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.errors import InvalidArgumentError, UnimplementedError
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import unchanged
-from ossia_core.shapes import UNKNOWN_SHAPE
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import unchanged
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError, UnimplementedError
+from ossia_core.names.shapes import UNKNOWN_SHAPE
 
 _WATCH = {"device_name": "string = ''", "tensor_name": "string = ''", "debug_urls": "list(string) = []"}
 _COPY = {"tensor_name": "string = ''", "debug_ops_spec": "list(string) = []"}

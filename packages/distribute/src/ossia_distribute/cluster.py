@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 from ossia_core.proto import ClusterDef
 
 _FORMS = (

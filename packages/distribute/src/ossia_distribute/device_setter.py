@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.device import DeviceSpec
+from ossia_core.names.device import DeviceSpec
+from ossia_core.plugins.api_table import public
 from ossia_distribute.cluster import ClusterSpec
 
 STANDARD_PS_OPS = (

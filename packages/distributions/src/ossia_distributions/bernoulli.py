@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import category_numbers, logits_and_probs
@@ -15,14 +15,14 @@ from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_distributions.single_numbers import NumberDistribution
-from ossia_ops.activation import softplus
-from ossia_ops.cast import cast
-from ossia_ops.comparison import greater, less
-from ossia_ops.concat import concat
-from ossia_ops.cross_entropy import sigmoid_cross_entropy_with_logits
-from ossia_ops.exponential import sigmoid
-from ossia_ops.fill import ones_like
-from ossia_ops.random_uniform import random_uniform
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import greater, less
+from ossia_ops.math.exponential import sigmoid
+from ossia_ops.nn.activation import softplus
+from ossia_ops.nn.cross_entropy import sigmoid_cross_entropy_with_logits
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("distributions.Bernoulli")

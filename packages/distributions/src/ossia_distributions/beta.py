@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_distributions.checks import checked, or_nan
 from ossia_distributions.distribution import given
@@ -15,12 +15,12 @@ from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
 from ossia_distributions.single_numbers import NumberDistribution
-from ossia_ops.comparison import greater
-from ossia_ops.exponential import log1p, xlogy
-from ossia_ops.fill import ones, ones_like
-from ossia_ops.logical import logical_and
-from ossia_ops.random_rejection import random_gamma
-from ossia_ops.special import betainc, digamma, lgamma
+from ossia_ops.array.fill import ones, ones_like
+from ossia_ops.math.comparison import greater
+from ossia_ops.math.exponential import log1p, xlogy
+from ossia_ops.math.logical import logical_and
+from ossia_ops.math.special import betainc, digamma, lgamma
+from ossia_ops.random.rejection import random_gamma
 
 
 @public("distributions.Beta")

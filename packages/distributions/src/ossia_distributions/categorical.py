@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
 from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import category_numbers, logits_and_probs
 from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.cross_entropy import sparse_softmax_cross_entropy_with_logits
-from ossia_ops.fill import ones, ones_like, zeros_like
-from ossia_ops.masking import sequence_mask
-from ossia_ops.random_choice import multinomial
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.softmax import log_softmax, softmax
-from ossia_ops.statistics import argmax
-from ossia_ops.transposition import transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, ones_like, zeros_like
+from ossia_ops.array.masking import sequence_mask
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.statistics import argmax
+from ossia_ops.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
+from ossia_ops.nn.softmax import log_softmax, softmax
+from ossia_ops.random.choice import multinomial
 
 
 @public("distributions.Categorical")

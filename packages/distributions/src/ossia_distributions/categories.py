@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
 from ossia_distributions.distribution import Distribution
-from ossia_ops.diagonal import matrix_set_diag
-from ossia_ops.matmul import matmul
-from ossia_ops.shape import shape
+from ossia_ops.array.diagonal import matrix_set_diag
+from ossia_ops.array.shape import shape
+from ossia_ops.linalg.matmul import matmul
 
 
 class ProbabilitiesDistribution(Distribution):

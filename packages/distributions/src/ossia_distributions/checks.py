@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.primitives.identity import with_dependencies
-from ossia_ops.cast import cast
-from ossia_ops.exponential import log, log1p, sigmoid
-from ossia_ops.fill import fill
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.selection import where_v2
-from ossia_ops.shape import shape
-from ossia_ops.softmax import softmax
+from ossia_ops.array.fill import fill
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.exponential import log, log1p, sigmoid
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.nn.softmax import softmax
 
 _WHOLE = {dtypes.float16: dtypes.int16, dtypes.float32: dtypes.int32, dtypes.float64: dtypes.int64}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
-from ossia_ops.concat import concat
-from ossia_ops.selection import where, where_v2
-from ossia_ops.shape import shape
-from ossia_ops.slicing import slice_
+from ossia_ops.array.concat import concat
+from ossia_ops.array.selection import where, where_v2
+from ossia_ops.array.shape import shape
+from ossia_ops.array.slicing import slice_
 
 
 def pick_vector(cond: Any, true_vector: Any, false_vector: Any, name: str = "pick_vector") -> Tensor:

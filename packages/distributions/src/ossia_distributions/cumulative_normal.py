@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import maximum, minimum
-from ossia_ops.comparison import greater, greater_equal, less, less_equal
-from ossia_ops.elementwise import abs, sqrt, square
-from ossia_ops.exponential import log
-from ossia_ops.fill import fill, zeros_like
-from ossia_ops.selection import where_v2
-from ossia_ops.shape import shape
-from ossia_ops.special import erf, erfc
+from ossia_core.names import dtypes
+from ossia_ops.array.fill import fill, zeros_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import shape
+from ossia_ops.math.arithmetic import maximum, minimum
+from ossia_ops.math.comparison import greater, greater_equal, less, less_equal
+from ossia_ops.math.elementwise import abs, sqrt, square
+from ossia_ops.math.exponential import log
+from ossia_ops.math.special import erf, erfc
 
 # Between these the logarithm of `ndtr` is exact; above, it is minus `ndtr` of the opposite; below, a series takes over.
 _SERIES_BELOW = {dtypes.float32: -10.0, dtypes.float64: -20.0}

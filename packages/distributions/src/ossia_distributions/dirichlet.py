@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_distributions.categories import ConcentratedDistribution
 from ossia_distributions.checks import checked, or_nan
 from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
-from ossia_ops.cast import cast
-from ossia_ops.comparison import greater
-from ossia_ops.elementwise import rsqrt
-from ossia_ops.exponential import xlogy
-from ossia_ops.fill import ones
-from ossia_ops.random_rejection import random_gamma
-from ossia_ops.reduction import reduce_all, reduce_sum
-from ossia_ops.shape import shape
-from ossia_ops.special import digamma, lbeta
+from ossia_ops.array.fill import ones
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import greater
+from ossia_ops.math.elementwise import rsqrt
+from ossia_ops.math.exponential import xlogy
+from ossia_ops.math.reduction import reduce_all, reduce_sum
+from ossia_ops.math.special import digamma, lbeta
+from ossia_ops.random.rejection import random_gamma
 
 
 @public("distributions.Dirichlet")

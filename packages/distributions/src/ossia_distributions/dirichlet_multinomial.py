@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_distributions.categories import ConcentratedDistribution
 from ossia_distributions.checks import at_least_two_events, checked, counts
@@ -16,16 +16,16 @@ from ossia_distributions.distribution import given
 from ossia_distributions.multinomial import checked_counts, log_combinations
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import sqrt
-from ossia_ops.exponential import log
-from ossia_ops.one_hot import one_hot
-from ossia_ops.random_choice import multinomial
-from ossia_ops.random_rejection import random_gamma
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import reshape
-from ossia_ops.special import lbeta
+from ossia_ops.array.concat import concat
+from ossia_ops.array.one_hot import one_hot
+from ossia_ops.array.shape import reshape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import sqrt
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.special import lbeta
+from ossia_ops.random.choice import multinomial
+from ossia_ops.random.rejection import random_gamma
 
 
 @public("distributions.DirichletMultinomial")

@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.variable import Variable
 from ossia_distributions import divergence
 from ossia_distributions.choice import pick_vector
 from ossia_distributions.reparameterization import ReparameterizationType
-from ossia_ops.comparison import equal
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import sqrt, square
-from ossia_ops.exponential import exp, log, log1p
-from ossia_ops.reduction import reduce_prod
-from ossia_ops.shape import rank, reshape, shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.elementwise import sqrt, square
+from ossia_ops.math.exponential import exp, log, log1p
+from ossia_ops.math.reduction import reduce_prod
 
 
 def given(values: dict[str, Any]) -> dict[str, Any]:

@@ -6,14 +6,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
-from ossia_ops.comparison import is_nan
-from ossia_ops.logical import logical_not
-from ossia_ops.reduction import reduce_any
+from ossia_ops.math.comparison import is_nan
+from ossia_ops.math.logical import logical_not
+from ossia_ops.math.reduction import reduce_any
 
 registered: dict[tuple[type, type], Callable] = {}
 """The functions by pairs of classes."""

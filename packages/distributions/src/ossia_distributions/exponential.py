@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_distributions.distribution import given
 from ossia_distributions.gamma import Gamma
-from ossia_ops.concat import concat
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones
-from ossia_ops.random_uniform import random_uniform
-from ossia_ops.shape import shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones
+from ossia_ops.array.shape import shape
+from ossia_ops.math.exponential import log
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("distributions.Exponential")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity, with_dependencies
 from ossia_distributions.checks import checked, or_nan
 from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.single_numbers import NumberDistribution
-from ossia_ops.comparison import greater
-from ossia_ops.elementwise import sqrt, square
-from ossia_ops.exponential import log, xlogy
-from ossia_ops.fill import ones
-from ossia_ops.random_rejection import random_gamma
-from ossia_ops.special import digamma, igamma, lgamma
+from ossia_ops.array.fill import ones
+from ossia_ops.math.comparison import greater
+from ossia_ops.math.elementwise import sqrt, square
+from ossia_ops.math.exponential import log, xlogy
+from ossia_ops.math.special import digamma, igamma, lgamma
+from ossia_ops.random.rejection import random_gamma
 
 
 @public("distributions.Gamma")

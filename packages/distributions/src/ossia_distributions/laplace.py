@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_distributions.distribution import given
 from ossia_distributions.single_numbers import LocatedDistribution
-from ossia_ops.comparison import less
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import abs, sign
-from ossia_ops.exponential import exp, log, log1p
-from ossia_ops.fill import zeros_like
-from ossia_ops.random_uniform import random_uniform
-from ossia_ops.selection import where_v2
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.math.comparison import less
+from ossia_ops.math.elementwise import abs, sign
+from ossia_ops.math.exponential import exp, log, log1p
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("distributions.Laplace")

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity, with_dependencies
-from ossia_core.shapes import TensorShape
 from ossia_distributions.categories import ProbabilitiesDistribution
 from ossia_distributions.checks import checked, counts, logits_and_probs
 from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import NOT_REPARAMETERIZED
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_set_diag
-from ossia_ops.fill import ones_like
-from ossia_ops.functional import map_fn
-from ossia_ops.matmul import matmul
-from ossia_ops.one_hot import one_hot
-from ossia_ops.random_choice import multinomial
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import reshape, shape
-from ossia_ops.softmax import log_softmax
-from ossia_ops.special import lgamma
-from ossia_ops.transposition import transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_set_diag
+from ossia_ops.array.fill import ones_like
+from ossia_ops.array.one_hot import one_hot
+from ossia_ops.array.shape import reshape, shape
+from ossia_ops.array.transposition import transpose
+from ossia_ops.control.functional import map_fn
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.special import lgamma
+from ossia_ops.nn.softmax import log_softmax
+from ossia_ops.random.choice import multinomial
 
 
 def log_combinations(n: Any, counts: Any, name: str = "log_combinations") -> Tensor:

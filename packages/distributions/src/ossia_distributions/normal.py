@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_distributions import cumulative_normal
 from ossia_distributions.distribution import given
 from ossia_distributions.divergence import RegisterKL
 from ossia_distributions.single_numbers import LocatedDistribution
-from ossia_ops.arithmetic import squared_difference
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import square
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones_like
-from ossia_ops.random_normal import random_normal
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like
+from ossia_ops.math.arithmetic import squared_difference
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.exponential import log
+from ossia_ops.random.normal import random_normal
 
 
 @public("distributions.Normal")

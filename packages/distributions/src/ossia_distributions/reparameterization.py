@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ossia_core.api_table import public, public_value
+from ossia_core.plugins.api_table import public, public_value
 
 
 @public("distributions.ReparameterizationType")

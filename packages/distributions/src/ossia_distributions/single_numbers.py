@@ -5,17 +5,17 @@ from __future__ import annotations
 import functools
 from typing import Any, ClassVar
 
-from ossia_core import dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
 from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
 from ossia_distributions.checks import checked
 from ossia_distributions.distribution import Distribution
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
-from ossia_ops.shape import shape
+from ossia_ops.array.shape import shape
+from ossia_ops.math.broadcast import broadcast_dynamic_shape, broadcast_static_shape
 
 
 class NumberDistribution(Distribution):

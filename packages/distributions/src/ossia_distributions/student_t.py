@@ -6,24 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity, with_dependencies
 from ossia_distributions.checks import checked, or_nan
 from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.seeds import further_seed
 from ossia_distributions.single_numbers import NumberDistribution
-from ossia_ops.comparison import greater, less
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import abs, rsqrt, square
-from ossia_ops.exponential import log, log1p
-from ossia_ops.fill import fill, ones, ones_like
-from ossia_ops.random_normal import random_normal
-from ossia_ops.random_rejection import random_gamma
-from ossia_ops.selection import where_v2
-from ossia_ops.special import betainc, digamma, lbeta, lgamma
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import fill, ones, ones_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.math.comparison import greater, less
+from ossia_ops.math.elementwise import abs, rsqrt, square
+from ossia_ops.math.exponential import log, log1p
+from ossia_ops.math.special import betainc, digamma, lbeta, lgamma
+from ossia_ops.random.normal import random_normal
+from ossia_ops.random.rejection import random_gamma
 
 
 @public("distributions.StudentT")

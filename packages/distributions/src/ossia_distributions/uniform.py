@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_distributions.checks import checked
 from ossia_distributions.distribution import given
 from ossia_distributions.reparameterization import FULLY_REPARAMETERIZED
 from ossia_distributions.single_numbers import NumberDistribution
-from ossia_ops.broadcast import broadcast_dynamic_shape
-from ossia_ops.comparison import greater_equal, is_nan, less
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import square
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones, ones_like, zeros, zeros_like
-from ossia_ops.logical import logical_or
-from ossia_ops.random_uniform import random_uniform
-from ossia_ops.selection import where_v2
-from ossia_ops.shape import shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, ones_like, zeros, zeros_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import shape
+from ossia_ops.math.broadcast import broadcast_dynamic_shape
+from ossia_ops.math.comparison import greater_equal, is_nan, less
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.exponential import log
+from ossia_ops.math.logical import logical_or
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("distributions.Uniform")

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import scalar, vector, with_rank, with_rank_at_most
 from ossia_core.files import file_system, translate
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import scalar, vector, with_rank, with_rank_at_most
+from ossia_core.names import errors
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
 from ossia_io.paths import glob, makedirs
 
 read_file_op = op("ReadFile(filename: string) -> contents: string")
@@ -141,7 +141,3 @@ def matching_files(pattern: Any, name: str | None = None) -> Tensor:
         A string vector, sorted.
     """
     return matching_files_op(pattern, name=name)
-
-
-for _definition in (read_file_op, write_file_op, matching_files_op):
-    _definition.samples_in("ossia_testkit.samples.files")

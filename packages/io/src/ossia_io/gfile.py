@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from ossia_core import errors
-from ossia_core.api_table import public
 from ossia_core.files import file_system, translate
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_io.paths import Path, text_path
 
 _MODES = ("r", "w", "a", "r+", "w+", "a+")

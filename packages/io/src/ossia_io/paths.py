@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from ossia_core import errors
-from ossia_core.api_table import public
 from ossia_core.files import FileStatistics, file_system
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 
 Path = str | bytes | os.PathLike[str]
 _WILDCARD = re.compile(r"[*?\[\\]")

@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 
 import google_crc32c
 
-from ossia_core import errors
-from ossia_core.api_table import public
 from ossia_core.files import file_system, translate
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_io.paths import Path, text_path
 
 _LENGTH = struct.Struct("<QI")

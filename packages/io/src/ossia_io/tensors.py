@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.dtypes import as_dtype, engine_name
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import scalar, unknown
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
+from ossia_core.names.dtypes import as_dtype, engine_name
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.tensor_proto import decode, encode
+from ossia_core.plugins.api_table import public
 from ossia_core.proto import TensorProto
-from ossia_core.shape_rules import scalar, unknown
-from ossia_core.tensor_proto import decode, encode
 
 serialize_tensor_op = op("SerializeTensor(tensor: T) -> serialized: string", T="type")
 serialize_tensor_op.shape(scalar)

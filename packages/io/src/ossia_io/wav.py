@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import scalar as scalar_shape
+from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shape_rules import with_rank
+from ossia_core.names import sizes
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
 
 _HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
 _FORMAT = struct.Struct("<HHIIHH")

@@ -1,13 +1,13 @@
 """The adjoints of linear operators, as linear operators."""
 from __future__ import annotations
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.hints import agreed
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.complex_numbers import conj
-from ossia_ops.concat import concat
-from ossia_ops.transposition import adjoint as adjoint_of
+from ossia_ops.array.concat import concat
+from ossia_ops.array.transposition import adjoint as adjoint_of
+from ossia_ops.math.complex_numbers import conj
 
 
 @public("linalg.LinearOperatorAdjoint", "compat.v2.linalg.LinearOperatorAdjoint")

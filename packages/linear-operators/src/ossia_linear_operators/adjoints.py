@@ -13,7 +13,7 @@ from ossia_linear_operators.identity import LinearOperatorIdentity
 from ossia_linear_operators.kronecker import LinearOperatorKronecker
 from ossia_linear_operators.operator import LinearOperator
 from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
-from ossia_ops.complex_numbers import conj
+from ossia_ops.math.complex_numbers import conj
 
 
 def kept(operator: Any) -> dict[str, Any]:

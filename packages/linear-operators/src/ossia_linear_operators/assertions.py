@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.primitives.source import no_op
-from ossia_ops.complex_numbers import imag
-from ossia_ops.elementwise import abs as absolute
+from ossia_ops.math.complex_numbers import imag
+from ossia_ops.math.elementwise import abs as absolute
 
 
 def no_zeros(x: Any, message: str | None) -> Any:

@@ -3,17 +3,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.variables.variable import Variable
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape, broadcast_to
-from ossia_ops.concat import concat
-from ossia_ops.shape import reshape, shape
-from ossia_ops.solving import cholesky_solve, matrix_solve, matrix_triangular_solve
-from ossia_ops.transposition import adjoint as adjoint_of
-from ossia_ops.transposition import transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.shape import reshape, shape
+from ossia_ops.array.transposition import adjoint as adjoint_of
+from ossia_ops.array.transposition import transpose
+from ossia_ops.linalg.solving import cholesky_solve, matrix_solve, matrix_triangular_solve
+from ossia_ops.math.broadcast import broadcast_dynamic_shape, broadcast_static_shape, broadcast_to
 
 
 def as_parameter(value: Any, name: str, dtype: Any = None) -> Any:

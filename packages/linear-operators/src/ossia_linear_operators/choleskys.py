@@ -9,8 +9,8 @@ from ossia_linear_operators.kronecker import LinearOperatorKronecker
 from ossia_linear_operators.lower_triangular import LinearOperatorLowerTriangular
 from ossia_linear_operators.operator import LinearOperator
 from ossia_linear_operators.scaled_identity import LinearOperatorScaledIdentity
-from ossia_ops.elementwise import sqrt
-from ossia_ops.factorization import cholesky
+from ossia_ops.linalg.factorization import cholesky
+from ossia_ops.math.elementwise import sqrt
 
 _POSITIVE = {"is_non_singular": True, "is_self_adjoint": True, "is_positive_definite": True, "is_square": True}
 

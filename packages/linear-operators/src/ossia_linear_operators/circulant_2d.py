@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.circulant_base import Circulant
 
 

@@ -6,26 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import Dimension, TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import Dimension, TensorShape
 from ossia_linear_operators.assertions import no_imaginary_parts, no_zeros
 from ossia_linear_operators.batches import broadcast_batches, turned
 from ossia_linear_operators.operator import LinearOperator
 from ossia_linear_operators.rotation import rotate_transpose
-from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import complex as complex_of
-from ossia_ops.complex_numbers import conj, imag, real
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones, zeros_like
-from ossia_ops.reduction import reduce_prod, reduce_sum
-from ossia_ops.sequence import range as sequence
-from ossia_ops.shape import rank, reshape, shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, zeros_like
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.complex_numbers import complex as complex_of
+from ossia_ops.math.complex_numbers import conj, imag, real
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_prod, reduce_sum
+from ossia_ops.math.sequence import range as sequence
 from ossia_signal.fourier import fft, fft2d, fft3d, ifft, ifft2d, ifft3d
 
 _TRANSFORMS: dict[int, tuple[Callable, Callable]] = {1: (fft, ifft), 2: (fft2d, ifft2d), 3: (fft3d, ifft3d)}

@@ -3,16 +3,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.hints import all_known, checked_operators, parents
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.broadcast import broadcast_static_shape
-from ossia_ops.concat import concat
-from ossia_ops.fill import zeros
-from ossia_ops.shape import shape
-from ossia_ops.stacking import stack
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.broadcast import broadcast_static_shape
 
 
 @public("linalg.LinearOperatorComposition", "compat.v2.linalg.LinearOperatorComposition")

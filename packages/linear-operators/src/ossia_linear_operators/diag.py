@@ -3,20 +3,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import name_scope
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.assertions import no_imaginary_parts, no_zeros
 from ossia_linear_operators.batches import as_parameter, turned
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import conj, real
-from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_diag, matrix_diag_part, matrix_set_diag
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.exponential import log
-from ossia_ops.reduction import reduce_prod, reduce_sum
-from ossia_ops.shape import expand_dims, shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag, matrix_diag_part, matrix_set_diag
+from ossia_ops.array.shape import expand_dims, shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.complex_numbers import conj, real
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_prod, reduce_sum
 
 
 @public("linalg.LinearOperatorDiag", "compat.v2.linalg.LinearOperatorDiag")

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.batches import as_parameter
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.matmul import matmul
-from ossia_ops.shape import shape
+from ossia_ops.array.shape import shape
+from ossia_ops.linalg.matmul import matmul
 
 _DTYPES = ("float16", "float32", "float64", "complex64", "complex128")
 

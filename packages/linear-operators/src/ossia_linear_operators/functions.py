@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops import determinant as determinants
-from ossia_ops import diagonal, factorization, solving, transposition
-from ossia_ops import matmul as products
+from ossia_ops.array import diagonal, transposition
+from ossia_ops.linalg import determinant as determinants
+from ossia_ops.linalg import factorization, solving
+from ossia_ops.linalg import matmul as products
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:

@@ -3,22 +3,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
 from ossia_linear_operators.batches import as_parameter, turned
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import conj
-from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
-from ossia_ops.fill import ones, zeros
-from ossia_ops.matmul import matmul
-from ossia_ops.norms import norm
-from ossia_ops.shape import shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag_part, matrix_set_diag
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.linalg.norms import norm
+from ossia_ops.math.cast import cast
+from ossia_ops.math.complex_numbers import conj
 
 
 @public("linalg.LinearOperatorHouseholder", "compat.v2.linalg.LinearOperatorHouseholder")

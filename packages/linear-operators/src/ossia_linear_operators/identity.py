@@ -5,26 +5,26 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
-from ossia_core.shape_rules import constant
-from ossia_core.shapes import TensorShape
 from ossia_linear_operators.batches import turned
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.broadcast import broadcast_static_shape
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
-from ossia_ops.fill import ones, zeros
-from ossia_ops.reduction import reduce_min
-from ossia_ops.shape import shape
-from ossia_ops.stacking import stack
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag_part, matrix_set_diag
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.broadcast import broadcast_static_shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_min
 
 
 def as_sizes(value: Any, name: str) -> Tensor:

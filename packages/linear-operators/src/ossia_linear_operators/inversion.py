@@ -1,8 +1,8 @@
 """The inverses of linear operators, as linear operators."""
 from __future__ import annotations
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.hints import agreed
 from ossia_linear_operators.operator import LinearOperator
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
-from ossia_core.shapes import TensorShape
 from ossia_linear_operators.batches import turned
 from ossia_linear_operators.hints import all_known, checked_operators, parents
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.fill import ones_like, zeros
-from ossia_ops.sequence import range as sequence
-from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.transposition import matrix_transpose, transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like, zeros
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.array.transposition import matrix_transpose, transpose
+from ossia_ops.math.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.sequence import range as sequence
 
 
 def _last_first(x: Tensor) -> Tensor:

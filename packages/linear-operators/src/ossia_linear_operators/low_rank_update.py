@@ -3,24 +3,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.batches import as_parameter, cholesky_solve_broadcast, solve_broadcast
 from ossia_linear_operators.diag import LinearOperatorDiag
 from ossia_linear_operators.identity import LinearOperatorIdentity
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.determinant import matrix_determinant
-from ossia_ops.diagonal import matrix_diag_part
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.exponential import exp, log
-from ossia_ops.factorization import cholesky
-from ossia_ops.matmul import matmul
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag_part
+from ossia_ops.array.shape import shape
+from ossia_ops.linalg.determinant import matrix_determinant
+from ossia_ops.linalg.factorization import cholesky
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.exponential import exp, log
+from ossia_ops.math.reduction import reduce_sum
 
 
 @public("linalg.LinearOperatorLowRankUpdate", "compat.v2.linalg.LinearOperatorLowRankUpdate")

@@ -3,17 +3,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import name_scope
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.assertions import no_zeros
 from ossia_linear_operators.batches import as_parameter, triangular_solve_broadcast, turned
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.diagonal import matrix_band_part, matrix_diag_part
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.exponential import log
-from ossia_ops.matmul import matmul
-from ossia_ops.reduction import reduce_prod, reduce_sum
-from ossia_ops.shape import shape
+from ossia_ops.array.diagonal import matrix_band_part, matrix_diag_part
+from ossia_ops.array.shape import shape
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_prod, reduce_sum
 
 
 @public("linalg.LinearOperatorLowerTriangular", "compat.v2.linalg.LinearOperatorLowerTriangular")

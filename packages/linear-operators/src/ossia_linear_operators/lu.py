@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op, sample
-from ossia_core.shapes import TensorShape
-from ossia_ops.matrix_shapes import MATRIX, square
+from ossia_core.declare.opdef import op, sample
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_ops.linalg.matrix_shapes import MATRIX, square
 
 lu_op = op("Lu(input: T) -> lu: T, p: output_idx_type", T=MATRIX, output_idx_type="{int32, int64} = int32")
 

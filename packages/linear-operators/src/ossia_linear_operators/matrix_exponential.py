@@ -9,26 +9,26 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.control.while_loop import while_loop
+from ossia_core.declare.opdef import op
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_ops.arithmetic import maximum, pow
-from ossia_ops.cast import cast
-from ossia_ops.comparison import less
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import abs, floor
-from ossia_ops.exponential import log
-from ossia_ops.eye import eye
-from ossia_ops.matmul import matmul
-from ossia_ops.matrix_shapes import MATRIX, check_square, square
-from ossia_ops.reduction import reduce_max, reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import reshape, shape, size
-from ossia_ops.solving import matrix_solve
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.eye import eye
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import reshape, shape, size
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.linalg.matrix_shapes import MATRIX, check_square, square
+from ossia_ops.linalg.solving import matrix_solve
+from ossia_ops.math.arithmetic import maximum, pow
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import less
+from ossia_ops.math.elementwise import abs, floor
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_max, reduce_sum
 
 # The numerators' coefficients by degree, and the 1-norms up to which the degrees are accurate in single and in double
 # precision, as the paper's tables have them; larger norms are halved until they are at most the last.

@@ -6,21 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import lookup, op
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup, op
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.schur import schur, triangular_logarithm, triangular_square_root
-from ossia_ops.arithmetic import add_op
-from ossia_ops.concat import concat
-from ossia_ops.eye import eye
-from ossia_ops.matrix_shapes import MATRIX, square
-from ossia_ops.reduction import reduce_prod
-from ossia_ops.shape import reshape, shape, size
-from ossia_ops.slicing import slice_
-from ossia_ops.solving import matrix_solve
-from ossia_ops.tiling import tile
-from ossia_ops.transposition import matrix_transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.eye import eye
+from ossia_ops.array.shape import reshape, shape, size
+from ossia_ops.array.slicing import slice_
+from ossia_ops.array.tiling import tile
+from ossia_ops.array.transposition import matrix_transpose
+from ossia_ops.linalg.matrix_shapes import MATRIX, square
+from ossia_ops.linalg.solving import matrix_solve
+from ossia_ops.math.arithmetic import add_op
+from ossia_ops.math.reduction import reduce_prod
 
 _MOST_PARALLEL = 1e5  # condition of eigenvectors that are used
 

@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
-from ossia_ops.cast import cast
-from ossia_ops.reduction import reduce_max, reduce_sum
-from ossia_ops.shape import shape
-from ossia_ops.svd import svd
+from ossia_ops.array.shape import shape
+from ossia_ops.linalg.svd import svd
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_max, reduce_sum
 
 
 @public("linalg.matrix_rank", "compat.v2.linalg.matrix_rank")

@@ -6,28 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, logging
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.module import Module
-from ossia_core.shapes import Dimension
+from ossia_core.names import dtypes, logging
+from ossia_core.names.shapes import Dimension
+from ossia_core.plugins.api_table import public
+from ossia_core.variables.module import Module
 from ossia_core.variables.variable import Variable
 from ossia_linear_operators import algebra
 from ossia_linear_operators.batches import cholesky_solve_broadcast, solve_broadcast, turned
 from ossia_linear_operators.operator_shape import OperatorShape
-from ossia_ops.cast import cast
-from ossia_ops.determinant import matrix_determinant, slogdet
-from ossia_ops.diagonal import matrix_diag_part
-from ossia_ops.exponential import exp, log
-from ossia_ops.eye import eye
-from ossia_ops.factorization import cholesky
-from ossia_ops.reduction import reduce_max, reduce_min, reduce_sum
-from ossia_ops.shape import expand_dims, squeeze
-from ossia_ops.svd import svd
-from ossia_ops.transposition import adjoint as adjoint_of
+from ossia_ops.array.diagonal import matrix_diag_part
+from ossia_ops.array.eye import eye
+from ossia_ops.array.shape import expand_dims, squeeze
+from ossia_ops.array.transposition import adjoint as adjoint_of
+from ossia_ops.linalg.determinant import matrix_determinant, slogdet
+from ossia_ops.linalg.factorization import cholesky
+from ossia_ops.linalg.svd import svd
+from ossia_ops.math.cast import cast
+from ossia_ops.math.exponential import exp, log
+from ossia_ops.math.reduction import reduce_max, reduce_min, reduce_sum
 
 
 @public("linalg.LinearOperator", "compat.v2.linalg.LinearOperator")

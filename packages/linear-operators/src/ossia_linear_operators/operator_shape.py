@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import Dimension, TensorShape
+from ossia_core.names.shapes import Dimension, TensorShape
 from ossia_linear_operators.batches import sizes
-from ossia_ops.shape import size
+from ossia_ops.array.shape import size
 
 
 class OperatorShape(abc.ABC):

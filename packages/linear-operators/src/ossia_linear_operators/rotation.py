@@ -3,18 +3,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
-from ossia_ops.comparison import less
-from ossia_ops.concat import concat
-from ossia_ops.division import floormod
-from ossia_ops.selection import where_v2
-from ossia_ops.sequence import range as sequence
-from ossia_ops.shape import rank
-from ossia_ops.transposition import transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.shape import rank
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.comparison import less
+from ossia_ops.math.division import floormod
+from ossia_ops.math.sequence import range as sequence
 
 
 def rotate_transpose(x: Any, shift: int) -> Tensor:

@@ -3,24 +3,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.batches import as_parameter, turned
 from ossia_linear_operators.identity import Sized, as_sizes
-from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import conj, imag, real
-from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_diag_part, matrix_set_diag
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones, zeros_like
-from ossia_ops.shape import expand_dims, shape
-from ossia_ops.stacking import stack
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag_part, matrix_set_diag
+from ossia_ops.array.fill import ones, zeros_like
+from ossia_ops.array.shape import expand_dims, shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.cast import cast
+from ossia_ops.math.complex_numbers import conj, imag, real
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.exponential import log
 
 
 @public("linalg.LinearOperatorScaledIdentity", "compat.v2.linalg.LinearOperatorScaledIdentity")

@@ -3,20 +3,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.plugins.api_table import public
 from ossia_linear_operators.batches import turned
 from ossia_linear_operators.circulant import LinearOperatorCirculant
 from ossia_linear_operators.circulant_base import as_complex
 from ossia_linear_operators.operator import LinearOperator
-from ossia_ops.broadcast import broadcast_dynamic_shape, broadcast_static_shape
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.fill import ones, zeros_like
-from ossia_ops.reversal import reverse
-from ossia_ops.shape import shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, zeros_like
+from ossia_ops.array.reversal import reverse
+from ossia_ops.array.shape import shape
+from ossia_ops.math.broadcast import broadcast_dynamic_shape, broadcast_static_shape
+from ossia_ops.math.cast import cast
 from ossia_signal.fourier import fft
 
 

@@ -5,24 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge, merge_dim, with_rank_at_least, with_value
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge, merge_dim, with_rank_at_least, with_value
-from ossia_core.shapes import TensorShape
-from ossia_ops.complex_numbers import conj
-from ossia_ops.concat import concat
-from ossia_ops.diagonal import matrix_diag_part
-from ossia_ops.fill import zeros
-from ossia_ops.gather import gather_nd
-from ossia_ops.padding import pad
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import expand_dims, rank, squeeze
-from ossia_ops.stacking import stack
-from ossia_ops.transposition import matrix_transpose, transpose
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.diagonal import matrix_diag_part
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.gather import gather_nd
+from ossia_ops.array.padding import pad
+from ossia_ops.array.shape import expand_dims, rank, squeeze
+from ossia_ops.array.stacking import stack
+from ossia_ops.array.transposition import matrix_transpose, transpose
+from ossia_ops.math.complex_numbers import conj
+from ossia_ops.math.reduction import reduce_sum
 
 _TYPES = "{double, float, complex64, complex128}"
 

@@ -3,19 +3,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
-from ossia_core.shape_rules import constant
-from ossia_core.shapes import TensorShape
 from ossia_linear_operators.identity import BatchSized, as_sizes
-from ossia_ops.concat import concat
-from ossia_ops.fill import zeros
-from ossia_ops.shape import shape
-from ossia_ops.stacking import stack
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.array.stacking import stack
 
 
 @public("linalg.LinearOperatorZeros", "compat.v2.linalg.LinearOperatorZeros")

@@ -4,11 +4,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys, add_to_collection
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_lookup.lookup import LookupInterface
 from ossia_lookup.tables import (
     lookup_table_export_v2_op,

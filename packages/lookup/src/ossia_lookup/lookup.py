@@ -4,13 +4,13 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys, add_to_collection
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import device, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
 from ossia_lookup.tables import (
     hash_table_v2_op,
@@ -20,12 +20,12 @@ from ossia_lookup.tables import (
     lookup_table_import_v2_op,
     lookup_table_size_v2_op,
 )
-from ossia_ops.arithmetic import add
-from ossia_ops.cast import cast
-from ossia_ops.comparison import not_equal
-from ossia_ops.selection import where_v2
-from ossia_ops.string_hash import string_to_hash_bucket_fast
-from ossia_ops.string_numbers import as_string
+from ossia_ops.array.selection import where_v2
+from ossia_ops.math.arithmetic import add
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import not_equal
+from ossia_ops.strings.hashes import string_to_hash_bucket_fast
+from ossia_ops.strings.numbers import as_string
 
 
 class LookupInterface:

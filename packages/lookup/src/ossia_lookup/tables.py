@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.opdef import OpDef, op, sample
-from ossia_core.session.state import resource_name
-from ossia_core.shape_rules import merge, scalar, vector, with_rank, with_rank_at_most
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import OpDef, op, sample
+from ossia_core.declare.shape_rules import merge, scalar, vector, with_rank, with_rank_at_most
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_core.session.run.state import resource_name
 from ossia_lookup.table_state import DenseTable, FixedTable, Table
-from ossia_ops.vocabulary import refuse_fewer, text_lines
+from ossia_ops.strings.vocabulary import refuse_fewer, text_lines
 
 _OPTIONS = dict(container="string = ''", shared_name="string = ''", use_node_name_sharing="bool = false",
                 key_dtype="type", value_dtype="type")
@@ -292,12 +292,3 @@ for _definition in (lookup_table_import_v2_op, initialize_table_op, initialize_t
     _definition.shape(_filled_shape)
 for _definition in (initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op):
     _definition.shape(lambda table_handle, filename: with_rank(filename, 0) and None)
-for _definition in (
-    hash_table_op, hash_table_v2_op, mutable_hash_table_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_op,
-    mutable_hash_table_of_tensors_v2_op, mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op,
-    lookup_table_find_op, lookup_table_find_v2_op, lookup_table_insert_op, lookup_table_insert_v2_op,
-    lookup_table_size_op, lookup_table_size_v2_op, lookup_table_export_op, lookup_table_export_v2_op,
-    lookup_table_import_op, lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op,
-    initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op, lookup_table_remove_v2_op,
-):
-    _definition.samples_in("ossia_testkit.samples.tables")

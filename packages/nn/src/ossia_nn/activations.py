@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_nn.named_objects import restored
-from ossia_ops.activation import elu as unit_elu
-from ossia_ops.activation import relu as plain_relu
-from ossia_ops.arithmetic import multiply
-from ossia_ops.cast import cast
-from ossia_ops.comparison import greater
-from ossia_ops.elementwise import negative
-from ossia_ops.reduction import reduce_max, reduce_sum
-from ossia_ops.selection import where
+from ossia_ops.array.selection import where
+from ossia_ops.math.arithmetic import multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import greater
+from ossia_ops.math.elementwise import negative
+from ossia_ops.math.reduction import reduce_max, reduce_sum
+from ossia_ops.nn.activation import elu as unit_elu
+from ossia_ops.nn.activation import relu as plain_relu
 
 
 def _like(value: float, x: Tensor) -> Tensor:

@@ -3,19 +3,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_debugging.comparisons import assert_greater_equal
 from ossia_nn.weights import broadcast_weights
-from ossia_ops.arithmetic import multiply
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import expand_dims, rank, shape, squeeze
+from ossia_ops.array.shape import expand_dims, rank, shape, squeeze
+from ossia_ops.math.arithmetic import multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.reduction import reduce_sum
 
 _REPLICAS = 1
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_nn.named_objects import restored, serialized
-from ossia_ops.cast import cast
-from ossia_ops.comparison import greater_equal
-from ossia_ops.elementwise import sqrt, square
-from ossia_ops.reduction import reduce_sum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import greater_equal
+from ossia_ops.math.elementwise import sqrt, square
+from ossia_ops.math.reduction import reduce_sum
 
 _EPSILON = 1e-7
 

@@ -10,19 +10,19 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
-from ossia_core.dtypes import DType
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
 from ossia_nn.initializers import Initializer, floating_dtype
-from ossia_ops.cast import cast
-from ossia_ops.fill import zeros
-from ossia_ops.matmul import matmul
-from ossia_ops.random_normal import random_normal
-from ossia_ops.shape import expand_dims
-from ossia_ops.stacking import stack
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import expand_dims
+from ossia_ops.array.stacking import stack
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.cast import cast
+from ossia_ops.random.normal import random_normal
 
 _Kernel = dict[tuple[int, ...], Tensor]
 """Of every position in a window, the square matrix that stands there."""

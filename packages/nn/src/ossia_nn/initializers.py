@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
-from ossia_core.dtypes import DType
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shapes import TensorShape
-from ossia_ops.fill import ones, zeros
-from ossia_ops.random_normal import random_normal, truncated_normal
-from ossia_ops.random_uniform import random_uniform
-from ossia_ops.shape import reshape
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.array.shape import reshape
+from ossia_ops.random.normal import random_normal, truncated_normal
+from ossia_ops.random.uniform import random_uniform
 
 
 @public("keras.initializers.Initializer")

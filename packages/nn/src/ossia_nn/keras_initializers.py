@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_nn import initializers
 from ossia_nn.named_objects import restored, serialized
 

@@ -3,33 +3,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_nn.weights import assert_broadcastable, broadcast_weights, squeezed_weights
-from ossia_ops.activation import relu
-from ossia_ops.arithmetic import add, maximum, minimum, multiply, squared_difference, subtract
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal
-from ossia_ops.cross_entropy import (
+from ossia_ops.array.fill import ones_like, zeros_like
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import one_of, rank, shape, size
+from ossia_ops.math.arithmetic import add, maximum, minimum, multiply, squared_difference, subtract
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.division import div_no_nan
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.exponential import log
+from ossia_ops.math.histogram import remove_squeezable_dimensions
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.sums import add_n
+from ossia_ops.nn.activation import relu
+from ossia_ops.nn.cross_entropy import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
 )
-from ossia_ops.division import div_no_nan
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.elementwise import square
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones_like, zeros_like
-from ossia_ops.histogram import remove_squeezable_dimensions
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import one_of, rank, shape, size
-from ossia_ops.sums import add_n
 
 
 @public("losses.Reduction")

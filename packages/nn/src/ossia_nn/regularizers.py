@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_nn.named_objects import restored, serialized
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.elementwise import square
-from ossia_ops.reduction import reduce_sum
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.elementwise import square
+from ossia_ops.math.reduction import reduce_sum
 
 
 @public("keras.regularizers.Regularizer")

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.is_tensor import is_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.is_tensor import is_tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.partition import PartitionedVariable
-from ossia_ops.arithmetic import multiply
-from ossia_ops.cast import cast
-from ossia_ops.cross_entropy import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits_v2
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones, ones_like, zeros_like
-from ossia_ops.shape import expand_dims, reshape, shape
+from ossia_ops.array.fill import ones, ones_like, zeros_like
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.math.arithmetic import multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.exponential import log
+from ossia_ops.nn.cross_entropy import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits_v2
 
 
 def sum_rows(x: Tensor) -> Tensor:

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import multiply
-from ossia_ops.comparison import equal
-from ossia_ops.fill import ones_like
-from ossia_ops.shape import expand_dims, rank, shape, size, squeeze
+from ossia_ops.array.fill import ones_like
+from ossia_ops.array.shape import expand_dims, rank, shape, size, squeeze
+from ossia_ops.math.arithmetic import multiply
+from ossia_ops.math.comparison import equal
 
 _PREFIX = "weights can not be broadcast to values."
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ossia_core import dtypes, nest
-from ossia_core.api_table import public
-from ossia_core.autodiff import gradients
+from ossia_core.declare.opdef import lookup
+from ossia_core.differentiate.autodiff import gradients
+from ossia_core.differentiate.tape import GradientTape
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
@@ -15,16 +15,16 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes, nest
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.identity import tuple as gated
 from ossia_core.primitives.variable_ops import assign_add_variable_op
-from ossia_core.tape import GradientTape
 from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.listing import trainable_variables
 from ossia_core.variables.resource import ResourceVariable
 from ossia_core.variables.variable import Variable, VariableV1
-from ossia_ops.shape import shape
+from ossia_ops.array.shape import shape
 from ossia_optimizers import slots
 
 

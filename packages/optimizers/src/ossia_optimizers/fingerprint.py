@@ -3,7 +3,7 @@ ids."""
 
 from __future__ import annotations
 
-from ossia_ops.farmhash import K0, K1, MASK, joined, mixed, rotated, short_hash, weak_hash, word
+from ossia_ops.strings.farmhash import K0, K1, MASK, joined, mixed, rotated, short_hash, weak_hash, word
 
 
 def _medium(s: bytes, low: int, high: int) -> tuple[int, int]:

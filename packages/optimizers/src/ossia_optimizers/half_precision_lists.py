@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.names.errors import InvalidArgumentError
 
 # Worth it, and safe: products, which add up in float32.
 ALLOW = """

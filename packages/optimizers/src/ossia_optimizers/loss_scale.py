@@ -6,17 +6,17 @@ import abc
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
 from ossia_core.variables.variable import VariableV1
-from ossia_ops.arithmetic import maximum
-from ossia_ops.comparison import is_finite
-from ossia_ops.reduction import reduce_all
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.comparison import is_finite
+from ossia_ops.math.reduction import reduce_all
 
 
 @public("train.experimental.LossScale", "compat.v2.train.experimental.LossScale")

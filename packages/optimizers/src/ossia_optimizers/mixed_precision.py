@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ossia_core import config, logging
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
-from ossia_core.session.rewrites import made_without
+from ossia_core.session import config
+from ossia_core.session.compile.rewrites import made_without
 from ossia_optimizers.base import Optimizer
 from ossia_optimizers.loss_scale import DynamicLossScale, as_loss_scale
 

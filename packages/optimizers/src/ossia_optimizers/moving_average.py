@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.variables.assignment import assign, assign_sub
 from ossia_core.variables.listing import global_variables, moving_average_variables, trainable_variables
 from ossia_core.variables.scope import get_variable, get_variable_scope
 from ossia_core.variables.variable import Variable
 from ossia_core.variables.variable_scope import variable_scope
-from ossia_ops.arithmetic import minimum, pow
-from ossia_ops.cast import cast
-from ossia_ops.division import div as old_div
-from ossia_ops.division import truediv as divide_as_floats
+from ossia_ops.math.arithmetic import minimum, pow
+from ossia_ops.math.cast import cast
+from ossia_ops.math.division import div as old_div
+from ossia_ops.math.division import truediv as divide_as_floats
 from ossia_optimizers import slots
 
 _AVERAGED = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_optimizers.fingerprint import fingerprint128
 from ossia_optimizers.sdca_losses import LOSSES
 

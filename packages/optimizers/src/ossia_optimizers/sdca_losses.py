@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.names.errors import InvalidArgumentError
 
 _STEPS = 10  # of Newton's method, which converges long before
 

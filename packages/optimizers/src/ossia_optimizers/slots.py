@@ -8,15 +8,15 @@ from typing import Any
 
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import colocate_with
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
 from ossia_core.variables.ref import RefVariable
 from ossia_core.variables.resource import ResourceVariable
 from ossia_core.variables.save_slices import SaveSliceInfo
 from ossia_core.variables.scope import get_variable, get_variable_scope
 from ossia_core.variables.variable import Variable
 from ossia_core.variables.variable_scope import variable_scope
-from ossia_ops.fill import ones, zeros
-from ossia_ops.shape import shape as shape_of
+from ossia_ops.array.fill import ones, zeros
+from ossia_ops.array.shape import shape as shape_of
 
 
 def all_zeros(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ossia_core.errors import InternalError, InvalidArgumentError, dims_text
-from ossia_core.opdef import OpDef, op
+from ossia_core.declare.opdef import OpDef, op
+from ossia_core.declare.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
+from ossia_core.names.errors import InternalError, InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
 from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape, writable
-from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
-from ossia_core.shapes import TensorShape
-from ossia_ops.row_updates import rounds, set_rows
+from ossia_ops.state.row_updates import rounds, set_rows
 from ossia_optimizers.passes import noted, run_in_blocks
 
 BLOCK = 1 << 17  # bytes of each array that a formula which cannot be noted updates at a time

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import unchanged
+from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import unchanged
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 
 _CODED = re.compile(rb"[A-Za-z0-9_-]*")
 _PADDING = re.compile(rb"={0,2}\Z")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, sizes
-from ossia_core.dtypes import DType
+from ossia_core.names import dtypes, sizes
+from ossia_core.names.dtypes import DType
 from ossia_parsing.example_wire import Malformed, feature_values
 from ossia_parsing.refusals import Damaged, Mistyped
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import unchanged
+from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import unchanged
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_io.records import inflate
 from ossia_parsing.base64 import map_strings
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import with_rank_at_most
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import with_rank_at_most
-from ossia_ops.string_numbers import single
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
+from ossia_ops.strings.numbers import single
 
 _INTEGER = re.compile(rb"\s*-?[0-9]+\s*")
 _FLOAT = re.compile(

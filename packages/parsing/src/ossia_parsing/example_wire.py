@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
+from ossia_core.names import dtypes
 
 KINDS = {1: dtypes.string, 2: dtypes.float32, 3: dtypes.int64}  # the lists of a Feature, by field number
 _SHORT = 64  # packed integers of fewer bytes are read one by one

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
-from ossia_ops.shape import reshape
-from ossia_ops.sparse_order import sparse_merge
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.shape import reshape
+from ossia_ops.sparse.order import sparse_merge
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.\-/]")
 

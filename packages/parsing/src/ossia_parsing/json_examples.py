@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import unchanged
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import unchanged
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_parsing.base64 import map_strings
 from ossia_parsing.proto_fields import varint
 

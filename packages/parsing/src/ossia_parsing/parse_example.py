@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import with_rank
-from ossia_ops.shape import expand_dims, squeeze
-from ossia_ops.slicing import slice_ as slice_of
+from ossia_core.names.errors import dims_text
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.shape import expand_dims, squeeze
+from ossia_ops.array.slicing import slice_ as slice_of
 from ossia_parsing.columns import array_of, dense, padded, ragged, values_of
 from ossia_parsing.example_wire import Malformed, example_features
 from ossia_parsing.features import (

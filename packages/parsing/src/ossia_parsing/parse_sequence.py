@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.scopes import name_scope
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import TensorShape
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_parsing.columns import array_of, dense, joined, padded, ragged, ragged_lists, values_of
 from ossia_parsing.example_wire import Malformed, sequence_features
 from ossia_parsing.features import FixedLenFeature, FixedLenSequenceFeature, VarLenFeature, Wanted

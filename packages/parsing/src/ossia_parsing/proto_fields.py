@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, sizes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import DataLossError, InvalidArgumentError, OpError, dims_text
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import UNKNOWN_SHAPE, merge, with_rank_at_least
 from ossia_core.files import file_system
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import UNKNOWN_SHAPE, merge, with_rank_at_least
+from ossia_core.names import dtypes, sizes, text_proto
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import DataLossError, InvalidArgumentError, OpError, dims_text
+from ossia_core.plugins.api_table import public
 
 _INT32, _INT64 = (dtypes.int32, dtypes.int64), (dtypes.int64,)
 _UINT32, _UINT64 = (dtypes.uint32, dtypes.uint64), (dtypes.uint64,)
@@ -158,7 +158,7 @@ def _parser(form: bytes, message_class: Any) -> Callable[[bytes], Any]:
         try:
             if form == b"binary":
                 return message_class.FromString(record)
-            return text_format.Parse(record, message_class())
+            return text_proto.parse(record.decode(), message_class())
         except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
             raise DataLossError(None, None, f"Unable to parse {form.decode()} protobuf: {str(error)[:200]}") from error
 
@@ -371,7 +371,3 @@ def encode_proto(
         descriptor_source=descriptor_source,
         name=name,
     )
-
-
-for _definition in (decode_proto_op, encode_proto_op):
-    _definition.samples_in("ossia_testkit.samples.messages")

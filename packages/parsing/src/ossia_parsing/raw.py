@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
-from ossia_core.api_table import public
-from ossia_core.dtypes import engine_name
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import size_given
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import size_given
+from ossia_core.names import sizes
+from ossia_core.names.dtypes import engine_name
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 
 _KINDS = "{half, float, double, int32, uint16, uint8, int16, int8, int64%s}"
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import vector, with_rank
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import vector, with_rank
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
 from ossia_io.tensors import parsed_tensor, serialized_tensor
-from ossia_ops.sparse_dense import as_sparse
-from ossia_ops.sparse_rows import check_order
+from ossia_ops.sparse.dense import as_sparse
+from ossia_ops.sparse.rows import check_order
 
 _OUT_TYPE = "{string, variant} = DT_STRING"
 

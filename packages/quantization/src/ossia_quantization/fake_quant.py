@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge, merge_dim, unchanged, with_rank, with_rank_at_least
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge, merge_dim, unchanged, with_rank, with_rank_at_least
-from ossia_ops.choice import in_blocks
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
+from ossia_ops.math.choice import in_blocks
 
 
 def nudged(low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple[Any, Any, Any]:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import lookup, op, sample
+from ossia_core.declare.shape_rules import SCALAR, unchanged, with_rank
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup, op, sample
-from ossia_core.shape_rules import SCALAR, unchanged, with_rank
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_ops.element_types import FLOATS, INDEX_32, QUANTIZED
 
 STORAGE: dict[DType, Any] = {

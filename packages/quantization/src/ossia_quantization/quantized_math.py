@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import lookup, op, sample
-from ossia_core.shape_rules import SCALAR, broadcast, unchanged, with_rank
+from ossia_core.declare.opdef import lookup, op, sample
+from ossia_core.declare.shape_rules import SCALAR, broadcast, unchanged, with_rank
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import InvalidArgumentError
 from ossia_ops.element_types import QUANTIZED
 from ossia_quantization.quantize import STORAGE, bound_of, integers, round_away
 

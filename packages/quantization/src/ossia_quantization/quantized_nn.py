@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge_dim, unchanged, with_rank, with_rank_at_least
-from ossia_ops.conv import convolved_shape
-from ossia_ops.conv_kernels import Convolution
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge_dim, unchanged, with_rank, with_rank_at_least
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
 from ossia_ops.element_types import QUANTIZED
-from ossia_ops.pool import check_rank, pooled_shape
-from ossia_ops.pool_kernels import Pooling
+from ossia_ops.nn.conv import convolved_shape
+from ossia_ops.nn.conv_kernels import Convolution
+from ossia_ops.nn.pool import check_rank, pooled_shape
+from ossia_ops.nn.pool_kernels import Pooling
 from ossia_quantization.quantize import STORAGE, bound_of, integers
 from ossia_quantization.quantized_math import (
     check_range,

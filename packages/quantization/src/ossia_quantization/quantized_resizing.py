@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import SCALAR, with_rank
-from ossia_core.shapes import TensorShape
-from ossia_ops.resizing import Interpolation, bilinear, check_images, resized_shape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import SCALAR, with_rank
+from ossia_core.names import sizes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
+from ossia_ops.nn.resizing import Interpolation, bilinear, check_images, resized_shape
 from ossia_quantization.quantize import integers
 
 quantized_resize_bilinear_op = op(

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.opdef import op
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
 from ossia_quantization.quantize import STORAGE, bound_of, integers
 
 _TYPES = "{qint8, quint8, qint32, qint16, quint16}"

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors, logging
-from ossia_core.api_table import public
-from ossia_core.builders import builder
-from ossia_core.errors import dims_text
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import scalar as scalar_shape
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.forks import forgetful, renewed
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors, logging
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_queues.waiting import Shared, check_types, private_name
 
 NUMBERS = (
@@ -39,10 +40,15 @@ class Accumulator(Shared):
 
     def __init__(self, dtype: Any, shape: TensorShape, mean: bool, name: str) -> None:
         self.dtype, self.shape, self.mean, self.name = dtype, shape, mean, name
-        self._changed = threading.Condition()
+        self._changed = renewed(threading.Condition())
         self._takers: deque[object] = deque()
         self._global_step = 0
         self.count = 0
+        forgetful(self)
+
+    def after_fork(self) -> None:
+        """Forget who waited: the child does not have those threads."""
+        self._takers.clear()
 
     def add(self, *gradient: Any) -> None:
         """Adds a gradient to the sum; raises InvalidArgumentError where it does not fit."""
@@ -368,12 +374,3 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         taken = resource_accumulator_take_gradient_op(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
         taken.set_shape(self._shape)
         return taken
-
-
-for _definition in (
-    conditional_accumulator_op, resource_conditional_accumulator_op, accumulator_num_accumulated_op,
-    resource_accumulator_num_accumulated_op, accumulator_set_global_step_op,
-    resource_accumulator_set_global_step_op, accumulator_apply_gradient_op,
-    resource_accumulator_apply_gradient_op, accumulator_take_gradient_op, resource_accumulator_take_gradient_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

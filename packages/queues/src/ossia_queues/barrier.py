@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors
-from ossia_core.errors import dims_text
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant, with_rank
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import constant, with_rank
+from ossia_core.declare.shape_rules import scalar as scalar_shape
+from ossia_core.forks import renewed
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_queues.priority import Prioritized
 from ossia_queues.queue_base import shape_list, type_list
 from ossia_queues.waiting import Shared, check_types, private_name
@@ -30,7 +31,7 @@ class KeyedStore(Shared):
         self.ready = Prioritized(
             -1, [core_dtypes.int64, core_dtypes.string, *dtypes], all_shapes, f"{name}_queue"
         )
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._incomplete: dict[bytes, list] = {}
         self._inserts = 0
         self._closed = self._cancelled = False
@@ -373,9 +374,3 @@ class Barrier:
         return barrier_incomplete_size_op(
             self._barrier_ref, name=f"{self._name}_BarrierIncompleteSize" if name is None else name
         )
-
-
-for _definition in (
-    barrier_take_many_op, barrier_insert_many_op, barrier_close_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

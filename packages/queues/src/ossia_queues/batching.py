@@ -5,16 +5,16 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
 from ossia_core.queue_runner import QueueRunner, add_queue_runner
-from ossia_core.shape_rules import constant
 from ossia_queues import sparse_store
 from ossia_queues.fifo import FIFOQueue
 from ossia_queues.padding import PaddingFIFOQueue

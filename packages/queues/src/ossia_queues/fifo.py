@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.opdef import op, sample
+from ossia_core.declare.opdef import op, sample
+from ossia_core.plugins.api_table import public
 from ossia_queues.queue_base import QueueBase, declare_maker, name_list, shape_list, shared_queue, type_list
 from ossia_queues.waiting import BlockingQueue, Element
 

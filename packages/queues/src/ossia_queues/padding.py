@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.api_table import public
-from ossia_core.opdef import op, sample
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.names import errors
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_queues.fifo import Fifo
 from ossia_queues.queue_base import QueueBase, declare_maker, name_list, shape_list, shared_queue, type_list
 from ossia_queues.waiting import BlockingQueue, Element

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core.api_table import public
-from ossia_core.opdef import op, sample
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_queues.queue_base import QueueBase, declare_maker, name_list, shape_list, shared_queue, type_list
 from ossia_queues.waiting import BlockingQueue, Element
 

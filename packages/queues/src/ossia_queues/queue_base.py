@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import OpDef, lookup, op, sample
+from ossia_core.declare.shape_rules import constant
+from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_core.opdef import OpDef, lookup, op, sample
-from ossia_core.shape_rules import constant
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.sizes import number_in
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.sizes import number_in
+from ossia_core.plugins.api_table import public
 from ossia_queues.waiting import BlockingQueue, check_types, private_name
 
 # -- the ops, each in its form by reference (V1) and by handle (V2) -----------------------------------------
@@ -159,7 +159,6 @@ for _forms, _kernel, _blocking in _KERNELS:
     for _definition in _forms:
         _definition.kernel(blocking=_blocking)(_kernel)
         _definition.foldable = False
-        _definition.samples_in("ossia_testkit.samples.queues")
     if _kernel is not _is_closed:
         _forms[0].not_differentiable()
 for _definition in (queue_dequeue_op, queue_dequeue_v2_op):
@@ -180,9 +179,6 @@ def _(resource):
     # The ops by reference then work on a queue that was made by handle.
     queue_of(resource)
     return resource
-
-
-fake_queue_op.samples_in("ossia_testkit.samples.queues")
 
 
 def _fresh() -> Any:
@@ -212,7 +208,6 @@ def declare_maker(by_reference: OpDef, by_handle: OpDef, make: Any, example: Any
     for definition in (by_reference, by_handle):
         definition.resource(make)
         definition.samples(plain=example)
-        definition.samples_in("ossia_testkit.samples.queues")
 
 
 def shared_queue(make: Any, node: Any, session: Any) -> BlockingQueue:

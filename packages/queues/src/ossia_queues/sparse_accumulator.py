@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes as core_dtypes
-from ossia_core import errors
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_ops.sparse_rows import merged
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_ops.sparse.rows import merged
 from ossia_queues.accumulator import (
     MAKER,
     NUMBERS,
@@ -224,9 +224,3 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         """Like `take_grad`, as IndexedSlices."""
         taken = self.take_grad(num_required, name=name)
         return IndexedSlices(indices=taken.indices, values=taken.values, dense_shape=taken.shape)
-
-
-for _definition in (
-    sparse_conditional_accumulator_op, sparse_accumulator_apply_gradient_op, sparse_accumulator_take_gradient_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors, sizes
-from ossia_core.errors import dims_text
-from ossia_core.opdef import op
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import TensorShape
-from ossia_ops.sparse_rows import check_order
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.forks import renewed
+from ossia_core.names import errors, sizes
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_ops.sparse.rows import check_order
 
 
 class SparseTable:
     """Sparse tensors by number: their indices, values and shape."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._tensors: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
         self._numbers = itertools.count()
 
@@ -162,9 +163,3 @@ add_sparse_to_tensors_map_op.samples(
 add_many_sparse_to_tensors_map_op.samples(
     two_rows=(np.array([[0, 1], [1, 0]], np.int64), np.array([2, 3], np.float32), np.array([2, 2], np.int64))
 )
-
-
-for _definition in (
-    take_many_sparse_from_tensors_map_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

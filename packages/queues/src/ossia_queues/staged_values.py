@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
+from ossia_core.forks import renewed
+from ossia_core.names import errors
 
 
 class Stage:
@@ -16,7 +17,7 @@ class Stage:
 
     def __init__(self, capacity: int, memory_limit: int) -> None:
         self._capacity, self._memory_limit = capacity, memory_limit
-        self._changed = threading.Condition()
+        self._changed = renewed(threading.Condition())
         self._bytes = 0
 
     def _held(self) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes as core_dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import dtypes as core_dtypes
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.primitives.identity import identity
 from ossia_core.primitives.source import no_op
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_queues.queue_base import components
 from ossia_queues.staging_ops import by_key, stage_clear_op, stage_op, stage_peek_op, stage_size_op, unstage_op
 

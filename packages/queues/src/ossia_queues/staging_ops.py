@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.opdef import OpDef, op, sample
-from ossia_core.shape_rules import scalar as scalar_shape
-from ossia_core.shapes import UNKNOWN_SHAPE
-from ossia_core.sizes import number_in
+from ossia_core.declare.opdef import OpDef, op, sample
+from ossia_core.declare.shape_rules import scalar as scalar_shape
+from ossia_core.names import errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE
+from ossia_core.names.sizes import number_in
 from ossia_queues.staged_values import Keyed, Line, Ordered, Stage
 
 _LIMITS = {"capacity": "int >= 0 = 0", "memory_limit": "int >= 0 = 0"}
@@ -45,7 +45,6 @@ def _check_count(indices: Any, types: list) -> None:
 def _declare(signature: str, kernel: Callable, blocking: bool = False, **attrs: str) -> OpDef:
     definition = op(signature, stateful=True, **_LIMITS, **attrs, **_PLACE)
     definition.kernel(blocking=blocking)(kernel)
-    definition.samples_in("ossia_testkit.samples.staging")
     return definition
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.names.errors import InvalidArgumentError, dims_text
 
 
 def checked_splits(splits: Any, size: int, what: str = "row_splits") -> np.ndarray:

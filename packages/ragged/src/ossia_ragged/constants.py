@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_ragged.tensor import RaggedTensor
 from ossia_ragged.value import RaggedTensorValue
 

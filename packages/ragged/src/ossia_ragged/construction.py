@@ -5,20 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.primitives.identity import with_dependencies
-from ossia_core.static_value import get_static_value
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.cumulative import cumsum
-from ossia_ops.fill import zeros
-from ossia_ops.histogram import bincount
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.cumulative import cumsum
+from ossia_ops.math.histogram import bincount
+from ossia_ops.math.reduction import reduce_sum
 from ossia_ragged.partitions import lengths_of_splits
 from ossia_ragged.rows import Rows, tensor_or_ragged
 

@@ -3,26 +3,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import maximum, minimum
-from ossia_ops.broadcast import broadcast_to
-from ossia_ops.cast import cast, cast_op
-from ossia_ops.comparison import equal, less
-from ossia_ops.concat import concat
-from ossia_ops.cumulative import cumprod, cumsum
-from ossia_ops.fill import fill, ones, zeros
-from ossia_ops.gather import gather
-from ossia_ops.logical import logical_not
-from ossia_ops.masking import boolean_mask, sequence_mask
-from ossia_ops.reduction import reduce_all, reduce_max, reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import stack
+from ossia_core.names import dtypes
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import fill, ones, zeros
+from ossia_ops.array.gather import gather
+from ossia_ops.array.masking import boolean_mask, sequence_mask
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import expand_dims, rank, reshape, shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.arithmetic import maximum, minimum
+from ossia_ops.math.broadcast import broadcast_to
+from ossia_ops.math.cast import cast, cast_op
+from ossia_ops.math.comparison import equal, less
+from ossia_ops.math.cumulative import cumprod, cumsum
+from ossia_ops.math.logical import logical_not
+from ossia_ops.math.reduction import reduce_all, reduce_max, reduce_sum
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.partitions import lengths_of_splits
 from ossia_ragged.rows import Rows
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
-from ossia_ops.cast import cast
-from ossia_ops.gather import gather as dense_gather
-from ossia_ops.sort import argsort
-from ossia_ops.stacking import stack
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.gather import gather as dense_gather
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.cast import cast
+from ossia_ops.math.sort import argsort
 from ossia_ragged.gathering import gather
 from ossia_ragged.rows import Rows, tensor_or_ragged
 from ossia_ragged.tensor import RaggedTensor

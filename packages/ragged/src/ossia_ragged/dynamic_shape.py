@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.primitives.identity import identity
-from ossia_core.static_value import get_static_value
-from ossia_ops.cast import cast, cast_op
-from ossia_ops.comparison import equal
-from ossia_ops.concat import concat
-from ossia_ops.fill import ones
-from ossia_ops.gather import gather
-from ossia_ops.logical import logical_or
-from ossia_ops.reduction import reduce_all, reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import reshape, shape
-from ossia_ops.stacking import stack
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones
+from ossia_ops.array.gather import gather
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import reshape, shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.cast import cast, cast_op
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.logical import logical_or
+from ossia_ops.math.reduction import reduce_all, reduce_sum
 from ossia_ragged.partitions import splits_of_lengths
 from ossia_ragged.repeats import repeat_ranges
 from ossia_ragged.rows import Rows, tensor_or_ragged

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import vector, with_rank
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import vector, with_rank
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
 from ossia_ragged.checks import checked_nest
 
 ragged_gather_op = op(
@@ -52,8 +52,8 @@ def _(params_nested_splits, params_dense_values, indices):
 @ragged_gather_op.gradient
 def _(node, *grads):
     from ossia_core.graph.composites import IndexedSlices
-    from ossia_ops.gather import gather
-    from ossia_ops.shape import reshape, shape_of
+    from ossia_ops.array.gather import gather
+    from ossia_ops.array.shape import reshape, shape_of
     from ossia_ragged.ranges import ragged_range
     *nested, values, indices = node.inputs
     splits = nested[0]

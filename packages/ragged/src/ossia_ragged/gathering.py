@@ -3,18 +3,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.fill import ones
-from ossia_ops.gather import batch_gather as dense_batch_gather
-from ossia_ops.gather import gather as dense_gather
-from ossia_ops.gather import gather_nd as dense_gather_nd
-from ossia_ops.shape import expand_dims as dense_expand_dims
-from ossia_ops.shape import rank, reshape, shape
+from ossia_core.names import dtypes
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones
+from ossia_ops.array.gather import batch_gather as dense_batch_gather
+from ossia_ops.array.gather import gather as dense_gather
+from ossia_ops.array.gather import gather_nd as dense_gather_nd
+from ossia_ops.array.shape import expand_dims as dense_expand_dims
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.math.cast import cast
 from ossia_ragged.dense import to_tensor
 from ossia_ragged.gather_op import ragged_gather_op
 from ossia_ragged.repeats import repeat

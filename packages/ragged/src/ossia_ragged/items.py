@@ -3,18 +3,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import maximum, minimum
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.fill import zeros
-from ossia_ops.gather import gather as dense_gather
-from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import shape, size
-from ossia_ops.stacking import stack
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.gather import gather as dense_gather
+from ossia_ops.array.shape import shape, size
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.arithmetic import maximum, minimum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.gathering import gather
 from ossia_ragged.ranges import ragged_range
 from ossia_ragged.rows import Rows

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.concat import concat as dense_concat
-from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import reshape
-from ossia_ops.stacking import stack as dense_stack
-from ossia_ops.transposition import transpose
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat as dense_concat
+from ossia_ops.array.shape import reshape
+from ossia_ops.array.stacking import stack as dense_stack
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.axes import positive_axis
 from ossia_ragged.gathering import gather
 from ossia_ragged.mapping import identical_rows

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies
+from ossia_core.plugins.api_table import public
 from ossia_ragged.rows import is_ragged, same_row_splits_dtypes, tensor_or_ragged
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_ops.arithmetic import add, multiply, pow, subtract
-from ossia_ops.comparison import greater, greater_equal, less, less_equal
-from ossia_ops.division import div, floordiv, floormod, truediv
-from ossia_ops.elementwise import abs, negative
-from ossia_ops.logical import logical_and, logical_not, logical_or, logical_xor
+from ossia_ops.math.arithmetic import add, multiply, pow, subtract
+from ossia_ops.math.comparison import greater, greater_equal, less, less_equal
+from ossia_ops.math.division import div, floordiv, floormod, truediv
+from ossia_ops.math.elementwise import abs, negative
+from ossia_ops.math.logical import logical_and, logical_not, logical_or, logical_xor
 from ossia_ragged.items import getitem
 
 

@@ -3,18 +3,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops.cast import cast, cast_op
-from ossia_ops.concat import concat
-from ossia_ops.cumulative import cumsum
-from ossia_ops.histogram import bincount
-from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import shape
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast, cast_op
+from ossia_ops.math.cumulative import cumsum
+from ossia_ops.math.histogram import bincount
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.repeats import repeat
 
 

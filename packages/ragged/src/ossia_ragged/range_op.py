@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import merge_dim, vector, with_rank_at_most
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge_dim, vector, with_rank_at_most
+from ossia_core.names import sizes
+from ossia_core.names.errors import InvalidArgumentError
 
 ragged_range_op = op(
     "RaggedRange(starts: T, limits: T, deltas: T) -> rt_nested_splits: Tsplits, rt_dense_values: T",

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_ops.cast import cast
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.math.cast import cast
 from ossia_ragged.range_op import ragged_range_op
 from ossia_ragged.tensor import RaggedTensor
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops import reduction as dense
-from ossia_ops import segment
-from ossia_ops.arithmetic import maximum
-from ossia_ops.cast import cast
-from ossia_ops.fill import ones_like
-from ossia_ops.shape import shape
-from ossia_ops.string_segments import unsorted_segment_join
-from ossia_ops.strings import reduce_join_v2
+from ossia_core.names import dtypes
+from ossia_ops.array.fill import ones_like
+from ossia_ops.array.shape import shape
+from ossia_ops.math import reduction as dense
+from ossia_ops.math import segment
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.cast import cast
+from ossia_ops.strings.elementwise import reduce_join_v2
+from ossia_ops.strings.segments import unsorted_segment_join
 from ossia_ragged.axes import positive_axis
 from ossia_ragged.partitions import lengths_of_splits, segments_of_splits
 from ossia_ragged.ranges import ragged_range

@@ -3,21 +3,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.arithmetic import maximum
-from ossia_ops.broadcast import broadcast_to
-from ossia_ops.cast import cast_op
-from ossia_ops.concat import concat
-from ossia_ops.fill import ones
-from ossia_ops.gather import gather
-from ossia_ops.masking import boolean_mask, sequence_mask
-from ossia_ops.reduction import reduce_max
-from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import stack
-from ossia_ops.tiling import tile
+from ossia_core.names import dtypes
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones
+from ossia_ops.array.gather import gather
+from ossia_ops.array.masking import boolean_mask, sequence_mask
+from ossia_ops.array.shape import expand_dims, rank, reshape, shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.array.tiling import tile
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.broadcast import broadcast_to
+from ossia_ops.math.cast import cast_op
+from ossia_ops.math.reduction import reduce_max
 from ossia_ragged.range_op import ragged_range_op
 
 

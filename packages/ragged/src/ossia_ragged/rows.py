@@ -3,19 +3,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.composite import CompositeTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
-from ossia_ops.arithmetic import maximum
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.fill import ones
-from ossia_ops.reduction import reduce_max
-from ossia_ops.shape import shape
-from ossia_ops.stacking import stack
+from ossia_core.names import dtypes
+from ossia_core.names.composite import CompositeTensor
+from ossia_core.names.shapes import TensorShape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones
+from ossia_ops.array.shape import shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_max
 from ossia_ragged.partitions import lengths_of_splits, segments_of_splits
 from ossia_ragged.value import RaggedTensorValue
 
@@ -191,7 +191,7 @@ class Rows(CompositeTensor):
           name: name scope.
           out_type: int32 or int64; as the row splits have by default.
         """
-        from ossia_ops.gather import gather
+        from ossia_ops.array.gather import gather
         kind = dtypes.as_dtype(out_type or self._row_splits.dtype)
         with name_scope(name, "RaggedBoundingBox", [self, axis]):
             if isinstance(axis, int) and axis in (0, 1):

@@ -4,16 +4,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
-from ossia_ops import segment
-from ossia_ops.arithmetic import maximum
-from ossia_ops.concat import concat
-from ossia_ops.cumulative import cumsum
-from ossia_ops.elementwise import sqrt
-from ossia_ops.fill import ones_like, zeros
-from ossia_ops.gather import gather
+from ossia_core.names import dtypes
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones_like, zeros
+from ossia_ops.array.gather import gather
+from ossia_ops.math import segment
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.cumulative import cumsum
+from ossia_ops.math.elementwise import sqrt
 from ossia_ragged.partitions import lengths_of_splits
 from ossia_ragged.ranges import ragged_range
 from ossia_ragged.rows import Rows, same_row_splits_dtypes, tensor_or_ragged

@@ -3,19 +3,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat as dense_concat
-from ossia_ops.cumulative import cumprod
-from ossia_ops.gather import gather as dense_gather
-from ossia_ops.masking import boolean_mask as dense_boolean_mask
-from ossia_ops.selection import where as dense_where
-from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import expand_dims, reshape, shape
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat as dense_concat
+from ossia_ops.array.gather import gather as dense_gather
+from ossia_ops.array.masking import boolean_mask as dense_boolean_mask
+from ossia_ops.array.selection import where as dense_where
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.cumulative import cumprod
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.construction import row_count
 from ossia_ragged.gathering import gather
 from ossia_ragged.joining import concat
@@ -120,7 +120,7 @@ def _masked_by_rows(data: Any, mask: Any) -> Any:
 
 
 def _masked(data: Tensor, mask: Tensor) -> Any:
-    from ossia_ops.statistics import count_nonzero
+    from ossia_ops.math.statistics import count_nonzero
     result: Any = dense_boolean_mask(data, mask)
     rank = mask.shape.ndims
     if rank < 2:

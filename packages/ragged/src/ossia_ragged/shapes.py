@@ -3,21 +3,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.primitives.identity import with_dependencies
-from ossia_ops.comparison import equal
-from ossia_ops.one_hot import one_hot as dense_one_hot
-from ossia_ops.reduction import reduce_all
-from ossia_ops.sequence import range as range_of
-from ossia_ops.shape import expand_dims as dense_expand_dims
-from ossia_ops.shape import rank as dense_rank
-from ossia_ops.shape import size as dense_size
-from ossia_ops.shape import squeeze as dense_squeeze
-from ossia_ops.stacking import stack
+from ossia_ops.array.one_hot import one_hot as dense_one_hot
+from ossia_ops.array.shape import expand_dims as dense_expand_dims
+from ossia_ops.array.shape import rank as dense_rank
+from ossia_ops.array.shape import size as dense_size
+from ossia_ops.array.shape import squeeze as dense_squeeze
+from ossia_ops.array.stacking import stack
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.reduction import reduce_all
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.axes import positive_axis
 from ossia_ragged.rows import Rows, tensor_or_ragged
 from ossia_ragged.tensor import RaggedTensor

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal, not_equal
-from ossia_ops.logical import logical_and
-from ossia_ops.reduction import reduce_all, reduce_any
-from ossia_ops.selection import where
+from ossia_core.names import dtypes
+from ossia_ops.array.selection import where
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, not_equal
+from ossia_ops.math.logical import logical_and
+from ossia_ops.math.reduction import reduce_all, reduce_any
 from ossia_ragged.to_sparse_op import ragged_tensor_to_sparse_op
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.session.fetch import register_session_run_conversion_functions
+from ossia_core.plugins.api_table import public
+from ossia_core.session.run.fetch import register_session_run_conversion_functions
 from ossia_ragged import construction, dense, sparse, variants
 from ossia_ragged.rows import Rows
 from ossia_ragged.value import RaggedTensorValue

@@ -5,13 +5,13 @@ from typing import Any
 
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops.cast import cast_op
-from ossia_ops.concat import concat
-from ossia_ops.gather import gather
-from ossia_ops.sequence import range as range_of
-from ossia_ops.tiling import tile as dense_tile
+from ossia_ops.array.concat import concat
+from ossia_ops.array.gather import gather
+from ossia_ops.array.tiling import tile as dense_tile
+from ossia_ops.math.cast import cast_op
+from ossia_ops.math.sequence import range as range_of
 from ossia_ragged.partitions import lengths_of_splits, splits_of_lengths
 from ossia_ragged.repeats import repeat_ranges
 from ossia_ragged.rows import Rows, tensor_or_ragged

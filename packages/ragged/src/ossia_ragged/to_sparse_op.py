@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core.opdef import op
-from ossia_core.shape_rules import with_rank
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.names.shapes import TensorShape
 from ossia_ragged.checks import checked_nest
 
 ragged_tensor_to_sparse_op = op(
@@ -27,7 +27,7 @@ def _(rt_nested_splits, rt_dense_values):
     return TensorShape([count, rank]), TensorShape([count]), TensorShape([rank])
 
 
-@ragged_tensor_to_sparse_op.kernel
+@ragged_tensor_to_sparse_op.kernel(alias=True)
 def _(rt_nested_splits, rt_dense_values):
     checked_nest(rt_nested_splits, rt_dense_values)
     shape = [len(rt_nested_splits[0]) - 1]
@@ -46,7 +46,7 @@ def _(rt_nested_splits, rt_dense_values):
 
 @ragged_tensor_to_sparse_op.gradient
 def _(node, unused_indices_grad, values_grad, unused_shape_grad):
-    from ossia_ops.shape import reshape, shape_of
+    from ossia_ops.array.shape import reshape, shape_of
     return [None] * (len(node.inputs) - 1) + [reshape(values_grad, shape_of(node.inputs[-1]))]
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import constant_shape, with_rank_at_most
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import constant_shape, with_rank_at_most
+from ossia_core.names import sizes
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
 from ossia_ragged.checks import checked_splits
 
 ragged_tensor_to_tensor_op = op(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("ragged.RaggedTensorValue", "compat.v1.ragged.RaggedTensorValue")

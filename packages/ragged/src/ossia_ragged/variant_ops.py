@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.errors import InvalidArgumentError
-from ossia_core.opdef import op
-from ossia_core.shape_rules import vector
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import vector
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
 from ossia_ragged.checks import checked_nest
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_ragged.variant_ops import ragged_tensor_from_variant_op, ragged_tensor_to_variant_op
 
 

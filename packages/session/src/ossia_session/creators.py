@@ -4,8 +4,8 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.plugins.api_table import public
 from ossia_session.manager import SessionManager
 from ossia_session.scaffold import Scaffold
 

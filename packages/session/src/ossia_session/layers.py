@@ -5,9 +5,9 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core import errors, logging
 from ossia_core.coordinator import Coordinator
 from ossia_core.graph.collections import GraphKeys
+from ossia_core.names import errors, logging
 from ossia_core.queue_runner import start_queue_runners
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 

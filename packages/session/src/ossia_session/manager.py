@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ossia_checkpoint.state import get_checkpoint_state
-from ossia_core import errors, logging
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import errors, logging
+from ossia_core.plugins.api_table import public
 from ossia_core.session.session import Session
 
 

@@ -5,9 +5,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core import errors
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_session.creators import ChiefSessionCreator, SessionCreator, WorkerSessionCreator
 from ossia_session.hooks.checkpoint_saver import CheckpointSaverHook
 from ossia_session.hooks.step_counter import StepCounterHook

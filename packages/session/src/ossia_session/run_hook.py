@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("train.SessionRunArgs", "estimator.SessionRunArgs", "compat.v2.estimator.SessionRunArgs")

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ossia_checkpoint.saver import Saver
-from ossia_core import dtypes, logging
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import device, name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import dtypes, logging
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
 from ossia_core.variables.listing import (

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ossia_checkpoint.saver import Saver
-from ossia_core import logging
-from ossia_core.api_table import public
-from ossia_core.builders import builder
 from ossia_core.coordinator import Coordinator, LooperThread
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.variables.global_step import global_step as step_value
 from ossia_core.variables.listing import (

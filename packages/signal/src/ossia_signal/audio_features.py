@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core import sizes
-from ossia_core.errors import InvalidArgumentError, dims_text
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import with_rank
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import with_rank
+from ossia_core.names import sizes
+from ossia_core.names.errors import InvalidArgumentError, dims_text
 
 _FLOOR = 1e-12  # what is taken for silence, before the logarithm
 

@@ -5,20 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import complex as complex_
-from ossia_ops.complex_numbers import real
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import rsqrt, sqrt
-from ossia_ops.exponential import exp
-from ossia_ops.padding import pad
-from ossia_ops.sequence import range as range_
-from ossia_ops.shape import expand_dims, shape
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.padding import pad
+from ossia_ops.array.shape import expand_dims, shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.complex_numbers import complex as complex_
+from ossia_ops.math.complex_numbers import real
+from ossia_ops.math.elementwise import rsqrt, sqrt
+from ossia_ops.math.exponential import exp
+from ossia_ops.math.sequence import range as range_
 from ossia_signal.real_fourier import irfft, rfft
 
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import OpDef, op
+from ossia_core.declare.shape_rules import unknown, with_rank_at_least
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef, op
-from ossia_core.shape_rules import unknown, with_rank_at_least
-from ossia_ops.cast import cast
-from ossia_ops.reduction import reduce_prod
-from ossia_ops.reversal import roll
-from ossia_ops.shape import shape
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.reversal import roll
+from ossia_ops.array.shape import shape
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_prod
 
 _COMPLEX = "{complex64, complex128} = DT_COMPLEX64"
 _PLANE = np.array([[1 + 2j, 3, -1j], [0, 0.5, 2 - 1j]], np.complex64)

@@ -7,25 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.control.while_loop import while_loop
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops.arithmetic import maximum
-from ossia_ops.concat import concat
-from ossia_ops.division import floormod
-from ossia_ops.fill import zeros, zeros_like
-from ossia_ops.gather import gather
-from ossia_ops.padding import pad
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.sequence import range as range_
-from ossia_ops.shape import rank, reshape, shape, size
-from ossia_ops.slicing import strided_slice
-from ossia_ops.split import split
-from ossia_ops.transposition import transpose
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros, zeros_like
+from ossia_ops.array.gather import gather
+from ossia_ops.array.padding import pad
+from ossia_ops.array.shape import rank, reshape, shape, size
+from ossia_ops.array.slicing import strided_slice
+from ossia_ops.array.split import split
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.division import floormod
+from ossia_ops.math.reduction import reduce_sum
+from ossia_ops.math.sequence import range as range_
 
 
 def gcd(a: Tensor, b: Tensor) -> Tensor:

@@ -3,20 +3,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops.arithmetic import maximum, minimum
-from ossia_ops.cast import cast
-from ossia_ops.elementwise import rsqrt
-from ossia_ops.exponential import log
-from ossia_ops.padding import pad
-from ossia_ops.sequence import lin_space
-from ossia_ops.shape import expand_dims, reshape, shape
-from ossia_ops.split import split
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.padding import pad
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.array.split import split
+from ossia_ops.math.arithmetic import maximum, minimum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import rsqrt
+from ossia_ops.math.exponential import log
+from ossia_ops.math.sequence import lin_space
 from ossia_signal.dct import dct
 from ossia_signal.framing import frame
 

@@ -5,32 +5,32 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, sizes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import OpDef, op
+from ossia_core.declare.shape_rules import constant as constant_value
+from ossia_core.declare.shape_rules import constant_shape, with_rank, with_rank_at_least, with_value
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef, op
-from ossia_core.shape_rules import constant as constant_value
-from ossia_core.shape_rules import constant_shape, with_rank, with_rank_at_least, with_value
-from ossia_core.shapes import TensorShape
-from ossia_core.static_value import get_static_value
-from ossia_ops.arithmetic import maximum
-from ossia_ops.cast import cast
-from ossia_ops.complex_numbers import conj, real
-from ossia_ops.concat import concat
-from ossia_ops.division import floormod
-from ossia_ops.elementwise import reciprocal
-from ossia_ops.exponential import exp
-from ossia_ops.fill import ones, zeros, zeros_like
-from ossia_ops.matmul import matmul
-from ossia_ops.padding import pad
-from ossia_ops.sequence import range as range_
-from ossia_ops.shape import expand_dims, rank, reshape, shape
-from ossia_ops.stacking import stack, unstack
-from ossia_ops.tiling import tile
-from ossia_ops.transposition import transpose
+from ossia_core.names import dtypes, sizes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import ones, zeros, zeros_like
+from ossia_ops.array.padding import pad
+from ossia_ops.array.shape import expand_dims, rank, reshape, shape
+from ossia_ops.array.stacking import stack, unstack
+from ossia_ops.array.tiling import tile
+from ossia_ops.array.transposition import transpose
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.complex_numbers import conj, real
+from ossia_ops.math.division import floormod
+from ossia_ops.math.elementwise import reciprocal
+from ossia_ops.math.exponential import exp
+from ossia_ops.math.sequence import range as range_
 from ossia_signal.fourier import check_rank, transformed_size
 
 _PARTLY_KNOWN = frozenset(("Shape", "ShapeN", "Pack", "Concat", "ConcatV2", "StridedSlice"))

@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops.arithmetic import maximum, pow
-from ossia_ops.cast import cast
-from ossia_ops.concat import concat
-from ossia_ops.elementwise import ceil, square
-from ossia_ops.exponential import log
-from ossia_ops.fill import zeros
-from ossia_ops.padding import pad
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import rank, reshape, shape
-from ossia_ops.tiling import tile
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.padding import pad
+from ossia_ops.array.shape import rank, reshape, shape
+from ossia_ops.array.tiling import tile
+from ossia_ops.math.arithmetic import maximum, pow
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import ceil, square
+from ossia_ops.math.exponential import log
+from ossia_ops.math.reduction import reduce_sum
 from ossia_signal.framing import frame, overlap_and_add
 from ossia_signal.real_fourier import irfft, rfft
 from ossia_signal.windows import hann_window

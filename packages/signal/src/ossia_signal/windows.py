@@ -5,19 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.static_value import get_static_value
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal
-from ossia_ops.division import floormod
-from ossia_ops.fill import ones
-from ossia_ops.sequence import range as range_
-from ossia_ops.trigonometry import cos
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.fill import ones
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.division import floormod
+from ossia_ops.math.sequence import range as range_
+from ossia_ops.math.trigonometry import cos
 
 
 def _raised_cosine(

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
 from ossia_core.proto import Summary
-from ossia_core.shape_rules import scalar as scalar_shape
 from ossia_summary.scopes import clean_tag, collect
 
 merge_summary_op = op("MergeSummary(inputs: N * string) -> summary: string", N="int >= 1")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core import errors
-from ossia_core.api_table import public
+from ossia_core.names import errors
+from ossia_core.plugins.api_table import public
 from ossia_core.proto import Event
 from ossia_io.paths import Path
 from ossia_io.records import tf_record_iterator

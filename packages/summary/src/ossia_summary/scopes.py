@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core import logging
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import logging
 
 _NOT_IN_TAGS = re.compile(r"[^-/\w\.]")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.collections import get_collection
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import control_dependencies, device, name_scope
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import placeholder_with_default
 from ossia_io.paths import Path, makedirs, text_path
 from ossia_summary.writer_ops import (

@@ -8,10 +8,11 @@ import warnings
 from types import TracebackType
 from typing import Any
 
-from ossia_core import version
-from ossia_core.api_table import public
+from ossia_core.forks import renewed
 from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
+from ossia_core.names import version
+from ossia_core.plugins.api_table import public
 from ossia_core.proto import Event, MetaGraphDef, Summary
 from ossia_io.paths import Path
 from ossia_summary import assets
@@ -241,7 +242,7 @@ class FileWriterCache:
     """One FileWriter per directory, shared by all that ask for it."""
 
     _cache: dict[str, FileWriter] = {}
-    _lock = threading.RLock()
+    _lock = renewed(threading.RLock())
 
     @staticmethod
     def clear() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 _classes: list[type] = []
 

@@ -15,9 +15,9 @@ import numpy as np
 from absl import flags
 from absl.testing import absltest
 
-from ossia_core import device as devices
-from ossia_core.api_table import public
-from ossia_core.errors import OpError
+from ossia_core.names import device as devices
+from ossia_core.names.errors import OpError
+from ossia_core.plugins.api_table import public
 from ossia_testing.arrays import ArrayAssertions
 from ossia_testing.runtime import get_temp_dir
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("test.compute_gradient")
@@ -103,9 +103,9 @@ def _parts(value: np.ndarray) -> np.ndarray:
 
 
 def _automatic(session: Any, x: Any, y: Any, y_sizes: tuple[int, ...], start: np.ndarray, feed: dict) -> np.ndarray:
-    from ossia_core.autodiff import gradients
+    from ossia_core.declare.opdef import lookup
+    from ossia_core.differentiate.autodiff import gradients
     from ossia_core.graph.convert import constant
-    from ossia_core.opdef import lookup
 
     grad_y = lookup("Identity")(constant(1.0, y.dtype.base_dtype, y_sizes))  # fed below
     (dx,) = gradients(y, x, grad_y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 # Savers give every run's temporary files, and hash tables their shared names, a random part.
 _RANDOM_TEMP = re.compile(rb"_temp_[0-9a-z]{32}/part")

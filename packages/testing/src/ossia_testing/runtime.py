@@ -9,7 +9,7 @@ import tempfile
 from typing import Any
 from unittest import mock  # noqa: F401 - served as tf.test.mock
 
-from ossia_core.api_table import public, public_value
+from ossia_core.plugins.api_table import public, public_value
 
 public_value("test.mock", name="mock")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("test.StubOutForTesting")

@@ -13,7 +13,7 @@ import pytest
 from ossia_testkit import op_samples
 
 if TYPE_CHECKING:
-    from ossia_core.opdef import OpDef
+    from ossia_core.declare.opdef import OpDef
 
 
 @cache
@@ -31,7 +31,7 @@ def op_definition_tests(*packages: str, gradients_elsewhere: Collection[str] = (
 
     @pytest.mark.parametrize("op_type", [definition.type for definition in op_samples.package_ops(*packages)])
     def test_op_definition(op_type):
-        from ossia_core import opdef
+        from ossia_core.declare import opdef
 
         found = definition_differences(opdef.lookup(op_type), op_type not in gradients_elsewhere)
         if found:
@@ -70,7 +70,7 @@ def definition_differences(definition: OpDef, gradients: bool = True) -> list[st
 
 def gradient_state(definition: OpDef) -> str:
     """`registered`, `NotDifferentiable` or `none`."""
-    from ossia_core import opdef
+    from ossia_core.declare import opdef
 
     try:
         return "NotDifferentiable" if opdef.gradient_of(definition.type) is None else "registered"
@@ -88,7 +88,7 @@ def arg_text(arg: Any) -> str:
 
 def attr_differences(attr: Any, facts: dict[str, Any]) -> list[str]:
     """Where an attribute differs: type, minimum, allowed values, default."""
-    from ossia_core import opdef
+    from ossia_core.declare import opdef
 
     found = []
     if attr.kind != facts["type"]:
@@ -125,8 +125,8 @@ def plain(value: Any) -> Any:
     """An attribute's value as the data that `op_defs.json.xz` holds."""
     import numpy as np
 
-    from ossia_core.dtypes import DType
-    from ossia_core.shapes import TensorShape
+    from ossia_core.names.dtypes import DType
+    from ossia_core.names.shapes import TensorShape
 
     if isinstance(value, DType):
         return value.name

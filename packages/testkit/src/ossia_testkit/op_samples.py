@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,26 +20,39 @@ import numpy as np
 from ossia_testkit import recording
 
 if TYPE_CHECKING:
+    from ossia_core.declare.opdef import OpDef
     from ossia_core.graph.graph import Graph
-    from ossia_core.opdef import OpDef
 
 FLAVOURS = ("known", "partial", "unknown")
 
 
-def package_ops(*packages: str) -> Iterator[OpDef]:
-    """The ops that import packages (`"ossia_ops"`) declare, by type."""
-    from ossia_core import opdef, plugins
+def package_ops(*packages: str, takes: Callable[[str, str], bool] | None = None) -> Iterator[OpDef]:
+    """The ops that import packages (`"ossia_ops"`) declare, by type.
+
+    Args:
+        *packages: The packages; none for all ops.
+        takes: Whether an op is wanted, from its type and the module that declares it.
+    """
+    from ossia_core.declare import opdef
+    from ossia_core.plugins import manager as plugins
 
     for op_type, module in sorted(plugins.op_table().items()):
-        if module.split(".")[0] in packages:
+        if (not packages or module.split(".")[0] in packages) and (takes is None or takes(op_type, module)):
             yield opdef.lookup(op_type)
 
 
-def package_samples(*packages: str) -> dict[str, tuple[OpDef, Any]]:
-    """All samples of the ops of some packages, by `"Type-reason"`; one that stands with several ops once."""
+def package_samples(
+    *packages: str, takes: Callable[[str, str], bool] | None = None
+) -> dict[str, tuple[OpDef, Any]]:
+    """All samples of the ops of some packages, by `"Type-reason"`; one that stands with several ops once.
+
+    Args:
+        *packages: As for `package_ops`.
+        takes: As for `package_ops`.
+    """
     table: dict[str, tuple[OpDef, Any]] = {}
     seen: set[int] = set()
-    for definition in package_ops(*packages):
+    for definition in package_ops(*packages, takes=takes):
         for reason, sample in definition.sample_table.items():
             if not is_steps(sample) or id(sample) not in seen:
                 seen.add(id(sample))
@@ -48,8 +61,8 @@ def package_samples(*packages: str) -> dict[str, tuple[OpDef, Any]]:
 
 
 def is_steps(sample: Any) -> bool:
-    """Whether a sample runs several times (`ossia_core.opdef.steps`)."""
-    from ossia_core.opdef import Steps
+    """Whether a sample runs several times (`ossia_core.declare.opdef.steps`)."""
+    from ossia_core.declare.opdef import Steps
 
     return isinstance(sample, Steps)
 
@@ -61,7 +74,7 @@ def is_fed(definition: OpDef, sample: Any) -> bool:
 
 def call_parts(definition: OpDef, sample: Any) -> tuple[list, dict[str, Any]]:
     """The inputs, in order, and the attributes of a sample."""
-    from ossia_core.opdef import Sample
+    from ossia_core.declare.opdef import Sample
 
     if isinstance(sample, Sample):
         inputs, attrs = list(sample.inputs), dict(sample.attrs)
@@ -203,7 +216,7 @@ def dtype_alone(arg: Any, value: Any, attrs: dict[str, Any]) -> Any:
 
 
 def _rebuilt(values: list, attrs: dict[str, Any]) -> Any:
-    from ossia_core.opdef import sample
+    from ossia_core.declare.opdef import sample
 
     return sample(*values, **attrs)
 
@@ -255,7 +268,7 @@ def lenient(definition: OpDef) -> Iterator[None]:
 
 
 def _transport(definition: OpDef, sample: Any, flavour: str, become: str = "") -> dict[str, Any]:
-    from ossia_core import opdef
+    from ossia_core.declare import opdef
     from ossia_core.graph.graph import PRODUCER_VERSION
 
     with sample_graph(definition, sample, flavour) as built:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.dispatch import dispatches
-from ossia_core.errors import InvalidArgumentError, dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import unchanged, with_rank
+from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import unchanged, with_rank
+from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.plugins.api_table import public
 from ossia_text.regex_machine import Machine
 from ossia_text.regex_parser import PatternError
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_ops.shape import expand_dims, one_of
-from ossia_ops.stacking import stack
-from ossia_ops.string_split import ragged_pieces, string_split_op, string_split_v2_op
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.shape import expand_dims, one_of
+from ossia_ops.array.stacking import stack
+from ossia_ops.strings.split import ragged_pieces, string_split_op, string_split_v2_op
 from ossia_ragged.rows import tensor_or_ragged
 from ossia_ragged.tensor import RaggedTensor
 

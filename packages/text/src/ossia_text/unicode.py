@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
-from ossia_core.dispatch import dispatches
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import unchanged
+from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import unchanged
+from ossia_core.plugins.api_table import public
 from ossia_text.unicode_scripts import CODE_POINTS, scripts
 from ossia_text.unicode_text import Treatment, codec_of, transcoded
 

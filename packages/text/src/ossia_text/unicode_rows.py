@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import vector, with_rank
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.shape_rules import vector, with_rank
-from ossia_ops.shape import expand_dims, reshape, shape
-from ossia_ops.stacking import stack
+from ossia_core.names import dtypes
+from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import public
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.array.stacking import stack
 from ossia_ragged.rows import tensor_or_ragged
 from ossia_ragged.tensor import RaggedTensor
 from ossia_text.unicode_text import Treatment, codec_of, decoded, decoded_together, encoded, encoded_together

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.errors import InvalidArgumentError
+from ossia_core.names.errors import InvalidArgumentError
 
 _LAST = 0x10FFFF
 # Code units of the encodings whose characters have a size that their code point tells.

@@ -1,9 +1,9 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental, optimizer as optimizer, threading as threading
-from ossia_core.config import (
+from ossia_core.functions.function import run_functions_eagerly as _experimental_run_functions_eagerly
+from ossia_core.session.config import (
  list_devices as _experimental_list_devices, get_soft_device_placement as get_soft_device_placement,
  set_soft_device_placement as set_soft_device_placement
 )
-from ossia_core.functions.function import run_functions_eagerly as _experimental_run_functions_eagerly
 experimental_list_devices = _experimental_list_devices
 experimental_run_functions_eagerly = _experimental_run_functions_eagerly

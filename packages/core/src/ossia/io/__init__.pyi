@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from . import gfile as gfile
 from ossia_io.file_ops import matching_files as matching_files, read_file as read_file, write_file as write_file
 from ossia_io.graph_files import write_graph as write_graph

@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental
 from ossia.nn import (
  all_candidate_sampler as all_candidate_sampler, fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler,
@@ -6,17 +6,17 @@ from ossia.nn import (
  log_uniform_candidate_sampler as log_uniform_candidate_sampler, uniform_candidate_sampler as uniform_candidate_sampler
 )
 from ossia_core.random.seeds import get_seed as get_seed, set_random_seed as set_random_seed
-from ossia_ops.random_choice import (
+from ossia_ops.random.choice import (
  categorical as categorical, multinomial as multinomial, random_shuffle as _shuffle,
  stateless_categorical as stateless_categorical, stateless_multinomial as stateless_multinomial
 )
-from ossia_ops.random_normal import random_normal as _normal, truncated_normal as truncated_normal
-from ossia_ops.random_rejection import random_gamma as _gamma, random_poisson as _poisson
-from ossia_ops.random_stateless import (
+from ossia_ops.random.normal import random_normal as _normal, truncated_normal as truncated_normal
+from ossia_ops.random.rejection import random_gamma as _gamma, random_poisson as _poisson
+from ossia_ops.random.stateless import (
  stateless_random_normal as _stateless_normal, stateless_truncated_normal as stateless_truncated_normal,
  stateless_random_uniform as _stateless_uniform
 )
-from ossia_ops.random_uniform import random_uniform as _uniform
+from ossia_ops.random.uniform import random_uniform as _uniform
 gamma = _gamma
 normal = _normal
 poisson = _poisson

@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental, queue_runner as queue_runner
 from ossia.distribute import Server as Server
 from ossia.estimator import (

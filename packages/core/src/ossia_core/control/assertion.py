@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op, sample
 from ossia_core.graph.convert import convert_n, convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
-from ossia_core.opdef import op, sample
+from ossia_core.names import dtypes, errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.tensor_text import summary
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
-from ossia_core.tensor_text import summary
 
 assert_op = op("Assert(condition: bool, data: T)", T="list(type) >= 1", summarize="int32 = 3", stateful=True)
 

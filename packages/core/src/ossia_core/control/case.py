@@ -6,13 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
 from ossia_core.control.assertion import Assert
 from ossia_core.control.cond import cond
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 
 Branch = Callable[[], Any]
 

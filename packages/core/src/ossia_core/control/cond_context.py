@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ossia_core import nest
 from ossia_core.control.context import ControlFlowContext
 from ossia_core.control.control_ops import (
     switch_ref_or_tensor,
@@ -15,6 +14,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import nest
 
 
 class CondContext(ControlFlowContext):

@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ossia_core import nest
 from ossia_core.control.control_ops import (
     control_trigger_op,
 )
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import nest
 
 if TYPE_CHECKING:
     from ossia_core.control.while_context import WhileContext

@@ -5,8 +5,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ossia_core import dtypes, errors, nest
-from ossia_core.api_table import public
+from ossia_core.declare.opdef import op
+from ossia_core.forks import forgetful, renewed
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
@@ -14,12 +14,13 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
+from ossia_core.names import dtypes, errors, nest
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group, identity, with_dependencies
 from ossia_core.primitives.source import no_op
-from ossia_core.session.context import Held
-from ossia_core.session.state import resource_name
-from ossia_core.shapes import TensorShape
+from ossia_core.session.run.context import Held
+from ossia_core.session.run.state import resource_name
 
 CRITICAL_SECTIONS, CRITICAL_SECTION_EXECUTIONS = "critical_sections", "critical_section_executions"
 
@@ -28,7 +29,12 @@ class _Mutex:
     """What one run at a time may hold."""
 
     def __init__(self) -> None:
-        self.condition = threading.Condition()
+        self.condition = renewed(threading.Condition())
+        self.held = False
+        forgetful(self)
+
+    def after_fork(self) -> None:
+        """Take the right to run from a run that the child does not have."""
         self.held = False
 
     def release(self) -> None:
@@ -226,9 +232,3 @@ class CriticalSection:
                     f"{self._handle.name}) or lock '{other.handle.name}' requested exclusive resource access of this "
                     "resource."
                 )
-
-
-for _definition in (
-    mutex_v2_op, mutex_lock_op, consume_mutex_lock_op,
-):
-    _definition.samples_in("ossia_testkit.samples.control")

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ossia_core.graph.operation import Operation
-from ossia_core.shapes import UNKNOWN_SHAPE
+from ossia_core.names.shapes import UNKNOWN_SHAPE
 
 
 def restore_loop_shapes(ops: list[Operation]) -> None:

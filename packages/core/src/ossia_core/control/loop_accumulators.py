@@ -4,14 +4,14 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from ossia_core.builders import builder
 from ossia_core.control.control_ops import enter, leave, merge, next_iteration, switch
 from ossia_core.control.while_context import WhileContext
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
 
 
 def zeros(shape: Any, dtype: Any) -> Tensor:

@@ -5,7 +5,6 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.control.cond_context import CondContext
 from ossia_core.control.context import (
     control_trigger,
@@ -18,12 +17,13 @@ from ossia_core.control.context import (
 from ossia_core.control.control_ops import next_iteration, switch_ref_or_tensor
 from ossia_core.control.loop_accumulators import inside, zeros
 from ossia_core.control.while_context import WhileContext
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes
 
 _PASSING = frozenset(("Switch", "RefSwitch", "Identity", "RefIdentity"))
 
@@ -320,7 +320,7 @@ class LoopGradients:
         forward = while_context_of(op)
         state = self._states.get(forward) if forward is not None else None
         if state is None:
-            from ossia_core.autodiff import zeros_like_output
+            from ossia_core.differentiate.autodiff import zeros_like_output
             return zeros_like_output(op, index)
         context = op._control_flow_context
         value = op.outputs[index]

@@ -4,17 +4,17 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from ossia_core import dtypes, switches
-from ossia_core.api_table import public
-from ossia_core.builders import builder
 from ossia_core.control import tensor_array_ops as ops
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, control_dependencies, device, gradients_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes, switches
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import public
 
 
 @public("TensorArray")
@@ -235,7 +235,7 @@ class TensorArray:
             return self.with_flow(flow)
 
     def _merge_split(self, value: Tensor, lengths: Any) -> None:
-        from ossia_core.shape_rules import constant
+        from ossia_core.declare.shape_rules import constant
         known = constant(lengths)
         if not self._infer_shape or value.shape.ndims is None:
             return

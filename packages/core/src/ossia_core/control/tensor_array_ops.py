@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.sizes import elements, scalar
+from ossia_core.names import dtypes, errors
+from ossia_core.names.dtypes import DType, engine_name
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.sizes import elements, scalar
 
 _numbers = itertools.count()  # arrays have names of their own in messages
 
@@ -477,11 +477,3 @@ for _definition in (
     tensor_array_split_v3_op,
 ):
     _definition.gradient_in("ossia_core.control.tensor_array")
-
-
-for _definition in (
-    tensor_array_v3_op, tensor_array_grad_v3_op, tensor_array_write_v3_op, tensor_array_read_v3_op,
-    tensor_array_gather_v3_op, tensor_array_scatter_v3_op, tensor_array_concat_v3_op, tensor_array_split_v3_op,
-    tensor_array_size_v3_op, tensor_array_close_v3_op,
-):
-    _definition.samples_in("ossia_testkit.samples.arrays")

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ossia_core import nest
 from ossia_core.control.context import (
     ControlFlowContext,
     check_input,
@@ -30,14 +29,15 @@ from ossia_core.control.loop_variables import (
     less_specific,
     pack,
 )
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shapes import TensorShape
+from ossia_core.names import nest
+from ossia_core.names.shapes import TensorShape
 
 
 class WhileContext(ControlFlowContext):

@@ -4,8 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import nest, switches
-from ossia_core.api_table import public
 from ossia_core.control.control_ops import (
     enter,
     enter_op,
@@ -18,6 +16,7 @@ from ossia_core.control.control_ops import (
 )
 from ossia_core.control.loop_variables import check_invariants, loop_limit
 from ossia_core.control.while_context import WhileContext
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import constant
@@ -25,8 +24,9 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shapes import TensorShape
+from ossia_core.names import nest, switches
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 
 
 @public("while_loop")

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.errors import FailedPreconditionError, InvalidArgumentError
+from ossia_core.declare.opdef import op, sample
 from ossia_core.graph.operation import Operation
-from ossia_core.opdef import op, sample
+from ossia_core.names.errors import FailedPreconditionError, InvalidArgumentError
 
 # Stand before and behind the body of the function in a plan, and pass everything on.
 batch_inputs_op = op("_BatchInputs(inputs: T) -> outputs: T", T="list(type) >= 1", most="int")

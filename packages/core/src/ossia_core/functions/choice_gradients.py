@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.autodiff import gradients, is_trainable
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
+from ossia_core.differentiate.autodiff import gradients, is_trainable
 from ossia_core.functions import library, ops
 from ossia_core.functions.choices import common_shapes, is_stateful
 from ossia_core.functions.derivatives import (
@@ -28,11 +28,13 @@ from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import TensorShape
 
 
+@provides("ossia_gradients", "If", "StatelessIf", "Case")
 def choice_gradient(node: Operation, *grads: Any) -> list[Any]:
     """The gradients of the inputs of an If or Case node, given those of its outputs."""
     references = _references(node)
@@ -203,7 +205,3 @@ def _outside(node: Operation, forward: FuncGraph, tensor: Tensor) -> Tensor:
         if argument is tensor:
             return node._inputs[1 + i]
     return node.outputs[next(i for i, result in enumerate(forward.outputs) if result is tensor)]
-
-
-for _definition in (ops.if_op, ops.stateless_if_op, ops.case_op):
-    _definition.gradient(choice_gradient)

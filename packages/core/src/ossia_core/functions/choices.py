@@ -4,9 +4,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core import dtypes, nest
-from ossia_core.builders import builder
 from ossia_core.control.loop_variables import less_specific
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
@@ -24,9 +24,9 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes, nest
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
 
 
 def _function(graph: FuncGraph) -> Any:

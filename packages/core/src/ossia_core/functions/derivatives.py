@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.functions import library
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import body_graph, function_def
@@ -14,9 +14,9 @@ from ossia_core.functions.tracing import order_effects
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import gradients_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import TensorShape
 
 
 def forward_body(node: Operation, reference: Any, shapes: Sequence[TensorShape]) -> FuncGraph:

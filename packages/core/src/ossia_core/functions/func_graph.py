@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
+from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import OpDef
+from ossia_core.names import dtypes
 from ossia_core.primitives.source import placeholder_op
 from ossia_core.primitives.variable_ops import handle_data
 

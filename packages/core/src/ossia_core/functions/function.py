@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, nest
-from ossia_core.api_table import public
-from ossia_core.composite import CompositeTensor
+from ossia_core.declare.opdef import lookup
 from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
@@ -21,9 +19,11 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.graph.type_spec import TensorSpec
+from ossia_core.names import dtypes, nest
+from ossia_core.names.composite import CompositeTensor
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.type_spec import TensorSpec
 from ossia_core.variables.creation import variable_creator_scope
 from ossia_core.variables.resource import ResourceVariable
 

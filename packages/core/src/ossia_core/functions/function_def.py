@@ -5,16 +5,16 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes, errors
-from ossia_core.attr_proto import from_attr_value, to_attr_value
+from ossia_core.declare.opdef import not_registered
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.export import node_def
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import not_registered
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes, errors
+from ossia_core.names.attr_proto import from_attr_value, to_attr_value
+from ossia_core.names.shapes import TensorShape
 
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9_]")
 _MAX_LIST = 1 << 16  # elements of a list argument

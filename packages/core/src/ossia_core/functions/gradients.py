@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes, nest
-from ossia_core.autodiff import gradients, is_trainable
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
+from ossia_core.differentiate.autodiff import gradients, is_trainable
 from ossia_core.functions import library, ops
 from ossia_core.functions.derivatives import add_outputs, call_of_gradients, forward_body, register, tell_handles
 from ossia_core.functions.func_graph import FuncGraph
@@ -18,9 +18,9 @@ from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.inference import inferred_shapes
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes, nest
+from ossia_core.names.shapes import UNKNOWN_SHAPE
 from ossia_core.primitives.variable_ops import handle_data
-from ossia_core.shapes import UNKNOWN_SHAPE
 
 
 class _Derivative:

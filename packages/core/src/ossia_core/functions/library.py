@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ossia_core import errors, opdef
-from ossia_core.attr_proto import from_attr_value, to_attr_value
+from ossia_core.declare import opdef
+from ossia_core.declare.opdef import MISSING, Arg, OpDef
 from ossia_core.graph.graph import Graph
-from ossia_core.opdef import MISSING, Arg, OpDef
-from ossia_core.shapes import TensorShape
+from ossia_core.names import errors
+from ossia_core.names.attr_proto import from_attr_value, to_attr_value
+from ossia_core.names.shapes import TensorShape
 
 if TYPE_CHECKING:
     from ossia_core.functions.func_graph import FuncGraph
@@ -183,7 +184,7 @@ _KINDS = frozenset(
 
 
 def _set_type(target: Arg, arg: Any, made: OpDef, function: str) -> None:
-    from ossia_core import dtypes
+    from ossia_core.names import dtypes
     target.type = None
     for key, kind in (("type_attr", "type"), ("number_attr", "int"), ("type_list_attr", "list(type)")):
         name = getattr(arg, key) or None

@@ -3,18 +3,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
 from ossia_core.control.tensor_array import TensorArray
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
+from ossia_core.declare.shape_rules import constant as known_value
 from ossia_core.functions import lists, stacked_lists
 from ossia_core.functions.list_handles import shape_argument
 from ossia_core.graph.convert import constant, convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shape_rules import constant as known_value
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 
 class ListArray(TensorArray):

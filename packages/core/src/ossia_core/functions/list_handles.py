@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.dtypes import engine_name
-from ossia_core.errors import dims_text
+from ossia_core.declare.shape_rules import constant_shape, merge
 from ossia_core.functions.tensor_list import TensorList
 from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant_shape, merge
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import errors
+from ossia_core.names.dtypes import engine_name
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 _MAKERS = {
     "EmptyTensorList": 0, "TensorListReserve": 0, "TensorListFromTensor": 1, "TensorListScatter": 2,

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.builders import builder
-from ossia_core.errors import dims_text
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import constant_shape, merge, merge_dim, with_rank, with_rank_at_most
 from ossia_core.functions.list_handles import element_of, elements_of, list_in, shape_in, typed_list_in
 from ossia_core.functions.tensor_list import TensorList
-from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge, merge_dim, with_rank, with_rank_at_most
-from ossia_core.shapes import TensorShape
-from ossia_core.sizes import elements, number_in, scalar
+from ossia_core.names import dtypes, errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
+from ossia_core.names.sizes import elements, number_in, scalar
 
 _SCALAR = TensorShape([])
 
@@ -293,11 +293,3 @@ for _definition in (
     tensor_list_length_op, tensor_list_element_shape_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op
 ):
     _definition.not_differentiable()
-
-
-for _definition in (
-    empty_tensor_list_op, tensor_list_reserve_op, tensor_list_push_back_op, tensor_list_pop_back_op,
-    tensor_list_length_op, tensor_list_element_shape_op, tensor_list_resize_op, tensor_list_get_item_op,
-    tensor_list_set_item_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op,
-):
-    _definition.samples_in("ossia_testkit.samples.lists")

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.autodiff import UnconnectedGradients, gradients, is_trainable
+from ossia_core.declare.opdef import lookup
+from ossia_core.differentiate.autodiff import UnconnectedGradients, gradients, is_trainable
 from ossia_core.functions import library, ops
 from ossia_core.functions.derivatives import (
     GradientGraph,
@@ -26,8 +26,8 @@ from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
 
 
 def loop_gradient(node: Operation, *grads: Any) -> list[Any]:

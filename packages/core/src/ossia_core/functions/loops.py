@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors, opdef
+from ossia_core.declare import opdef
 from ossia_core.functions import ops
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes, errors
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
 Steps = Generator[Any, Any, Any]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import errors
-from ossia_core.errors import dims_text
-from ossia_core.opdef import op
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import op
+from ossia_core.names import errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import TensorShape
 
 
 class Optional:
@@ -125,9 +125,3 @@ def _(optional):
     if not isinstance(optional, Optional):
         raise errors.InvalidArgumentError(None, None, "Input is not an optional.")
     return np.bool_(optional.values is not None)
-
-
-for _definition in (
-    optional_from_value_op, optional_none_op, optional_get_value_op, optional_has_value_op,
-):
-    _definition.samples_in("ossia_testkit.samples.lists")

@@ -5,9 +5,6 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.composite import CompositeTensor
 from ossia_core.functions.optional import (
     optional_from_value_op,
     optional_get_value_op,
@@ -17,7 +14,10 @@ from ossia_core.functions.optional import (
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.type_spec import TensorSpec, TypeSpec, spec_of
+from ossia_core.graph.type_spec import TensorSpec, TypeSpec, spec_of
+from ossia_core.names import dtypes
+from ossia_core.names.composite import CompositeTensor
+from ossia_core.plugins.api_table import public
 
 
 def _mapped(function: Callable, structure: Any) -> Any:

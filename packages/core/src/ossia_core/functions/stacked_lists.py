@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.builders import builder
-from ossia_core.errors import dims_text
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import constant_shape, merge, with_rank, with_rank_at_least
 from ossia_core.functions.list_handles import (
     element_of,
     elements_of,
@@ -19,10 +19,10 @@ from ossia_core.functions.list_handles import (
 )
 from ossia_core.functions.lists import tensor_list_element_shape_op, tensor_list_length_op, tensor_list_reserve_op
 from ossia_core.functions.tensor_list import TensorList, merged, shown
-from ossia_core.opdef import op
-from ossia_core.shape_rules import constant_shape, merge, with_rank, with_rank_at_least
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.sizes import elements
+from ossia_core.names import dtypes, errors
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.sizes import elements
 
 _SCALAR = TensorShape([])
 
@@ -412,11 +412,3 @@ def _(node, grad):
     made, _ = tensor_list_concat_v2_op(grad, shape, lengths, element_dtype=node.attrs["element_dtype"])
     made.set_shape(tensor.shape)
     return made, None, None
-
-
-for _definition in (
-    tensor_list_stack_op, tensor_list_from_tensor_op, tensor_list_gather_op, tensor_list_scatter_op,
-    tensor_list_scatter_v2_op, tensor_list_scatter_into_existing_list_op, tensor_list_concat_op,
-    tensor_list_concat_v2_op, tensor_list_split_op,
-):
-    _definition.samples_in("ossia_testkit.samples.lists")

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.autodiff import gradients, is_trainable
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.differentiate.autodiff import gradients, is_trainable
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.library import Function
 from ossia_core.graph.graph import Graph

@@ -5,13 +5,13 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ossia_core import dtypes, nest
+from ossia_core.declare.opdef import lookup
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
+from ossia_core.names import dtypes, nest
 from ossia_core.variables.scope import get_variable_scope
 
 # Stateful ops that need not run unless something takes what they return, whatever ran before.

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core import opdef
-from ossia_core.shapes import TensorShape
+from ossia_core.declare import opdef
+from ossia_core.names.shapes import TensorShape
 
 truth_op = opdef.op("_Truth(x: T) -> y: bool", T="type")
 

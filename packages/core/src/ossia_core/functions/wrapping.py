@@ -5,8 +5,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import nest
-from ossia_core.api_table import public
 from ossia_core.functions import library, ops
 from ossia_core.functions.func_graph import FuncGraph, outermost
 from ossia_core.functions.function import ConcreteFunction, trace
@@ -14,9 +12,11 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.session.ordering import needed
-from ossia_core.shapes import TensorShape
-from ossia_core.type_spec import TensorSpec
+from ossia_core.graph.type_spec import TensorSpec
+from ossia_core.names import nest
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
+from ossia_core.session.compile.ordering import needed
 
 
 class WrappedFunction(ConcreteFunction):
@@ -91,7 +91,7 @@ def vectorized_map(fn: Callable, elems: Any) -> Any:
       fn: takes an element in the structure of `elems`, returns tensors in any structure.
       elems: tensors of equal first dimension, nested.
     """
-    from ossia_core.builders import builder
+    from ossia_core.declare.builders import builder
     from ossia_core.functions.tracing import branch_graph
 
     def element(graph: FuncGraph) -> tuple:

@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.graph.build import complete
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.graph_scopes import VALID_NAME
 from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 
 
 def fill(

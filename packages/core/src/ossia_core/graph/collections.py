@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.plugins.api_table import public
 
 # What a graph keeps of its variable scopes and of the variables that `get_variable` made.
 VARIABLE_SCOPES, VARIABLE_STORE = ("__varscope",), ("__variable_store",)

@@ -6,16 +6,16 @@ from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
-from ossia_core.composite import CompositeTensor
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
+from ossia_core.declare.shape_rules import constant_shape
 from ossia_core.graph.convert import convert, convert_to_tensor, register_tensor_conversion_function
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import lookup
-from ossia_core.shape_rules import constant_shape
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.composite import CompositeTensor
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 
 _LARGE_DENSE = 100_000_000
 IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
@@ -42,7 +42,7 @@ class IndexedSlices(CompositeTensor):
 
     @property
     def _type_spec(self) -> Any:
-        from ossia_core.type_spec import spec_of
+        from ossia_core.graph.type_spec import spec_of
         return spec_of(self)
 
     @property
@@ -178,7 +178,7 @@ class SparseTensor(CompositeTensor):
 
     @property
     def _type_spec(self) -> Any:
-        from ossia_core.type_spec import spec_of
+        from ossia_core.graph.type_spec import spec_of
         return spec_of(self)
 
     @property
@@ -199,7 +199,7 @@ class SparseTensor(CompositeTensor):
     @property
     def shape(self) -> TensorShape:
         """Static shape of the whole, as far as it is known."""
-        from ossia_core.static_value import static_shape
+        from ossia_core.graph.static_value import static_shape
         return static_shape(self._dense_shape)
 
     def get_shape(self) -> TensorShape:
@@ -315,7 +315,7 @@ def _feed_slices(key: IndexedSlices, value: Any) -> Any:
 
 
 def _register_with_sessions() -> None:
-    from ossia_core.session.fetch import register_session_run_conversion_functions
+    from ossia_core.session.run.fetch import register_session_run_conversion_functions
 
     register_session_run_conversion_functions(
         SparseTensor, _fetch_sparse, _feed_sparse, lambda key: [key.indices, key.values, key.dense_shape]

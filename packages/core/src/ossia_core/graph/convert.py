@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.literals import to_array
-from ossia_core.opdef import lookup
-from ossia_core.shapes import Dimension, TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.literals import to_array
+from ossia_core.names.shapes import Dimension, TensorShape
+from ossia_core.plugins.api_table import public
 
 ConversionFunction = Callable[..., Any]
 _registry: list[tuple[int, int, Any, ConversionFunction]] = []
@@ -167,7 +167,7 @@ def _constant(name: str, value: Any, *options: Any) -> Tensor:
 
 
 def _from_proto(value: Any, name: str) -> Tensor:
-    from ossia_core import attr_proto
+    from ossia_core.names import attr_proto
 
     held = attr_proto.tensor_value(value)
     dtype = dtypes.as_dtype(value.dtype)

@@ -5,16 +5,17 @@ import re
 import threading
 from typing import TYPE_CHECKING, Any
 
-from ossia_core.api_table import public
+from ossia_core.forks import renewed
 from ossia_core.graph import lookup, stack
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
 from ossia_core.graph.internals import GraphInternals
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
-    from ossia_core.dtypes import DType
-    from ossia_core.opdef import OpDef
+    from ossia_core.declare.opdef import OpDef
+    from ossia_core.names.dtypes import DType
 
 _FRAME_BORDERS = frozenset(
     (
@@ -43,7 +44,7 @@ class Graph(GraphScopes, GraphInternals):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._next_id = 0

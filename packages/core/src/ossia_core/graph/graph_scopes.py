@@ -183,7 +183,7 @@ class GraphScopes:
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
         """Nodes made inside get this device, merged with the outer ones; None clears them, a function decides per
         node."""
-        from ossia_core import device
+        from ossia_core.names import device
         choose = device_name_or_function
         if choose is not None and not callable(choose):
             choose = device.merge_device(choose)

@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.operation import Operation
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 
 _ON_CPU_WITH_VARIABLES = frozenset(
     (
@@ -85,8 +85,8 @@ def convert_variables_to_constants(
     Raises:
       AssertionError: a name is not in the graph.
     """
-    from ossia_core.attr_proto import to_attr_value
-    from ossia_core.tensor_proto import make_tensor_proto
+    from ossia_core.names.attr_proto import to_attr_value
+    from ossia_core.names.tensor_proto import make_tensor_proto
     inference = extract_sub_graph(input_graph_def, output_node_names)
     sources = {node.name: node for node in inference.node}
 

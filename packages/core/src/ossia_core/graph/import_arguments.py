@@ -7,7 +7,7 @@ from typing import Any
 
 from ossia_core.graph.graph import PRODUCER_VERSION, Graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.version import VERSION
+from ossia_core.names.version import VERSION
 
 
 def as_graph_def(graph_def: Any) -> Any:

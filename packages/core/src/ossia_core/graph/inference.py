@@ -4,12 +4,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from ossia_core import asked, errors, shapes, tensor_text
-from ossia_core.dtypes import DType
+from ossia_core.declare import requirements as asked
+from ossia_core.declare.opdef import Arg, OpDef
 from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
-from ossia_core.opdef import Arg, OpDef
-from ossia_core.shapes import TensorShape
+from ossia_core.names import errors, shapes, tensor_text
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
 
 _MAX_OUTPUTS = 1 << 24  # of one node
 

@@ -6,15 +6,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.graph.places import DeviceScope, Place, colocation_places, device_places
 from ossia_core.graph.tensor import Tensor, eval_session
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
+from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
+    from ossia_core.declare.opdef import OpDef
     from ossia_core.graph.graph import Graph
-    from ossia_core.opdef import OpDef
 
 _internal: dict[Any, bool] = {}
 
@@ -75,6 +75,10 @@ class Operation:
       NotFoundError: unknown op type.
     """
 
+    __slots__ = (  # a third less memory than in a dictionary; what only few nodes have is in that
+        "__dict__", "__weakref__", "_control_flow_context", "_control_inputs", "_id", "_input_list", "_inputs", "attrs",
+        "definition", "device", "frames", "graph", "name", "original_op", "outputs", "type",
+    )
     original_op: Operation | None
     device_scopes: Sequence[DeviceScope] = ()
     """The `device` blocks that it was made in, the innermost first."""
@@ -99,14 +103,14 @@ class Operation:
 
     @classmethod
     def made(cls, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
-             output_types: list[DType], control_inputs: list[Operation]) -> Operation:
-        """A node of what has been checked."""
+             output_types: list[DType], control_inputs: Sequence[Operation], frames: Frames | None = None) -> Operation:
+        """A node of what has been checked; `frames` say where the program made it, by default here and now."""
         self = cls.__new__(cls)
-        self._fill(graph, definition, name, inputs, attrs, output_types, control_inputs)
+        self._fill(graph, definition, name, inputs, attrs, output_types, control_inputs, frames)
         return self
 
     def _fill(self, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
-              output_types: list[DType], control_inputs: Sequence[Operation]) -> None:
+              output_types: list[DType], control_inputs: Sequence[Operation], frames: Frames | None = None) -> None:
         self.graph = graph
         self.definition = definition
         self.type = definition.type
@@ -118,7 +122,7 @@ class Operation:
         self.device = ""
         self._id = graph.next_id()
         self._control_flow_context = graph._control_flow_context
-        self.frames = user_frames()
+        self.frames = user_frames() if frames is None else frames
         self.original_op = None
         self.outputs = [graph.tensor_type(self, i, dtype) for i, dtype in enumerate(output_types)]
         for tensor in inputs:
@@ -203,7 +207,7 @@ class Operation:
         return list(value) if isinstance(value, list) else value
 
     def _set_attr(self, name: str, value: Any) -> None:
-        from ossia_core.attr_proto import from_attr_value
+        from ossia_core.names.attr_proto import from_attr_value
         self.attrs[name] = from_attr_value(value) if hasattr(value, "DESCRIPTOR") else value
 
     def _clear_attr(self, name: str) -> None:

@@ -18,7 +18,7 @@ def _lazy(operator: str) -> Callable:
 
 
 def _install() -> None:
-    from ossia_core.plugins import api_table, load
+    from ossia_core.plugins.manager import api_table, load
     target = api_table().get("_operators")
     if target is None:
         raise NotImplementedError("Operators of tensors need the op library: pip install ossia-ops")

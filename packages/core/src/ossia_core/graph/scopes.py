@@ -5,10 +5,10 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.graph import graph_of
 from ossia_core.graph.stack import get_default_graph, outer_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 
 
 @public("name_scope", "keras.backend.name_scope")

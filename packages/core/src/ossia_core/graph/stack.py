@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
     from ossia_core.graph.graph import Graph

@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ossia_core import shapes
-from ossia_core.api_table import public
-from ossia_core.dtypes import DType
-from ossia_core.errors import OperatorNotAllowedInGraphError
-from ossia_core.shapes import TensorShape
+from ossia_core.names import shapes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.errors import OperatorNotAllowedInGraphError
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
     from ossia_core.graph.graph import Graph
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class Tensor:
     """The symbolic handle of one output of an `Operation`; its value exists while a session runs."""
 
+    __slots__ = ("__dict__", "__weakref__", "_consumers", "_shape", "dtype", "op", "value_index")
     __array_priority__ = 100
     OVERLOADABLE_OPERATORS = frozenset((
         "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__", "__truediv__",
@@ -95,7 +96,7 @@ class Tensor:
         """Merge `shape` into the static shape; ValueError if they disagree."""
         if not isinstance(shape, TensorShape):
             shape = TensorShape(shape)
-        from ossia_core.shape_rules import merge
+        from ossia_core.declare.shape_rules import merge
 
         self._shape = merge(self._shape, shape)
 

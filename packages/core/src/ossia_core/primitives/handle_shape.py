@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ossia_core.dtypes import DType, int32
 from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.dtypes import DType, int32
 from ossia_core.primitives.variable_ops import handle_data, variable_shape_op
 
 

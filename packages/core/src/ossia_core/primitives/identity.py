@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import nest
-from ossia_core.api_table import public
-from ossia_core.dispatch import dispatches
+from ossia_core.declare.opdef import op
+from ossia_core.declare.shape_rules import unchanged
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.opdef import op
-from ossia_core.shape_rules import unchanged
+from ossia_core.graph.dispatch import dispatches
+from ossia_core.names import nest
+from ossia_core.plugins.api_table import public
 
 identity_op = op("Identity(input: T) -> output: T", T="type")
 identity_op.shape(unchanged)
@@ -200,10 +200,10 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
       ValueError: there is no tensor among them.
       TypeError: a control input is neither an operation nor a tensor.
     """
+    from ossia_core.graph.is_tensor import is_tensor
     from ossia_core.graph.operation import Operation
     from ossia_core.graph.scopes import name_scope
     from ossia_core.graph.tensor import Tensor
-    from ossia_core.is_tensor import is_tensor
     with name_scope(name, "tuple", tensors):
         # A variable stands for the operation that holds it, and is read behind the gate.
         tensors = [
@@ -226,7 +226,3 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
             None if t is None else group(gate, t) if isinstance(t, Operation) else with_dependencies([gate], t)
             for t in tensors
         ]
-
-
-for _definition in (ref_identity_op, snapshot_op):
-    _definition.samples_in("ossia_testkit.samples.control")

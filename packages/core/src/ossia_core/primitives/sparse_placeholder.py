@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import Dimension, TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import placeholder
-from ossia_core.shapes import Dimension, TensorShape
 
 
 @public("sparse_placeholder", "sparse.placeholder")

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, errors
-from ossia_core.dtypes import DType, engine_name
-from ossia_core.errors import dims_text
+from ossia_core.declare.opdef import op, sample
+from ossia_core.declare.shape_rules import merge, scalar, unchanged, vector
 from ossia_core.graph.tensor import Tensor
-from ossia_core.opdef import op, sample
-from ossia_core.session.state import VariableState, resource_name
-from ossia_core.shape_rules import merge, scalar, unchanged, vector
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names import dtypes, errors
+from ossia_core.names.dtypes import DType, engine_name
+from ossia_core.names.errors import dims_text
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.session.run.state import VariableState, resource_name
 
 NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
@@ -486,9 +486,18 @@ def _(resource, *, ignore_lookup_error, context):
     return ()
 
 
-for _definition in (
-    assign_op, assign_add_op, assign_sub_op, is_variable_initialized_op, temporary_variable_op,
-    destroy_temporary_variable_op, read_variable_op, assign_variable_op, assign_add_variable_op, assign_sub_variable_op,
-    var_is_initialized_op, variable_shape_op, destroy_resource_op,
-):
-    _definition.samples_in("ossia_testkit.samples.variables")
+disable_copy_on_read_op = op("DisableCopyOnRead(resource: resource)", stateful=True)
+
+
+@disable_copy_on_read_op.shape
+def _(resource):
+    return None
+
+
+@disable_copy_on_read_op.kernel
+def _(resource):
+    """TensorFlow 2 puts it before reads of variables that it saves; here reads copy where they must."""
+    return ()
+
+
+disable_copy_on_read_op.not_differentiable()

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.plugins.api_table import public
 
 _DEFAULT_GRAPH_SEED = 87654321
 _MODULUS = 2**31 - 1

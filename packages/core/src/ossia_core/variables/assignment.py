@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.variable_ops import (
     assign_add_op,
     assign_op,

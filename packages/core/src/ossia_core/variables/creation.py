@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.plugins.api_table import public
 
 _use_resource_by_default = False
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes, logging
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import constant
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes, logging
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.options import VariableAggregation
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable import Variable

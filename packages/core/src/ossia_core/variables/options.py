@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("VariableSynchronization", "compat.v2.VariableSynchronization")

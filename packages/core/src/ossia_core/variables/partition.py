@@ -7,15 +7,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
-from ossia_core.dtypes import DType
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import register_tensor_conversion_function
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
 
 Partitioner = Callable[..., Sequence[int]]
 

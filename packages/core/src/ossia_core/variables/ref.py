@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.builders import builder
-from ossia_core.dtypes import DType
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
 from ossia_core.graph.scopes import init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor, eval_session
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape, as_shape
 from ossia_core.primitives.identity import identity
 from ossia_core.primitives.variable_ops import assign_add_op, assign_op, assign_sub_op, variable_v2_op
-from ossia_core.shapes import UNKNOWN_SHAPE, TensorShape, as_shape
 from ossia_core.variables.initial_values import guarded
 from ossia_core.variables.options import checked_options
 from ossia_core.variables.save_slices import SaveSliceInfo
@@ -293,7 +293,7 @@ class RefVariable(VariableV1):
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
     ) -> Any:
-        from ossia_core.opdef import lookup
+        from ossia_core.declare.opdef import lookup
 
         return lookup("StridedSliceAssign")(self._variable, begin, end, strides, value, name=name, **masks)
 
@@ -306,7 +306,7 @@ def _in_place(operator: str, symbol: str, method: str) -> Callable:
     """`v += x` and the like: they work, as `v + x`, with a warning."""
 
     def apply(self: RefVariable, other: Any) -> Any:
-        from ossia_core import logging
+        from ossia_core.names import logging
 
         logging.log_first_n(
             logging.WARN,

@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.builders import builder
-from ossia_core.dtypes import DType
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
 from ossia_core.graph.scopes import init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor, eval_session
-from ossia_core.opdef import lookup
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape, as_shape
 from ossia_core.primitives.identity import identity
 from ossia_core.primitives.variable_ops import (
     assign_add_variable_op,
@@ -24,7 +25,6 @@ from ossia_core.primitives.variable_ops import (
     var_handle_op,
     var_is_initialized_op,
 )
-from ossia_core.shapes import TensorShape, as_shape
 from ossia_core.variables.initial_values import guarded
 from ossia_core.variables.options import checked_options
 from ossia_core.variables.save_slices import SaveSliceInfo

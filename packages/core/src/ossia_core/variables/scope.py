@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public, public_value
 from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys, get_collection
 from ossia_core.graph.scopes import name_scope as open_name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public, public_value
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_core.variables.store import VariableStore
 

@@ -8,15 +8,15 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
-from ossia_core.dtypes import DType
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, init_scope, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape, as_shape
+from ossia_core.names import dtypes
+from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape, as_shape
 from ossia_core.variables.creation import resource_variables_enabled
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization, checked_options
 from ossia_core.variables.partition import (

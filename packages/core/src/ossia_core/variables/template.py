@@ -7,9 +7,9 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import logging
-from ossia_core.api_table import public
 from ossia_core.graph.collections import GraphKeys, get_collection
+from ossia_core.names import logging
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.scope import VariableScope, scope_stack
 from ossia_core.variables.variable_scope import PureVariableScope, variable_scope
 

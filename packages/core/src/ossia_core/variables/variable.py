@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.stack import get_default_graph, get_default_session
 from ossia_core.graph.tensor import Reference, Tensor
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.variables import creation
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_core.variables.save_slices import SaveSliceInfo

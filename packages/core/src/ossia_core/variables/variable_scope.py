@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.graph import graph_of
 from ossia_core.graph.scopes import name_scope as open_name_scope
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.scope import AUTO_REUSE, VariableScope, scope_stack
 
 

@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, nest
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
@@ -22,7 +20,9 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.module import Module
+from ossia_core.names import dtypes, nest
+from ossia_core.plugins.api_table import public
+from ossia_core.variables.module import Module
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable import VariableV1
@@ -172,7 +172,7 @@ class Layer(LayerState, Module):  # type: ignore[misc]  # its variables are list
           TypeError: something in `input_signature` is no TensorSpec.
           NotImplementedError: the layer does not say what shape its output has.
         """
-        from ossia_core.type_spec import TensorSpec
+        from ossia_core.graph.type_spec import TensorSpec
 
         specs = nest.flatten(input_signature)
         for spec in specs:

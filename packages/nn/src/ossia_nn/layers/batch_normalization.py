@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign, assign_sub
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_nn import constraints, keras_initializers, regularizers
@@ -21,16 +21,16 @@ from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.layers.regularization import decided, either, learning_phase
 from ossia_nn.named_objects import serialized
-from ossia_ops.activation import relu
-from ossia_ops.arithmetic import maximum, minimum
-from ossia_ops.cast import cast
-from ossia_ops.elementwise import sqrt
-from ossia_ops.fill import ones_like, zeros_like
-from ossia_ops.fused_batch_norm import fused_batch_norm
-from ossia_ops.normalization import batch_normalization as normalize
-from ossia_ops.normalization import moments
-from ossia_ops.reduction import reduce_mean
-from ossia_ops.shape import reshape, shape
+from ossia_ops.array.fill import ones_like, zeros_like
+from ossia_ops.array.shape import reshape, shape
+from ossia_ops.math.arithmetic import maximum, minimum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.elementwise import sqrt
+from ossia_ops.math.reduction import reduce_mean
+from ossia_ops.nn.activation import relu
+from ossia_ops.nn.fused_batch_norm import fused_batch_norm
+from ossia_ops.nn.normalization import batch_normalization as normalize
+from ossia_ops.nn.normalization import moments
 
 _ZEROS, _ONES = Zeros(), Ones()
 

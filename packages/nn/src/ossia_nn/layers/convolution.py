@@ -4,19 +4,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_nn import activations, constraints, keras_initializers, regularizers
 from ossia_nn.initializers import Zeros
 from ossia_nn.layers.arguments import convolved, format_name, op_format, padding_name, sizes
 from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.named_objects import serialized
-from ossia_ops.bias import bias_add
-from ossia_ops.convolution import DilatedConvolution
-from ossia_ops.shape import reshape
+from ossia_ops.array.shape import reshape
+from ossia_ops.nn.bias import bias_add
+from ossia_ops.nn.convolution import DilatedConvolution
 
 ZEROS = Zeros()
 

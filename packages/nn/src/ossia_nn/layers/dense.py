@@ -4,21 +4,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.tensor import Tensor
-from ossia_core.literals import single
-from ossia_core.opdef import lookup
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes
+from ossia_core.names.literals import single
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_nn import activations, constraints, keras_initializers, regularizers
 from ossia_nn.initializers import Zeros
 from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.named_objects import serialized
-from ossia_ops.bias import bias_add
-from ossia_ops.cast import cast
+from ossia_ops.math.cast import cast
+from ossia_ops.nn.bias import bias_add
 
 _ZEROS = Zeros()
 

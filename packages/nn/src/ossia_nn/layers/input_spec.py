@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes, nest
-from ossia_core.api_table import public
-from ossia_core.shapes import TensorShape
+from ossia_core.names import dtypes, nest
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 
 
 @public("layers.InputSpec")

@@ -3,16 +3,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_nn.layers.arguments import convolved, format_name, op_format, padding_name, sizes, wide
 from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
-from ossia_ops.pool import avg_pool, max_pool
-from ossia_ops.pool3d import avg_pool3d, max_pool3d
-from ossia_ops.shape import expand_dims, squeeze
+from ossia_ops.array.shape import expand_dims, squeeze
+from ossia_ops.nn.pool import avg_pool, max_pool
+from ossia_ops.nn.pool3d import avg_pool3d, max_pool3d
 
 
 class Pooling(Layer):

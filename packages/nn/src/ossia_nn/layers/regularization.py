@@ -5,18 +5,18 @@ import math
 import weakref
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
+from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shape_rules import constant
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_nn.layers.arguments import format_name
 from ossia_nn.layers.base import Layer
 from ossia_nn.layers.input_spec import InputSpec
-from ossia_ops.shape import reshape, shape
+from ossia_ops.array.shape import reshape, shape
 
 _phases: weakref.WeakKeyDictionary[Any, Tensor] = weakref.WeakKeyDictionary()
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.primitives.identity import identity
 from ossia_core.variables.variable import VariableV1
-from ossia_ops.cast import cast
-from ossia_ops.division import div_no_nan
-from ossia_ops.fill import zeros
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.shape import size
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import size
+from ossia_ops.math.cast import cast
+from ossia_ops.math.division import div_no_nan
+from ossia_ops.math.reduction import reduce_sum
 
 
 class Mean:

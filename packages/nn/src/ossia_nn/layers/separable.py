@@ -4,17 +4,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import public
 from ossia_nn import constraints, keras_initializers, regularizers
 from ossia_nn.layers.arguments import op_format, wide
 from ossia_nn.layers.convolution import ZEROS, Convolution
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.named_objects import serialized
-from ossia_ops.bias import bias_add
-from ossia_ops.depthwise import separable_conv2d as separable_convolution
-from ossia_ops.shape import expand_dims, squeeze
+from ossia_ops.array.shape import expand_dims, squeeze
+from ossia_ops.nn.bias import bias_add
+from ossia_ops.nn.depthwise import separable_conv2d as separable_convolution
 
 
 class SeparableConvolution(Convolution):

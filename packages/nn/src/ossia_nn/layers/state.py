@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core import dtypes, nest
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
+from ossia_core.names import dtypes, nest
 from ossia_core.variables.options import VariableSynchronization
 
 
@@ -169,8 +169,8 @@ class LayerState:
             self.add_loss(functools.partial(loss_of, part))
 
     def _regularize_activity(self, outputs: Any) -> None:
-        from ossia_ops.cast import cast
-        from ossia_ops.shape import shape
+        from ossia_ops.array.shape import shape
+        from ossia_ops.math.cast import cast
 
         with name_scope("ActivityRegularizer"):
             for output in nest.flatten(outputs):

@@ -4,18 +4,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_nn.layers.arguments import op_format, sizes, transposed, wide
 from ossia_nn.layers.convolution import ZEROS, Convolution
 from ossia_nn.layers.input_spec import InputSpec
-from ossia_ops.bias import bias_add
-from ossia_ops.conv_transposed import atrous_conv2d_transpose
-from ossia_ops.conv_transposed import conv2d_transpose as transpose2d
-from ossia_ops.conv_transposed import conv3d_transpose as transpose3d
-from ossia_ops.shape import shape
+from ossia_ops.array.shape import shape
+from ossia_ops.nn.bias import bias_add
+from ossia_ops.nn.conv_transposed import atrous_conv2d_transpose
+from ossia_ops.nn.conv_transposed import conv2d_transpose as transpose2d
+from ossia_ops.nn.conv_transposed import conv3d_transpose as transpose3d
 
 
 class TransposedConvolution(Convolution):

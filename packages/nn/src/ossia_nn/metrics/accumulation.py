@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys, add_to_collections
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_core.variables.variable import VariableV1
-from ossia_ops.arithmetic import maximum
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal
-from ossia_ops.division import div_no_nan
-from ossia_ops.fill import zeros
-from ossia_ops.histogram import remove_squeezable_dimensions
-from ossia_ops.shape import expand_dims, rank, squeeze
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import expand_dims, rank, squeeze
+from ossia_ops.math.arithmetic import maximum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.division import div_no_nan
+from ossia_ops.math.histogram import remove_squeezable_dimensions
 
 
 def metric_variable(shape: Any, dtype: Any, name: str | None = None) -> Any:

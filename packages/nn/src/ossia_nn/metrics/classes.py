@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, collected, metric_variable, ratio
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal, greater, not_equal
-from ossia_ops.division import div
-from ossia_ops.fill import ones, ones_like
-from ossia_ops.histogram import confusion_matrix
-from ossia_ops.reduction import reduce_mean, reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import reshape, size
+from ossia_ops.array.fill import ones, ones_like
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import reshape, size
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, greater, not_equal
+from ossia_ops.math.division import div
+from ossia_ops.math.histogram import confusion_matrix
+from ossia_ops.math.reduction import reduce_mean, reduce_sum
 
 
 def _flat(x: Any) -> Any:

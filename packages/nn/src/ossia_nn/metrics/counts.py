@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, aligned_truth, collected, metric_variable
-from ossia_ops.arithmetic import multiply
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal, greater
-from ossia_ops.division import div
-from ossia_ops.logical import logical_and
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import rank
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import rank
+from ossia_ops.math.arithmetic import multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, greater
+from ossia_ops.math.division import div
+from ossia_ops.math.logical import logical_and
+from ossia_ops.math.reduction import reduce_sum
 
 
 def _count(values: Tensor, weights: Any, metrics_collections: Any, updates_collections: Any) -> Pair:

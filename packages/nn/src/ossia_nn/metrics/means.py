@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
 from ossia_core.graph.scopes import control_dependencies
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, aligned, collected, metric_variable, ratio
 from ossia_nn.weights import broadcast_weights
-from ossia_ops.arithmetic import multiply, squared_difference, subtract
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal, less
-from ossia_ops.division import div
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.elementwise import sqrt
-from ossia_ops.fill import ones_like, zeros_like
-from ossia_ops.histogram import remove_squeezable_dimensions
-from ossia_ops.reduction import reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import size
+from ossia_ops.array.fill import ones_like, zeros_like
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import size
+from ossia_ops.math.arithmetic import multiply, squared_difference, subtract
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, less
+from ossia_ops.math.division import div
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.elementwise import sqrt
+from ossia_ops.math.histogram import remove_squeezable_dimensions
+from ossia_ops.math.reduction import reduce_sum
 
 
 @public("metrics.mean")

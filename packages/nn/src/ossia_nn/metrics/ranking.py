@@ -6,24 +6,24 @@ import math
 import operator
 from typing import Any
 
-from ossia_core import dtypes
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.composites import SparseTensor, SparseTensorValue, convert_to_tensor_or_sparse_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign_add
 from ossia_nn.metrics.accumulation import Pair, collected, metric_variable
 from ossia_nn.weights import assert_broadcastable, broadcast_weights
-from ossia_ops.arithmetic import add, minimum, multiply
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal, greater_equal
-from ossia_ops.division import div, div_no_nan
-from ossia_ops.fill import fill, ones_like, zeros_like
-from ossia_ops.reduction import reduce_max, reduce_sum, reduced_shape
-from ossia_ops.selection import where_v2
-from ossia_ops.sets import set_difference, set_intersection, set_size
-from ossia_ops.shape import expand_dims, rank, reshape, shape, size
+from ossia_ops.array.fill import fill, ones_like, zeros_like
+from ossia_ops.array.selection import where_v2
+from ossia_ops.array.sets import set_difference, set_intersection, set_size
+from ossia_ops.array.shape import expand_dims, rank, reshape, shape, size
+from ossia_ops.math.arithmetic import add, minimum, multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, greater_equal
+from ossia_ops.math.division import div, div_no_nan
+from ossia_ops.math.reduction import reduce_max, reduce_sum, reduced_shape
 
 
 def name_at_k(name: str, k: int | None = None, class_id: int | None = None) -> str:

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core import dtypes, logging
-from ossia_core.api_table import public
-from ossia_core.builders import builder
+from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import dtypes, logging
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.metrics.accumulation import Pair, aligned, collected, metric_variable
 from ossia_nn.weights import broadcast_weights
-from ossia_ops.arithmetic import maximum, minimum, multiply
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal, greater
-from ossia_ops.division import div, div_no_nan
-from ossia_ops.elementwise import abs as absolute
-from ossia_ops.exponential import log
-from ossia_ops.fill import ones_like
-from ossia_ops.logical import logical_and, logical_not
-from ossia_ops.reduction import reduce_min, reduce_sum
-from ossia_ops.selection import where
-from ossia_ops.shape import expand_dims, reshape, shape
+from ossia_ops.array.fill import ones_like
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import expand_dims, reshape, shape
+from ossia_ops.math.arithmetic import maximum, minimum, multiply
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal, greater
+from ossia_ops.math.division import div, div_no_nan
+from ossia_ops.math.elementwise import abs as absolute
+from ossia_ops.math.exponential import log
+from ossia_ops.math.logical import logical_and, logical_not
+from ossia_ops.math.reduction import reduce_min, reduce_sum
 
 _EPSILON = 1e-7
 _NAMES = {"tp": "true_positives", "fn": "false_negatives", "tn": "true_negatives", "fp": "false_positives"}

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import nest
-from ossia_core.api_table import public
+from ossia_core.names import nest
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell
 from ossia_nn.rnn.dynamic import dynamic_rnn
-from ossia_ops.reversal import reverse, reverse_sequence
+from ossia_ops.array.reversal import reverse, reverse_sequence
 
 
 @public("nn.bidirectional_dynamic_rnn")

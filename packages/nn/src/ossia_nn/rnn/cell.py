@@ -3,22 +3,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import nest
-from ossia_core.api_table import public
-from ossia_core.dtypes import as_dtype
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
-from ossia_core.shapes import TensorShape
-from ossia_core.static_value import get_static_value
+from ossia_core.names import nest
+from ossia_core.names.dtypes import as_dtype
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.scope import get_variable_scope
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.activations import serialize as serialize_activation
 from ossia_nn.keras_initializers import serialize as serialize_initializer
 from ossia_nn.layers.base import Layer
-from ossia_ops.concat import concat
-from ossia_ops.fill import zeros
-from ossia_ops.shape import expand_dims, shape
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.shape import expand_dims, shape
 
 
 def _as_shape_tensor(part: Any) -> tuple[Tensor | None, Any]:

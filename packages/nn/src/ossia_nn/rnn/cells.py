@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 from ossia_nn import keras_initializers
 from ossia_nn.initializers import Constant, Zeros
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.rnn.cell import LayerRNNCell, config_of
-from ossia_ops.bias import bias_add
-from ossia_ops.concat import concat
-from ossia_ops.matmul import matmul
-from ossia_ops.split import split
+from ossia_ops.array.concat import concat
+from ossia_ops.array.split import split
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.nn.bias import bias_add
 
 KERNEL, BIAS = "kernel", "bias"
 
@@ -20,7 +20,7 @@ def activation_of(activation: Any) -> Any:
     """The function that an activation argument names; tanh by default."""
     if callable(activation):
         return activation
-    from ossia_core.plugins import api_table, load
+    from ossia_core.plugins.manager import api_table, load
     table = api_table()
     name = activation or "tanh"
     for known in (f"nn.{name}", f"math.{name}", name):
@@ -161,7 +161,7 @@ class GRUCell(LayerRNNCell):
 
     def call(self, inputs: Any, state: Any) -> Any:  # type: ignore[override]
         """One step."""
-        from ossia_ops.exponential import sigmoid
+        from ossia_ops.math.exponential import sigmoid
         value = sigmoid(bias_add(matmul(concat([inputs, state], 1), self._gate_kernel), self._gate_bias))
         reset, update = split(value=value, num_or_size_splits=2, axis=1)
         reset_state = reset * state

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import nest
-from ossia_core.api_table import public
 from ossia_core.control.assertion import Assert
 from ossia_core.control.tensor_array import TensorArray
 from ossia_core.control.while_loop import while_loop
@@ -12,21 +10,23 @@ from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names import nest
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
-from ossia_core.shapes import TensorShape
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
-from ossia_ops.arithmetic import maximum, minimum
-from ossia_ops.cast import cast
-from ossia_ops.comparison import equal
-from ossia_ops.concat import concat
-from ossia_ops.fill import zeros
-from ossia_ops.reduction import reduce_all, reduce_max, reduce_min
-from ossia_ops.selection import where
-from ossia_ops.sequence import range as range_
-from ossia_ops.shape import rank, shape
-from ossia_ops.stacking import stack
-from ossia_ops.transposition import transpose
+from ossia_ops.array.concat import concat
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import rank, shape
+from ossia_ops.array.stacking import stack
+from ossia_ops.array.transposition import transpose
+from ossia_ops.math.arithmetic import maximum, minimum
+from ossia_ops.math.cast import cast
+from ossia_ops.math.comparison import equal
+from ossia_ops.math.reduction import reduce_all, reduce_max, reduce_min
+from ossia_ops.math.sequence import range as range_
 
 
 def swapped(x: Tensor) -> Tensor:

@@ -4,21 +4,21 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
-from ossia_core.api_table import public
 from ossia_core.graph.convert import constant
+from ossia_core.plugins.api_table import public
 from ossia_nn import keras_initializers
 from ossia_nn.initializers import Zeros
 from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.rnn.cell import LayerRNNCell, config_of
 from ossia_nn.rnn.cells import BIAS, KERNEL, activation_of, depth_of
-from ossia_ops.arithmetic import add, multiply
-from ossia_ops.bias import bias_add
-from ossia_ops.clip import clip_by_value
-from ossia_ops.concat import concat
-from ossia_ops.exponential import sigmoid
-from ossia_ops.matmul import matmul
-from ossia_ops.slicing import slice_
-from ossia_ops.split import split
+from ossia_ops.array.concat import concat
+from ossia_ops.array.slicing import slice_
+from ossia_ops.array.split import split
+from ossia_ops.linalg.matmul import matmul
+from ossia_ops.math.arithmetic import add, multiply
+from ossia_ops.math.clip import clip_by_value
+from ossia_ops.math.exponential import sigmoid
+from ossia_ops.nn.bias import bias_add
 
 _State = namedtuple("LSTMStateTuple", ["c", "h"])  # type: ignore[name-match]
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core import nest
-from ossia_core.api_table import public
 from ossia_core.control.tensor_array import TensorArray
 from ossia_core.control.while_loop import while_loop
+from ossia_core.declare.shape_rules import merge_dim
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import colocate_with
-from ossia_core.shape_rules import merge_dim
-from ossia_core.shapes import TensorShape
-from ossia_core.static_value import get_static_value
+from ossia_core.graph.static_value import get_static_value
+from ossia_core.names import nest
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_nn.rnn.dynamic import should_cache
-from ossia_ops.fill import zeros
-from ossia_ops.logical import logical_not, logical_or
-from ossia_ops.reduction import reduce_all
-from ossia_ops.selection import where
-from ossia_ops.shape import shape
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import shape
+from ossia_ops.math.logical import logical_not, logical_or
+from ossia_ops.math.reduction import reduce_all
 
 
 @public("nn.raw_rnn")

@@ -3,22 +3,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core import nest
-from ossia_core.api_table import public
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies
+from ossia_core.names import nest
+from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import assert_like_cell, joined_shape
 from ossia_nn.rnn.dynamic import should_cache, state_dtype
-from ossia_ops.cast import cast
-from ossia_ops.fill import zeros
-from ossia_ops.reduction import reduce_max, reduce_min
-from ossia_ops.reversal import reverse_sequence
-from ossia_ops.selection import where
-from ossia_ops.shape import shape
-from ossia_ops.stacking import stack, unstack
+from ossia_ops.array.fill import zeros
+from ossia_ops.array.reversal import reverse_sequence
+from ossia_ops.array.selection import where
+from ossia_ops.array.shape import shape
+from ossia_ops.array.stacking import stack, unstack
+from ossia_ops.math.cast import cast
+from ossia_ops.math.reduction import reduce_max, reduce_min
 
 
 @public("nn.static_rnn")
@@ -196,7 +196,7 @@ def static_bidirectional_rnn(
         raise TypeError("inputs must be a sequence")
     if not inputs:
         raise ValueError("inputs must not be empty")
-    from ossia_ops.concat import concat
+    from ossia_ops.array.concat import concat
     with variable_scope(scope or "bidirectional_rnn"):
         with variable_scope("fw") as fw_scope:
             output_fw, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype, sequence_length, scope=fw_scope)

@@ -6,23 +6,23 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ossia_core import nest
-from ossia_core.api_table import public
 from ossia_core.control.tensor_array import TensorArray
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import device as device_scope
 from ossia_core.graph.scopes import name_scope
-from ossia_core.shapes import TensorShape
-from ossia_core.static_value import get_static_value
+from ossia_core.graph.static_value import get_static_value
+from ossia_core.names import nest
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import public
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
-from ossia_ops.concat import concat
-from ossia_ops.division import div
-from ossia_ops.dropout import dropout_v2
-from ossia_ops.elementwise import floor
-from ossia_ops.random_uniform import random_uniform
-from ossia_ops.slicing import slice_
+from ossia_ops.array.concat import concat
+from ossia_ops.array.slicing import slice_
+from ossia_ops.math.division import div
+from ossia_ops.math.elementwise import floor
+from ossia_ops.nn.dropout import dropout_v2
+from ossia_ops.random.uniform import random_uniform
 
 
 class Dependency(NamedTuple):

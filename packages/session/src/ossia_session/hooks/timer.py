@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import time
 
-from ossia_core.api_table import public
+from ossia_core.plugins.api_table import public
 
 
 @public("train.SecondOrStepTimer", "estimator.SecondOrStepTimer", "compat.v2.estimator.SecondOrStepTimer")

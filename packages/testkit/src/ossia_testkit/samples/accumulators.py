@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
+from ossia_core.declare.opdef import Steps, lookup, steps
 
 _ONE, _TWO = np.array([1, 2], np.float32), np.array([10, -4], np.float32)
 

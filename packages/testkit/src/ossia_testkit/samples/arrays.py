@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import Steps, lookup, steps
+from ossia_core.names.shapes import TensorShape
 
 _PAIR = np.array([1, 2], np.float32)
 _ROWS = np.arange(6, dtype=np.float32).reshape(3, 2)

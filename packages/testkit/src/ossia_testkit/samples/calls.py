@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.opdef import Steps, lookup, steps
 from ossia_core.functions import library
 from ossia_core.functions.func_graph import FuncGraph
 from ossia_core.functions.function_def import function_def
 from ossia_core.graph.stack import get_default_graph
-from ossia_core.opdef import Steps, lookup, steps
 
 _X = np.array([1, -2], np.int32)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, sample, steps
+from ossia_core.declare.opdef import Steps, lookup, sample, steps
 
 _X = np.array([1, -2], np.float32)
 _COUNTS = np.array([1, -2], np.int64)  # not differentiable: the loop's structure is not known

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
+from ossia_core.declare.opdef import Steps, lookup, steps
 
 _ROWS = np.arange(6, dtype=np.float32).reshape(3, 2)
 _TWO, _ANY = np.array([2], np.int32), np.array(-1, np.int32)

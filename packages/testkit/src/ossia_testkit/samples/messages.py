@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import lookup, sample
+from ossia_core.declare.opdef import lookup, sample
 
 
 def _box() -> bytes:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
+from ossia_core.declare.opdef import Steps, lookup, steps
 
 
 class _Queue:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
+from ossia_core.declare.opdef import Steps, lookup, steps
 
 _FILES = {
     "a.txt": b"one\ntwo\r\n\nlast",

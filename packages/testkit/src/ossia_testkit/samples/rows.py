@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import lookup, sample, steps
+from ossia_core.declare.opdef import lookup, sample, steps
 
 _ROWS = np.arange(1, 7, dtype=np.float32).reshape(3, 2)
 _COUNTS = np.array([[7, -9], [12, 5], [-3, 40]], np.int32)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, steps
+from ossia_core.declare.opdef import Steps, lookup, steps
 
 _EVENT = b"\x09\x00\x00\x00\x00\x00\x00\xf0\x3f\x10\x05"  # the time 1.0, step 5
 _FILES = {"file": b""}

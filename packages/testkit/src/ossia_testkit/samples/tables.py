@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, sample, steps
+from ossia_core.declare.opdef import Steps, lookup, sample, steps
 
 _KEYS, _VALUES = np.array([3, 5, 3, -1]), np.array([1, 2, 4, 8], np.float32)
 _WORDS = np.array([b"a", b"", b"cc"], object)

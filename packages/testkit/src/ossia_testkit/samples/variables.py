@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.opdef import Steps, lookup, sample, steps
-from ossia_core.shapes import TensorShape
+from ossia_core.declare.opdef import Steps, lookup, sample, steps
+from ossia_core.names.shapes import TensorShape
 
 _PAIR = np.array([1, 2], np.float32)
 
@@ -203,3 +203,15 @@ lookup("DestroyResourceOp").samples(
     unset=(_unset(True),),
     refused_unset=sample(_unset(True), ignore_lookup_error=False),
 )
+
+
+def _read_after() -> Any:
+    import ossia as tf
+
+    handle = tf.raw_ops.VarHandleOp(shape=[2], dtype=tf.float32)
+    yield tf.raw_ops.AssignVariableOp(resource=handle, value=_PAIR)
+    yield tf.raw_ops.DisableCopyOnRead(resource=handle)
+    yield tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+
+
+lookup("DisableCopyOnRead").samples(read_after=steps(_read_after))

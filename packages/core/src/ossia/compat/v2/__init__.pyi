@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from . import (
  audio as audio, data as data, debugging as debugging, estimator as estimator, initializers as initializers, io as io,
  linalg as linalg, lookup as lookup, math as math, nest as nest, nn as nn, ragged as ragged, random as random,
@@ -21,7 +21,7 @@ from ossia_nn.initializers_v2 import (
  Constant as _constant_initializer, Ones as _ones_initializer, RandomNormal as _random_normal_initializer,
  RandomUniform as _random_uniform_initializer, Zeros as _zeros_initializer
 )
-from ossia_ops.selection import where_v2 as _where
+from ossia_ops.array.selection import where_v2 as _where
 VariableAggregation = _VariableAggregation
 assert_equal = _assert_equal
 assert_greater = _assert_greater

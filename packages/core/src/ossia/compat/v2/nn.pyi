@@ -1,17 +1,17 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia.nn import (
  collapse_repeated as collapse_repeated, compute_average_loss as compute_average_loss,
  ctc_unique_labels as ctc_unique_labels, scale_regularization_loss as scale_regularization_loss
 )
 from ossia_nn.sampled_losses import nce_loss_v2 as _nce_loss, sampled_softmax_loss_v2 as _sampled_softmax_loss
-from ossia_ops.ctc import ctc_beam_search_decoder_v2 as _ctc_beam_search_decoder
-from ossia_ops.ctc_dense import ctc_loss_v2 as _ctc_loss
-from ossia_ops.dropout import dropout_v2 as _dropout
-from ossia_ops.embedding import (
+from ossia_ops.nn.ctc import ctc_beam_search_decoder_v2 as _ctc_beam_search_decoder
+from ossia_ops.nn.ctc_dense import ctc_loss_v2 as _ctc_loss
+from ossia_ops.nn.dropout import dropout_v2 as _dropout
+from ossia_ops.nn.embedding import (
  embedding_lookup_v2 as _embedding_lookup, embedding_lookup_sparse_v2 as _embedding_lookup_sparse,
  safe_embedding_lookup_sparse_v2 as _safe_embedding_lookup_sparse
 )
-from ossia_ops.fractional_pool import (
+from ossia_ops.nn.fractional_pool import (
  fractional_avg_pool_v2 as _fractional_avg_pool, fractional_max_pool_v2 as _fractional_max_pool
 )
 ctc_beam_search_decoder = _ctc_beam_search_decoder

@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia.dtypes import as_string as as_string
 from ossia.strings import (
  bytes_split as bytes_split, format as format, join as join, lower as lower, ngrams as ngrams,
@@ -9,9 +9,11 @@ from ossia.strings import (
  unicode_split_with_offsets as unicode_split_with_offsets, unicode_transcode as unicode_transcode,
  unsorted_segment_join as unsorted_segment_join, upper as upper
 )
-from ossia_ops.string_hash import string_to_hash_bucket_v2 as _to_hash_bucket
-from ossia_ops.string_numbers import string_to_number_v2 as _to_number
-from ossia_ops.strings import string_length_v2 as _length, reduce_join_v2 as _reduce_join, substr_v2 as _substr
+from ossia_ops.strings.elementwise import (
+ string_length_v2 as _length, reduce_join_v2 as _reduce_join, substr_v2 as _substr
+)
+from ossia_ops.strings.hashes import string_to_hash_bucket_v2 as _to_hash_bucket
+from ossia_ops.strings.numbers import string_to_number_v2 as _to_number
 from ossia_text.string_split import split_v2 as _split
 length = _length
 reduce_join = _reduce_join

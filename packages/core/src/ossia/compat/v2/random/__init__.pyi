@@ -1,4 +1,4 @@
-# Written by ossia_core.api_stubs; do not edit.
+# Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental
 from ossia.nn import (
  all_candidate_sampler as all_candidate_sampler, fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler,
@@ -12,6 +12,6 @@ from ossia.random import (
  truncated_normal as truncated_normal, uniform as uniform
 )
 from ossia_core.random.seeds import set_random_seed as _set_seed
-from ossia_ops.random_rejection import random_poisson_v2 as _poisson
+from ossia_ops.random.rejection import random_poisson_v2 as _poisson
 poisson = _poisson
 set_seed = _set_seed

@@ -1,0 +1,1 @@
+"""Names and types that everything speaks of: dtypes, shapes, nested structures, errors, devices, versions."""

@@ -1,0 +1,1 @@
+"""The plugin manager, and the tables of public names that plugins declare."""

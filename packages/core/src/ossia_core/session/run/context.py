@@ -1,0 +1,73 @@
+"""The context of one run, handed to the kernels that ask for it."""
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from ossia_core.names import errors
+from ossia_core.session.run.state import SessionState
+
+
+class Held:
+    """A value of a run that others may wait for, such as a lock; a run that fails gives it back."""
+
+    __slots__ = ()
+
+    def release(self) -> None:
+        """Give it back; does nothing the second time."""
+
+
+def release_held(slots: list) -> None:
+    """Give back what a run that failed holds."""
+    for value in slots:
+        if isinstance(value, Held):
+            value.release()
+
+
+def cancelled_instead(error: Exception, context: RunContext) -> Exception:
+    """The error of a run that failed: in a session that was closed meanwhile it was cancelled, whatever it missed."""
+    if not context.session_state.closed.is_set() or isinstance(error, errors.CancelledError):
+        return error
+    return errors.CancelledError(None, None, "Session has been closed.")
+
+
+class RunContext:
+    """One call of `Session.run`: its deadline, and the session's state."""
+
+    __slots__ = ("deadline", "failed", "session_state")
+
+    def __init__(self, session_state: SessionState, timeout_ms: int = 0) -> None:
+        self.session_state = session_state
+        self.deadline = time.monotonic() + timeout_ms / 1000 if timeout_ms > 0 else None
+        self.failed = False
+
+    @property
+    def cancellation(self) -> threading.Event:
+        """Set when the session is closed."""
+        return self.session_state.closed
+
+    def remaining(self) -> float | None:
+        """Seconds until the deadline, None if there is none."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    def check(self) -> None:
+        """Raise if the run must end.
+
+        Raises:
+          DeadlineExceededError: the deadline of RunOptions has passed.
+          CancelledError: the session was closed, or another step of the run failed.
+        """
+        if self.session_state.closed.is_set():
+            raise errors.CancelledError(None, None, "Session has been closed.")
+        if self.failed:
+            raise errors.CancelledError(None, None, "Step was cancelled by an error in another operation of the run.")
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification").of_run()
+
+    def wait(self, condition: threading.Condition, ready: Callable[[], bool]) -> None:
+        """Wait on `condition` (held by the caller) until `ready()`; raises as `check` does."""
+        while not ready():
+            self.check()
+            left = self.remaining()
+            condition.wait(0.05 if left is None else max(0.0, min(0.05, left)))

@@ -1,0 +1,1 @@
+"""Tensors made, cut, joined, gathered and rearranged."""

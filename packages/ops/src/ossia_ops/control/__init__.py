@@ -1,0 +1,1 @@
+"""Python functions and loops over them, printing, and the clock."""

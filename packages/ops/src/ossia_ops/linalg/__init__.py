@@ -1,0 +1,1 @@
+"""Matrix products, factorizations and solvers."""

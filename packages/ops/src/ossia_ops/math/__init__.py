@@ -1,0 +1,1 @@
+"""Arithmetic, comparison, reductions and special functions."""

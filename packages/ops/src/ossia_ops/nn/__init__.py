@@ -1,0 +1,1 @@
+"""What neural networks consist of: convolutions, pools, normalization, activations, losses."""

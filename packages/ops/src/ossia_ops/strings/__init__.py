@@ -1,0 +1,1 @@
+"""Strings: joined, split, hashed, read as numbers."""
