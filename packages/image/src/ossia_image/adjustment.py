@@ -64,7 +64,6 @@ def _adjust_contrastv2_kernel(images, contrast_factor):
     return ((numbers - mean) * np.float32(contrast_factor) + mean).astype(images.dtype)
 
 
-adjust_contrastv2_op.not_differentiable()
 adjust_contrastv2_op.samples(
     more=(_IMAGE, 1.5), less=(_IMAGE, 0.25), half=(_IMAGE.astype(np.float16), 2.0), empty=(_IMAGE[:0], 1.5),
     refused_factor=(_IMAGE, [1.5]), refused_rank=(_IMAGE[0, 0], 1.5),
@@ -88,7 +87,6 @@ def _adjust_contrast_kernel(images, contrast_factor, min_value, max_value):
 
 
 adjust_contrast_op.removed(2, "Use AdjustContrastv2 instead")
-adjust_contrast_op.not_differentiable()
 
 adjust_hue_op = op("AdjustHue(images: T, delta: float) -> output: T", T="{half, float} = float")
 adjust_hue_op.shape(_images)
@@ -102,7 +100,6 @@ def _adjust_hue_kernel(images, delta):
     return from_hsv(hsv).astype(images.dtype)
 
 
-adjust_hue_op.not_differentiable()
 adjust_hue_op.samples(
     turned=(_IMAGE, 0.3), back=(_IMAGE, -0.7), half=(_IMAGE.astype(np.float16), 0.25), empty=(_IMAGE[:0], 0.3),
     refused_channels=(_IMAGE[..., :2], 0.3), refused_delta=(_IMAGE, [0.3]),
@@ -120,7 +117,6 @@ def _adjust_saturation_kernel(images, scale):
     return from_hsv(hsv).astype(images.dtype)
 
 
-adjust_saturation_op.not_differentiable()
 adjust_saturation_op.samples(
     more=(_IMAGE, 1.7), grey=(_IMAGE, 0.0), half=(_IMAGE.astype(np.float16), 0.5), empty=(_IMAGE[:0], 0.3),
     refused_channels=(_IMAGE[..., :2], 0.3), refused_scale=(_IMAGE, [0.3]),

@@ -44,7 +44,7 @@ def _verified(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor, list]:
     one, two = first.shape.with_rank_at_least(3), second.shape.with_rank_at_least(3)
     one[-3:].assert_is_compatible_with(two[-3:])
     if one.ndims is not None and two.ndims is not None:
-        for a, b in zip(reversed(one.dims[:-3]), reversed(two.dims[:-3])):
+        for a, b in zip(reversed(list(one)[:-3]), reversed(list(two)[:-3])):
             if not (a == 1 or b == 1 or a.is_compatible_with(b)):
                 raise ValueError(f"Two images are not compatible: {one} and {two}")
     sizes, others = shape_n([first, second])
@@ -237,9 +237,8 @@ def ssim_multiscale(
                     halves = [avg_pool(x, ksize=divisor, strides=divisor, padding="VALID") for x in even]
                     tails = [x[1:] for x in shape_n(halves)]
                     images = [reshape(x, concat([head, tail], 0)) for x, head, tail in zip(halves, heads, tails)]
-                similarity, contrast = _ssim_per_channel(
-                    *images, max_val=max_val, filter_size=filter_size, filter_sigma=filter_sigma, k1=k1, k2=k2
-                )
+                first, second = images
+                similarity, contrast = _ssim_per_channel(first, second, max_val, filter_size, filter_sigma, k1, k2)
                 terms.append(relu(contrast))
         terms.pop()  # of the last scale the whole similarity counts
         stacked = stack([*terms, relu(similarity)], axis=-1)

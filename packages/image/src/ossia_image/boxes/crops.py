@@ -174,7 +174,6 @@ def _crop_and_resize_grad_image_kernel(node, *, session):
     return kernel
 
 
-crop_and_resize_grad_image_op.not_differentiable()
 crop_and_resize_grad_image_op.samples(
     boxes=sample(np.ones((3, 3, 4, 2), np.float32), _BOXES, [0, 1, 1], [2, 4, 3, 2], T="float"),
     nearest=sample(
@@ -234,7 +233,6 @@ def _ends(slopes: np.ndarray, last: np.float32, new: int) -> tuple[np.ndarray, n
     return half, half
 
 
-crop_and_resize_grad_boxes_op.not_differentiable()
 crop_and_resize_grad_boxes_op.samples(
     boxes=(np.ones((3, 3, 4, 2), np.float32), _IMAGES, _BOXES, [0, 1, 1]),
     one=(np.ones((3, 1, 1, 2), np.float32), _IMAGES, _BOXES, [0, 1, 1]),

@@ -105,7 +105,6 @@ def _draw_bounding_boxes_v2_kernel(images, boxes, colors):
     return _drawn(images, boxes, colors)
 
 
-draw_bounding_boxes_v2_op.not_differentiable()
 draw_bounding_boxes_v2_op.samples(
     boxes=(_IMAGES, _BOXES, [[0.2, 0.4, 0.6, 1.0]]), refused_colours=(_IMAGES, _BOXES, [[0.2, 0.4]]),
 )

@@ -18,8 +18,9 @@ from ossia_ops.random.samplers.philox import WordReader
 from ossia_ops.random.streams import stream_of
 
 _TYPES = "{uint8, int8, int16, int32, int64}"
+_SEEDS = {"seed": "int = 0", "seed2": "int = 0"}
 _OPTIONS = {
-    "seed": "int = 0", "seed2": "int = 0", "aspect_ratio_range": "list(float) = [0.75, 1.33]",
+    "aspect_ratio_range": "list(float) = [0.75, 1.33]",
     "area_range": "list(float) = [0.05, 1]", "max_attempts": "int = 100",
     "use_image_if_no_bounding_boxes": "bool = false",
 }
@@ -92,7 +93,7 @@ def _crop(
     return top, left, top + rows, left + columns
 
 
-def _covers(part: tuple[int, int, int, int], boxes: list[tuple[int, ...]], least: float) -> bool:
+def _covers(part: tuple[int, int, int, int], boxes: list[tuple[int, int, int, int]], least: float) -> bool:
     """Whether a part holds at least that fraction of one of the boxes."""
     part_area = (part[2] - part[0]) * (part[3] - part[1])
     if part_area < 1:
@@ -162,7 +163,7 @@ def _kernel_for(node: Any, session: Any) -> Any:
 
 sample_distorted_bounding_box_op = op(
     "SampleDistortedBoundingBox(image_size: T, bounding_boxes: float) -> begin: T, size: T, bboxes: float",
-    T=_TYPES, min_object_covered="float = 0.1", stateful=True, **_OPTIONS,
+    T=_TYPES, stateful=True, **_SEEDS, min_object_covered="float = 0.1", **_OPTIONS,
 )
 sample_distorted_bounding_box_op.shape(_shapes)
 
@@ -182,7 +183,7 @@ sample_distorted_bounding_box_op.samples(
 
 sample_distorted_bounding_box_v2_op = op(
     "SampleDistortedBoundingBoxV2(image_size: T, bounding_boxes: float, min_object_covered: float)"
-    " -> begin: T, size: T, bboxes: float", T=_TYPES, stateful=True, **_OPTIONS,
+    " -> begin: T, size: T, bboxes: float", T=_TYPES, stateful=True, **_SEEDS, **_OPTIONS,
 )
 
 

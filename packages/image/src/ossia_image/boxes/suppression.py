@@ -176,7 +176,6 @@ def _non_max_suppression_v3_kernel(boxes, scores, max_output_size, iou_threshold
     return suppressed(boxes, scores, limit, iou_threshold, score_threshold)
 
 
-non_max_suppression_v3_op.not_differentiable()
 non_max_suppression_v3_op.samples(
     some=(_BOXES, _SCORES, 3, 0.5, 0.4), high=(_BOXES, _SCORES, 3, 0.5, 0.8), tied=(_BOXES, _SCORES * 0, 3, 0.5, -1.0),
 )
@@ -213,7 +212,6 @@ def _non_max_suppression_v4_kernel(
     return chosen, count
 
 
-non_max_suppression_v4_op.not_differentiable()
 non_max_suppression_v4_op.samples(
     some=(_BOXES, _SCORES, 3, 0.5, 0.4), padded=sample(_BOXES, _SCORES, 7, 0.5, 0.4, pad_to_max_output_size=True),
 )
@@ -254,7 +252,6 @@ def _non_max_suppression_v5_kernel(
     return chosen, kept, count
 
 
-non_max_suppression_v5_op.not_differentiable()
 non_max_suppression_v5_op.samples(
     hard=(_BOXES, _SCORES, 3, 0.5, 0.4, 0.0), soft=(_BOXES, _SCORES, 5, 0.9, 0.1, 0.5),
     padded=sample(_BOXES, _SCORES, 7, 0.5, 0.4, 0.5, pad_to_max_output_size=True),
@@ -358,7 +355,6 @@ def _combined_non_max_suppression_kernel(
     return made, kept, labels, np.array(counts, np.int32)
 
 
-combined_non_max_suppression_op.not_differentiable()
 combined_non_max_suppression_op.samples(
     shared=(_BOXES[np.newaxis, :, np.newaxis] / 12, np.stack([_SCORES, _SCORES[::-1]], 1)[np.newaxis], 2, 3, 0.5, 0.1),
     padded=sample(

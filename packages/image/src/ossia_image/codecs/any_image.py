@@ -58,8 +58,8 @@ def decode_image(
 
         def gif() -> Tensor:
             channels_here = 0 if channels is None else channels
-            checks = [not_equal(channels_here, refused, name="check_gif_channels") for refused in (1, 4)]
-            good = logical_and(*checks)
+            not_grey = not_equal(channels_here, 1, name="check_gif_channels")
+            good = logical_and(not_grey, not_equal(channels_here, 4, name="check_gif_channels"))
             check = Assert(good, ["Channels must be in (None, 0, 3) when decoding GIF images"])
             with control_dependencies([check]):
                 frames = convert_image_dtype(decode_gif(contents), dtype)

@@ -82,9 +82,6 @@ def _decode_bmp_kernel(contents, *, channels):
     return decode(contents_of(contents), channels)
 
 
-decode_bmp_op.not_differentiable()
-
-
 @public("image.decode_bmp", "io.decode_bmp", "compat.v2.image.decode_bmp", "compat.v2.io.decode_bmp")
 def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
     """Decodes a BMP image.

@@ -85,9 +85,6 @@ def _decode_gif_kernel(contents):
     return other.decode(data, 3)[np.newaxis] if other else decode(data)
 
 
-decode_gif_op.not_differentiable()
-
-
 @public("image.decode_gif", "io.decode_gif", "compat.v2.image.decode_gif", "compat.v2.io.decode_gif")
 def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     """Decodes the frames of a GIF image.

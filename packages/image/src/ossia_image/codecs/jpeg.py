@@ -180,8 +180,6 @@ def _decode_jpeg_kernel(node, *, session):
     return kernel
 
 
-decode_jpeg_op.not_differentiable()
-
 decode_and_crop_jpeg_op = op("DecodeAndCropJpeg(contents: string, crop_window: int32) -> image: uint8", **_OPTIONS)
 
 
@@ -213,8 +211,6 @@ def _decode_and_crop_jpeg_kernel(node, *, session):
     return kernel
 
 
-decode_and_crop_jpeg_op.not_differentiable()
-
 extract_jpeg_shape_op = op(
     "ExtractJpegShape(contents: string) -> image_shape: output_type", output_type="{int32, int64} = int32"
 )
@@ -230,9 +226,6 @@ def _extract_jpeg_shape_shape(contents):
 def _extract_jpeg_shape_kernel(node, *, session):
     dtype = node.outputs[0].dtype.as_numpy_dtype
     return lambda contents: np.array(header(contents_of(contents)), dtype)
-
-
-extract_jpeg_shape_op.not_differentiable()
 
 
 def encode(image: np.ndarray, quality: int = 95, progressive: bool = False, optimize: bool = False,
@@ -294,8 +287,6 @@ def _encode_jpeg_kernel(node, *, session):
     return kernel
 
 
-encode_jpeg_op.not_differentiable()
-
 encode_jpeg_variable_quality_op = op("EncodeJpegVariableQuality(images: uint8, quality: int32) -> contents: string")
 
 
@@ -313,9 +304,6 @@ def _encode_jpeg_variable_quality_kernel(images, quality):
     if not 0 <= quality <= 100:
         raise InvalidArgumentError(None, None, f"quality must be in [0,100], got {int(quality)}")
     return np.array(encode(images, int(quality)), object)
-
-
-encode_jpeg_variable_quality_op.not_differentiable()
 
 
 @public("image.decode_jpeg", "io.decode_jpeg", "compat.v2.image.decode_jpeg", "compat.v2.io.decode_jpeg")

@@ -262,8 +262,6 @@ def _decode_png_kernel(node, *, session):
     return kernel
 
 
-decode_png_op.not_differentiable()
-
 encode_png_op = op(
     "EncodePng(image: T) -> contents: string", compression="int = -1", T="{uint8, uint16} = uint8"
 )
@@ -284,9 +282,6 @@ def _encode_png_kernel(image, *, compression):
     if not -1 <= compression <= 9:
         raise InvalidArgumentError(None, None, f"compression should be in [-1,9], got {compression}")
     return np.array(encode(image, compression), object)
-
-
-encode_png_op.not_differentiable()
 
 
 @public("image.decode_png", "io.decode_png", "compat.v2.image.decode_png", "compat.v2.io.decode_png")

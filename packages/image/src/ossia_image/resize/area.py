@@ -42,7 +42,6 @@ def _resize_area_kernel(images, size, *, align_corners):
     return along_both(images.astype(np.float32), rows, columns)
 
 
-resize_area_op.not_differentiable()
 resize_area_op.samples(
     larger=(_RAMP, [7, 5]),
     smaller=(_RAMP, [2, 2]),

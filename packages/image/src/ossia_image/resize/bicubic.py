@@ -111,7 +111,6 @@ def _resize_bicubic_grad_kernel(grads, original_image, *, align_corners, half_pi
     return along_both(grads, *matrices).astype(original_image.dtype)
 
 
-resize_bicubic_grad_op.not_differentiable()
 resize_bicubic_grad_op.samples(
     larger=(np.ones((1, 7, 9, 2), np.float32), _RAMP),
     centers=sample(np.ones((1, 7, 9, 2), np.float32), _RAMP, half_pixel_centers=True),

@@ -72,7 +72,6 @@ def _matrix(old: int, new: int, align_corners: bool, half_pixel_centers: bool) -
     return weights(old, new, places, np.stack([1 - fraction, fraction], axis=1))
 
 
-resize_bilinear_grad_op.not_differentiable()
 resize_bilinear_grad_op.samples(
     larger=(np.ones((1, 7, 5, 2), np.float32), _RAMP),
     smaller=(np.ones((1, 2, 2, 2), np.float32), _RAMP),

@@ -97,14 +97,6 @@ def _resize_nearest_neighbor_grad_kernel(grads, size, *, align_corners, half_pix
     return made
 
 
-@resize_nearest_neighbor_grad_op.gradient
-def _resize_nearest_neighbor_grad_gradient(node, grad):
-    return resize_nearest_neighbor_op(
-        grad, shape_of(node.inputs[0])[1:3], align_corners=node.attrs["align_corners"],
-        half_pixel_centers=node.attrs["half_pixel_centers"],
-    ), None
-
-
 resize_nearest_neighbor_grad_op.samples(
     larger=(np.ones((1, 7, 5, 2), np.float32), [4, 3]),
     corners=sample(np.ones((1, 7, 5, 2), np.float32), [4, 3], align_corners=True),

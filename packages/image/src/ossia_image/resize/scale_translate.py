@@ -161,7 +161,6 @@ def _scale_and_translate_grad_kernel(grads, original_image, scale, translation, 
     return along_both(grads, rows.T, columns.T)
 
 
-scale_and_translate_grad_op.not_differentiable()
 scale_and_translate_grad_op.samples(
     lanczos=(np.ones((1, 7, 9, 2), np.float32), _RAMP, [1.4, 2.25], [0.0, 0.0]),
 )
