@@ -65,7 +65,7 @@ def conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.ndarray | N
     _check(x, filters, filters.shape[3], filters.shape[0])
     info = call.inputs[1]
     if x.dtype == np.float32 and filters.dtype == np.int8:
-        quantized, scales, zeros = quantize_rows(x, bool(x.size))
+        quantized, scales, zeros = quantize_rows(x, info.scales.size > 1)
         weights = call.keep("hybrid", 1, lambda: filters.astype(np.float64))
         total = _product(call, quantized - zeros, weights) * scales
         total *= np.float32(info.scales) if info.scales.size > 1 else np.float32(info.scale)
@@ -99,7 +99,7 @@ def depthwise_conv_2d(call: Call, x: np.ndarray, filters: np.ndarray, bias: np.n
         return activate(_biased(_depthwise(call, x, filters), bias), call.options.fused_activation_function)
     if x.dtype == np.float32:
         info = call.inputs[1]
-        quantized, scales, zeros = quantize_rows(x, bool(x.size))
+        quantized, scales, zeros = quantize_rows(x, info.scales.size > 1)
         total = _depthwise(call, quantized - zeros, filters.astype(np.float64)) * scales
         total *= np.float32(info.scales) if info.scales.size > 1 else np.float32(info.scale)
         return activate(_biased(total.astype(np.float32), bias), call.options.fused_activation_function)

@@ -17,16 +17,17 @@ def _wanted(call: Call, x: np.ndarray, size: np.ndarray) -> tuple[int, ...]:
 
 def resize_bilinear(call: Call, x: np.ndarray, size: np.ndarray) -> np.ndarray:
     """By linear interpolation in both directions."""
-    axes = [_between(call, x.shape[1 + i], count, x.dtype.kind == "f") for i, count in enumerate(_wanted(call, x, size))]
+    real = x.dtype.kind == "f" or x.dtype == np.uint8  # the reference has integer weights for int8 and int16 only
+    axes = [_between(call, x.shape[1 + i], count, real) for i, count in enumerate(_wanted(call, x, size))]
     (top, bottom, down), (left, right, along) = axes
     down, along = down[:, None, None], along[:, None]
-    one = 1 if x.dtype.kind == "f" else 1 << 10
-    values = x if x.dtype.kind == "f" else x.astype(np.int64)
+    one = np.float32(1) if real else 1 << 10
+    values = x.astype(np.float32 if real else np.int64)
     upper, lower = values[:, top], values[:, bottom]
     total = (upper[:, :, left] * (one - down) * (one - along) + lower[:, :, left] * down * (one - along)
              + upper[:, :, right] * (one - down) * along + lower[:, :, right] * down * along)
-    if x.dtype.kind == "f":
-        return total.astype(x.dtype)
+    if real:
+        return (total if x.dtype.kind == "f" else total + np.float32(0.5)).astype(x.dtype)
     half = np.where(total > 0, 1 << 19, -(1 << 19))  # weights have 10 bits in each direction
     return (np.sign(total + half) * (np.abs(total + half) >> 20)).astype(x.dtype)
 
@@ -39,7 +40,7 @@ def _between(call: Call, size: int, count: int, real: bool) -> tuple[np.ndarray,
         place = np.arange(count, dtype=np.float32)
         place = (place + np.float32(0.5)) * factor - np.float32(0.5) if centres else place * factor
         low = np.maximum(np.floor(place), 0).astype(np.int64)
-        return low, np.minimum(np.ceil(place), size - 1).astype(np.int64), place - low
+        return low, np.minimum(np.ceil(place), size - 1).astype(np.int64), place - low.astype(np.float32)
     step = ((size - 1 << 10) + (count - 1) // 2) // (count - 1) if aligned else ((size << 10) + count // 2) // count
     place = np.arange(count, dtype=np.int64) * step
     if centres:
