@@ -93,24 +93,30 @@ def _can(model: ModelBuilder, operator: Record) -> bool:
 class _Quantizer:
     def __init__(self, model: ModelBuilder, ranges: dict[int, tuple[float, float]], chosen: list[Record]) -> None:
         self._model, self._chosen, self._tensors = model, {id(operator) for operator in chosen}, model.graph.tensors
-        self._parameters = {index: _asymmetric(*bounds) for index, bounds in ranges.items()}
-        for operator in reversed(chosen):  # one scale for a whole concatenation, the widest
-            if model.name_of(operator) in _ALL_SAME:
-                joined = [*operator.inputs, *operator.outputs]
-                bounds = [ranges[index] for index in joined]
-                for index in joined:
-                    ranges[index] = min(low for low, _ in bounds), max(high for _, high in bounds)
-                    self._parameters[index] = _asymmetric(*ranges[index])
+        self._parameters = {}
+        for group in self._groups(ranges):
+            parameters = _asymmetric(min(ranges[index][0] for index in group), max(ranges[index][1] for index in group))
+            self._parameters.update(dict.fromkeys(group, parameters))
+        linked = {index for group in self._groups(ranges) if len(group) > 1 for index in group}
         for operator in chosen:
-            name = model.name_of(operator)
-            if name in _FIXED:
-                self._parameters[operator.outputs[0]] = _FIXED[name]
-            elif name in _SAME:
-                for index in operator.outputs:
-                    self._parameters[index] = self._parameters[operator.inputs[0]]
+            name, result = model.name_of(operator), operator.outputs[0]
+            if name in _FIXED and result not in linked:
+                self._parameters[result] = _FIXED[name]
         self._as_int8: dict[int, int] = {}
         self._as_float: dict[int, int] = {}
         self._operators: list[Record] = []
+
+    def _groups(self, ranges: dict[int, tuple[float, float]]) -> list[list[int]]:
+        """Real tensors in groups that must have one scale."""
+        group = {index: [index] for index in ranges}
+        for operator in self._model.graph.operators:
+            name = self._model.name_of(operator)
+            if id(operator) not in self._chosen or name not in (*_SAME, *_ALL_SAME):
+                continue
+            linked = [*(operator.inputs if name in _ALL_SAME else operator.inputs[:1]), *operator.outputs]
+            joined = sorted({member for index in linked for member in group[index]})
+            group.update(dict.fromkeys(joined, joined))
+        return list({id(members): members for members in group.values()}.values())
 
     def write(self, fed: list[int], fetched: list[int], input_type: str, output_type: str) -> bytes:
         operators, model = self._model.graph.operators, self._model
@@ -189,9 +195,13 @@ class _Quantizer:
             inputs += self._weights(operator, _WEIGHTED[name])
         else:
             inputs += [self._int8(index) for index in operator.inputs[1:]]
-        operator.inputs = inputs
-        operator.outputs = [self._quantized_place(index) for index in operator.outputs]
+        results = [self._quantized_place(index) for index in operator.outputs]
         self._operators.append(operator)
+        if name in _FIXED and self._parameters[operator.outputs[0]] != _FIXED[name]:  # its scale is not that of its neighbours
+            exact = self._new(operator.outputs[0], "_exact", np.int8, _FIXED[name])
+            self._model.operator("QUANTIZE", [exact], results, record("QuantizeOptions"))
+            results = [exact]
+        operator.inputs, operator.outputs = inputs, results
 
     def _weights(self, operator: Record, axis: int | None) -> list[int]:
         model, tensor = self._model, self._tensors[operator.inputs[1]]
