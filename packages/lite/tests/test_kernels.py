@@ -31,7 +31,10 @@ def test_operator(name):
     interpreter.invoke()
     for place, detail in enumerate(interpreter.get_output_details()):
         value = interpreter.get_tensor(detail["index"])
-        recorded = [GOLDEN[key] for kind in ("BUILTIN_REF", "BUILTIN_WITHOUT_DEFAULT_DELEGATES")
-                    if (key := f"{name}/{kind}/{place}") in GOLDEN]
+        recorded = [
+            GOLDEN[key]
+            for kind in ("BUILTIN_REF", "BUILTIN_WITHOUT_DEFAULT_DELEGATES")
+            if (key := f"{name}/{kind}/{place}") in GOLDEN
+        ]
         assert recorded
         assert any(_agrees(value, wanted, 2e-6) for wanted in recorded)

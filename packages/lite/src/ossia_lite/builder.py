@@ -26,8 +26,14 @@ class ModelBuilder:
         self._description = description
 
     def tensor(
-        self, name: str, shape: Sequence[int], dtype: Any, quantization: tuple[Any, Any] | None = None, axis: int = 0,
-        variable: bool = False, signature: Sequence[int] | None = None,
+        self,
+        name: str,
+        shape: Sequence[int],
+        dtype: Any,
+        quantization: tuple[Any, Any] | None = None,
+        axis: int = 0,
+        variable: bool = False,
+        signature: Sequence[int] | None = None,
     ) -> int:
         """Adds a tensor.
 
@@ -46,11 +52,24 @@ class ModelBuilder:
         details = None
         if quantization is not None:
             scales, zeros = (np.atleast_1d(part) for part in quantization)
-            details = record("QuantizationParameters", scale=scales.astype(np.float32).tolist(),
-                             zero_point=np.broadcast_to(zeros, scales.shape).astype(np.int64).tolist(), quantized_dimension=axis)
-        self.graph.tensors.append(record(
-            "Tensor", name=name, shape=[int(size) for size in shape], type=type_code(dtype), buffer=0, quantization=details,
-            is_variable=variable, shape_signature=None if signature is None else list(signature)))
+            details = record(
+                "QuantizationParameters",
+                scale=scales.astype(np.float32).tolist(),
+                zero_point=np.broadcast_to(zeros, scales.shape).astype(np.int64).tolist(),
+                quantized_dimension=axis,
+            )
+        self.graph.tensors.append(
+            record(
+                "Tensor",
+                name=name,
+                shape=[int(size) for size in shape],
+                type=type_code(dtype),
+                buffer=0,
+                quantization=details,
+                is_variable=variable,
+                shape_signature=None if signature is None else list(signature),
+            )
+        )
         return len(self.graph.tensors) - 1
 
     def constant(self, name: str, value: Any, quantization: tuple[Any, Any] | None = None, axis: int = 0) -> int:
@@ -71,8 +90,14 @@ class ModelBuilder:
         self.buffers.append(record("Buffer", data=np.frombuffer(array.tobytes(), np.uint8)))
         return index
 
-    def operator(self, name: str, inputs: Sequence[int], outputs: Sequence[int], options: Record | None = None,
-                 custom_options: bytes | None = None) -> Record:
+    def operator(
+        self,
+        name: str,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        options: Record | None = None,
+        custom_options: bytes | None = None,
+    ) -> Record:
         """Adds an operator.
 
         Args:
@@ -86,14 +111,19 @@ class ModelBuilder:
             The operator.
         """
         code, custom = OPERATOR_CODES.get(name, CUSTOM), None if name in OPERATOR_CODES else name
-        for index, known in enumerate(self.codes):
-            if (known.builtin_code, known.custom_code) == (code, custom):
-                break
-        else:
-            index = len(self.codes)
+        known = [(entry.builtin_code, entry.custom_code) for entry in self.codes]
+        if (code, custom) not in known:
+            known.append((code, custom))
             self.codes.append(record("OperatorCode", builtin_code=code, custom_code=custom, version=1))
-        made = record("Operator", opcode_index=index, inputs=list(inputs), outputs=list(outputs), builtin_options=options,
-                      custom_options=None if custom_options is None else np.frombuffer(custom_options, np.uint8))
+        index = known.index((code, custom))
+        made = record(
+            "Operator",
+            opcode_index=index,
+            inputs=list(inputs),
+            outputs=list(outputs),
+            builtin_options=options,
+            custom_options=None if custom_options is None else np.frombuffer(custom_options, np.uint8),
+        )
         self.graph.operators.append(made)
         return made
 
@@ -117,7 +147,12 @@ class ModelBuilder:
 
         return constant_value(record("Model", buffers=self.buffers), self.graph.tensors[index])
 
-    def model(self, inputs: Sequence[int], outputs: Sequence[int], signature: tuple[dict[str, int], dict[str, int]] | None = None) -> Record:
+    def model(
+        self,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        signature: tuple[dict[str, int], dict[str, int]] | None = None,
+    ) -> Record:
         """The model.
 
         Args:
@@ -136,11 +171,21 @@ class ModelBuilder:
         buffers = [*self.buffers, record("Buffer", data=np.frombuffer(least.encode().ljust(16, b"\0"), np.uint8))]
         signatures = None
         if signature:
-            maps = [[record("TensorMap", name=name, tensor_index=index) for name, index in part.items()] for part in signature]
+            maps = [
+                [record("TensorMap", name=name, tensor_index=index) for name, index in part.items()]
+                for part in signature
+            ]
             signatures = [record("SignatureDef", inputs=maps[0], outputs=maps[1], signature_key="serving_default")]
         return record(
-            "Model", version=3, operator_codes=self.codes, subgraphs=[self.graph], description=self._description, buffers=buffers,
-            metadata=[record("Metadata", name="min_runtime_version", buffer=len(buffers) - 1)], signature_defs=signatures)
+            "Model",
+            version=3,
+            operator_codes=self.codes,
+            subgraphs=[self.graph],
+            description=self._description,
+            buffers=buffers,
+            metadata=[record("Metadata", name="min_runtime_version", buffer=len(buffers) - 1)],
+            signature_defs=signatures,
+        )
 
 
 def activation(name: str) -> int:

@@ -1,4 +1,5 @@
-"""What a model says, checked before it is used: indices, shapes, sizes of constants, quantization, cycles of subgraphs."""
+"""What a model says, checked before it is used: indices, shapes, sizes of constants, quantization, cycles of
+subgraphs."""
 
 from __future__ import annotations
 
@@ -11,7 +12,12 @@ from ossia_lite.schema import Record
 
 _MAX_BYTES = 1 << 40
 _SUBGRAPH_FIELDS = (
-    "then_subgraph_index", "else_subgraph_index", "cond_subgraph_index", "body_subgraph_index", "init_subgraph_index", "subgraph",
+    "then_subgraph_index",
+    "else_subgraph_index",
+    "cond_subgraph_index",
+    "body_subgraph_index",
+    "init_subgraph_index",
+    "subgraph",
 )
 
 
@@ -51,7 +57,11 @@ def operator_name(code: Record) -> str:
     Args:
         code: A record of the table `OperatorCode`.
     """
-    known = OPERATOR_NAMES[code.builtin_code] if code.builtin_code < len(OPERATOR_NAMES) else f"operator {code.builtin_code}"
+    known = (
+        OPERATOR_NAMES[code.builtin_code]
+        if code.builtin_code < len(OPERATOR_NAMES)
+        else f"operator {code.builtin_code}"
+    )
     return code.custom_code or known if known == "CUSTOM" else known
 
 

@@ -28,7 +28,9 @@ class Subgraph:
         ValueError: A constant cannot be read.
     """
 
-    def __init__(self, model: Record, index: int, run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]]) -> None:
+    def __init__(
+        self, model: Record, index: int, run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]]
+    ) -> None:
         graph = model.subgraphs[index]
         self.inputs: list[int] = list(graph.inputs)
         self.outputs: list[int] = list(graph.outputs)
@@ -37,17 +39,25 @@ class Subgraph:
         self._sizes = {place: self.tensors[place].shape for place in self.inputs}
         self._resized = False
         written: set[int] = {place for operator in graph.operators for place in operator.outputs}
-        self._constant = [value is not None and place not in written and place not in self._sizes
-                          for place, value in enumerate(self.values)]
+        self._constant = [
+            value is not None and place not in written and place not in self._sizes
+            for place, value in enumerate(self.values)
+        ]
         self._steps = [self._step(model, operator, run_subgraph) for operator in graph.operators]
 
-    def _step(self, model: Record, operator: Record, run_subgraph: Any) -> tuple[kernels.Kernel, kernels.Call, list[int], list[int]]:
+    def _step(
+        self, model: Record, operator: Record, run_subgraph: Any
+    ) -> tuple[kernels.Kernel, kernels.Call, list[int], list[int]]:
         code = model.operator_codes[operator.opcode_index]
         name = operator_name(code)
         custom = operator.custom_options.tobytes() if operator.custom_options is not None else b""
         call = kernels.Call(
-            name, operator.builtin_options, [self.tensors[i] if i >= 0 else None for i in operator.inputs],
-            [self.tensors[i] for i in operator.outputs if i >= 0], custom, run_subgraph,
+            name,
+            operator.builtin_options,
+            [self.tensors[i] if i >= 0 else None for i in operator.inputs],
+            [self.tensors[i] for i in operator.outputs if i >= 0],
+            custom,
+            run_subgraph,
             [i < 0 or self._constant[i] for i in operator.inputs],
         )
         return kernels.find(name), call, list(operator.inputs), list(operator.outputs)
@@ -78,7 +88,8 @@ class Subgraph:
         self.values[index] = None
 
     def allocate(self) -> None:
-        """Makes the values of inputs and variables, zeros; if an input was resized, a run on zeros finds the shapes of the others.
+        """Makes the values of inputs and variables, zeros; if an input was resized, a run on zeros finds the shapes
+        of the others.
 
         Raises:
             RuntimeError: Shapes do not fit.
@@ -141,7 +152,15 @@ class Subgraph:
                         values[index] = result if isinstance(result, np.ndarray) else np.asarray(result)
             except NotImplementedError:
                 raise
-            except (ValueError, TypeError, IndexError, AttributeError, ArithmeticError, MemoryError, RuntimeError) as error:
+            except (
+                ValueError,
+                TypeError,
+                IndexError,
+                AttributeError,
+                ArithmeticError,
+                MemoryError,
+                RuntimeError,
+            ) as error:
                 raise RuntimeError(f"Node number {place} ({call.name}) failed: {error}") from error
 
 

@@ -1,7 +1,8 @@
-"""Integer arithmetic of quantized models: real factors as 31-bit fractions and shifts, applied with the rounding of the reference kernels.
+"""Integer arithmetic of quantized models: real factors as 31-bit fractions and shifts, applied with the rounding of
+the reference kernels.
 
-Source: B. Jacob and others, "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference",
-https://arxiv.org/abs/1712.05877, section 2.2.
+Source: B. Jacob and others, "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
+Inference", https://arxiv.org/abs/1712.05877, section 2.2.
 """
 
 from __future__ import annotations
@@ -94,7 +95,9 @@ def activation_limits(tensor: TensorInfo, activation: int) -> tuple[int, int]:
     bounds = {0: (None, None), 1: (0.0, None), 2: (-1.0, 1.0), 3: (0.0, 6.0)}.get(activation)
     if bounds is None:
         raise NotImplementedError(f"Quantized results with the fused activation {activation}.")
-    least, greatest = (None if bound is None else tensor.zero_point + round_half_away(bound / tensor.scale) for bound in bounds)
+    least, greatest = (
+        None if bound is None else tensor.zero_point + round_half_away(bound / tensor.scale) for bound in bounds
+    )
     return low if least is None else max(low, int(least)), high if greatest is None else min(high, int(greatest))
 
 

@@ -61,7 +61,9 @@ class Interpreter:
             except OSError as error:
                 raise ValueError(f"Could not open '{path}': {error}") from None
         self._model = read_model(model_content or b"")
-        self._subgraphs = [Subgraph(self._model, index, self._run_subgraph) for index in range(len(self._model.subgraphs))]
+        self._subgraphs = [
+            Subgraph(self._model, index, self._run_subgraph) for index in range(len(self._model.subgraphs))
+        ]
         self._main = self._subgraphs[0]
         self._allocated = False
         self._lent: list[weakref.ref[_Lender]] = []
@@ -77,8 +79,11 @@ class Interpreter:
         self._allocated = True
 
     def get_input_details(self) -> list[dict[str, Any]]:
-        """A dictionary for each input: `name`, `index`, `shape`, `shape_signature`, `dtype`, `quantization` (the scale and zero point,
-        zeros if there is not exactly one), `quantization_parameters` and `sparsity_parameters`."""
+        """A dictionary for each input.
+
+        Its keys: `name`, `index`, `shape`, `shape_signature`, `dtype`, `quantization` (the scale and zero point, zeros
+        if there is not exactly one), `quantization_parameters` and `sparsity_parameters`.
+        """
         return [self._details(index) for index in self._main.inputs]
 
     def get_output_details(self) -> list[dict[str, Any]]:
@@ -94,11 +99,17 @@ class Interpreter:
         one = info.scales.size == 1
         dtype = np.bytes_ if info.type == "STRING" else info.dtype
         return {
-            "name": info.name, "index": index, "shape": np.array(self._main.shape(index), np.int32),
-            "shape_signature": np.array(info.signature, np.int32), "dtype": dtype,
+            "name": info.name,
+            "index": index,
+            "shape": np.array(self._main.shape(index), np.int32),
+            "shape_signature": np.array(info.signature, np.int32),
+            "dtype": dtype,
             "quantization": (info.scale, info.zero_point) if one else (0.0, 0),
             "quantization_parameters": {
-                "scales": info.scales, "zero_points": info.zero_points.astype(np.int32), "quantized_dimension": info.axis},
+                "scales": info.scales,
+                "zero_points": info.zero_points.astype(np.int32),
+                "quantized_dimension": info.axis,
+            },
             "sparsity_parameters": {},
         }
 
@@ -125,7 +136,9 @@ class Interpreter:
             raise ValueError(f"Cannot set tensor: Got value of type {got} but expected type {info.type} {place}")
         held = self._held(tensor_index)
         if value.shape != held.shape:
-            raise ValueError(f"Cannot set tensor: Dimension mismatch. Got {value.shape} but expected {held.shape} {place}")
+            raise ValueError(
+                f"Cannot set tensor: Dimension mismatch. Got {value.shape} but expected {held.shape} {place}"
+            )
         if not held.flags.writeable:
             raise ValueError(f"Cannot set tensor: it is constant {place}")
         held[...] = value
@@ -144,8 +157,8 @@ class Interpreter:
     def tensor(self, tensor_index: int) -> Callable[[], np.ndarray]:
         """A function that returns a view of a tensor's value, without a copy.
 
-        While such a view exists, `invoke` and `allocate_tensors` refuse to run, since they may replace the tensor. Keep the function,
-        not what it returns.
+        While such a view exists, `invoke` and `allocate_tensors` refuse to run, since they may replace the tensor.
+        Keep the function, not what it returns.
 
         Args:
             tensor_index: The tensor, by the `index` of its details.
@@ -178,9 +191,13 @@ class Interpreter:
         shape = tuple(int(size) for size in np.asarray(tensor_size).reshape(-1))
         if input_index not in self._main.inputs or any(size < 0 for size in shape):
             raise ValueError(f"Tensor {input_index} cannot be resized to {shape}.")
-        if strict and (len(shape) != len(info.signature) or any(
-                known not in (-1, size) for known, size in zip(info.signature, shape, strict=False))):
-            raise ValueError(f"ResizeInputTensorStrict only allows mutating unknown dimensions: {info.signature} to {shape}.")
+        if strict and (
+            len(shape) != len(info.signature)
+            or any(known not in (-1, size) for known, size in zip(info.signature, shape, strict=False))
+        ):
+            raise ValueError(
+                f"ResizeInputTensorStrict only allows mutating unknown dimensions: {info.signature} to {shape}."
+            )
         self._main.resize(input_index, shape)
         self._allocated = False
 
@@ -188,7 +205,8 @@ class Interpreter:
         """Runs the model on what its inputs hold.
 
         Raises:
-            RuntimeError: The tensors are not allocated, a view of one still exists, or an operator fails; the message names it.
+            RuntimeError: The tensors are not allocated, a view of one still exists, or an operator fails; the message
+                names it.
         """
         if not self._allocated:
             raise RuntimeError("Invoke called on model that is not ready: call allocate_tensors() first.")
@@ -222,12 +240,16 @@ class Interpreter:
         known = {signature.signature_key or "": signature for signature in self._model.signature_defs}
         if signature_key is None:
             if len(known) != 1:
-                raise ValueError(f"SignatureDef signature_key is None and model has {len(known)} Signatures: {sorted(known)}")
+                raise ValueError(
+                    f"SignatureDef signature_key is None and model has {len(known)} Signatures: {sorted(known)}"
+                )
             signature_key = next(iter(known))
         if signature_key not in known:
             raise ValueError(f"Invalid signature_key provided: {signature_key!r}; the model has {sorted(known)}.")
         signature = known[signature_key]
-        return SignatureRunner(self._subgraphs[signature.subgraph_index], signature.inputs or (), signature.outputs or ())
+        return SignatureRunner(
+            self._subgraphs[signature.subgraph_index], signature.inputs or (), signature.outputs or ()
+        )
 
     def _run_subgraph(self, index: int, inputs: list[np.ndarray]) -> list[np.ndarray]:
         return self._subgraphs[index].call(inputs)
@@ -248,8 +270,9 @@ class Interpreter:
         self._lent = [lent for lent in self._lent if lent() is not None]
         if self._lent:
             raise RuntimeError(
-                "There is at least 1 reference to internal data in the interpreter in the form of a numpy array or slice. "
-                "Be sure to only hold the function returned from tensor() if you are using raw data access.")
+                "There is at least 1 reference to internal data in the interpreter in the form of a numpy array or "
+                "slice. Be sure to only hold the function returned from tensor() if you are using raw data access."
+            )
 
 
 class SignatureRunner:
@@ -272,7 +295,9 @@ class SignatureRunner:
         """
         if set(inputs) != set(self._inputs):
             raise ValueError(f"Invalid inputs {sorted(inputs)}: the signature has {sorted(self._inputs)}.")
-        arrays = {index: np.asarray(inputs[name], self._subgraph.tensors[index].dtype) for name, index in self._inputs.items()}
+        arrays = {
+            index: np.asarray(inputs[name], self._subgraph.tensors[index].dtype) for name, index in self._inputs.items()
+        }
         for index, array in arrays.items():
             if array.shape != self._subgraph.shape(index):
                 self._subgraph.resize(index, array.shape)

@@ -13,8 +13,17 @@ from ossia_lite.operators import GREATER_CODES
 from ossia_lite.schema import SCALARS, TABLES, Field, Record
 from ossia_lite.verifier import verify
 
-_NUMPY = {"bool": "?", "byte": "i1", "ubyte": "u1", "ushort": "<u2", "int": "<i4", "uint": "<u4", "long": "<i8", "ulong": "<u8",
-          "float": "<f4"}
+_NUMPY = {
+    "bool": "?",
+    "byte": "i1",
+    "ubyte": "u1",
+    "ushort": "<u2",
+    "int": "<i4",
+    "uint": "<u4",
+    "long": "<i8",
+    "ulong": "<u8",
+    "float": "<f4",
+}
 
 
 def read_model(content: bytes | bytearray | memoryview) -> Record:
@@ -61,7 +70,10 @@ def _value(table: Table, at: int, field: Field) -> Any:
             array = np.frombuffer(content, _NUMPY[field.kind], length, start)
             return array if field.kind == "ubyte" else array.tolist()
         places = [start + 4 * index for index in range(length)]
-        return [_string(content, place) if field.kind == "string" else _referred(content, place, field.tables[0]) for place in places]
+        return [
+            _string(content, place) if field.kind == "string" else _referred(content, place, field.tables[0])
+            for place in places
+        ]
     if field.kind in SCALARS:
         return struct.unpack_from("<" + SCALARS[field.kind], content, at)[0]
     if field.kind == "string":
@@ -82,7 +94,7 @@ def _span(content: bytes, at: int) -> tuple[int, int]:
 
 def _string(content: bytes, at: int) -> str:
     start, length = _span(content, at)
-    return content[start:start + length].decode("utf-8", "replace")
+    return content[start : start + length].decode("utf-8", "replace")
 
 
 def _referred(content: bytes, at: int, name: str) -> Record:

@@ -61,8 +61,16 @@ def tensor_info(index: int, tensor: Record) -> TensorInfo:
     kind = TENSOR_TYPES[tensor.type]
     dtype = np.int32 if kind == "VARIANT" else numpy_dtype(tensor.type)
     return TensorInfo(
-        index, tensor.name or "", kind, dtype, shape, tuple(tensor.shape_signature or shape), scales, zero_points,
-        quantization.quantized_dimension if quantization else 0, bool(tensor.is_variable),
+        index,
+        tensor.name or "",
+        kind,
+        dtype,
+        shape,
+        tuple(tensor.shape_signature or shape),
+        scales,
+        zero_points,
+        quantization.quantized_dimension if quantization else 0,
+        bool(tensor.is_variable),
     )
 
 
@@ -88,7 +96,7 @@ def constant_value(model: Record, tensor: Record) -> np.ndarray | None:
     if kind == "INT4":
         pairs = data.view(np.int8)
         unpacked = np.stack([pairs << 4 >> 4, pairs >> 4], axis=-1).reshape(-1)
-        return unpacked[:math.prod(tensor.shape)].reshape(tensor.shape)
+        return unpacked[: math.prod(tensor.shape)].reshape(tensor.shape)
     return np.frombuffer(data, numpy_dtype(tensor.type)).reshape(tensor.shape)
 
 

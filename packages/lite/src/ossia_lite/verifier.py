@@ -1,6 +1,7 @@
 """Bounds of a `.tflite` file: every offset, length and alignment is checked before anything is read.
 
-What is checked is the layout that https://flatbuffers.dev/internals describes: tables with their vtables, vectors, strings, unions.
+What is checked is the layout that https://flatbuffers.dev/internals describes: tables with their vtables, vectors,
+strings, unions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ def verify(content: bytes | memoryview) -> None:
         content: The whole file.
 
     Raises:
-        ValueError: It is not a `.tflite` file, or something in it points outside, is misaligned, or is repeated so often that reading
+        ValueError: It is not a `.tflite` file, or something in it points outside, is misaligned, or is repeated so
+            often that reading
             it would take far more memory than the file has.
     """
     if len(content) < 8 or bytes(content[4:8]) != IDENTIFIER:

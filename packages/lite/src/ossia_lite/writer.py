@@ -13,12 +13,27 @@ from ossia_lite.schema import SIZES, Field, Record
 from ossia_lite.verifier import IDENTIFIER
 
 _FLAGS = {
-    "bool": number_types.BoolFlags, "byte": number_types.Int8Flags, "ubyte": number_types.Uint8Flags,
-    "ushort": number_types.Uint16Flags, "int": number_types.Int32Flags, "uint": number_types.Uint32Flags,
-    "long": number_types.Int64Flags, "ulong": number_types.Uint64Flags, "float": number_types.Float32Flags,
+    "bool": number_types.BoolFlags,
+    "byte": number_types.Int8Flags,
+    "ubyte": number_types.Uint8Flags,
+    "ushort": number_types.Uint16Flags,
+    "int": number_types.Int32Flags,
+    "uint": number_types.Uint32Flags,
+    "long": number_types.Int64Flags,
+    "ulong": number_types.Uint64Flags,
+    "float": number_types.Float32Flags,
 }
-_NUMPY = {"bool": "?", "byte": "i1", "ubyte": "u1", "ushort": "<u2", "int": "<i4", "uint": "<u4", "long": "<i8", "ulong": "<u8",
-          "float": "<f4"}
+_NUMPY = {
+    "bool": "?",
+    "byte": "i1",
+    "ubyte": "u1",
+    "ushort": "<u2",
+    "int": "<i4",
+    "uint": "<u4",
+    "long": "<i8",
+    "ulong": "<u8",
+    "float": "<f4",
+}
 _DATA_ALIGNMENT = 16
 
 
@@ -42,8 +57,11 @@ def write_model(model: Record) -> bytes:
 
 
 def _table(builder: Any, record: Record) -> int:
-    offsets = {field.name: _offset(builder, field, getattr(record, field.name)) for field in record.fields
-               if getattr(record, field.name) is not None and (field.vector or field.kind not in SIZES)}
+    offsets = {
+        field.name: _offset(builder, field, getattr(record, field.name))
+        for field in record.fields
+        if getattr(record, field.name) is not None and (field.vector or field.kind not in SIZES)
+    }
     builder.StartObject(max((field.number for field in record.fields), default=-1) + 1)
     # Wide fields first, so that none needs padding.
     for field in sorted(record.fields, key=lambda field: -SIZES.get(field.kind, 4)):
@@ -65,7 +83,7 @@ def _offset(builder: Any, field: Field, value: Any) -> int:
         alignment = _DATA_ALIGNMENT if field.kind == "ubyte" else SIZES[field.kind]
         builder.StartVector(array.itemsize, array.size, alignment)
         builder.head = builder.Head() - array.nbytes
-        builder.Bytes[builder.Head():builder.Head() + array.nbytes] = array.tobytes()
+        builder.Bytes[builder.Head() : builder.Head() + array.nbytes] = array.tobytes()
         return builder.EndVector()
     offsets = [builder.CreateString(item) if field.kind == "string" else _table(builder, item) for item in value]
     builder.StartVector(4, len(offsets), 4)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_lite.convert import constants
@@ -24,18 +23,23 @@ class TFLiteConverter:
     """Converts a graph to a `.tflite` model. Made by `from_session`, `from_frozen_graph` or `from_saved_model`.
 
     Attributes:
-        inference_type: The type of real numbers in the model; only `tf.float32` is known, quantization comes after training.
-        inference_input_type, inference_output_type: With full-integer quantization the type of inputs and outputs: `tf.int8`, `tf.uint8`
+        inference_type: The type of real numbers in the model; only `tf.float32` is known, quantization comes after
+            training.
+        inference_input_type, inference_output_type: With full-integer quantization the type of inputs and outputs:
+            `tf.int8`, `tf.uint8`
             or `tf.float32`, which is the default.
         output_format: `tf.lite.constants.TFLITE`.
-        quantized_input_stats, default_ranges_stats, reorder_across_fake_quant, change_concat_input_ranges: For `inference_type` of
+        quantized_input_stats, default_ranges_stats, reorder_across_fake_quant, change_concat_input_ranges: For
+            `inference_type` of
             `tf.uint8`, which is not implemented.
         drop_control_dependency: Control dependencies are always left out.
         allow_custom_ops: Whether ops without a lowering become custom operators.
-        post_training_quantize: Whether large weights become int8; the same as `optimizations=[tf.lite.Optimize.DEFAULT]`.
+        post_training_quantize: Whether large weights become int8; the same as
+            `optimizations=[tf.lite.Optimize.DEFAULT]`.
         dump_graphviz_dir, dump_graphviz_video: Not implemented.
         optimizations: `tf.lite.Optimize` values; any of them quantizes.
-        representative_dataset: With it, activations are quantized too: a `tf.lite.RepresentativeDataset`, or its function.
+        representative_dataset: With it, activations are quantized too: a `tf.lite.RepresentativeDataset`, or its
+            function.
         target_spec: A `tf.lite.TargetSpec`.
 
     Args:
@@ -51,13 +55,19 @@ class TFLiteConverter:
     """
 
     def __init__(
-        self, graph_def: Any, input_tensors: Sequence[Any] | None, output_tensors: Sequence[Any] | None,
-        input_arrays_with_shape: Sequence[tuple[str, Sequence[int]]] | None = None, output_arrays: Sequence[str] | None = None,
+        self,
+        graph_def: Any,
+        input_tensors: Sequence[Any] | None,
+        output_tensors: Sequence[Any] | None,
+        input_arrays_with_shape: Sequence[tuple[str, Sequence[int]]] | None = None,
+        output_arrays: Sequence[str] | None = None,
         experimental_debug_info_func: Any = None,
     ) -> None:
         if not (input_tensors and output_tensors) and not (input_arrays_with_shape and output_arrays):
             raise ValueError(
-                "If input_tensors and output_tensors are None, both input_arrays_with_shape and output_arrays must be defined.")
+                "If input_tensors and output_tensors are None, both input_arrays_with_shape and output_arrays must be "
+                "defined."
+            )
         self._graph_def = graph_def
         self._inputs: dict[str, tuple[Any, Any]] = {}
         if input_tensors and output_tensors:
@@ -106,7 +116,10 @@ class TFLiteConverter:
 
     @classmethod
     def from_frozen_graph(
-        cls, graph_def_file: str | os.PathLike[str], input_arrays: Sequence[str], output_arrays: Sequence[str],
+        cls,
+        graph_def_file: str | os.PathLike[str],
+        input_arrays: Sequence[str],
+        output_arrays: Sequence[str],
         input_shapes: Mapping[str, Sequence[int] | None] | None = None,
     ) -> TFLiteConverter:
         """A converter of a graph without variables in a file.
@@ -125,7 +138,9 @@ class TFLiteConverter:
         return cls._from_graph_def(graph_def, input_arrays, output_arrays, input_shapes)
 
     @classmethod
-    def _from_graph_def(cls, graph_def: Any, input_arrays: Sequence[str], output_arrays: Sequence[str], input_shapes: Any) -> Any:
+    def _from_graph_def(
+        cls, graph_def: Any, input_arrays: Sequence[str], output_arrays: Sequence[str], input_shapes: Any
+    ) -> Any:
         import ossia_ops  # noqa: F401  (op types of the graph)
         from ossia_core.graph.graph import Graph
         from ossia_core.graph.import_graph import import_graph_def
@@ -149,8 +164,13 @@ class TFLiteConverter:
 
     @classmethod
     def from_saved_model(
-        cls, saved_model_dir: str, input_arrays: Sequence[str] | None = None, input_shapes: Mapping[str, Any] | None = None,
-        output_arrays: Sequence[str] | None = None, tag_set: Any = None, signature_key: str | None = None,
+        cls,
+        saved_model_dir: str,
+        input_arrays: Sequence[str] | None = None,
+        input_shapes: Mapping[str, Any] | None = None,
+        output_arrays: Sequence[str] | None = None,
+        tag_set: Any = None,
+        signature_key: str | None = None,
     ) -> TFLiteConverter:
         """A converter of a graph of a SavedModel.
 
@@ -173,11 +193,15 @@ class TFLiteConverter:
             meta_graph = loader.load(session, sorted(tag_set or {"serve"}), saved_model_dir)
             key = signature_key or "serving_default"
             if key not in meta_graph.signature_def:
-                raise ValueError(f"No '{key}' in the SavedModel's SignatureDefs. Possible values are "
-                                 f"'{','.join(sorted(meta_graph.signature_def))}'.")
+                raise ValueError(
+                    f"No '{key}' in the SavedModel's SignatureDefs. Possible values are "
+                    f"'{','.join(sorted(meta_graph.signature_def))}'."
+                )
             signature = meta_graph.signature_def[key]
-            names = [[_tensor_name(name) for name in given] if given else sorted(info.name for info in part.values())
-                     for given, part in ((input_arrays, signature.inputs), (output_arrays, signature.outputs))]
+            names = [
+                [_tensor_name(name) for name in given] if given else sorted(info.name for info in part.values())
+                for given, part in ((input_arrays, signature.inputs), (output_arrays, signature.outputs))
+            ]
             inputs, outputs = ([session.graph.get_tensor_by_name(name) for name in part] for part in names)
             for tensor in inputs:
                 shape = (input_shapes or {}).get(plain_name(tensor))
@@ -187,15 +211,22 @@ class TFLiteConverter:
 
     @classmethod
     def from_keras_model_file(
-        cls, model_file: str, input_arrays: Any = None, input_shapes: Any = None, output_arrays: Any = None, custom_objects: Any = None,
+        cls,
+        model_file: str,
+        input_arrays: Any = None,
+        input_shapes: Any = None,
+        output_arrays: Any = None,
+        custom_objects: Any = None,
     ) -> TFLiteConverter:
         """Not implemented: models of Keras are not read here.
 
         Raises:
             NotImplementedError: Always.
         """
-        raise NotImplementedError("tf.lite.TFLiteConverter.from_keras_model_file: Ossia does not read Keras model files; "
-                                  "export the model as a SavedModel or a frozen graph.")
+        raise NotImplementedError(
+            "tf.lite.TFLiteConverter.from_keras_model_file: Ossia does not read Keras model files; "
+            "export the model as a SavedModel or a frozen graph."
+        )
 
     def get_input_arrays(self) -> list[str]:
         """The names of the tensors that are fed, without `:0`."""
@@ -208,7 +239,8 @@ class TFLiteConverter:
             The content of a `.tflite` file.
 
         Raises:
-            ValueError: The shape of an input is not known, except for its first size, or settings contradict each other.
+            ValueError: The shape of an input is not known, except for its first size, or settings contradict each
+                other.
             ConverterError: Ops cannot be converted; the message names all of them.
             NotImplementedError: A setting is not implemented; the message names it.
         """
@@ -236,8 +268,15 @@ class TFLiteConverter:
             elif self.representative_dataset is not None:
                 strict = set(self.target_spec.supported_ops) == {OpsSet.TFLITE_BUILTINS_INT8}
                 content = full_integer.quantize(
-                    model, content, fed, fetched, self.representative_dataset, strict, self.inference_input_type or constants.FLOAT,
-                    self.inference_output_type or constants.FLOAT)
+                    model,
+                    content,
+                    fed,
+                    fetched,
+                    self.representative_dataset,
+                    strict,
+                    self.inference_input_type or constants.FLOAT,
+                    self.inference_output_type or constants.FLOAT,
+                )
             else:
                 hybrid.quantize(model)
                 content = write_model(model.model(fed, fetched))
@@ -251,8 +290,10 @@ class TFLiteConverter:
                 raise ValueError(f"Provide an input shape for input array '{name.removesuffix(':0')}'.")
             sizes = [None if size is None or int(size) == -1 else int(size) for size in shape]
             if None in sizes[1:]:
-                raise ValueError("None is only supported in the 1st dimension. "
-                                 f"Tensor '{name.removesuffix(':0')}' has invalid shape '{sizes}'.")
+                raise ValueError(
+                    "None is only supported in the 1st dimension. "
+                    f"Tensor '{name.removesuffix(':0')}' has invalid shape '{sizes}'."
+                )
             fixed[name] = (dtype or self._dtype_of(name), [size or (1 if size is None else 0) for size in sizes])
         return fixed
 
@@ -272,66 +313,6 @@ class TFLiteConverter:
                 raise NotImplementedError(f"tf.lite.TFLiteConverter with {name}.")
         if OpsSet.SELECT_TF_OPS in set(self.target_spec.supported_ops):
             raise NotImplementedError("tf.lite.TFLiteConverter with OpsSet.SELECT_TF_OPS.")
-
-
-@public("lite.TocoConverter")
-class TocoConverter:
-    """The old name of `TFLiteConverter`."""
-
-    @classmethod
-    def from_session(cls, sess: Any, input_tensors: Sequence[Any], output_tensors: Sequence[Any]) -> TFLiteConverter:
-        """As `TFLiteConverter.from_session`."""
-        return TFLiteConverter.from_session(sess, input_tensors, output_tensors)
-
-    @classmethod
-    def from_frozen_graph(
-        cls, graph_def_file: Any, input_arrays: Sequence[str], output_arrays: Sequence[str], input_shapes: Any = None,
-    ) -> TFLiteConverter:
-        """As `TFLiteConverter.from_frozen_graph`."""
-        return TFLiteConverter.from_frozen_graph(graph_def_file, input_arrays, output_arrays, input_shapes)
-
-    @classmethod
-    def from_saved_model(
-        cls, saved_model_dir: str, input_arrays: Any = None, input_shapes: Any = None, output_arrays: Any = None, tag_set: Any = None,
-        signature_key: str | None = None,
-    ) -> TFLiteConverter:
-        """As `TFLiteConverter.from_saved_model`."""
-        return TFLiteConverter.from_saved_model(saved_model_dir, input_arrays, input_shapes, output_arrays, tag_set, signature_key)
-
-    @classmethod
-    def from_keras_model_file(
-        cls, model_file: str, input_arrays: Any = None, input_shapes: Any = None, output_arrays: Any = None,
-    ) -> TFLiteConverter:
-        """As `TFLiteConverter.from_keras_model_file`."""
-        return TFLiteConverter.from_keras_model_file(model_file, input_arrays, input_shapes, output_arrays)
-
-
-@public("lite.toco_convert")
-def toco_convert(input_data: Any, input_tensors: Sequence[Any], output_tensors: Sequence[Any], *args: Any, **kwargs: Any) -> bytes:
-    """Converts a GraphDef without variables.
-
-    Args:
-        input_data: The GraphDef.
-        input_tensors: Tensors that are fed.
-        output_tensors: Tensors that are fetched.
-        *args: Must be empty.
-        **kwargs: Attributes of `TFLiteConverter`, such as `allow_custom_ops=True`.
-
-    Returns:
-        The content of a `.tflite` file.
-
-    Raises:
-        TypeError: An argument is not known.
-        ConverterError: Ops cannot be converted.
-    """
-    if args:
-        raise TypeError("toco_convert takes its settings by name.")
-    converter = TFLiteConverter(input_data, input_tensors, output_tensors)
-    for name, value in kwargs.items():
-        if not hasattr(converter, name):
-            raise TypeError(f"toco_convert got an unexpected argument '{name}'.")
-        setattr(converter, name, value)
-    return converter.convert()
 
 
 def _sizes(tensor: Any) -> list[int | None] | None:

@@ -52,7 +52,9 @@ def read_graph_def(path: str | os.PathLike[str]) -> Any:
             raise OSError(f"Unable to parse input file '{name}'.") from None
 
 
-def cut(graph_def: Any, inputs: Mapping[str, tuple[Any, Sequence[int]]], outputs: Sequence[str]) -> tuple[Graph, list[Any], list[Any]]:
+def cut(
+    graph_def: Any, inputs: Mapping[str, tuple[Any, Sequence[int]]], outputs: Sequence[str]
+) -> tuple[Graph, list[Any], list[Any]]:
     """A graph of what lies between inputs and outputs, with static shapes that follow from those of the inputs.
 
     Args:
@@ -88,4 +90,8 @@ def cut(graph_def: Any, inputs: Mapping[str, tuple[Any, Sequence[int]]], outputs
     graph = Graph()
     with graph.as_default():
         import_graph_def(changed, name="")
-    return graph, [graph.get_tensor_by_name(name) for name in inputs], [graph.get_tensor_by_name(name) for name in outputs]
+    return (
+        graph,
+        [graph.get_tensor_by_name(name) for name in inputs],
+        [graph.get_tensor_by_name(name) for name in outputs],
+    )

@@ -48,7 +48,9 @@ class LoweredModel(ModelBuilder):
 
     def output(self, tensor: Any) -> int:
         """Adds a tensor of the model for a tensor of the graph."""
-        index = self.tensor(self.unique(plain_name(tensor)), static_shape(tensor), tensor.dtype.base_dtype.as_numpy_dtype)
+        index = self.tensor(
+            self.unique(plain_name(tensor)), static_shape(tensor), tensor.dtype.base_dtype.as_numpy_dtype
+        )
         self._indices[tensor.name] = index
         return index
 
@@ -108,7 +110,9 @@ def static_shape(tensor: Any) -> list[int]:
     return [1 if size is None else size for size in shape.as_list()]
 
 
-def lower(graph: Any, session: Any, inputs: Sequence[Any], outputs: Sequence[Any], allow_custom_ops: bool) -> LoweredModel:
+def lower(
+    graph: Any, session: Any, inputs: Sequence[Any], outputs: Sequence[Any], allow_custom_ops: bool
+) -> LoweredModel:
     """Builds a model of the part of a graph between inputs and outputs.
 
     Args:
@@ -172,7 +176,11 @@ def _constants(operations: list[Any], inputs: Sequence[Any], outputs: Sequence[A
     constant: set[str] = set()
     for operation in operations:
         known_shape = operation.type in ("Shape", "Rank", "Size") and operation.inputs[0].shape.is_fully_defined()
-        if operation.type == "Placeholder" or operation.op_def.is_stateful or any(t.name in fed for t in operation.outputs):
+        if (
+            operation.type == "Placeholder"
+            or operation.op_def.is_stateful
+            or any(t.name in fed for t in operation.outputs)
+        ):
             continue
         if known_shape or all(tensor.op.name in constant for tensor in operation.inputs):
             constant.add(operation.name)
@@ -180,8 +188,13 @@ def _constants(operations: list[Any], inputs: Sequence[Any], outputs: Sequence[A
 
 
 def _fold(model: LoweredModel, session: Any, operations: list[Any], constant: set[str], outputs: Sequence[Any]) -> None:
-    wanted = {tensor.name: tensor for operation in operations if operation.name not in constant
-              for tensor in operation.inputs if tensor.op.name in constant}
+    wanted = {
+        tensor.name: tensor
+        for operation in operations
+        if operation.name not in constant
+        for tensor in operation.inputs
+        if tensor.op.name in constant
+    }
     wanted.update({tensor.name: tensor for tensor in outputs if tensor.op.name in constant})
     feeds = {}
     for operation in operations:

@@ -59,7 +59,9 @@ class TargetSpec:
         supported_types: A list of types that constants may have besides float32: `tf.float16` halves their size.
     """
 
-    def __init__(self, supported_ops: Iterable[OpsSet] | None = None, supported_types: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self, supported_ops: Iterable[OpsSet] | None = None, supported_types: Sequence[Any] | None = None
+    ) -> None:
         self.supported_ops = {OpsSet.TFLITE_BUILTINS} if supported_ops is None else supported_ops
         self.supported_types = [] if supported_types is None else supported_types
 

@@ -1,6 +1,7 @@
 """Kernels of the builtin operators: one function each, found by the operator's name in the module of its family.
 
-A kernel gets a `Call` and one array per input, None for an input that is left out, and returns one array, or a tuple of them. It changes no
+A kernel gets a `Call` and one array per input, None for an input that is left out, and returns one array, or a tuple
+of them. It changes no
 input but those that the file declares as variables.
 """
 
@@ -13,22 +14,34 @@ from typing import Any
 
 import numpy as np
 
-from ossia_lite.schema import Record
 from ossia_lite.tensors import TensorInfo
 
 FAMILIES = {
     "convolution": "CONV_2D DEPTHWISE_CONV_2D TRANSPOSE_CONV",
     "matrix": "FULLY_CONNECTED BATCH_MATMUL",
     "pool": "AVERAGE_POOL_2D MAX_POOL_2D L2_POOL_2D",
-    "arithmetic": "ADD SUB MUL DIV MAXIMUM MINIMUM POW FLOOR_DIV FLOOR_MOD SQUARED_DIFFERENCE ADD_N NEG ABS EXP LOG SQRT RSQRT SQUARE "
-                  "SIN COS FLOOR CEIL ROUND SIGN ATAN2 CUMSUM",
-    "activation": "RELU RELU6 RELU_N1_TO_1 RELU_0_TO_1 TANH LOGISTIC LEAKY_RELU PRELU HARD_SWISH ELU GELU SOFTMAX LOG_SOFTMAX "
-                  "L2_NORMALIZATION LOCAL_RESPONSE_NORMALIZATION",
-    "shape": "RESHAPE SQUEEZE EXPAND_DIMS TRANSPOSE SHAPE RANK PACK UNPACK SPLIT SPLIT_V CONCATENATION TILE BROADCAST_TO BROADCAST_ARGS "
-             "FILL ZEROS_LIKE RANGE REVERSE_V2 SPACE_TO_DEPTH DEPTH_TO_SPACE SPACE_TO_BATCH_ND BATCH_TO_SPACE_ND",
-    "slice": "SLICE STRIDED_SLICE GATHER GATHER_ND SCATTER_ND PAD PADV2 MIRROR_PAD ONE_HOT EMBEDDING_LOOKUP DYNAMIC_UPDATE_SLICE",
+    "arithmetic": (
+        "ADD SUB MUL DIV MAXIMUM MINIMUM POW FLOOR_DIV FLOOR_MOD SQUARED_DIFFERENCE ADD_N NEG ABS EXP LOG SQRT "
+        "RSQRT SQUARE SIN COS FLOOR CEIL ROUND SIGN ATAN2 CUMSUM"
+    ),
+    "activation": (
+        "RELU RELU6 RELU_N1_TO_1 RELU_0_TO_1 TANH LOGISTIC LEAKY_RELU PRELU HARD_SWISH ELU GELU SOFTMAX "
+        "LOG_SOFTMAX L2_NORMALIZATION LOCAL_RESPONSE_NORMALIZATION"
+    ),
+    "shape": (
+        "RESHAPE SQUEEZE EXPAND_DIMS TRANSPOSE SHAPE RANK PACK UNPACK SPLIT SPLIT_V CONCATENATION TILE "
+        "BROADCAST_TO BROADCAST_ARGS FILL ZEROS_LIKE RANGE REVERSE_V2 SPACE_TO_DEPTH DEPTH_TO_SPACE "
+        "SPACE_TO_BATCH_ND BATCH_TO_SPACE_ND"
+    ),
+    "slice": (
+        "SLICE STRIDED_SLICE GATHER GATHER_ND SCATTER_ND PAD PADV2 MIRROR_PAD ONE_HOT EMBEDDING_LOOKUP "
+        "DYNAMIC_UPDATE_SLICE"
+    ),
     "reduce": "MEAN SUM REDUCE_PROD REDUCE_MAX REDUCE_MIN REDUCE_ANY REDUCE_ALL ARG_MAX ARG_MIN TOPK_V2",
-    "compare": "EQUAL NOT_EQUAL LESS LESS_EQUAL GREATER GREATER_EQUAL LOGICAL_AND LOGICAL_OR LOGICAL_NOT SELECT SELECT_V2 WHERE",
+    "compare": (
+        "EQUAL NOT_EQUAL LESS LESS_EQUAL GREATER GREATER_EQUAL LOGICAL_AND LOGICAL_OR LOGICAL_NOT SELECT SELECT_V2 "
+        "WHERE"
+    ),
     "resize": "RESIZE_BILINEAR RESIZE_NEAREST_NEIGHBOR",
     "quantize": "QUANTIZE DEQUANTIZE CAST FAKE_QUANT",
     "recurrent": "UNIDIRECTIONAL_SEQUENCE_LSTM LSTM RNN UNIDIRECTIONAL_SEQUENCE_RNN",
@@ -43,8 +56,8 @@ class Call:
     """An operator of a subgraph, as its kernel sees it."""
 
     name: str
-    options: Record | None
-    inputs: list[TensorInfo | None]
+    options: Any
+    inputs: list[Any]
     outputs: list[TensorInfo]
     custom_options: bytes
     run_subgraph: Callable[[int, list[np.ndarray]], list[np.ndarray]]

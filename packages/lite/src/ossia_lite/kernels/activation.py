@@ -71,9 +71,15 @@ def elu(call: Call, x: np.ndarray) -> np.ndarray:
 def gelu(call: Call, x: np.ndarray) -> np.ndarray:
     """`x` times the normal distribution function of `x`, or its approximation by a hyperbolic tangent."""
     if call.option("approximate"):
-        return table_of(call, x, lambda v: np.float32(0.5) * v * (1 + np.tanh(np.float32(math.sqrt(2 / math.pi)) * (v + 0.044715 * v**3))))
+        return table_of(
+            call,
+            x,
+            lambda v: np.float32(0.5) * v * (1 + np.tanh(np.float32(math.sqrt(2 / math.pi)) * (v + 0.044715 * v**3))),
+        )
     error_function = np.frompyfunc(math.erf, 1, 1)
-    return table_of(call, x, lambda v: np.float32(0.5) * v * (1 + error_function(v / math.sqrt(2)).astype(np.float32)))
+    return table_of(
+        call, x, lambda v: np.float32(0.5) * v * (1 + np.asarray(error_function(v / math.sqrt(2)), np.float32))
+    )
 
 
 def leaky_relu(call: Call, x: np.ndarray) -> np.ndarray:
@@ -84,7 +90,9 @@ def leaky_relu(call: Call, x: np.ndarray) -> np.ndarray:
     values = x.astype(np.int64) - source.zero_point
     ratio = source.scale / result.scale
     slope = float(np.float32(source.scale) * np.float32(alpha) / np.float32(result.scale))
-    return to_output(np.where(values >= 0, scale(values, *quantize_factor(ratio)), scale(values, *quantize_factor(slope))), result)
+    return to_output(
+        np.where(values >= 0, scale(values, *quantize_factor(ratio)), scale(values, *quantize_factor(slope))), result
+    )
 
 
 def prelu(call: Call, x: np.ndarray, alpha: np.ndarray) -> np.ndarray:
@@ -103,7 +111,8 @@ def hard_swish(call: Call, x: np.ndarray) -> np.ndarray:
     source, result = call.inputs[0], call.outputs[0]
     if source is None or not source.quantized:
         return x * np.clip(x + np.float32(3), np.float32(0), np.float32(6)) * np.float32(1 / 6)
-    # 16-bit arithmetic: the input times 128, its factor to the result, and its place between -3 and 3 as a 15-bit fraction.
+    # 16-bit arithmetic: the input times 128, its factor to the result, and its place between -3 and 3 as a 15-bit
+    # fraction.
     fine = (x.astype(np.int64) - source.zero_point) << 7
     fine_scale = np.float32(1 / 128) * np.float32(source.scale)
     out_factor, out_shift = _factor16(float(fine_scale / np.float32(result.scale)))
@@ -177,5 +186,5 @@ def l2_normalization(call: Call, x: np.ndarray) -> np.ndarray:
 def local_response_normalization(call: Call, x: np.ndarray) -> np.ndarray:
     """`x / (bias + alpha * s) ** beta`, where `s` is the sum of squares of the channels within `radius`."""
     options, square = call.options, np.pad(x * x, ((0, 0),) * (x.ndim - 1) + ((call.option("radius"),) * 2,))
-    total = sum((square[..., start:start + x.shape[-1]] for start in range(2 * options.radius + 1)), np.zeros_like(x))
+    total = sum((square[..., start : start + x.shape[-1]] for start in range(2 * options.radius + 1)), np.zeros_like(x))
     return x * np.power(np.float32(options.bias) + np.float32(options.alpha) * total, np.float32(-options.beta))

@@ -34,7 +34,9 @@ def _sum(call: Call, x: np.ndarray, y: np.ndarray, function: np.ufunc) -> np.nda
     twice = 2.0 * max(first.scale, second.scale)
     left = scale((x.astype(np.int64) - first.zero_point) << bits, *quantize_factor(first.scale / twice))
     right = scale((y.astype(np.int64) - second.zero_point) << bits, *quantize_factor(second.scale / twice))
-    return to_output(scale(function(left, right), *quantize_factor(twice / ((1 << bits) * result.scale))), result, activation)
+    return to_output(
+        scale(function(left, right), *quantize_factor(twice / ((1 << bits) * result.scale))), result, activation
+    )
 
 
 def mul(call: Call, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -108,7 +110,9 @@ def table_of(call: Call, x: np.ndarray, function: Callable[[np.ndarray], np.ndar
         low, high = limits(source.dtype)
         if "table" not in call.packed:
             real = np.float32(source.scale) * (np.arange(low, high + 1) - source.zero_point).astype(np.float32)
-            values = round_half_away(np.asarray(function(real), np.float32) * (np.float32(1) / np.float32(result.scale)))
+            values = round_half_away(
+                np.asarray(function(real), np.float32) * (np.float32(1) / np.float32(result.scale))
+            )
             values = np.nan_to_num(values, nan=low, posinf=1e9, neginf=-1e9) + result.zero_point
             call.packed["table"] = np.clip(values, *limits(result.dtype)).astype(result.dtype)
     return call.packed["table"][x.astype(np.int64) - low]

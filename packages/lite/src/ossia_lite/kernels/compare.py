@@ -1,4 +1,5 @@
-"""Comparisons, logic and choice. Quantized numbers of different scales are compared as the real numbers that they stand for."""
+"""Comparisons, logic and choice. Quantized numbers of different scales are compared as the real numbers that they
+stand for."""
 
 from __future__ import annotations
 

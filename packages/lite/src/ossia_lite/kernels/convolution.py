@@ -1,6 +1,7 @@
 """Convolutions: patches as rows of a matrix times the filters; depthwise ones as a sum over the filter's places.
 
-Integers are multiplied as double precision numbers, which hold every sum exactly, since there is a fast matrix product for these.
+Integers are multiplied as double precision numbers, which hold every sum exactly, since there is a fast matrix
+product for these.
 """
 
 from __future__ import annotations
@@ -55,8 +56,10 @@ def patches(x: np.ndarray, window: tuple[int, int], call: Call) -> np.ndarray:
         x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)))
     batch, row, column, channel = x.strides
     return np.lib.stride_tricks.as_strided(
-        x, (x.shape[0], rows, columns, *window, x.shape[3]),
-        (batch, row * steps[0], column * steps[1], row * spread[0], column * spread[1], channel), writeable=False,
+        x,
+        (x.shape[0], rows, columns, *window, x.shape[3]),
+        (batch, row * steps[0], column * steps[1], row * spread[0], column * spread[1], channel),
+        writeable=False,
     )
 
 
@@ -85,8 +88,9 @@ def _product(call: Call, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
         return matrix.reshape(*found.shape[:3], results)
     each = results // groups
     parts = [
-        found[..., g * channels:(g + 1) * channels].reshape(-1, height * width * channels)
-        @ filters[g * each:(g + 1) * each].reshape(each, -1).T for g in range(groups)
+        found[..., g * channels : (g + 1) * channels].reshape(-1, height * width * channels)
+        @ filters[g * each : (g + 1) * each].reshape(each, -1).T
+        for g in range(groups)
     ]
     return np.concatenate(parts, axis=1).reshape(*found.shape[:3], results)
 
@@ -119,11 +123,19 @@ def _depthwise(call: Call, x: np.ndarray, filters: np.ndarray) -> np.ndarray:
     return total
 
 
-def transpose_conv(call: Call, shape: np.ndarray, filters: np.ndarray, x: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+def transpose_conv(
+    call: Call, shape: np.ndarray, filters: np.ndarray, x: np.ndarray, bias: np.ndarray | None = None
+) -> np.ndarray:
     """The transpose of a convolution: filters `[results, height, width, channels]`, a result of the given shape."""
     options = call.options
     wanted = tuple(int(size) for size in shape)
-    if len(wanted) != 4 or x.ndim != 4 or filters.ndim != 4 or filters.shape[3] != x.shape[3] or wanted[3] != filters.shape[0]:
+    if (
+        len(wanted) != 4
+        or x.ndim != 4
+        or filters.ndim != 4
+        or filters.shape[3] != x.shape[3]
+        or wanted[3] != filters.shape[0]
+    ):
         raise ValueError(f"{call.name}: shapes {wanted}, {filters.shape} and {x.shape} do not fit.")
     rows, top, bottom = padding(wanted[1], filters.shape[1], options.stride_h, 1, options.padding)
     columns, left, right = padding(wanted[2], filters.shape[2], options.stride_w, 1, options.padding)
@@ -137,8 +149,12 @@ def transpose_conv(call: Call, shape: np.ndarray, filters: np.ndarray, x: np.nda
     for row in range(height):
         for column in range(width):
             part = values @ weights[:, row, column].T
-            full[:, row:row + options.stride_h * rows:options.stride_h, column:column + options.stride_w * columns:options.stride_w] += part
-    total = full[:, top:top + wanted[1], left:left + wanted[2]]
+            full[
+                :,
+                row : row + options.stride_h * rows : options.stride_h,
+                column : column + options.stride_w * columns : options.stride_w,
+            ] += part
+    total = full[:, top : top + wanted[1], left : left + wanted[2]]
     if integers:
         return requantize(call, total, bias, source=2)
     return activate(_biased(total, bias), options.fused_activation_function)
@@ -185,5 +201,11 @@ def _biased(total: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
 
 
 def _check(x: np.ndarray, filters: np.ndarray, channels: int, results: int) -> None:
-    if x.ndim != 4 or filters.ndim != 4 or not channels or x.shape[3] % channels or results % max(x.shape[3] // channels, 1):
+    if (
+        x.ndim != 4
+        or filters.ndim != 4
+        or not channels
+        or x.shape[3] % channels
+        or results % max(x.shape[3] // channels, 1)
+    ):
         raise ValueError(f"CONV_2D: shapes {x.shape} and {filters.shape} do not fit.")

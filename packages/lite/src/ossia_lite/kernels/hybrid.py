@@ -15,7 +15,8 @@ def quantize_rows(x: np.ndarray, asymmetric: bool) -> tuple[np.ndarray, np.ndarr
         asymmetric: Whether the range is that of the row, with a zero point, instead of symmetric around zero.
 
     Returns:
-        The integers as double precision numbers, the scales, and the zero points; the last two broadcast against the first.
+        The integers as double precision numbers, the scales, and the zero points; the last two broadcast against the
+        first.
     """
     axes = tuple(range(1, x.ndim))
     if asymmetric:

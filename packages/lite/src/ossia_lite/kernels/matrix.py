@@ -21,7 +21,9 @@ def fully_connected(call: Call, x: np.ndarray, weights: np.ndarray, bias: np.nda
     if x.dtype == np.float32 and weights.dtype != np.float32:
         quantized, scales, zeros = quantize_rows(rows, bool(call.option("asymmetric_quantize_inputs")))
         matrix = call.keep("hybrid", 1, lambda: weights.astype(np.float64).T)
-        total = ((quantized - zeros) @ matrix * scales * (info.scales if info.scales.size > 1 else info.scale)).astype(np.float32)
+        total = ((quantized - zeros) @ matrix * scales * (info.scales if info.scales.size > 1 else info.scale)).astype(
+            np.float32
+        )
     elif x.dtype == np.float32:
         total = rows @ weights.T
     else:

@@ -22,18 +22,25 @@ def _windows(call: Call, x: np.ndarray, fill: Any) -> Iterator[np.ndarray]:
         x = np.pad(x, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=fill)
     for row in range(options.filter_height):
         for column in range(options.filter_width):
-            yield x[:, row:row + rows * options.stride_h:options.stride_h, column:column + columns * options.stride_w:options.stride_w]
+            yield x[
+                :,
+                row : row + rows * options.stride_h : options.stride_h,
+                column : column + columns * options.stride_w : options.stride_w,
+            ]
 
 
 def _sum(call: Call, x: np.ndarray) -> np.ndarray:
-    total = None
-    for window in _windows(call, x, 0):
-        total = window.copy() if total is None else np.add(total, window, out=total)
+    windows = _windows(call, x, 0)
+    total = next(windows).copy()
+    for window in windows:
+        total += window
     return total
 
 
 def _clamped(call: Call, result: np.ndarray) -> np.ndarray:
-    return np.clip(result, *activation_limits(call.outputs[0], call.options.fused_activation_function)).astype(call.outputs[0].dtype)
+    return np.clip(result, *activation_limits(call.outputs[0], call.options.fused_activation_function)).astype(
+        call.outputs[0].dtype
+    )
 
 
 def average_pool_2d(call: Call, x: np.ndarray) -> np.ndarray:
@@ -50,9 +57,10 @@ def average_pool_2d(call: Call, x: np.ndarray) -> np.ndarray:
 def max_pool_2d(call: Call, x: np.ndarray) -> np.ndarray:
     """The largest element of a window."""
     lowest = -np.inf if x.dtype == np.float32 else limits(x.dtype)[0]
-    best = None
-    for window in _windows(call, x, lowest):
-        best = window.copy() if best is None else np.maximum(best, window, out=best)
+    windows = _windows(call, x, lowest)
+    best = next(windows).copy()
+    for window in windows:
+        np.maximum(best, window, out=best)
     if x.dtype == np.float32:
         return activate(best, call.options.fused_activation_function)
     return _clamped(call, best)

@@ -24,8 +24,12 @@ def quantize(call: Call, x: np.ndarray) -> np.ndarray:
     if not result.scales.size:
         raise ValueError(f"QUANTIZE: the result {result.name!r} has no scale.")
     if source is not None and source.quantized:
-        return to_output(scale(x.astype(np.int64) - source.zero_point, *quantize_factor(source.scale / result.scale)), result)
-    values = round_half_away(x / _per_index(result.scales, result, x.ndim)) + _per_index(result.zero_points, result, x.ndim)
+        return to_output(
+            scale(x.astype(np.int64) - source.zero_point, *quantize_factor(source.scale / result.scale)), result
+        )
+    values = round_half_away(x / _per_index(result.scales, result, x.ndim)) + _per_index(
+        result.zero_points, result, x.ndim
+    )
     return np.clip(np.nan_to_num(values), *limits(result.dtype)).astype(result.dtype)
 
 
@@ -37,7 +41,9 @@ def dequantize(call: Call, x: np.ndarray) -> np.ndarray:
     if source is None or not source.scales.size:
         raise ValueError("DEQUANTIZE: the input has no scale.")
     zero = _per_index(source.zero_points, source, x.ndim)
-    return ((x.astype(np.int64) - zero) * _per_index(source.scales, source, x.ndim).astype(np.float64)).astype(np.float32)
+    return ((x.astype(np.int64) - zero) * _per_index(source.scales, source, x.ndim).astype(np.float64)).astype(
+        np.float32
+    )
 
 
 def cast(call: Call, x: np.ndarray) -> np.ndarray:

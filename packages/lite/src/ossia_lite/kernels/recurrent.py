@@ -1,6 +1,8 @@
-"""Recurrent networks in real numbers. State is a variable of the model: it is changed in place and kept from one run to the next.
+"""Recurrent networks in real numbers. State is a variable of the model: it is changed in place and kept from one run
+to the next.
 
-Sources: S. Hochreiter and J. Schmidhuber, "Long Short-Term Memory"; H. Sak and others, https://arxiv.org/abs/1402.1128 (peepholes, projection).
+Sources: S. Hochreiter and J. Schmidhuber, "Long Short-Term Memory"; H. Sak and others,
+https://arxiv.org/abs/1402.1128 (peepholes, projection).
 """
 
 from __future__ import annotations
@@ -75,7 +77,9 @@ class _Cell:
         return total if bias is None else total + bias
 
 
-def rnn(call: Call, x: np.ndarray, weights: np.ndarray, recurrent: np.ndarray, bias: np.ndarray, state: np.ndarray) -> np.ndarray:
+def rnn(
+    call: Call, x: np.ndarray, weights: np.ndarray, recurrent: np.ndarray, bias: np.ndarray, state: np.ndarray
+) -> np.ndarray:
     """One step of a basic recurrent cell."""
     if weights.dtype != np.float32:
         raise NotImplementedError(f"{call.name} with weights that are not float32.")

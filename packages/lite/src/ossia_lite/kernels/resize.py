@@ -24,8 +24,12 @@ def resize_bilinear(call: Call, x: np.ndarray, size: np.ndarray) -> np.ndarray:
     one = np.float32(1) if real else 1 << 10
     values = x.astype(np.float32 if real else np.int64)
     upper, lower = values[:, top], values[:, bottom]
-    total = (upper[:, :, left] * (one - down) * (one - along) + lower[:, :, left] * down * (one - along)
-             + upper[:, :, right] * (one - down) * along + lower[:, :, right] * down * along)
+    total = (
+        upper[:, :, left] * (one - down) * (one - along)
+        + lower[:, :, left] * down * (one - along)
+        + upper[:, :, right] * (one - down) * along
+        + lower[:, :, right] * down * along
+    )
     if real:
         return (total if x.dtype.kind == "f" else total + np.float32(0.5)).astype(x.dtype)
     half = np.where(total > 0, 1 << 19, -(1 << 19))  # weights have 10 bits in each direction
@@ -33,14 +37,15 @@ def resize_bilinear(call: Call, x: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 
 def _between(call: Call, size: int, count: int, real: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each result the two elements between which it lies, and how far it is from the first; in 1/1024 for integers."""
+    """For each result the two elements between which it lies, and how far it is from the first; in 1/1024 for
+    integers."""
     aligned, centres = call.option("align_corners") and count > 1, call.option("half_pixel_centers")
     if real:
         factor = np.float32(size - 1) / np.float32(count - 1) if aligned else np.float32(size) / np.float32(count)
-        place = np.arange(count, dtype=np.float32)
-        place = (place + np.float32(0.5)) * factor - np.float32(0.5) if centres else place * factor
-        low = np.maximum(np.floor(place), 0).astype(np.int64)
-        return low, np.minimum(np.ceil(place), size - 1).astype(np.int64), place - low.astype(np.float32)
+        at = np.arange(count, dtype=np.float32)
+        at = (at + np.float32(0.5)) * factor - np.float32(0.5) if centres else at * factor
+        first = np.maximum(np.floor(at), 0).astype(np.int64)
+        return first, np.minimum(np.ceil(at), size - 1).astype(np.int64), at - first.astype(np.float32)
     step = ((size - 1 << 10) + (count - 1) // 2) // (count - 1) if aligned else ((size << 10) + count // 2) // count
     place = np.arange(count, dtype=np.int64) * step
     if centres:

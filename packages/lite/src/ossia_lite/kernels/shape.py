@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -103,7 +104,10 @@ def _to_scale(call: Call, index: int, part: np.ndarray) -> np.ndarray:
         factor = np.float32(source.scale) * (np.float32(1) / np.float32(result.scale))
         values = round_half_away(part * factor + np.float32(-source.zero_point) * factor) + result.zero_point
     else:
-        values = scale(part.astype(np.int64) - source.zero_point, *quantize_factor(source.scale / result.scale)) + result.zero_point
+        values = (
+            scale(part.astype(np.int64) - source.zero_point, *quantize_factor(source.scale / result.scale))
+            + result.zero_point
+        )
     return np.clip(values, *limits(result.dtype)).astype(result.dtype)
 
 
@@ -137,9 +141,10 @@ def zeros_like(call: Call, x: np.ndarray) -> np.ndarray:
 
 def range(call: Call, start: np.ndarray, limit: np.ndarray, delta: np.ndarray) -> np.ndarray:
     """Numbers from `start` in steps of `delta`, up to `limit`."""
-    if not delta or (limit - start) / delta > _MAX_ELEMENTS:
+    if not delta.item() or (limit.item() - start.item()) / delta.item() > _MAX_ELEMENTS:
         raise ValueError(f"RANGE: from {start} to {limit} in steps of {delta}.")
-    return np.arange(start.reshape(()), limit.reshape(()), delta.reshape(()), start.dtype)
+    first: Any = start.item()
+    return np.arange(first, limit.item(), delta.item(), start.dtype)
 
 
 def reverse_v2(call: Call, x: np.ndarray, axes: np.ndarray) -> np.ndarray:
@@ -168,7 +173,7 @@ def space_to_batch_nd(call: Call, x: np.ndarray, block: np.ndarray, paddings: np
     result, counts = call.outputs[0], sizes(block)
     widths = [(0, 0), *((int(a), int(b)) for a, b in paddings), *((0, 0),) * (x.ndim - 1 - len(counts))]
     x = np.pad(x, widths, constant_values=result.zero_point if result.quantized else 0)
-    spatial, rest = x.shape[1:1 + len(counts)], x.shape[1 + len(counts):]
+    spatial, rest = x.shape[1 : 1 + len(counts)], x.shape[1 + len(counts) :]
     parts = [part for size, each in zip(spatial, counts, strict=True) for part in (size // each, each)]
     dims = len(counts)
     order = [2 * i + 2 for i in np.arange(dims)] + [0] + [2 * i + 1 for i in np.arange(dims)]
@@ -180,7 +185,7 @@ def space_to_batch_nd(call: Call, x: np.ndarray, block: np.ndarray, paddings: np
 def batch_to_space_nd(call: Call, x: np.ndarray, block: np.ndarray, crops: np.ndarray) -> np.ndarray:
     """Batches as blocks of the spatial dimensions, which are cropped."""
     counts, dims = sizes(block), int(block.size)
-    batch, spatial, rest = x.shape[0] // math.prod(counts), x.shape[1:1 + dims], x.shape[1 + dims:]
+    batch, spatial, rest = x.shape[0] // math.prod(counts), x.shape[1 : 1 + dims], x.shape[1 + dims :]
     order = [dims]
     for i in np.arange(dims):
         order += [dims + 1 + int(i), int(i)]

@@ -41,7 +41,9 @@ def strided_slice(call: Call, x: np.ndarray, begin: np.ndarray, end: np.ndarray,
         else:
             if options.offset:
                 stop += start
-            places.append(_slice(None if options.begin_mask & flag else start, None if options.end_mask & flag else stop, step))
+            places.append(
+                _slice(None if options.begin_mask & flag else start, None if options.end_mask & flag else stop, step)
+            )
     # An end of -1 under a negative step means the last element to NumPy as to the original.
     return np.array(x[tuple(places)])
 
@@ -54,9 +56,13 @@ def gather(call: Call, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
         raise RuntimeError(f"GATHER: an index lies outside 0 to {x.shape[axis] - 1}.")
     if not batch:
         return np.take(x, indices, axis)
-    rows = [np.take(part, places, axis - batch) for part, places in zip(
-        x.reshape(-1, *x.shape[batch:]), indices.reshape(-1, *indices.shape[batch:]), strict=True)]
-    return np.stack(rows).reshape(*x.shape[:axis], *indices.shape[batch:], *x.shape[axis + 1:])
+    rows = [
+        np.take(part, places, axis - batch)
+        for part, places in zip(
+            x.reshape(-1, *x.shape[batch:]), indices.reshape(-1, *indices.shape[batch:]), strict=True
+        )
+    ]
+    return np.stack(rows).reshape(*x.shape[:axis], *indices.shape[batch:], *x.shape[axis + 1 :])
 
 
 def embedding_lookup(call: Call, indices: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -117,13 +123,17 @@ def one_hot(call: Call, indices: np.ndarray, depth: np.ndarray, on: np.ndarray, 
     """`on` at each index along a new dimension of size `depth`, `off` elsewhere."""
     (count,) = sizes(depth)
     axis = call.option("axis")
-    chosen = np.expand_dims(indices, axis) == np.arange(count).reshape([-1] + [1] * (indices.ndim - axis if axis >= 0 else 0))
+    chosen = np.expand_dims(indices, axis) == np.arange(count).reshape(
+        [-1] + [1] * (indices.ndim - axis if axis >= 0 else 0)
+    )
     return np.where(chosen, on.reshape(()), off.reshape(()))
 
 
 def dynamic_update_slice(call: Call, x: np.ndarray, update: np.ndarray, start: np.ndarray) -> np.ndarray:
     """`x` with `update` from `start` on, moved so that it lies within."""
     result = x.copy()
-    first = [min(max(int(begin), 0), whole - part) for begin, whole, part in zip(start, x.shape, update.shape, strict=True)]
+    first = [
+        min(max(int(begin), 0), whole - part) for begin, whole, part in zip(start, x.shape, update.shape, strict=True)
+    ]
     result[tuple(_slice(begin, begin + part) for begin, part in zip(first, update.shape, strict=True))] = update
     return result

@@ -12,26 +12,39 @@ from ossia_lite.operators import type_code
 
 # Op type -> operator, table, fields of it that are attributes: field -> attribute.
 _SIMPLE: dict[str, tuple[str, str, dict[str, str]]] = {
-    "Slice": ("SLICE", "SliceOptions", {}), "Tile": ("TILE", "TileOptions", {}), "Fill": ("FILL", "FillOptions", {}),
-    "Range": ("RANGE", "RangeOptions", {}), "ReverseV2": ("REVERSE_V2", "ReverseV2Options", {}),
-    "GatherNd": ("GATHER_ND", "GatherNdOptions", {}), "ScatterNd": ("SCATTER_ND", "ScatterNdOptions", {}),
-    "TopKV2": ("TOPK_V2", "TopKV2Options", {}), "Pad": ("PAD", "PadOptions", {}), "PadV2": ("PADV2", "PadV2Options", {}),
+    "Slice": ("SLICE", "SliceOptions", {}),
+    "Tile": ("TILE", "TileOptions", {}),
+    "Fill": ("FILL", "FillOptions", {}),
+    "Range": ("RANGE", "RangeOptions", {}),
+    "ReverseV2": ("REVERSE_V2", "ReverseV2Options", {}),
+    "GatherNd": ("GATHER_ND", "GatherNdOptions", {}),
+    "ScatterNd": ("SCATTER_ND", "ScatterNdOptions", {}),
+    "TopKV2": ("TOPK_V2", "TopKV2Options", {}),
+    "Pad": ("PAD", "PadOptions", {}),
+    "PadV2": ("PADV2", "PadV2Options", {}),
     "SpaceToBatchND": ("SPACE_TO_BATCH_ND", "SpaceToBatchNDOptions", {}),
-    "BatchToSpaceND": ("BATCH_TO_SPACE_ND", "BatchToSpaceNDOptions", {}), "Rank": ("RANK", "RankOptions", {}),
-    "Split": ("SPLIT", "SplitOptions", {"num_splits": "num_split"}), "SplitV": ("SPLIT_V", "SplitVOptions", {"num_splits": "num_split"}),
+    "BatchToSpaceND": ("BATCH_TO_SPACE_ND", "BatchToSpaceNDOptions", {}),
+    "Rank": ("RANK", "RankOptions", {}),
+    "Split": ("SPLIT", "SplitOptions", {"num_splits": "num_split"}),
+    "SplitV": ("SPLIT_V", "SplitVOptions", {"num_splits": "num_split"}),
     "Pack": ("PACK", "PackOptions", {"values_count": "N", "axis": "axis"}),
-    "Unpack": ("UNPACK", "UnpackOptions", {"num": "num", "axis": "axis"}), "OneHot": ("ONE_HOT", "OneHotOptions", {"axis": "axis"}),
+    "Unpack": ("UNPACK", "UnpackOptions", {"num": "num", "axis": "axis"}),
+    "OneHot": ("ONE_HOT", "OneHotOptions", {"axis": "axis"}),
     "SpaceToDepth": ("SPACE_TO_DEPTH", "SpaceToDepthOptions", {"block_size": "block_size"}),
     "DepthToSpace": ("DEPTH_TO_SPACE", "DepthToSpaceOptions", {"block_size": "block_size"}),
     "Cumsum": ("CUMSUM", "CumsumOptions", {"exclusive": "exclusive", "reverse": "reverse"}),
-    "Mean": ("MEAN", "ReducerOptions", {"keep_dims": "keep_dims"}), "Sum": ("SUM", "ReducerOptions", {"keep_dims": "keep_dims"}),
+    "Mean": ("MEAN", "ReducerOptions", {"keep_dims": "keep_dims"}),
+    "Sum": ("SUM", "ReducerOptions", {"keep_dims": "keep_dims"}),
     "Prod": ("REDUCE_PROD", "ReducerOptions", {"keep_dims": "keep_dims"}),
     "Max": ("REDUCE_MAX", "ReducerOptions", {"keep_dims": "keep_dims"}),
     "Min": ("REDUCE_MIN", "ReducerOptions", {"keep_dims": "keep_dims"}),
     "Any": ("REDUCE_ANY", "ReducerOptions", {"keep_dims": "keep_dims"}),
     "All": ("REDUCE_ALL", "ReducerOptions", {"keep_dims": "keep_dims"}),
-    "StridedSlice": ("STRIDED_SLICE", "StridedSliceOptions", {name: name for name in (
-        "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")}),
+    "StridedSlice": (
+        "STRIDED_SLICE",
+        "StridedSliceOptions",
+        {name: name for name in ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")},
+    ),
 }
 SIMPLE_TYPES = tuple(_SIMPLE)
 
@@ -73,12 +86,22 @@ def squeeze(operation: Any, model: LoweredModel) -> None:
 
 def expand_dims(operation: Any, model: LoweredModel) -> None:
     """ExpandDims."""
-    model.add("EXPAND_DIMS", operation, [model.index(operation.inputs[0]), _index(model, operation.inputs[1])], "ExpandDimsOptions")
+    model.add(
+        "EXPAND_DIMS",
+        operation,
+        [model.index(operation.inputs[0]), _index(model, operation.inputs[1])],
+        "ExpandDimsOptions",
+    )
 
 
 def transpose(operation: Any, model: LoweredModel) -> None:
     """Transpose."""
-    model.add("TRANSPOSE", operation, [model.index(operation.inputs[0]), _index(model, operation.inputs[1])], "TransposeOptions")
+    model.add(
+        "TRANSPOSE",
+        operation,
+        [model.index(operation.inputs[0]), _index(model, operation.inputs[1])],
+        "TransposeOptions",
+    )
 
 
 def concat(operation: Any, model: LoweredModel) -> None:
@@ -118,4 +141,6 @@ def arg_extreme(operation: Any, model: LoweredModel) -> None:
     """ArgMax and ArgMin."""
     name, table = ("ARG_MAX", "ArgMaxOptions") if operation.type == "ArgMax" else ("ARG_MIN", "ArgMinOptions")
     kind = type_code(operation.outputs[0].dtype.as_numpy_dtype)
-    model.add(name, operation, [model.index(operation.inputs[0]), _index(model, operation.inputs[1])], table, output_type=kind)
+    model.add(
+        name, operation, [model.index(operation.inputs[0]), _index(model, operation.inputs[1])], table, output_type=kind
+    )

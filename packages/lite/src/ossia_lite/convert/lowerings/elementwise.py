@@ -12,20 +12,51 @@ from ossia_lite.schema import record
 
 # Op type -> operator, table of its options.
 _SIMPLE = {
-    "Add": ("ADD", "AddOptions"), "AddV2": ("ADD", "AddOptions"), "BiasAdd": ("ADD", "AddOptions"), "Sub": ("SUB", "SubOptions"),
-    "Mul": ("MUL", "MulOptions"), "RealDiv": ("DIV", "DivOptions"), "Div": ("DIV", "DivOptions"),
-    "Maximum": ("MAXIMUM", "MaximumMinimumOptions"), "Minimum": ("MINIMUM", "MaximumMinimumOptions"), "Pow": ("POW", "PowOptions"),
-    "FloorDiv": ("FLOOR_DIV", "FloorDivOptions"), "FloorMod": ("FLOOR_MOD", "FloorModOptions"), "AddN": ("ADD_N", "AddNOptions"),
-    "SquaredDifference": ("SQUARED_DIFFERENCE", "SquaredDifferenceOptions"), "Equal": ("EQUAL", "EqualOptions"),
-    "NotEqual": ("NOT_EQUAL", "NotEqualOptions"), "Less": ("LESS", "LessOptions"), "LessEqual": ("LESS_EQUAL", "LessEqualOptions"),
-    "Greater": ("GREATER", "GreaterOptions"), "GreaterEqual": ("GREATER_EQUAL", "GreaterEqualOptions"),
-    "LogicalAnd": ("LOGICAL_AND", "LogicalAndOptions"), "LogicalOr": ("LOGICAL_OR", "LogicalOrOptions"),
-    "LogicalNot": ("LOGICAL_NOT", "LogicalNotOptions"), "Select": ("SELECT", "SelectOptions"),
-    "SelectV2": ("SELECT_V2", "SelectV2Options"), "Where": ("WHERE", "WhereOptions"), "Relu": ("RELU", None), "Relu6": ("RELU6", None),
-    "Elu": ("ELU", None), "Tanh": ("TANH", None), "Sigmoid": ("LOGISTIC", None), "Exp": ("EXP", "ExpOptions"), "Log": ("LOG", None),
-    "Sqrt": ("SQRT", None), "Rsqrt": ("RSQRT", None), "Square": ("SQUARE", "SquareOptions"), "Neg": ("NEG", "NegOptions"),
-    "Abs": ("ABS", "AbsOptions"), "Floor": ("FLOOR", None), "Ceil": ("CEIL", None), "Round": ("ROUND", None), "Sin": ("SIN", None),
-    "Cos": ("COS", "CosOptions"), "LogSoftmax": ("LOG_SOFTMAX", "LogSoftmaxOptions"), "ZerosLike": ("ZEROS_LIKE", "ZerosLikeOptions"),
+    "Add": ("ADD", "AddOptions"),
+    "AddV2": ("ADD", "AddOptions"),
+    "BiasAdd": ("ADD", "AddOptions"),
+    "Sub": ("SUB", "SubOptions"),
+    "Mul": ("MUL", "MulOptions"),
+    "RealDiv": ("DIV", "DivOptions"),
+    "Div": ("DIV", "DivOptions"),
+    "Maximum": ("MAXIMUM", "MaximumMinimumOptions"),
+    "Minimum": ("MINIMUM", "MaximumMinimumOptions"),
+    "Pow": ("POW", "PowOptions"),
+    "FloorDiv": ("FLOOR_DIV", "FloorDivOptions"),
+    "FloorMod": ("FLOOR_MOD", "FloorModOptions"),
+    "AddN": ("ADD_N", "AddNOptions"),
+    "SquaredDifference": ("SQUARED_DIFFERENCE", "SquaredDifferenceOptions"),
+    "Equal": ("EQUAL", "EqualOptions"),
+    "NotEqual": ("NOT_EQUAL", "NotEqualOptions"),
+    "Less": ("LESS", "LessOptions"),
+    "LessEqual": ("LESS_EQUAL", "LessEqualOptions"),
+    "Greater": ("GREATER", "GreaterOptions"),
+    "GreaterEqual": ("GREATER_EQUAL", "GreaterEqualOptions"),
+    "LogicalAnd": ("LOGICAL_AND", "LogicalAndOptions"),
+    "LogicalOr": ("LOGICAL_OR", "LogicalOrOptions"),
+    "LogicalNot": ("LOGICAL_NOT", "LogicalNotOptions"),
+    "Select": ("SELECT", "SelectOptions"),
+    "SelectV2": ("SELECT_V2", "SelectV2Options"),
+    "Where": ("WHERE", "WhereOptions"),
+    "Relu": ("RELU", None),
+    "Relu6": ("RELU6", None),
+    "Elu": ("ELU", None),
+    "Tanh": ("TANH", None),
+    "Sigmoid": ("LOGISTIC", None),
+    "Exp": ("EXP", "ExpOptions"),
+    "Log": ("LOG", None),
+    "Sqrt": ("SQRT", None),
+    "Rsqrt": ("RSQRT", None),
+    "Square": ("SQUARE", "SquareOptions"),
+    "Neg": ("NEG", "NegOptions"),
+    "Abs": ("ABS", "AbsOptions"),
+    "Floor": ("FLOOR", None),
+    "Ceil": ("CEIL", None),
+    "Round": ("ROUND", None),
+    "Sin": ("SIN", None),
+    "Cos": ("COS", "CosOptions"),
+    "LogSoftmax": ("LOG_SOFTMAX", "LogSoftmaxOptions"),
+    "ZerosLike": ("ZEROS_LIKE", "ZerosLikeOptions"),
 }
 SIMPLE_TYPES = tuple(_SIMPLE)
 
@@ -48,13 +79,21 @@ def softmax(operation: Any, model: LoweredModel) -> None:
 
 def leaky_relu(operation: Any, model: LoweredModel) -> None:
     """LeakyRelu."""
-    model.add("LEAKY_RELU", operation, [model.index(operation.inputs[0])], "LeakyReluOptions", alpha=float(operation.get_attr("alpha")))
+    model.add(
+        "LEAKY_RELU",
+        operation,
+        [model.index(operation.inputs[0])],
+        "LeakyReluOptions",
+        alpha=float(operation.get_attr("alpha")),
+    )
 
 
 def cast(operation: Any, model: LoweredModel) -> None:
     """Cast."""
     source, result = (type_code(t.dtype.as_numpy_dtype) for t in (operation.inputs[0], operation.outputs[0]))
-    model.add("CAST", operation, [model.index(operation.inputs[0])], "CastOptions", in_data_type=source, out_data_type=result)
+    model.add(
+        "CAST", operation, [model.index(operation.inputs[0])], "CastOptions", in_data_type=source, out_data_type=result
+    )
 
 
 def reciprocal(operation: Any, model: LoweredModel) -> None:
@@ -68,7 +107,9 @@ def softplus(operation: Any, model: LoweredModel) -> None:
     x = model.index(operation.inputs[0])
     shape = static_shape(operation.outputs[0])
     one = model.constant(model.unique(f"{operation.name}/one"), np.float32(1))
-    parts = {name: model.between(operation.outputs[0], name, shape) for name in ("abs", "neg", "exp", "sum", "log", "relu")}
+    parts = {
+        name: model.between(operation.outputs[0], name, shape) for name in ("abs", "neg", "exp", "sum", "log", "relu")
+    }
     model.operator("ABS", [x], [parts["abs"]], record("AbsOptions"))
     model.operator("NEG", [parts["abs"]], [parts["neg"]], record("NegOptions"))
     model.operator("EXP", [parts["neg"]], [parts["exp"]], record("ExpOptions"))
@@ -88,5 +129,13 @@ def fake_quant(operation: Any, model: LoweredModel) -> None:
         low, high = (model.value_of(tensor) for tensor in operation.inputs[1:])
     if low is None or high is None:
         raise ConverterError("its range is not constant")
-    model.add("FAKE_QUANT", operation, [model.index(operation.inputs[0])], "FakeQuantOptions", min=float(low), max=float(high),
-              num_bits=int(operation.get_attr("num_bits")), narrow_range=bool(operation.get_attr("narrow_range")))
+    model.add(
+        "FAKE_QUANT",
+        operation,
+        [model.index(operation.inputs[0])],
+        "FakeQuantOptions",
+        min=float(low),
+        max=float(high),
+        num_bits=int(operation.get_attr("num_bits")),
+        narrow_range=bool(operation.get_attr("narrow_range")),
+    )

@@ -43,8 +43,17 @@ def conv_2d(operation: Any, model: LoweredModel) -> None:
     """Conv2D: filters with the results in front."""
     strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
     filters = _weights(operation, model, operation.inputs[1], (3, 0, 1, 2))
-    model.add("CONV_2D", operation, [model.index(operation.inputs[0]), filters], "Conv2DOptions", padding=_padding(operation),
-              stride_h=strides[0], stride_w=strides[1], dilation_h_factor=dilations[0], dilation_w_factor=dilations[1])
+    model.add(
+        "CONV_2D",
+        operation,
+        [model.index(operation.inputs[0]), filters],
+        "Conv2DOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+        dilation_h_factor=dilations[0],
+        dilation_w_factor=dilations[1],
+    )
 
 
 def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
@@ -52,18 +61,36 @@ def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
     strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
     value = _constant(operation.inputs[1], model)
     height, width, channels, multiplier = value.shape
-    filters = model.constant(model.unique(f"{operation.inputs[1].op.name}/flat"), value.reshape(1, height, width, channels * multiplier))
-    model.add("DEPTHWISE_CONV_2D", operation, [model.index(operation.inputs[0]), filters], "DepthwiseConv2DOptions",
-              padding=_padding(operation), stride_h=strides[0], stride_w=strides[1], depth_multiplier=multiplier,
-              dilation_h_factor=dilations[0], dilation_w_factor=dilations[1])
+    filters = model.constant(
+        model.unique(f"{operation.inputs[1].op.name}/flat"), value.reshape(1, height, width, channels * multiplier)
+    )
+    model.add(
+        "DEPTHWISE_CONV_2D",
+        operation,
+        [model.index(operation.inputs[0]), filters],
+        "DepthwiseConv2DOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+        depth_multiplier=multiplier,
+        dilation_h_factor=dilations[0],
+        dilation_w_factor=dilations[1],
+    )
 
 
 def transpose_conv(operation: Any, model: LoweredModel) -> None:
     """Conv2DBackpropInput."""
     strides = _spatial(operation, "strides")
     shape, filters, data = operation.inputs
-    model.add("TRANSPOSE_CONV", operation, [model.index(shape), _weights(operation, model, filters, (2, 0, 1, 3)), model.index(data)],
-              "TransposeConvOptions", padding=_padding(operation), stride_h=strides[0], stride_w=strides[1])
+    model.add(
+        "TRANSPOSE_CONV",
+        operation,
+        [model.index(shape), _weights(operation, model, filters, (2, 0, 1, 3)), model.index(data)],
+        "TransposeConvOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+    )
 
 
 def matmul(operation: Any, model: LoweredModel) -> None:
@@ -86,16 +113,31 @@ def matmul(operation: Any, model: LoweredModel) -> None:
 
 def batch_matmul(operation: Any, model: LoweredModel) -> None:
     """BatchMatMul and BatchMatMulV2."""
-    model.add("BATCH_MATMUL", operation, [model.index(tensor) for tensor in operation.inputs], "BatchMatMulOptions",
-              adj_x=bool(operation.get_attr("adj_x")), adj_y=bool(operation.get_attr("adj_y")))
+    model.add(
+        "BATCH_MATMUL",
+        operation,
+        [model.index(tensor) for tensor in operation.inputs],
+        "BatchMatMulOptions",
+        adj_x=bool(operation.get_attr("adj_x")),
+        adj_y=bool(operation.get_attr("adj_y")),
+    )
 
 
 def pool(operation: Any, model: LoweredModel) -> None:
     """AvgPool and MaxPool."""
     strides, window = _spatial(operation, "strides"), _spatial(operation, "ksize")
     name = "AVERAGE_POOL_2D" if operation.type == "AvgPool" else "MAX_POOL_2D"
-    model.add(name, operation, [model.index(operation.inputs[0])], "Pool2DOptions", padding=_padding(operation),
-              stride_h=strides[0], stride_w=strides[1], filter_height=window[0], filter_width=window[1])
+    model.add(
+        name,
+        operation,
+        [model.index(operation.inputs[0])],
+        "Pool2DOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+        filter_height=window[0],
+        filter_width=window[1],
+    )
 
 
 def batch_norm(operation: Any, model: LoweredModel) -> None:
@@ -117,13 +159,25 @@ def batch_norm(operation: Any, model: LoweredModel) -> None:
 def local_response(operation: Any, model: LoweredModel) -> None:
     """LRN."""
     fields = {name: float(operation.get_attr(name)) for name in ("bias", "alpha", "beta")}
-    model.add("LOCAL_RESPONSE_NORMALIZATION", operation, [model.index(operation.inputs[0])], "LocalResponseNormalizationOptions",
-              radius=int(operation.get_attr("depth_radius")), **fields)
+    model.add(
+        "LOCAL_RESPONSE_NORMALIZATION",
+        operation,
+        [model.index(operation.inputs[0])],
+        "LocalResponseNormalizationOptions",
+        radius=int(operation.get_attr("depth_radius")),
+        **fields,
+    )
 
 
 def resize(operation: Any, model: LoweredModel) -> None:
     """ResizeBilinear and ResizeNearestNeighbor."""
     name = "RESIZE_BILINEAR" if operation.type == "ResizeBilinear" else "RESIZE_NEAREST_NEIGHBOR"
     table = "ResizeBilinearOptions" if operation.type == "ResizeBilinear" else "ResizeNearestNeighborOptions"
-    model.add(name, operation, [model.index(tensor) for tensor in operation.inputs], table,
-              align_corners=bool(operation.get_attr("align_corners")), half_pixel_centers=bool(operation.get_attr("half_pixel_centers")))
+    model.add(
+        name,
+        operation,
+        [model.index(tensor) for tensor in operation.inputs],
+        table,
+        align_corners=bool(operation.get_attr("align_corners")),
+        half_pixel_centers=bool(operation.get_attr("half_pixel_centers")),
+    )

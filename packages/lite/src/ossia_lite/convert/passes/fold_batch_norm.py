@@ -34,7 +34,12 @@ def _folded(model: ModelBuilder, links: Links, operator: Record) -> bool:
         return False
     for place in (0, 1) if name != "SUB" else (0,):
         before, value = links.only_maker(operator.inputs[place], *_MATRIX), model.value(operator.inputs[1 - place])
-        if before is None or value is None or value.dtype != np.float32 or before.builtin_options.fused_activation_function:
+        if (
+            before is None
+            or value is None
+            or value.dtype != np.float32
+            or before.builtin_options.fused_activation_function
+        ):
             continue
         weights = model.value(before.inputs[1])
         depthwise = model.name_of(before) == "DEPTHWISE_CONV_2D"

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from ossia_lite.builder import ModelBuilder, activation
 from ossia_lite.convert.passes.links import Links
 
-_FUSING = ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "ADD", "SUB", "MUL", "DIV", "AVERAGE_POOL_2D", "MAX_POOL_2D")
+_FUSING = (
+    "CONV_2D",
+    "DEPTHWISE_CONV_2D",
+    "FULLY_CONNECTED",
+    "ADD",
+    "SUB",
+    "MUL",
+    "DIV",
+    "AVERAGE_POOL_2D",
+    "MAX_POOL_2D",
+)
 _ACTIVATIONS = ("RELU", "RELU6", "RELU_N1_TO_1")
 
 

@@ -27,7 +27,8 @@ class Links:
                 self._uses[index] = self._uses.get(index, 0) + 1
 
     def only_maker(self, index: int, *names: str) -> Record | None:
-        """The operator that makes a tensor, if it is of one of these kinds and the tensor is used once and not fetched."""
+        """The operator that makes a tensor, if it is of one of these kinds and the tensor is used once and not
+        fetched."""
         made = self._made.get(index)
         if made is None or self._uses.get(index, 0) != 1 or index in self._outputs:
             return None

@@ -1,4 +1,5 @@
-"""Operators, tensors and buffers that no output needs are left out, and so that old runtimes can load it, missing biases are given."""
+"""Operators, tensors and buffers that no output needs are left out, and so that old runtimes can load it, missing
+biases are given."""
 
 from __future__ import annotations
 

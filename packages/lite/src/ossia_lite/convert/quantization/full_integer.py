@@ -1,6 +1,7 @@
 """Weights and activations as int8 numbers; the ranges of activations come from runs on representative data.
 
-Source: R. Krishnamoorthi, "Quantizing deep convolutional networks for efficient inference", https://arxiv.org/abs/1806.08342; the scheme is
+Source: R. Krishnamoorthi, "Quantizing deep convolutional networks for efficient inference",
+https://arxiv.org/abs/1806.08342; the scheme is
 that of the published specification of 8-bit models (https://ai.google.dev/edge/litert/models/quantization_spec).
 """
 
@@ -23,15 +24,36 @@ _FLOAT, _INT8 = TYPE_CODES["FLOAT32"], TYPE_CODES["INT8"]
 _WEIGHTED = {"CONV_2D": 0, "DEPTHWISE_CONV_2D": 3, "FULLY_CONNECTED": None}  # the dimension that has a scale per index
 _FREE = ("ADD", "SUB", "MUL", "MEAN", "SUM", "LEAKY_RELU", "PRELU", "HARD_SWISH", "RELU", "RELU6", "QUANTIZE")
 _SAME = (  # the result has the scale of the first input
-    "RESHAPE", "MAX_POOL_2D", "AVERAGE_POOL_2D", "SQUEEZE", "EXPAND_DIMS", "TRANSPOSE", "SLICE", "STRIDED_SLICE", "PAD", "GATHER",
-    "RESIZE_BILINEAR", "RESIZE_NEAREST_NEIGHBOR", "SPACE_TO_DEPTH", "DEPTH_TO_SPACE", "SPACE_TO_BATCH_ND", "BATCH_TO_SPACE_ND",
+    "RESHAPE",
+    "MAX_POOL_2D",
+    "AVERAGE_POOL_2D",
+    "SQUEEZE",
+    "EXPAND_DIMS",
+    "TRANSPOSE",
+    "SLICE",
+    "STRIDED_SLICE",
+    "PAD",
+    "GATHER",
+    "RESIZE_BILINEAR",
+    "RESIZE_NEAREST_NEIGHBOR",
+    "SPACE_TO_DEPTH",
+    "DEPTH_TO_SPACE",
+    "SPACE_TO_BATCH_ND",
+    "BATCH_TO_SPACE_ND",
 )
 _ALL_SAME = ("CONCATENATION", "MAXIMUM", "MINIMUM")  # all inputs and the result have one scale
 _FIXED = {"SOFTMAX": (1 / 256, -128), "LOGISTIC": (1 / 256, -128), "TANH": (1 / 128, 0)}
 
 
 def quantize(
-    model: ModelBuilder, content: bytes, fed: list[int], fetched: list[int], dataset: Any, strict: bool, input_type: Any, output_type: Any,
+    model: ModelBuilder,
+    content: bytes,
+    fed: list[int],
+    fetched: list[int],
+    dataset: Any,
+    strict: bool,
+    input_type: Any,
+    output_type: Any,
 ) -> bytes:
     """Quantizes a model of float32.
 
@@ -54,7 +76,9 @@ def quantize(
     """
     ranges = _calibrate(content, fed, dataset)
     chosen = [operator for operator in model.graph.operators if _can(model, operator)]
-    left = sorted({model.name_of(op) for op in model.graph.operators if op not in chosen and _floats(model, op.outputs)})
+    left = sorted(
+        {model.name_of(op) for op in model.graph.operators if op not in chosen and _floats(model, op.outputs)}
+    )
     if strict and left:
         raise ConverterError(f"Quantization not yet supported for operators: {', '.join(left)}.")
     return _Quantizer(model, ranges, chosen).write(fed, fetched, input_type.name, output_type.name)
@@ -86,7 +110,9 @@ def _floats(model: ModelBuilder, indices: Iterable[int]) -> bool:
 def _can(model: ModelBuilder, operator: Record) -> bool:
     name = model.name_of(operator)
     if name in _WEIGHTED:
-        return model.value(operator.inputs[1]) is not None and (operator.inputs[2] < 0 or model.value(operator.inputs[2]) is not None)
+        return model.value(operator.inputs[1]) is not None and (
+            operator.inputs[2] < 0 or model.value(operator.inputs[2]) is not None
+        )
     return (name in _FREE or name in _SAME or name in _ALL_SAME or name in _FIXED) and _floats(model, operator.outputs)
 
 
@@ -182,8 +208,12 @@ class _Quantizer:
         if index not in self._as_int8 or self._model.value(index) is not None or index in self._as_float:
             return self._as_float.get(index, index)
         made = any(index in operator.outputs for operator in self._operators)
-        if not made and self._as_int8[index] not in {o for op in self._operators if self._model.name_of(op) == "QUANTIZE"
-                                                      and op.inputs == [index] for o in op.outputs}:
+        if not made and self._as_int8[index] not in {
+            o
+            for op in self._operators
+            if self._model.name_of(op) == "QUANTIZE" and op.inputs == [index]
+            for o in op.outputs
+        }:
             self._model.operator("DEQUANTIZE", [self._as_int8[index]], [index], record("DequantizeOptions"))
         self._as_float[index] = index
         return index
@@ -197,7 +227,9 @@ class _Quantizer:
             inputs += [self._int8(index) for index in operator.inputs[1:]]
         results = [self._quantized_place(index) for index in operator.outputs]
         self._operators.append(operator)
-        if name in _FIXED and self._parameters[operator.outputs[0]] != _FIXED[name]:  # its scale is not that of its neighbours
+        if (
+            name in _FIXED and self._parameters[operator.outputs[0]] != _FIXED[name]
+        ):  # its scale is not that of its neighbours
             exact = self._new(operator.outputs[0], "_exact", np.int8, _FIXED[name])
             self._model.operator("QUANTIZE", [exact], results, record("QuantizeOptions"))
             results = [exact]
