@@ -1,15 +1,16 @@
 """Every operator against LiteRT: models of single operators, whose values `record_operators.py` recorded."""
 
 import pathlib
+import runpy
 
 import numpy as np
 import pytest
-from operator_cases import cases
 
 from ossia_lite.interpreter import Interpreter
 
+CASES_FILE = pathlib.Path(__file__).parent / "operator_cases.py"
 GOLDEN = np.load(pathlib.Path(__file__).parent / "operator_golden.npz")
-CASES = {name: (content, feeds) for name, content, feeds in cases()}
+CASES = {name: (content, feeds) for name, content, feeds in runpy.run_path(str(CASES_FILE))["cases"]()}
 
 
 def _agrees(value, wanted, tolerance):

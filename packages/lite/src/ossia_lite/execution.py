@@ -94,6 +94,12 @@ class Subgraph:
         Raises:
             RuntimeError: Shapes do not fit.
         """
+        try:
+            self._make_values()
+        except MemoryError as error:
+            raise RuntimeError(f"The tensors cannot be allocated: {error}") from None
+
+    def _make_values(self) -> None:
         for index, shape in self._sizes.items():
             if self.values[index] is None or not self.values[index].flags.writeable:
                 self.values[index] = _zeros(shape, self.tensors[index])

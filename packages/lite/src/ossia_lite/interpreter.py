@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core import files
+from ossia_core.names.errors import OpError
 from ossia_core.plugins.api_table import public
 from ossia_lite.execution import Subgraph
 from ossia_lite.reader import read_model
@@ -35,8 +36,7 @@ class Interpreter:
         num_threads: How many threads may be used. NumPy's own setting decides; the value is only checked.
 
     Raises:
-        ValueError: Neither or both of path and content are given, or the model is damaged.
-        OSError: The file cannot be read.
+        ValueError: Neither or both of path and content are given, the file cannot be read, or the model is damaged.
         NotImplementedError: Delegates are given, or an operator has no kernel; the message names it.
     """
 
@@ -58,7 +58,7 @@ class Interpreter:
             try:
                 with files.file_system(path).open(path, "rb") as stream:
                     model_content = stream.read()
-            except OSError as error:
+            except (OSError, OpError) as error:
                 raise ValueError(f"Could not open '{path}': {error}") from None
         self._model = read_model(model_content or b"")
         self._subgraphs = [

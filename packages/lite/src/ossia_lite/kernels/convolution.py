@@ -15,6 +15,8 @@ from ossia_lite.kernels import Call, activate
 from ossia_lite.kernels.hybrid import quantize_rows
 from ossia_lite.operators import SAME
 
+_MAX_WINDOW, _MAX_REACH = 1 << 14, 1 << 24
+
 
 def padding(size: int, window: int, stride: int, dilation: int, mode: int) -> tuple[int, int, int]:
     """The number of results along a dimension, and the zeros before and after it.
@@ -32,6 +34,8 @@ def padding(size: int, window: int, stride: int, dilation: int, mode: int) -> tu
     if min(stride, dilation, window) < 1:
         raise ValueError(f"Stride {stride}, dilation {dilation} and window {window} must be positive.")
     reach = (window - 1) * dilation + 1
+    if window > _MAX_WINDOW or reach > _MAX_REACH:
+        raise ValueError(f"A window of {window} elements over {reach} is too large.")
     count = -(-size // stride) if mode == SAME else (size - reach) // stride + 1
     if count < 0 or (mode != SAME and size < reach):
         raise ValueError(f"A window of {reach} does not fit into {size}.")

@@ -143,8 +143,8 @@ def range(call: Call, start: np.ndarray, limit: np.ndarray, delta: np.ndarray) -
     """Numbers from `start` in steps of `delta`, up to `limit`."""
     if not delta.item() or (limit.item() - start.item()) / delta.item() > _MAX_ELEMENTS:
         raise ValueError(f"RANGE: from {start} to {limit} in steps of {delta}.")
-    first: Any = start.item()
-    return np.arange(first, limit.item(), delta.item(), start.dtype)
+    bounds: list[Any] = [start.item(), limit.item(), delta.item()]
+    return np.arange(*bounds, dtype=start.dtype)
 
 
 def reverse_v2(call: Call, x: np.ndarray, axes: np.ndarray) -> np.ndarray:
