@@ -117,7 +117,7 @@ def test_offsets_and_lengths(little_memory):
     """Each word in turn with a value that points outside or counts without end."""
     for place in range(0, len(NETWORK) - 3, 4):
         for value in (0, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF):
-            _run(NETWORK[:place] + struct.pack("<I", value) + NETWORK[place + 4:])
+            _run(NETWORK[:place] + struct.pack("<I", value) + NETWORK[place + 4 :])
 
 
 @pytest.mark.parametrize(
