@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint import commit, state
-from ossia_checkpoint.saver_builder import V2, SaverBuilder
+from ossia_checkpoint import shards, state
+from ossia_checkpoint.saver_builder import V1, V2, SaverBuilder
 from ossia_checkpoint.state import checkpoint_exists, get_checkpoint_mtimes, meta_graph_filename, remove_checkpoint
-from ossia_core import files
+from ossia_core import files, temporaries
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import errors
@@ -49,7 +50,7 @@ class Saver:
         builder: SaverBuilder | None = None,
         defer_build: bool = False,
         allow_empty: bool = False,
-        write_version: int = V2,
+        write_version: int | str = V2,
         pad_step_number: bool = False,
         save_relative_paths: bool = False,
         filename: str | None = None,
@@ -69,15 +70,16 @@ class Saver:
             builder: What adds the nodes.
             defer_build: Whether to add the nodes only when `build` is called.
             allow_empty: Whether a graph without variables is no error; such a saver does nothing.
-            write_version: `tf.train.SaverDef.V1` or `V2`, the format to write.
+            write_version: The format to write: `tf.train.SaverDef.V1` or `V2`, or the name of an installed checkpoint
+                format (`ossia plugins checkpoint_formats` lists them).
             pad_step_number: Whether to write steps in checkpoint names with eight digits.
             save_relative_paths: Whether the `checkpoint` file names checkpoints relative to its directory.
             filename: The default of the filename tensor.
 
         Raises:
             TypeError: `var_list` is of a wrong type.
-            ValueError: `saver_def` is no SaverDef, there are no variables, names collide, or `var_list` is given to a
-                deferred build.
+            ValueError: `saver_def` is no SaverDef, there are no variables, names collide, `var_list` is given to a
+                deferred build, or no format of that name is installed.
         """
         if defer_build and var_list:
             raise ValueError(
@@ -103,6 +105,7 @@ class Saver:
         self._last_checkpoints: list[tuple[str, float]] = []
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
         self._swept: set[str] = set()
+        self._made: set[str] = set()
         if not defer_build:
             self.build()
         if self.saver_def:
@@ -249,7 +252,7 @@ class Saver:
         if not self._is_built:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
         latest_filename = latest_filename or "checkpoint"
-        if self._write_version != V2:
+        if self._write_version in (0, V1, "V1"):
             _LOG.warning("TensorFlow's V1 checkpoint format has been deprecated; consider V2, the default.")
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")
@@ -264,7 +267,7 @@ class Saver:
         if not hasattr(sess, "run") or not hasattr(sess, "graph"):
             raise TypeError(f"'sess' must be a Session; {sess}")
         directory = os.path.dirname(save_path)
-        self._sweep(directory)
+        self._sweep(save_path, latest_filename)
         path = None if self._is_empty else self._run_save(sess, save_path, checkpoint, directory)
         if write_meta_graph:
             with sess.graph.as_default():
@@ -274,7 +277,7 @@ class Saver:
         if path is not None and write_state:
             self._record(path)
             self._write_state(directory, path, latest_filename)
-            self._delete_oldest(meta_graph_suffix)
+            self._delete_oldest(directory, meta_graph_suffix)
         return path
 
     def _run_save(self, sess: Any, save_path: str, checkpoint: str, directory: str) -> str:
@@ -284,16 +287,25 @@ class Saver:
             if not files.file_system(directory).is_directory(directory):
                 raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
             raise
+        finally:
+            shards.abandon(checkpoint)  # nothing is left of a save that succeeded
         return saved.decode() if isinstance(saved, bytes) else str(saved)
 
-    def _sweep(self, directory: str) -> None:
-        if directory not in self._swept:
-            self._swept.add(directory)
-            commit.sweep(directory)
+    def _sweep(self, save_path: str, latest_filename: str) -> None:
+        """Removes what savers of this checkpoint left when their processes died."""
+        if save_path in self._swept:
+            return
+        self._swept.add(save_path)
+        directory, name = os.path.split(save_path)
+        checkpoint = re.escape(name) + r"(-\d+)?"
+        shards.sweep(directory, re.compile(checkpoint))
+        written = re.compile(rf"{re.escape(latest_filename)}|{checkpoint}(\.data)?(-\d{{5}}-of-\d{{5}})?(\.[^.]+)?")
+        temporaries.sweep(directory, written.fullmatch)
 
     def _record(self, path: str) -> None:
         if not self.saver_def.max_to_keep:
             return
+        self._made.add(path)
         self._last_checkpoints = [item for item in self._last_checkpoints if item[0] != path]
         self._last_checkpoints.append((path, time.time()))
         if len(self._last_checkpoints) > self.saver_def.max_to_keep:
@@ -302,17 +314,25 @@ class Saver:
     def _write_state(self, directory: str, path: str, latest_filename: str) -> None:
         state.write_state(directory, path, self.last_checkpoints, latest_filename, self._save_relative_paths)
 
-    def _delete_oldest(self, meta_graph_suffix: str) -> None:
+    def _delete_oldest(self, directory: str, meta_graph_suffix: str) -> None:
         if not self._checkpoints_to_be_deleted:
             return
         path, made = self._checkpoints_to_be_deleted.pop(0)
         if made > self._next_checkpoint_time:
             self._next_checkpoint_time += self.saver_def.keep_checkpoint_every_n_hours * 3600
             return
+        if path not in self._made and not state.lies_in(path, directory):
+            _LOG.warning(
+                "Checkpoint %s is one too many, but is not deleted: it was made by another saver, and not in %s.",
+                path,
+                directory or ".",
+            )
+            return
         try:
             remove_checkpoint(path, self.saver_def.version, meta_graph_suffix)
         except errors.OpError as error:
             _LOG.warning("Ignoring: %s", error)
+        self._made.discard(path)
 
     def restore(self, sess: Any, save_path: str) -> None:
         """Sets the variables to the values in a checkpoint; they need not be initialised.

@@ -11,7 +11,7 @@ import time
 import weakref
 from typing import Any, BinaryIO
 
-from ossia_core.files import file_system
+from ossia_core.files import file_system, translate
 from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.proto import Event
@@ -219,7 +219,7 @@ class _Worker:
                     due = None
                     self._writer.flush()
             except OSError as error:
-                self._failure = errors.UnknownError(None, None, f"{self._writer.path}; {error}")
+                self._failure = translate(error, self._writer.path)
             except errors.OpError as error:
                 self._failure = error
             finally:

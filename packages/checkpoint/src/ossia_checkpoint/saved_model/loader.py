@@ -12,6 +12,7 @@ from ossia_checkpoint.saved_model import constants
 from ossia_core import files
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
+from ossia_core.names import text_proto
 from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
@@ -45,8 +46,8 @@ def parse_saved_model(export_dir: str | bytes) -> Any:
         if system.exists(text_path):
             path = text_path
             with system.open(path, "rb") as stream:
-                return text_format.Parse(stream.read().decode(), SavedModel())
-    except (DecodeError, text_format.ParseError, UnicodeDecodeError, RecursionError) as error:
+                return text_proto.parse(stream.read().decode(), SavedModel())
+    except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
         raise OSError(f"Cannot parse file {path.encode()!r}: {str(error)[:200]}.") from None
     raise OSError(
         f"SavedModel file does not exist at: {folder}/"

@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ossia_core.declare import requirements as asked
-from ossia_core.graph.tensor import Tensor
+from ossia_core.declare.kernels import grouped, numpy_kernel
 from ossia_core.names import dtypes
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+
+if TYPE_CHECKING:
+    from ossia_core.graph.tensor import Tensor
 
 SCALAR = TensorShape(())
 _FOLD_LIMIT = 1 << 16  # elements; larger values never decide a shape
@@ -319,8 +322,6 @@ def _text_size(value: Any) -> int:
 
 def computed(op: Any, values: list) -> tuple[np.ndarray, ...] | None:
     """The outputs of an operation for the values of its inputs; None if they cannot be computed."""
-    from ossia_core.backend import numpy_kernel
-    from ossia_core.graph.inference import grouped
     kernel = numpy_kernel(op)
     if kernel is None:
         return None
@@ -365,10 +366,12 @@ def _fold_shape(op: Any, tensor: Tensor, depth: int) -> np.ndarray | None:
         shape = TensorShape(value.shape)
     if op.type == "Rank":
         return np.array(shape.ndims, np.int32)
-    kind = op.attrs["out_type"].as_numpy_dtype
-    if op.type == "Size":
-        return np.array(shape.num_elements(), kind)
-    return np.array(shape.as_list(), kind)
+    try:
+        return np.array(
+            shape.num_elements() if op.type == "Size" else shape.as_list(), op.attrs["out_type"].as_numpy_dtype
+        )
+    except OverflowError:  # it is refused when it runs
+        return None
 
 
 def constant_shape(tensor: Tensor, scalars: bool = False) -> TensorShape:

@@ -4,15 +4,17 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ossia_core.files import file_system
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timeline import chrome_trace
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-@public("train.ProfilerHook", "estimator.ProfilerHook", "compat.v2.estimator.ProfilerHook")
+@public("estimator.ProfilerHook", "compat.v2.estimator.ProfilerHook")
+@provides("ossia_session_hooks", "ProfilerHook")
 class ProfilerHook(SessionRunHook):
     """Traces a run every so many steps or seconds, and writes `timeline-<step>.json`, which chrome://tracing shows.
 
@@ -69,5 +71,5 @@ class ProfilerHook(SessionRunHook):
         path = os.path.join(self._output_dir, f"timeline-{step}.json")
         logging.info("Saving timeline for %d into '%s'.", step, path)
         trace = chrome_trace(run_metadata.step_stats, self._show_dataflow, self._show_memory)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(trace)
+        with file_system(path).open(path, "wb") as file:
+            file.write(trace.encode())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core.forks import renewed
+from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.run.steps import (
     Block,
@@ -104,6 +105,7 @@ class Work:
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       compiled: whether it stands for a region of several nodes.
       members: of a region, the steps that it was made of.
+      lent: positions among `ins` of values in memory that others may write to: arrays that are fed, buffers of variables.
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
@@ -112,6 +114,7 @@ class Work:
     controls: frozenset = _NOTHING
     blocking = is_read = compiled = False
     members: Sequence[Work] = ()
+    lent: Sequence[int] = ()
     choices: Sequence[tuple[int, Guard]] = ()
 
     def __init__(
@@ -160,3 +163,14 @@ def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:
         if i in released and block is None:
             steps.append(release_step(released[i]))
     return steps
+
+
+SHAPE_SOURCES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
+
+
+def depends_on_shapes(work: list[Work]) -> bool:
+    """Whether a plan has steps that depend on shapes only."""
+    return any(
+        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.type in SHAPE_SOURCES
+        for w in work
+    )
