@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[1]
 HOOKS = [name for name in vars(hookspecs) if name.startswith("ossia_")]
 AWAITED = {  # (hook, what it lacks); one that lacks it no longer is taken out
     ("ossia_image_codecs", "sample"),
-    *(("ossia_lite_lowerings", what) for what in ("caller", "user", "sample")),
     ("ossia_samples", "user"),
 }
 
