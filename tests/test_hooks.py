@@ -11,7 +11,9 @@ from ossia_core.plugins import api_table
 ROOT = Path(__file__).parents[1]
 HOOKS = [name for name in vars(hookspecs) if name.startswith("ossia_")]
 AWAITED = {  # (hook, what it lacks); one that lacks it no longer is taken out
+    ("ossia_functions", "sample"),
     ("ossia_image_codecs", "sample"),
+    ("ossia_lite_lowerings", "sample"),
     ("ossia_samples", "user"),
 }
 
