@@ -257,13 +257,15 @@ def without_denormals(values: list[np.ndarray]) -> list[np.ndarray]:
     return [np.where(np.abs(v) < tiny, np.float32(0), v) if v.dtype == np.float32 else v for v in values]
 
 
-def attempt(built: op_samples.SampleGraph, feeds: dict, name: str) -> Any:
+def attempt(
+    built: op_samples.SampleGraph, feeds: dict, name: str, milliseconds: int = HOSTILE_MILLISECONDS
+) -> Any:
     """The values of a run with other inputs, or the class of the orderly error."""
     import ossia as tf
 
     try:
         with watching.chosen(name):
-            return execute(built, feeds=feeds, milliseconds=HOSTILE_MILLISECONDS)
+            return execute(built, feeds=feeds, milliseconds=milliseconds)
     except (tf.errors.InternalError, tf.errors.UnknownError) as error:
         raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
     except tf.errors.OpError as error:
