@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ossia_backend_cffi.claims import COMPILED, is_compiled
 from ossia_core.backend import Backend
 from ossia_core.names import dtypes
+from ossia_core.plugins.api_table import provides
 
 if TYPE_CHECKING:
     from ossia_core.backend import Region
@@ -39,7 +40,7 @@ DIRECT = frozenset(
 _CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
-
+@provides("ossia_backends", "cffi")
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
 

@@ -11,8 +11,8 @@ import numpy as np
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.names.errors import DataLossError, InvalidArgumentError, NotFoundError
+from ossia_core.primitives.state import resource_name
 from ossia_core.proto import Event
-from ossia_core.session.run.state import resource_name
 from ossia_summary.event_file import EventFileWriter
 
 
@@ -144,9 +144,3 @@ def _(writer):
     writer.file()  # it must be there
     writer.close()
     return ()
-
-
-for _definition in (
-    summary_writer_op, create_summary_file_writer_op, import_event_op, flush_summary_writer_op, close_summary_writer_op,
-):
-    _definition.samples_in("ossia_testkit.samples.summaries")

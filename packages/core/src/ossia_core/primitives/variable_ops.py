@@ -14,7 +14,7 @@ from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType, engine_name
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.session.run.state import VariableState, resource_name
+from ossia_core.primitives.state import VariableState, resource_name
 
 NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
@@ -501,10 +501,3 @@ def _(resource):
 
 
 disable_copy_on_read_op.not_differentiable()
-
-for _definition in (
-    assign_op, assign_add_op, assign_sub_op, is_variable_initialized_op, temporary_variable_op,
-    destroy_temporary_variable_op, read_variable_op, assign_variable_op, assign_add_variable_op, assign_sub_variable_op,
-    var_is_initialized_op, variable_shape_op, destroy_resource_op, disable_copy_on_read_op,
-):
-    _definition.samples_in("ossia_testkit.samples.variables")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core.graph.build import add_raw
+from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -72,8 +73,6 @@ def _safe_op(scope: str, op: Operation, made: dict[str, Operation]) -> Operation
 
 
 def _initialized_value(graph: Graph, op: Operation) -> Any:
-    from ossia_core.graph.collections import GraphKeys
-
     name = op.name + ":0"
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in graph.get_collection(key):

@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.shape_rules import asks_for_much
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.primitives.source import placeholder_op
 from ossia_core.session.compile.ordering import MERGE
-from ossia_core.session.compile.work import Work
+from ossia_core.session.compile.work import SHAPE_SOURCES, Work
 from ossia_core.session.run.steps import copy_step
 
-_SOURCES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
 _REDUCTIONS = frozenset(("Sum", "Mean", "Prod", "Max", "Min"))
 _SMALL = 1 << 10  # elements of a value worth knowing
 
@@ -44,14 +43,6 @@ class Known:
     def __init__(self, shape: Any, dtype: Any, value: np.ndarray | None = None) -> None:
         self.shape, self.dtype, self.value = TensorShape(shape), dtype, value
         self.op = _KnownOp(value)
-
-
-def worthwhile(work: list[Work]) -> bool:
-    """Whether a plan has steps that depend on shapes only."""
-    return any(
-        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.type in _SOURCES
-        for w in work
-    )
 
 
 def specialised(
@@ -140,7 +131,7 @@ def _static(op: Operation) -> list[TensorShape] | None:
 
 def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) -> list[np.ndarray] | None:
     op = w.node
-    if op.type in _SOURCES:
+    if op.type in SHAPE_SOURCES:
         arrays: Any = [np.broadcast_to(np.zeros((), np.int8), k.shape.as_tuple()) for k in ins]  # type: ignore[union-attr]
     elif op.definition.foldable and ins and all(k.value is not None for k in ins):  # type: ignore[union-attr]
         if any((s.num_elements() or 0) > _SMALL for s in outs or ()):

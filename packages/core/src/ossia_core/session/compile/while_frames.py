@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ossia_core.graph.operation import Operation
 from ossia_core.names import errors
 from ossia_core.names.dtypes import engine_name
+from ossia_core.primitives.state import VariableState
 from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.compile.regions import parts_of_loop
 from ossia_core.session.compile.work import Scope, Work
-from ossia_core.session.run.state import VariableState
 from ossia_core.session.run.steps import Guard, Loop
 
 if TYPE_CHECKING:
