@@ -1,11 +1,12 @@
 """Runs ops while another thread changes their indices, sizes and predicates: `index_storm.py SECONDS [OP ...]`.
 
-Each op runs on reference variables that another thread assigns to, then on arrays that are fed and that another thread writes to. Good
-values and bad ones take turns, so a run may fail with an error of the documented class; a process that dies, another error or a run that
-does not end is a fault.
+Each op runs on reference variables that another thread assigns to, then on arrays that are fed and that another thread
+writes to. Good values and bad ones take turns, so a run may fail with an error of the documented class; a process that
+dies, another error or a run that does not end is a fault.
 """
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
 import time
@@ -34,6 +35,10 @@ def updated(op, variables, **args):
     return make
 
 
+def in_column(count):
+    return tf.constant(np.stack([np.arange(count), np.zeros(count)], 1), tf.int64)
+
+
 def pairs(i):
     return tf.stack([i, i], axis=1)
 
@@ -46,7 +51,7 @@ OPS = {
     "embedding": lambda i, v: tf.nn.embedding_lookup(v[0], i) * 2.0,
     "embedding_mod": lambda i, v: tf.nn.embedding_lookup([v[0], v[1]], i) * 2.0,
     "embedding_sparse": lambda i, v: tf.nn.embedding_lookup_sparse(
-        v[0], tf.SparseTensor(tf.constant(np.stack([np.arange(COUNT), np.zeros(COUNT)], 1), tf.int64), tf.cast(i, tf.int64), [COUNT, 1]), None),
+        v[0], tf.SparseTensor(in_column(COUNT), tf.cast(i, tf.int64), [COUNT, 1]), None),
     "scatter_add": lambda i, v: tf.scatter_add(v[0], i, ones()).op,
     "scatter_sub": lambda i, v: tf.scatter_sub(v[0], i, ones()).op,
     "scatter_update": lambda i, v: tf.scatter_update(v[0], i, ones()).op,
@@ -69,7 +74,8 @@ OPS = {
     "where": lambda i, v: tf.where(tf.equal(i, 0)),
     "one_hot": lambda i, v: tf.one_hot(i, 3),
     "unique": lambda i, v: tf.unique(i)[0],
-    "unique_gradient": lambda i, v: tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(tf.gather(v[0], i)), var_list=[v[0]]),
+    "unique_gradient": lambda i, v: tf.train.GradientDescentOptimizer(0.1).minimize(
+        tf.reduce_sum(tf.gather(v[0], i)), var_list=[v[0]]),
     "bincount": lambda i, v: tf.bincount(tf.minimum(i, 1000), minlength=3),
     "raw_bincount": lambda i, v: tf.raw_ops.Bincount(arr=i, size=9, weights=tf.zeros([0])),
     "repeat": lambda i, v: tf.repeat(tf.range(COUNT), tf.minimum(i, 2)),
@@ -79,12 +85,14 @@ OPS = {
     "sparse_to_dense": lambda i, v: tf.sparse_to_dense(i[:1], [ROWS], tf.ones([1])),
     "sparse_product": lambda i, v: tf.sparse_tensor_dense_matmul(
         tf.SparseTensor(tf.cast(pairs(i), tf.int64), ones(COUNT), [ROWS, ROWS]), v[0]),
-    "sparse_reorder": lambda i, v: tf.sparse.reorder(tf.SparseTensor(tf.cast(pairs(i), tf.int64), ones(COUNT), [ROWS, ROWS])).values,
+    "sparse_reorder": lambda i, v: tf.sparse.reorder(
+        tf.SparseTensor(tf.cast(pairs(i), tf.int64), ones(COUNT), [ROWS, ROWS])).values,
     "sparse_softmax_loss": lambda i, v: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=i, logits=ones()) * 2.0,
     "in_top_k": lambda i, v: tf.nn.in_top_k(ones(), i, 2),
     "floordiv": lambda i, v: tf.floordiv(tf.ones([COUNT], tf.int32) * 7, tf.identity(i)) + 1,
     "floormod": lambda i, v: tf.floormod(tf.ones([COUNT], tf.int32) * 7, tf.identity(i)) + 1,
-    "array_gather": lambda i, v: tf.TensorArray(tf.float32, 2, clear_after_read=False).unstack(v[0][:2]).gather(i[:100]),
+    "array_gather": lambda i, v: tf.TensorArray(tf.float32, 2, clear_after_read=False).unstack(v[0][:2]).gather(
+        i[:100]),
     "slice": lambda i, v: tf.slice(v[0], i[:2], [1, 1]),
     "strided_slice": lambda i, v: v[0][i[0] :],
     "split": lambda i, v: tf.split(v[0], tf.minimum(i[:2], ROWS) + [0, ROWS], 0, num=2),
@@ -95,9 +103,9 @@ OPS = {
     "cond": lambda i, v: tf.cond(tf.equal(i[0], 0), lambda: v[0] * 2.0, lambda: v[0] + 1.0),
     "histogram": lambda i, v: tf.histogram_fixed_width(i, [0, 10], 10),
     "ctc": lambda i, v: tf.nn.ctc_loss(
-        tf.SparseTensor(tf.constant(np.stack([np.arange(50), np.zeros(50)], 1), tf.int64), tf.minimum(i[:50], 7), [50, 1]),
-        tf.ones([20, 50, 5]), tf.fill([50], 20)),
-    "ragged_splits": lambda i, v: tf.RaggedTensor.from_row_splits(ones(COUNT), tf.concat([[0], tf.minimum(i[:9], 99), [COUNT]], 0), validate=False).to_tensor(),
+        tf.SparseTensor(in_column(50), tf.minimum(i[:50], 7), [50, 1]), tf.ones([20, 50, 5]), tf.fill([50], 20)),
+    "ragged_splits": lambda i, v: tf.RaggedTensor.from_row_splits(
+        ones(COUNT), tf.concat([[0], tf.minimum(i[:9], 99), [COUNT]], 0), validate=False).to_tensor(),
 }  # fmt: skip
 
 
@@ -131,30 +139,37 @@ def storm(session, fetched, feed, change, seconds):
     return counts
 
 
-def run(name, seconds):
-    """One op on variables, then on feeds of both dtypes."""
-    for dtype in (tf.int32, tf.int64):
-        for fed in (False, True):
-            with tf.Graph().as_default(), tf.Session() as session:
-                variables = [tf.Variable(np.ones((ROWS, WIDE), "f"), use_resource=False) for _ in range(3)]
-                start = np.zeros(COUNT, dtype.as_numpy_dtype)
-                if fed:
-                    i = tf.placeholder(dtype, [COUNT])
-                else:
-                    i = tf.Variable(start, use_resource=False)
-                    values = [tf.assign(i, tf.fill([COUNT], tf.constant(n, dtype))).op for n in (GOOD, BAD)]
-                try:
-                    fetched = OPS[name](i if fed else i._ref() if hasattr(i, "_ref") else i, variables)
-                except (TypeError, ValueError):
-                    if dtype is tf.int64:
-                        continue  # takes int32 alone
-                    raise
-                session.run(tf.global_variables_initializer())
-                feed = {i: start} if fed else {}
-                change = (lambda bad: start.fill(BAD if bad else GOOD)) if fed else (lambda bad: session.run(values[bad]))
-                print(name, dtype.name, "fed" if fed else "assigned", *storm(session, fetched, feed, change, seconds), flush=True)
+def run(name, seconds, dtype, fed):
+    """One op, on variables or on feeds."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        variables = [tf.Variable(np.ones((ROWS, WIDE), "f"), use_resource=False) for _ in range(3)]
+        start = np.zeros(COUNT, dtype.as_numpy_dtype)
+        if fed:
+            i = tf.placeholder(dtype, [COUNT])
+            feed = {i: start}
+        else:
+            i = tf.Variable(start, use_resource=False)
+            feed = {}
+            values = [tf.assign(i, tf.fill([COUNT], tf.constant(n, dtype))).op for n in (GOOD, BAD)]
+
+        def change(bad):
+            if fed:
+                start.fill(BAD if bad else GOOD)
+            else:
+                session.run(values[bad])
+
+        try:
+            fetched = OPS[name](i, variables)
+        except (TypeError, ValueError):
+            if dtype is tf.int64:
+                return  # takes int32 alone
+            raise
+        session.run(tf.global_variables_initializer())
+        counts = storm(session, fetched, feed, change, seconds)
+        print(name, dtype.name, "fed" if fed else "assigned", *counts, flush=True)
 
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or OPS:
-        run(chosen, float(sys.argv[1]))
+        for dtype, fed in itertools.product((tf.int32, tf.int64), (False, True)):
+            run(chosen, float(sys.argv[1]), dtype, fed)

@@ -7,12 +7,23 @@ enum { TOGETHER = 16 };  // rows that are looked through for repeated ones, each
 enum { GATHERED = 512, AHEAD = 16 };  // floats of rows that are worked on at a time; rows that are fetched ahead
 enum { READ = 2 * GATHERED };         // indices that are read at a time
 
-static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t limit) {
-    for (int64_t k = 0; k < count; k++) {
-        const int64_t at = oc_index(indices, bytes, k);
-        if (at < 0 || at >= limit) return 0;
+// Whether indices are within bounds: those of updates are looked through before anything changes, and each is checked again when it is used.
+OC_CLONES static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t limit) {
+    int outside = 0;
+    if (bytes == 4) for (int64_t k = 0; k < count; k++) outside |= (uint64_t)((const int32_t *)indices)[k] >= (uint64_t)limit;
+    else for (int64_t k = 0; k < count; k++) outside |= (uint64_t)((const int64_t *)indices)[k] >= (uint64_t)limit;
+    return !outside;
+}
+
+// Where the rows lie that indices `from` to `to` name, index k in place k % READ; 1 if one is out of range.
+static int read_rows(const char *indices, int64_t bytes, int64_t from, int64_t to, int64_t limit, int64_t size, int64_t *rows) {
+    int outside = 0;
+    for (int64_t k = from; k < to; k++) {
+        const int64_t index = oc_index(indices, bytes, k);
+        outside |= (uint64_t)index >= (uint64_t)limit;
+        rows[k % READ] = (int64_t)((uint64_t)index * (uint64_t)size);
     }
-    return 1;
+    return outside;
 }
 
 // What distinct indices are filled up with to their full number.
@@ -33,16 +44,15 @@ OC_KERNEL(oc_rows) {
     for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->rows.operands[p]];
     const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = distinct || fitting < TOGETHER ? fitting : TOGETHER;
     const size_t size = (size_t)row * sizeof(float);
-    int64_t named[READ], read = 0;  // rows, index k in place k % READ: each is read once here, and checked again
+    int64_t named[READ], read = 0;
     int error = OC_OK;
     for (int64_t k = 0; k < count;) {
         int64_t at[GATHERED], together = 0;
-        for (const int64_t end = count - k < 2 * most ? count : k + 2 * most; read < end && !error; read++) {
-            const int64_t index = oc_index(indices, bytes, read);
-            if (index < 0 || index >= limit) error = OC_CHANGED;
-            named[read % READ] = index * row * (int64_t)sizeof(float);
+        if (read < count && read - k < 2 * most) {
+            const int64_t end = count - k < READ ? count : k + READ;
+            if (read_rows(indices, bytes, read, end, limit, (int64_t)size, named)) { error = OC_CHANGED; break; }
+            read = end;
         }
-        if (error) break;
         for (; together < most && k + together < count; together++) {
             at[together] = named[(k + together) % READ];
             int again = 0;

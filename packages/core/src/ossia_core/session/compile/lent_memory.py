@@ -1,8 +1,8 @@
 """Inputs whose memory is lent to a run: arrays that are fed and the buffers of variables.
 
 Others may write there while a kernel runs, another thread of the program or the kernel itself. A kernel gets its own
-copies of the numbers by which it finds its way, which it would check first and read again afterwards, and an update gets
-its own copies of values that lie in a variable that it changes.
+copies of the numbers by which it finds its way, which it would check first and read again afterwards, and an update
+gets its own copies of values that lie in a variable that it changes.
 """
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ _BY_ELEMENT = frozenset(("Cast", "Assign", "AssignVariableOp"))  # besides ops t
 
 def lent(ins: Sequence[int], scope: Scope) -> tuple[int, ...]:
     """The positions of the inputs whose memory is lent to the run, constants apart."""
-    borrowed, constant, template = scope.borrowed, scope.constant, scope.template
-    return tuple([i for i, slot in enumerate(ins) if slot in borrowed and slot not in constant and template[slot] is None])
+    template = scope.template
+    memory = scope.borrowed.intersection(ins) - scope.constant
+    return tuple([i for i, slot in enumerate(ins) if slot in memory and template[slot] is None])
 
 
 def with_own_inputs(kernel: Callable, op: Operation, places: Sequence[int]) -> Callable:
