@@ -319,19 +319,7 @@ class Schema:
             value = f"[*{f.name}]" if f.count is not None else f.name
             lines.append(f"        self.{f.name} = {value}")
         if buffers:
-            lines += ["", "    def place(self, buffer_of: Callable[[Any], int]) -> list[int]:"]
-            if all(f.count is None for f in buffers):
-                for f in buffers:
-                    if f.optional:
-                        lines.append(f"        if self.{f.name}.__class__ is not int:")
-                        lines.append(f"            self.{f.name} = buffer_of(self.{f.name})")
-                    else:
-                        lines.append(f"        self.{f.name} = buffer_of(self.{f.name})")
-            else:
-                for f in buffers:
-                    lines.append(f"        self.{f.name} = [buffer_of(value) for value in self.{f.name}]"
-                                 if f.count is not None else f"        self.{f.name} = buffer_of(self.{f.name})")
-            lines.append(f"        return {_listed(buffers)}")
+            lines += ["", "    def place(self, buffer_of: Callable[[Any], int]) -> list[int]:", *_placing(buffers)]
             for title, fields in (("results", found.results), ("operands_read", found.operands)):
                 if fields:
                     lines += ["", f"    def {title}(self) -> list[int]:", f"        return {_listed(fields)}"]
@@ -416,6 +404,30 @@ def _padding(kind: str, name: str, count: int) -> str:
 def _unique(views: list[str]) -> list[str]:
     """Views with padding that has names of its own: members of anonymous structs share one space of names."""
     return [view.replace("_b[", f"_b{n}[").replace("_i[", f"_i{n}[") for n, view in enumerate(views)]
+
+
+def _placing(buffers: list[Field]) -> list[str]:
+    """The body of the method that lets operands, which may be values, be buffers. Every instruction of a program goes
+    through it: what lies in a buffer takes no call."""
+    lines, found = [], []
+    for f in buffers:
+        if f.count is not None:
+            lines.append(f"        self.{f.name} = [buffer_of(value) for value in self.{f.name}]")
+            found.append(f"*self.{f.name}")
+            continue
+        lines += [
+            f"        {f.name}: Any = self.{f.name}",
+            f"        if {f.name}.__class__ is not int:",
+            f"            {f.name} = {f.name}.buffer if {f.name}.constant is None else buffer_of({f.name})",
+            f"            self.{f.name} = {f.name}",
+        ]
+        if not f.optional:
+            found.append(f.name)
+    lines.append(f"        found = [{', '.join(found)}]")
+    for f in buffers:
+        if f.optional:
+            lines += [f"        if {f.name} >= 0:", f"            found.append({f.name})"]
+    return [*lines, "        return found"]
 
 
 def _listed(fields: list[Field]) -> str:

@@ -9,7 +9,7 @@ from ossia_backend_cffi.backend import DIRECT
 from ossia_backend_cffi.kernels import table  # noqa: F401 - registers all makers
 from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 RANDOM = np.random.RandomState(0)
@@ -19,7 +19,7 @@ def both(make, *arrays, seed=None):
     """What `make(*placeholders)` gives on either backend."""
     found = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             if seed is not None:
                 tf.set_random_seed(seed)
             kinds = [tf.string if array.dtype == object else array.dtype for array in arrays]
@@ -70,7 +70,7 @@ def test_segments_of_chosen_rows(name):
 def both_errors(make, *arrays):
     found = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             feeds = [tf.placeholder(array.dtype, array.shape) for array in arrays]
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
                 session.run(make(*feeds), dict(zip(feeds, arrays, strict=True)))
@@ -239,7 +239,7 @@ def test_ctc_loss_refuses_what_numpy_refuses(wrong):
         lengths[0] = {"length": 1 << 30, "short": 1}[wrong]
     messages = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             x = tf.placeholder(tf.float32, [None, None, None])
             loss = tf.raw_ops.CTCLoss(inputs=x, labels_indices=indices, labels_values=values, sequence_length=lengths)
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:

@@ -11,7 +11,7 @@ import ossia as tf
 from ossia_backend_cffi.kernels import strings as makers  # noqa: F401 - registers them
 from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 SIZES = (1, 8, 40)
@@ -23,7 +23,7 @@ def strings(texts):
 
 
 def outcome(backend, make, arrays):
-    with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+    with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
         kinds = [tf.string if array.dtype == object else array.dtype for array in arrays]
         feeds = [tf.placeholder(kind, array.shape) for kind, array in zip(kinds, arrays, strict=True)]
         try:
