@@ -18,6 +18,7 @@ from ossia_core.control.loop_gradient import (
 )
 from ossia_core.declare import opdef
 from ossia_core.declare.builders import builder
+from ossia_core.declare.language import SWITCH
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph import collector
 from ossia_core.graph.composites import (
@@ -469,7 +470,7 @@ def zeros_like_output(op: Operation, index: int) -> Tensor:
     """Zeros for an output that no gradient reached, made only where the output itself has a value."""
     value = op.outputs[index]
     context = op._control_flow_context
-    if op.type not in ("Switch", "RefSwitch") or context is None:
+    if op.definition.role is not SWITCH or context is None:
         if value.dtype is dtypes.resource:
             return _zeros_of_variable(value)
         return lookup("ZerosLike")(value, name="zeros_like")

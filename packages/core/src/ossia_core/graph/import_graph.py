@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from ossia_core.declare.language import ENTER
 from ossia_core.declare.opdef import MISSING, OpDef
 from ossia_core.functions.library import Function, add
 from ossia_core.graph import collector
@@ -243,7 +244,7 @@ class _Import:
             op.device = next(filter(None, (self._graph._by_name[name].device for name in others)), "")
 
     def _restore_contexts(self) -> None:
-        if any(op.type in ("Enter", "RefEnter") for op in self._made.values()):
+        if any(op.definition.role is ENTER for op in self._made.values()):
             from ossia_core.control.imported import restore_loop_shapes
             restore_loop_shapes(list(self._made.values()))
 

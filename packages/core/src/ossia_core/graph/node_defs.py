@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.language import CONST
 from ossia_core.declare.opdef import OpDef, not_registered
 from ossia_core.functions.library import op_definition
 from ossia_core.graph.graph import Graph
@@ -53,7 +54,7 @@ class CheckedNode:
             in_controls = in_controls or index < 0
         full_name = f"{prefix}/{self.name}" if prefix else self.name
         self.attrs = _attrs(definition, proto, producer, full_name)
-        if definition.type == "Const":
+        if definition.role is CONST:
             self._check_constant(full_name)
 
     def _check_constant(self, full_name: str) -> None:

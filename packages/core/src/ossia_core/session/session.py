@@ -286,7 +286,7 @@ class BaseSession:
             plan = Plan(
                 fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config
             )
-        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
+        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.presents)
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False

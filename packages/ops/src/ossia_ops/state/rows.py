@@ -78,7 +78,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         Tindices=INDEX,
         use_locking=f"bool = {locking}",
     )
-    by_reference.foldable = False
+    by_reference.updates("ref")
     by_reference.shape(_check_updates)
 
     @by_reference.kernel(alias=True)
@@ -95,6 +95,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         dtype=resource_allowed,
         Tindices=INDEX,
     )
+    by_handle.updates("resource")
 
     @by_handle.shape
     def _(resource, indices, updates, *, dtype):
@@ -231,6 +232,7 @@ resource_gather_op = op(
     dtype="type",
     Tindices=INDEX,
 )
+resource_gather_op.reads("resource")
 
 
 @resource_gather_op.shape
@@ -285,6 +287,7 @@ resource_gather_nd_op = op(
     dtype="type",
     Tindices=INDEX,
 )
+resource_gather_nd_op.reads("resource")
 
 
 @resource_gather_nd_op.shape
@@ -345,10 +348,11 @@ for _definition in (resource_gather_op, resource_gather_nd_op):
 # -- counters -------------------------------------------------------------------------------------------
 
 count_up_to_op = op("CountUpTo(ref: Ref(T)) -> output: T", limit="int", T="{int32, int64}")
-count_up_to_op.foldable = False
+count_up_to_op.changes("ref")
 resource_count_up_to_op = op(
     "ResourceCountUpTo(resource: resource) -> output: T", stateful=True, limit="int", T="{int32, int64}"
 )
+resource_count_up_to_op.changes("resource")
 
 
 @count_up_to_op.shape

@@ -11,14 +11,13 @@ from ossia_core.graph.operation import Operation
 from ossia_core.names import errors
 
 _CONTAINER = re.compile(rb"([A-Za-z0-9.][A-Za-z0-9./-]*)?\Z")
-_ANY_PLACE = frozenset(("VarHandleOp", "MutexV2", "SummaryWriter"))  # which take any name of a container
 
 
 @functools.cache
 def checked_attrs(definition: OpDef) -> tuple[tuple[str, ...], bool]:
     """The attributes of 32 bits that no shape rule has seen, and whether the op keeps something in a container."""
     narrow = tuple([name for name in definition.int32_attrs if name not in definition.shape_attrs])
-    return narrow, {"container", "shared_name"} <= definition.attrs.keys() and definition.type not in _ANY_PLACE
+    return narrow, {"container", "shared_name"} <= definition.attrs.keys() and not definition.any_container
 
 
 def refusal(op: Operation) -> str | None:

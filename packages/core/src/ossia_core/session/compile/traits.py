@@ -11,13 +11,7 @@ from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.operation import Operation
 from ossia_core.names.dtypes import DType
 from ossia_core.session.compile.attr_checks import checked_attrs
-from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, is_update
 
-ALIASES = frozenset(
-    ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
-)
-SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
-_SPECIAL = ALIASES | SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
 _HARMLESS = frozenset(("type", "bool", "float"))
 _HASHED = frozenset((bool, int, bytes))  # floats are compared as text: 0.0 is not -0.0
 
@@ -27,7 +21,7 @@ def keeps_nothing(definition: OpDef) -> bool:
     for."""
     if definition.kernel_factory is None:
         return definition.kernel_fn is not None
-    return definition.foldable or is_update(definition.type)
+    return definition.foldable or bool(definition.updated)
 
 
 def is_refused(definition: OpDef) -> bool:
@@ -46,7 +40,9 @@ def is_plain(definition: OpDef) -> bool:
         and not definition.blocking
         and definition.resource_fn is None
         and keeps_nothing(definition)
-        and definition.type not in _SPECIAL
+        and definition.role is None
+        and not definition.forwards_input
+        and not definition.shape_only
     )
 
 

@@ -14,18 +14,6 @@ from ossia_core.session.run.steps import (
     release_step,
 )
 
-_READS = frozenset(
-    (
-        "ReadVariableOp",
-        "VarIsInitializedOp",
-        "IsVariableInitialized",
-        "VariableShape",
-        "ResourceGather",
-        "ResourceGatherNd",
-    )
-)
-
-
 _NOTHING: frozenset = frozenset()
 _making = threading.RLock()  # held while a step is made: all threads must have the same one
 
@@ -125,7 +113,7 @@ class Work:
     @property
     def updates(self) -> bool:
         """Whether it may change the state behind a handle that it reads."""
-        return not self.is_read and self.node.type not in _READS
+        return not self.is_read and not self.node.definition.only_reads
 
     @property
     def step(self) -> Step:

@@ -95,6 +95,12 @@ def _(handle, *, context):
     return ()
 
 
+@get_session_handle_op.fetched
+@get_session_handle_v2_op.fetched
+def _(tensor, value, session):
+    return TensorHandle(value, tensor.op._inputs[0].dtype.base_dtype, session)
+
+
 for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
     _definition.not_differentiable()
 
@@ -198,6 +204,12 @@ def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor,
     with _placed(handle):
         holder = placeholder(dtypes.string)
         return holder, delete_session_tensor_op(holder, name=name)
+
+
+@get_session_handle_op.fetched
+@get_session_handle_v2_op.fetched
+def _(tensor, value, session):
+    return TensorHandle(value, tensor.op._inputs[0].dtype.base_dtype, session)
 
 
 for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
