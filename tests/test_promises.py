@@ -33,7 +33,7 @@ def users_of(*names):
 
 
 def test_no_pickle_and_no_eval():
-    runner = ROOT / "packages/ossia/src/ossia_command/script.py"  # runs the program that it is given
+    runner = ROOT / "packages/ossia/src/ossia_command/program.py"  # runs the program that it is given
     found = users_of("pickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "eval", "exec")
     assert {place for place in found if not place.startswith(str(runner.relative_to(ROOT)))} == set()
 

@@ -24,10 +24,10 @@ def _tensorflow(tf):
     if "tensorflow" in tf.__name__:
         yield
         return
-    from ossia_command import aliases
+    from ossia_tensorflow_paths import finder
 
     finders, modules = list(sys.meta_path), set(sys.modules)
-    aliases.install()
+    finder.install()
     try:
         yield
     finally:

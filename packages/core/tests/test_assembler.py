@@ -200,6 +200,7 @@ def test_import_is_cheap():
         name for name in loaded if name.startswith(("google", "ossia_")) and not name.endswith((".plugin", "._tables"))
     } - {
         "ossia_core",
+        "ossia_core.plugins",
         "ossia_core.plugins.api_table",
         "ossia_core.plugins.entry_points",
         "ossia_core.hookspecs",
@@ -214,3 +215,8 @@ def test_import_loads_no_plugin():
         "import sys, ossia; print(*(name for name in sys.modules if name.startswith('ossia') or name == 'pluggy'))"
     )
     assert set(done.stdout.split()) == {"ossia", "ossia._assembler"}
+
+
+def test_dictionaries_of_assembled_modules_hold_all_members(tf):
+    assert vars(tf.sample.nested.deep)["value"] == tf.sample.nested.deep.__dict__["value"] == "0123456789"
+    assert "Sample" in tf.train.__dict__ and "absent" not in tf.sample.__dict__

@@ -69,6 +69,7 @@ def test_verbosity(messages):
     [("", "WARNING:tensorflow:w\n"), ("import logging; logging.basicConfig(format='%(message)s')\n", "w\n")],
 )
 def test_handler(setup, text):
-    code = setup + "from ossia_core.names import logging as l; l.info('no'); l.warn('w'); assert l.get_verbosity() == l.WARN"
+    code = f"""{setup}from ossia_core.names import logging
+logging.info('no'); logging.warn('w'); assert logging.get_verbosity() == logging.WARN"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (run.stdout, run.stderr) == ("", text)

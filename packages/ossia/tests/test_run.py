@@ -1,5 +1,6 @@
 """`ossia run`: a script behaves as under `python`, and `tensorflow` is Ossia."""
 
+import json
 import subprocess
 import sys
 import textwrap
@@ -123,3 +124,117 @@ def test_processes_started_afresh(run, method):
         """
     )
     assert (done.stdout, done.stderr) == ("[('ossia', 2), ('ossia', 4)]\n", "")
+
+
+def ossia(*arguments, cwd, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "ossia", *arguments], cwd=cwd, capture_output=True, text=True, check=False, **options
+    )
+
+
+def test_modules_folders_texts_and_standard_input(tmp_path):
+    (tmp_path / "trainer").mkdir()
+    (tmp_path / "trainer" / "__init__.py").touch()
+    (tmp_path / "trainer" / "data.py").write_text("import tensorflow as tf\nname = tf.__name__")
+    (tmp_path / "trainer" / "task.py").write_text(
+        "import sys\nfrom . import data\nprint(data.name, __name__, sys.argv[1:])"
+    )
+    (tmp_path / "program").mkdir()
+    (tmp_path / "program" / "near.py").write_text("value = 3")
+    (tmp_path / "program" / "__main__.py").write_text("import sys, near\nprint(near.value, sys.argv)")
+    assert ossia("run", "-m", "trainer.task", "--x", cwd=tmp_path).stdout == "ossia __main__ ['--x']\n"
+    assert ossia("run", "program", "1", cwd=tmp_path).stdout == "3 ['program', '1']\n"
+    text = "import sys, tensorflow; print(tensorflow.__name__, sys.argv)"
+    assert ossia("run", "-c", text, "a", cwd=tmp_path).stdout == "ossia ['-c', 'a']\n"
+    assert ossia("run", "-", "b", cwd=tmp_path, input=text).stdout == "ossia ['-', 'b']\n"
+    done = ossia("run", "-m", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "ossia run: argument expected for the -m option\n")
+
+
+def test_traceback_of_a_module_begins_with_the_module(tmp_path):
+    (tmp_path / "task.py").write_text("1 / 0")
+    lines = ossia("run", "-m", "task", cwd=tmp_path).stderr.splitlines()
+    assert lines[0].startswith("Traceback") and "task.py" in lines[1] and lines[-1].startswith("ZeroDivisionError")
+
+
+def test_python_processes_that_a_program_starts(run, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import builtins; builtins.greeting = 'mine'")
+    done = run(f"""
+        import os, subprocess, sys
+        os.environ["PYTHONPATH"] += os.pathsep + {str(tmp_path)!r}
+        text = "import tensorflow as tf, numpy as np; print(tf.__name__, np.int is int, greeting)"
+        print(subprocess.run([sys.executable, "-c", text], capture_output=True, text=True).stdout)
+        """)
+    assert (done.stdout.strip(), done.stderr) == ("ossia True mine", "")
+
+
+OLD_NUMPY = """
+    import numpy as np
+    a = np.zeros((2, 2))
+    a.itemset((0, 1), 5)
+    a.itemset(3, 7)
+    print([np.float32(0.5)], np.float is float, np.product([2, 3]), np.asscalar(np.array([4])), a.tolist(), a.ptp())
+    print(np.float32(1).tostring(), np.array([1], np.bool).tostring(), np.cast["int32"]([1.5]).tolist(), np.NaN)
+    np.save("objects.npy", np.array([{"a": 1}], np.object), allow_pickle=True)
+    print(np.load("objects.npy")[0], hasattr(np, "no_such"))
+    """
+
+
+def test_names_of_the_first_numpy(run):
+    done = run(OLD_NUMPY)
+    assert done.stdout.splitlines() == [
+        "[0.5] True 6 4 [[0.0, 5.0], [0.0, 7.0]] 7.0",
+        r"b'\x00\x00\x80?' b'\x01' [1] nan",
+        "{'a': 1} False",
+    ]
+    assert done.stderr.count("\n") == 1 and "older NumPy" in done.stderr and "--strict" in done.stderr
+
+
+def test_strict_leaves_numpy_as_it_is(tmp_path):
+    (tmp_path / "train.py").write_text("import numpy as np\nprint([np.float32(0.5)])\nnp.float")
+    done = ossia("run", "--strict", "train.py", cwd=tmp_path)
+    assert done.stdout == "[np.float32(0.5)]\n" and "AttributeError" in done.stderr and done.returncode == 1
+
+
+def test_notebooks(tmp_path):
+    cells = ["%matplotlib inline\nimport tensorflow as tf\n!ls\ntf.Session?", "%%bash\nls", "print(tf.__name__)\n1 / 0"]
+    notebook = {"cells": [{"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells]}
+    (tmp_path / "train.ipynb").write_text(json.dumps(notebook))
+    done = ossia("run", "train.ipynb", cwd=tmp_path)
+    assert done.stdout == "ossia\n" and "train.ipynb[3]\", line 2" in done.stderr
+    (tmp_path / "train.ipynb").write_text("[]")
+    assert "no notebook" in ossia("run", "train.ipynb", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'print "step", 3', "except ValueError, error:", 'raise ValueError, "bad"', "x = 0777", "if 1 <> 2: pass",
+        "y = 10L",
+    ],
+)
+def test_python_2(tmp_path, line):
+    body = f"try:\n    pass\n{line}\n    pass\n" if line.startswith("except") else f"x = 1\n{line}\n"
+    (tmp_path / "train.py").write_text(body)
+    done = ossia("run", "train.py", cwd=tmp_path)
+    assert done.returncode == 1 and "is Python 2" in done.stderr and "2to3" in done.stderr
+
+
+def test_other_syntax_errors_are_no_python_2(tmp_path):
+    (tmp_path / "train.py").write_text("def f(:\n    pass")
+    assert "2to3" not in ossia("run", "train.py", cwd=tmp_path).stderr
+
+
+def test_check_lists_what_does_not_resolve(tmp_path):
+    (tmp_path / "train.py").write_text(
+        "import tensorflow as tf\nfrom tensorflow.python.framework import ops\nlayers = tf.layers\n"
+        "layers.dense, ops.Graph, tf.train.AdamOptimizer\nlayers.no_such(tf.no_such.inner)\ntf.no_such\n"
+    )
+    done = ossia("run", "--check", "train.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert [line.partition(": no such")[0] for line in done.stdout.splitlines()] == [
+        "train.py:5: tf.layers.no_such", "train.py:5: tf.no_such",
+    ]
+    (tmp_path / "train.py").write_text("import tensorflow as tf\ntf.Session")
+    done = ossia("run", "--check", "train.py", cwd=tmp_path)
+    assert done.returncode == 0 and "every name" in done.stdout

@@ -4,16 +4,11 @@ Importing this loads nothing else; a name is looked up in the packages' tables a
 `ossia.compat.v1` serves the same names.
 """
 
+import sys
+
 from ossia import _assembler
 
 __version__ = "1.15.5"  # the API that is served; the packages have versions of their own
 
 _assembler.install()
-
-
-def __getattr__(name: str) -> object:
-    return _assembler.member("ossia", name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_assembler.members("ossia")})
+sys.modules[__name__].__class__ = _assembler.ApiModule

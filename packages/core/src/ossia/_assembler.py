@@ -15,6 +15,9 @@ _tree: dict[
 _tree_of: Mapping[str, str] = {}  # the table that `_tree` was made from
 
 
+_held = ModuleType.__dict__["__dict__"].__get__  # what a module holds so far, by `_held(module)`
+
+
 class ApiModule(ModuleType):
     """A module whose members are looked up in the API table at first use, and kept."""
 
@@ -22,7 +25,18 @@ class ApiModule(ModuleType):
         return member(self.__name__, name)
 
     def __dir__(self) -> list[str]:
-        return sorted({*vars(self), *members(self.__name__)})
+        return sorted({*_held(self), *members(self.__name__)})
+
+    @property
+    def __dict__(self) -> dict[str, object]:  # type: ignore[override]
+        """All members, which are loaded for it: programs look names up in `tf.logging.__dict__` and in `vars(tf)`."""
+        for name in members(self.__name__):
+            if name not in _held(self):
+                try:
+                    member(self.__name__, name)
+                except (AttributeError, ImportError):
+                    pass  # of a package whose own requirements are not installed
+        return _held(self)
 
 
 class ApiFinder:
@@ -56,7 +70,7 @@ class ApiFinder:
         if target := _implementation(_inner(module.__name__)):
             sys.modules[module.__name__] = importlib.import_module(target)
         elif _inner(module.__name__) in ("", "compat.v2"):
-            module.__dict__["__version__"] = sys.modules["ossia"].__version__
+            _held(module)["__version__"] = sys.modules["ossia"].__version__
 
 
 def install() -> None:

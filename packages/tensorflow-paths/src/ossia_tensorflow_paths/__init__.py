@@ -1,0 +1,1 @@
+"""The private paths of TensorFlow 1.15 that programs import from."""

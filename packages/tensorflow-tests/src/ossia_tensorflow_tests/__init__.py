@@ -1,0 +1,1 @@
+"""What only unit tests of TensorFlow need: fixture ops, test classes, templates of messages."""
