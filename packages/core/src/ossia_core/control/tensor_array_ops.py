@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.language import FRAMES
-from ossia_core.declare.opdef import op
+from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors
@@ -154,6 +154,12 @@ class ArrayState:
 
 
 
+def _leads_to_same(definition: OpDef) -> bool:
+    """Whether nodes pass a handle on, or make that of an array of gradients, which is of the same kind."""
+    passes_on = definition.role in FRAMES or (definition.role is None and definition.forwards_input)
+    return passes_on or definition is tensor_array_grad_v3_op
+
+
 def _element_shape(handle: Tensor, otherwise: TensorShape = UNKNOWN_SHAPE) -> TensorShape:
     """The shape that all elements of the array behind a handle have; `otherwise` if its maker lets them differ."""
     node = handle.op
@@ -165,7 +171,7 @@ def _element_shape(handle: Tensor, otherwise: TensorShape = UNKNOWN_SHAPE) -> Te
             if count is None:
                 return UNKNOWN_SHAPE
             prepended = TensorShape([None] * count).concatenate(prepended)
-        elif not (definition.forwards_input or definition.role in FRAMES or definition is tensor_array_grad_v3_op):
+        elif not _leads_to_same(definition):
             break
         node = node._inputs[0].op
     if node.definition is not tensor_array_v3_op:

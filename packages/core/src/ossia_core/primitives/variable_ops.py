@@ -298,7 +298,8 @@ def handle_data(handle: Tensor) -> tuple[DType, TensorShape] | None:
         seen += 1
         definition = node.definition
         loops = definition.calls == "loop"
-        if seen > 1000 or not (loops or definition.forwards_input or definition.role in FRAMES):
+        passes_on = definition.role in FRAMES or (definition.role is None and definition.forwards_input)
+        if seen > 1000 or not (loops or passes_on):
             return None
         handle = node._inputs[handle.value_index if loops else 0]
 
