@@ -14,8 +14,8 @@ from ossia_backend_cffi import (  # noqa: F401 - register makers
     direct_special,
     direct_texts,
 )  # fmt: skip
-from ossia_backend_cffi.backend import DIRECT
 from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.implemented import DIRECT
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_table
 

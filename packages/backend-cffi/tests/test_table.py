@@ -7,7 +7,8 @@ import os
 import numpy as np
 import pytest
 
-from ossia_backend_cffi.backend import DIRECT, emitters_by_type
+from ossia_backend_cffi.backend import emitters_by_type
+from ossia_backend_cffi.implemented import DIRECT
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_samples, op_table
 

@@ -4,70 +4,15 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from ossia_backend_cffi.implemented import has_kernel, is_light, takes_dtypes
 from ossia_core.backend import Backend
+from ossia_core.declare.language import ENTER, MERGE
 from ossia_core.names import dtypes
 from ossia_core.session.compile.regions import Region
 
 _COMPILED = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
 _TYPES = frozenset(number for t in _COMPILED for number in (t._type_enum, t._as_ref._type_enum))
-_OF_FLOATS = frozenset(
-    (
-        "MatMul",
-        "AddN",
-        "BiasAdd",
-        "BiasAddGrad",
-        "Sum",
-        "Mean",
-        "Max",
-        "Min",
-        "Prod",
-        "ArgMax",
-        "ArgMin",
-        "Neg",
-        "Abs",
-        "Sign",
-        "Square",
-        "Pow",
-        "RealDiv",
-        "Div",
-        "SquaredDifference",
-        "L2Loss",
-        "Conv2D",
-        "MaxPool",
-        "AvgPool",
-        "UnsortedSegmentSum",
-        *("Erf", "Erfc", "Lgamma", "Digamma", "Igamma", "Igammac", "Zeta", "Polygamma", "Betainc"),
-    )
-)
-_DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"))
-_OF_INTEGERS = frozenset(("FloorDiv", "FloorMod", "TruncateDiv", "TruncateMod"))
 _FEW = 3  # nodes
-_LIGHT = frozenset(
-    (
-        *("Identity", "ReadVariableOp", "AddV2", "Add", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "Neg", "Square"),
-        *("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
-    )
-)
-# What has a kernel of its own, for arrays whose shapes are known when it is called.
-DIRECT = frozenset(
-    (
-        *("SegmentSum", "SegmentMean", "SegmentProd", "SegmentMax", "SegmentMin"),
-        *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
-        *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
-        *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
-        "CTCBeamSearchDecoder",
-        *("SparseTensorDenseMatMul", "TopK", "TopKV2", "RandomUniformInt"),
-        *("MatrixTriangularSolve", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars"),
-        *("FractionalMaxPool", "FractionalAvgPool", "FractionalMaxPoolGrad", "FractionalAvgPoolGrad"),
-        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
-        *("Substr", "StringJoin", "ReduceJoin", "UnsortedSegmentJoin", "StringNGrams", "EncodeBase64", "DecodeBase64"),
-        *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample", "ParseSequenceExample"),
-        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "IgammaGradA", "RandomGammaGrad"),
-        *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
-    )
-)
-_CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
-
 
 
 class CffiBackend(Backend):
@@ -83,14 +28,13 @@ class CffiBackend(Backend):
         emitters = emitters_by_type()
         if emitters is None:
             return False
-        kind = node.type
         if any(t.dtype is dtypes.variant for t in (*node._inputs, *node.outputs)):
             from ossia_backend_cffi import lists
 
             return lists.claims(node)
-        if kind in _CONTROL:
+        if _is_control(node):
             return all(t.dtype._type_enum in _TYPES for t in node.outputs)
-        if kind in emitters and is_compiled(kind, node):
+        if node.type in emitters and is_compiled(node):
             return True
         from ossia_backend_cffi.from_shapes import follows_from_shapes
 
@@ -101,8 +45,10 @@ class CffiBackend(Backend):
         emitters = emitters_by_type()
         if emitters is None:
             return True
+        from ossia_backend_cffi.emitters import CONDITIONS
+
         kind = node.type
-        return kind in emitters and kind not in _CONTROL and kind != "Unique" and is_compiled(kind, node)
+        return kind in emitters and not _is_control(node) and kind not in CONDITIONS and is_compiled(node)
 
     def calls(self, node: Any) -> bool:
         """Whether a program may call the node's own step."""
@@ -112,7 +58,7 @@ class CffiBackend(Backend):
 
     def kernel(self, node: Any, session: Any) -> Any:
         """The kernel of an op in C that takes arrays of any shape."""
-        if node.type not in DIRECT:
+        if not has_kernel(node):
             return None
         from ossia_backend_cffi.direct import direct_kernel
 
@@ -170,25 +116,28 @@ def _is_light(node: Any) -> bool:
     """Whether a node of a region takes and gives single numbers, and does next to nothing with them."""
     if node.op is None:
         return True
-    if node.op.type not in _LIGHT or node.guard:
+    if node.guard or not is_light(node.op):
         return False
     return all(t.shape.num_elements() == 1 for t in (*node.op._inputs, *node.op.outputs))
 
 
-def is_compiled(kind: str, node: Any) -> bool:
-    """Whether the emitter of a type takes the dtypes of a node."""
-    if kind == "Unique":
-        from ossia_backend_cffi.distinct import may_be_padded
+def _is_control(node: Any) -> bool:
+    """Whether a node is a merge of values, or stands for a loop, which goes by the name of its first Enter."""
+    definition = node.definition
+    return definition.role is ENTER or (definition.role is MERGE and not definition.has_ref_input)
 
-        return may_be_padded(node)
-    if kind in _DRAWS and node.outputs[0].dtype != dtypes.float32:
-        return False
+
+def is_compiled(node: Any) -> bool:
+    """Whether the emitter of a node takes its dtypes, and the node as it stands in the graph."""
+    from ossia_backend_cffi.emitters import CONDITIONS
+
+    condition = CONDITIONS.get(node.type)
+    if condition is not None:
+        return condition(node)
     for tensor in node._inputs:
         if tensor.dtype._type_enum not in _TYPES:
             return False
     for tensor in node.outputs:
         if tensor.dtype._type_enum not in _TYPES:
             return False
-    if kind in _OF_INTEGERS:
-        return node._inputs[0].dtype.base_dtype in (dtypes.int32, dtypes.int64)
-    return kind not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32
+    return takes_dtypes(node)

@@ -12,38 +12,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ossia_backend_cffi.checks import inferred
+from ossia_backend_cffi.implemented import is_called
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.program import Declined, Value
+from ossia_core.declare.language import CONST
 from ossia_core.names import dtypes
 
 if TYPE_CHECKING:
     from ossia_backend_cffi.compilation import Compilation
 
-CALLED = frozenset(
-    (
-        *("All", "Any", "IsFinite", "IsNan", "IsInf", "OneHot", "TopK", "TopKV2", "InTopK", "InTopKV2", "CTCLoss"),
-        *("Assert", "Sum", "Prod", "Max", "Min", "Mean", "ArgMax", "ArgMin", "Cumsum", "Cumprod", "Bincount", "Cast"),
-        *("Range", "GatherNd", "ScatterNd", "ReverseV2", "ReverseSequence", "Roll", "InvertPermutation", "Bucketize"),
-        *("Tile", "MatrixBandPart", "MatrixDiag", "MatrixDiagPart", "MatrixSetDiag", "Diag", "DiagPart"),
-        *("BatchMatMul", "BatchMatMulV2", "Cholesky", "CholeskyGrad", "MatrixInverse", "MatrixDeterminant"),
-        *("MatrixTriangularSolve", "MatrixSolve", "Cross", "SparseTensorDenseMatMul", "SparseToDense"),
-        *("SelfAdjointEigV2", "LogMatrixDeterminant", "Atan2", "Conv3D", "ResizeBilinear", "ResizeBilinearGrad"),
-        *("ResizeNearestNeighbor", "CropAndResize", "LRN", "LRNGrad", "SpaceToDepth", "DepthToSpace"),
-        *("SpaceToBatchND", "BatchToSpaceND", "ExtractImagePatches", "MirrorPad", "StridedSlice", "StridedSliceGrad"),
-        *("Slice", "Select", "SelectV2", "Fill", "Pad", "PadV2", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert"),
-        *("LeftShift", "RightShift", "TruncateDiv", "TruncateMod"),
-    )
-)
-DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "RandomUniformInt", "Multinomial"))
 _REFUSED, _STOPPED = 3, 5  # as in c/program.h
 
 
 def may_be_called(node: Any) -> bool:
     """Whether a program may call the step of a node."""
-    if (node.type not in CALLED and node.type not in DRAWS) or native() is None:
+    if not is_called(node) or native() is None:
         return False
     for tensor in node._inputs:
-        if not _is_number(tensor.dtype) and not (tensor.dtype is dtypes.string and tensor.op.type == "Const"):
+        if not _is_number(tensor.dtype) and not (tensor.dtype is dtypes.string and tensor.op.definition.role is CONST):
             return False
     return all(_is_number(tensor.dtype) for tensor in node.outputs)
 

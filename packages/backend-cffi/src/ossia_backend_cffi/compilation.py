@@ -13,11 +13,12 @@ import numpy as np
 
 from ossia_backend_cffi import control, lists
 from ossia_backend_cffi.backend import is_compiled
-from ossia_backend_cffi.calls import CALLED, DRAWS, call, may_be_called
+from ossia_backend_cffi.calls import call, may_be_called
 from ossia_backend_cffi.checks import check
 from ossia_backend_cffi.elementwise import ARITHMETIC, BROADCASTING
 from ossia_backend_cffi.emitters import EMITTERS, F32, REFUSING, RESOURCES, Emitter, strided, strides_of
 from ossia_backend_cffi.fusion import MAX_STEPS, Chain, is_broadcast_pattern
+from ossia_backend_cffi.implemented import CALLED, DRAWS
 from ossia_backend_cffi.program import Builder, Declined, NotReady, Value
 from ossia_core.backend import numpy_kernel
 from ossia_core.declare.opdef import OpDef
@@ -373,14 +374,15 @@ class Compilation:
         if not varies and ins and definition.foldable and self._folded(node, ins):
             return
         if handles and not handled:
-            if op.type not in lists.OF_HANDLES:
+            of_lists = lists.OF_HANDLES.get(op.type)
+            if of_lists is None:
                 raise Declined("a handle")
-            lists.of_handles(self, op, ins, node.outs)
+            of_lists(self, ins, node.outs[0])
             return
         if not refuses:
             check(op, ins)
         try:
-            if emitter is None or (called and not is_compiled(op.type, op)):
+            if emitter is None or (called and not is_compiled(op)):
                 raise Declined(f"no emitter for {op.type}")
             emitter(self, op, ins, node.outs)
         except NotReady:
@@ -456,7 +458,7 @@ class Compilation:
     def _reads_outdated(self) -> set[int]:
         """Slots of reads by handle whose value is still used after the variable has changed."""
         nodes = self.region.nodes
-        first = next((i for i, node in enumerate(nodes) if node.node.type == "ReadVariableOp"), None)
+        first = next((i for i, node in enumerate(nodes) if node.node.definition.gives_buffer), None)
         if first is None or not self.region.variables:
             return set()
         held: dict[int, int] = {}      # slot of a value read, or a view of it -> slot of the read
@@ -471,7 +473,7 @@ class Compilation:
                     found.add(read)
             if node.op is None:
                 continue
-            if node.op.type == "ReadVariableOp" and node.ins[0] in self.region.variables:
+            if node.op.definition.gives_buffer and node.ins[0] in self.region.variables:
                 out = node.outs[0]
                 held[out], variable[out], read_at[out] = out, node.ins[0], i
             elif node.loop is not None and not control.updates((*node.loop.condition_work, *node.loop.body_work)):

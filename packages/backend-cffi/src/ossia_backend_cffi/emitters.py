@@ -18,13 +18,28 @@ if TYPE_CHECKING:
 Emitter = Callable[["Compilation", "Operation", list[Value], Sequence[int]], None]
 EMITTERS: dict[str, Emitter] = {}
 RESOURCES: set[str] = set()  # op types that take handles of arrays and stacks
+CONDITIONS: dict[str, Callable[[Operation], bool]] = {}  # which nodes of a type an emitter takes, if not all
+PADDED: set[str] = set()  # updates of rows whose emitters pass over indices that stand for nothing
 REFUSING: set[str] = set()  # op types whose emitters refuse all inputs that the shape rules refuse
 F32, BOOL = np.dtype("f4"), np.dtype("?")
 
 
-def emits(*op_types: str, refuses: bool = False) -> Callable[[Emitter], Emitter]:
-    """Register an emitter for op types. One that `refuses` all that the shape rules refuse spares asking them."""
+def emits(
+    *op_types: str, refuses: bool = False, padded: bool = False, when: Callable[[Operation], bool] | None = None
+) -> Callable[[Emitter], Emitter]:
+    """Register an emitter for op types.
+
+    Args:
+      *op_types: the types.
+      refuses: whether it refuses all that the shape rules refuse, which spares asking them.
+      padded: whether it passes over the rows of indices that stand for nothing.
+      when: which nodes it takes, if this follows from what surrounds them.
+    """
     def register(fn: Emitter) -> Emitter:
+        if padded:
+            PADDED.update(op_types)
+        if when is not None:
+            CONDITIONS.update(dict.fromkeys(op_types, when))
         for op_type in op_types:
             EMITTERS[op_type] = fn
         if refuses:

@@ -28,7 +28,7 @@ from ossia_backend_cffi.arrays import (
     pop,
     push,
 )
-from ossia_backend_cffi.emitters import RESOURCES, emits
+from ossia_backend_cffi.emitters import EMITTERS, RESOURCES, emits
 from ossia_backend_cffi.program import Declined, Value
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
@@ -47,7 +47,6 @@ _LISTS = frozenset(
     )
 )
 RESOURCES.update(_LISTS)
-OF_HANDLES = frozenset(("AddN", "Identity", "ZerosLike"))  # of lists, too
 
 
 def claims(node: Any) -> bool:
@@ -233,7 +232,12 @@ def _reserve(c, node, ins, outs):
 def _is_put_once(c: Compilation, slot: int) -> bool:
     """Whether all that becomes of an empty list is that one element is put into it."""
     readers = c.readers(slot)
-    return len(readers) == 1 == c.uses(slot) and readers[0].node.type == "TensorListSetItem"
+    return len(readers) == 1 == c.uses(slot) and puts_element(readers[0].node)
+
+
+def puts_element(node: Any) -> bool:
+    """Whether a node puts one element into a list."""
+    return EMITTERS.get(node.type) is _set_item
 
 
 @emits("TensorListFromTensor")
@@ -268,7 +272,7 @@ def _set_item(c, node, ins, outs):
         made.put = c.ready(index), c.ready(item)
         c.give(outs[0], made)
         readers = c.readers(outs[0])
-        if c.uses(outs[0]) != 1 or len(readers) != 1 or readers[0].node.type != "AddN":
+        if c.uses(outs[0]) != 1 or len(readers) != 1 or OF_HANDLES.get(readers[0].node.type) is not _add_n:
             _fixed(c, made)
         return
     made = _changeable(c, found)
@@ -354,18 +358,15 @@ def _element_shape(c, node, ins, outs):
     c.give(outs[0], c.integers(shape, node.attrs["shape_type"].as_numpy_dtype))
 
 
-def of_handles(c: Compilation, op: Any, ins: Sequence[Value], outs: Sequence[int]) -> None:
-    """Compile the sum of lists, a list handed on, or the list of zeros like another."""
-    if op.type == "AddN":
-        _add_n(c, ins, outs[0])
-        return
-    if op.type == "Identity":
-        c.give(outs[0], ins[0])
-        return
+def _handed_on(c: Compilation, ins: Sequence[Value], out: int) -> None:
+    c.give(out, ins[0])
+
+
+def _zeros_like(c: Compilation, ins: Sequence[Value], out: int) -> None:
     made = _alike(c, _fixed(c, ins[0]))
     if made.element is not None:
         c.emit("zero", [made.buffers[1]], [made.length * made.nbytes])
-    c.give(outs[0], made)
+    c.give(out, made)
 
 
 def _add_n(c: Compilation, ins: Sequence[Value], out: int) -> None:
@@ -387,6 +388,9 @@ def _add_n(c: Compilation, ins: Sequence[Value], out: int) -> None:
             (flags, storage), (others, added) = total.buffers, other.buffers
             c.emit("array", [flags, others, storage, added], [_ADD_ALL, total.length, total.nbytes, 0, how])
     c.give(out, total)
+
+
+OF_HANDLES = {"AddN": _add_n, "Identity": _handed_on, "ZerosLike": _zeros_like}  # of lists, too
 
 
 # -- lists that grow ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters import F32, emits, require_float
+from ossia_backend_cffi.emitters import F32, PADDED, emits, require_float
 from ossia_backend_cffi.fusion import Chain
 from ossia_backend_cffi.program import Declined, Value
 
@@ -337,6 +337,7 @@ def _row(c: Any, value: Value) -> Value:
 _DEDICATED = ("Momentum", "GradientDescent")
 emits(*[f"{prefix}Apply{kind}" for kind in _FORMULAS for prefix in ("", "Resource", "Sparse", "ResourceSparse")
         if not (kind in _DEDICATED and "Sparse" not in prefix)])(_emit)
+PADDED.update(f"{prefix}SparseApply{kind}" for kind in _FORMULAS for prefix in ("", "Resource"))
 
 
 # -- assignments and scatters -------------------------------------------------------------------------------
@@ -382,7 +383,7 @@ def _assign(c, node, ins, outs):
 _SCATTERS = {"ScatterAdd": "ADD", "ResourceScatterAdd": "ADD", "ScatterSub": "SUB", "ResourceScatterSub": "SUB"}
 
 
-@emits(*_SCATTERS)
+@emits(*_SCATTERS, padded=True)
 def _scatter(c, node, ins, outs):
     variable, indices, updates = ins
     require_float(variable, updates)

@@ -46,6 +46,7 @@ class Facets:
     stateful: bool
     inputs: Any
     input_names: tuple[str, ...]
+    aliases: bool
     role: str | None
     foldable: bool
 
@@ -186,6 +187,11 @@ class Facets:
             found = self.shape_only and not any(a.type_attr in given for a in self.outputs if a.type_attr)  # type: ignore[attr-defined]
             self.__dict__["_describes_shape"] = found
         return found
+
+    @property
+    def gives_buffer(self) -> bool:
+        """Whether the output of a node is the very buffer of a variable that it reads."""
+        return self.only_reads and self.aliases
 
     def in_any_order(self) -> None:
         """Declare that a traced function need not keep the order of nodes among its other effects: automatic control
