@@ -1,6 +1,5 @@
-"""What the backend implements, by type of op, beside the emitters and kernels that register themselves: a table for what
-is asked before these are loaded. What an op means stands on its declaration; of other types of ops nothing is asked
-here."""
+"""What the backend implements, by type of op, beside the emitters and kernels that register themselves: tables for what
+is asked before these are loaded. What an op means stands on its declaration."""
 from __future__ import annotations
 
 from typing import Any
@@ -83,7 +82,6 @@ CALLED = frozenset(
 DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "RandomUniformInt", "Multinomial"))
 _LENGTHS = frozenset(("TensorArraySizeV3",))  # known once shapes are
 _POPS = frozenset(("StackPopV2",))
-# How the number of distinct indices, and rows that belong to them, follow in the gradient of a gather.
 _BY_ROW = frozenset(("Mul", "RealDiv", "Neg", "Square", "Identity"))
 
 

@@ -192,10 +192,9 @@ def _family(suffix: str, handle: str) -> None:
     for definition in (make, grad, size, close):
         definition.not_differentiable()
     make.makes()
-    for definition in (grad, write, scatter, concat, split, close):
+    for definition in (grad, read, write, gather, scatter, concat, split, close):
         definition.changes("handle")
-    for definition in (read, gather, size):
-        definition.reads("handle")
+    size.reads("handle")
     for definition in (make, grad, read, write, gather, scatter, concat, split, size, close):
         definition.samples_in("ossia_testkit.samples.arrays")
         if not (suffix and definition is concat):  # TensorArrayConcatV2 is the one that the original forgot
@@ -214,7 +213,7 @@ tensor_array_pack_op = op(
     "TensorArrayPack(handle: Ref(string), flow_in: float) -> value: dtype", dtype="type",
     element_shape="shape = { unknown_rank: true }",
 )
-tensor_array_pack_op.reads("handle")
+tensor_array_pack_op.changes("handle")  # what has been read may be cleared
 tensor_array_pack_op.removed(16, "Use TensorArrayGatherV3 with a range of indices instead")
 
 

@@ -265,7 +265,7 @@ def _(handle, index, value, flow_in, *, T):
 tensor_array_read_v3_op = op(
     "TensorArrayReadV3(handle: resource, index: int32, flow_in: float) -> value: dtype", stateful=True, dtype="type"
 )
-tensor_array_read_v3_op.reads("handle")
+tensor_array_read_v3_op.changes("handle")  # what has been read may be cleared
 
 
 @tensor_array_read_v3_op.shape
@@ -286,7 +286,7 @@ tensor_array_gather_v3_op = op(
     dtype="type",
     element_shape="shape = <unknown>",
 )
-tensor_array_gather_v3_op.reads("handle")
+tensor_array_gather_v3_op.changes("handle")  # what has been read may be cleared
 
 
 @tensor_array_gather_v3_op.shape

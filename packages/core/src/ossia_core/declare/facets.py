@@ -240,8 +240,8 @@ class Facets:
             if (arg.is_ref or arg.type is dtypes.resource) and arg.name not in said and arg.name != passed:
                 kind = "a variable" if arg.is_ref else "a handle"
                 raise ValueError(
-                    f"op {self.type} takes {kind} as {arg.name!r} and does not say what it does with it: its "
-                    "declaration needs `updates`, `assigns`, `changes`, `reads`, `draws`, `locks`, `unlocks` or `forwards`"
+                    f"op {self.type} takes {kind} as {arg.name!r} and does not say what it does with it: declare "
+                    "`updates`, `assigns`, `changes`, `reads`, `draws`, `locks`, `unlocks` or `forwards`"
                 )
 
 
