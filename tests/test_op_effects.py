@@ -1,5 +1,6 @@
 """No kernel of any installed op changes what the declaration of the op does not say that it changes."""
 import pytest
+
 from ossia_core.declare import opdef
 from ossia_testkit import effects, op_samples
 from ossia_testkit.op_table import execute

@@ -3,11 +3,11 @@ import collections
 
 import numpy as np
 import pytest
-from ossia_testkit import effects
 
 import ossia as tf
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import scalar, unchanged
+from ossia_testkit import effects
 
 hidden_update_op = op("EffectsHiddenUpdate(ref: Ref(T)) -> value: T", T="type")
 hidden_update_op.reads("ref")
