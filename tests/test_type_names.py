@@ -1,7 +1,7 @@
 """Core and the C backend ask declarations what ops mean: nothing there compares the type of an op with names.
 
-By name are known the primitives of the graph language, in one module; and what the C backend implements, in its tables by
-type: those of its emitters and kernels, and those of one module for what is asked before these are loaded. Inside of an
+By name are known the primitives of the graph language, in one module, and what the C backend implements, in its tables
+by type: those of its emitters and kernels, and one module for what is asked before these are loaded. Inside of an
 emitter or kernel that stands for several types, the type says which of them it is.
 """
 import ast

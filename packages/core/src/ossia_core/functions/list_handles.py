@@ -27,7 +27,7 @@ def maker(handle: Tensor) -> Any:
             return node
         if definition.calls == "loop" and handle.value_index < len(node._inputs):
             handle = node._inputs[handle.value_index]
-        elif not handle.value_index and _keeps_elements(definition):
+        elif _keeps_elements(definition) and not handle.value_index:
             handle = node._inputs[0]
         else:
             break
