@@ -156,7 +156,7 @@ def api(session: nox.Session) -> None:
 
 @nox.session(python=MAIN)
 def faults(session: nox.Session) -> None:
-    """Injected faults: failing and torn writes, kills, full disks."""
+    """Injected faults, in their long form: failing and torn writes, kills, full disks, memory errors."""
     install(session, *FOLDERS)
     pytest(session, "-m", "faults", "packages", "tests")
 
@@ -170,7 +170,7 @@ def onednn(session: nox.Session) -> None:
 
 @nox.session(python=MAIN)
 def fuzz(session: nox.Session) -> None:
-    """Random and hostile input to every parser and op."""
+    """Random and hostile input to every parser and op, in its long form: `OSSIA_FUZZ_SECONDS` for each."""
     install(session, *FOLDERS)
     pytest(session, "-m", "fuzz", "packages", "tests")
 

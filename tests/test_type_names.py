@@ -17,8 +17,8 @@ KNOWS_NAMES = {
 }
 # Tables by type of what the backend implements.
 TABLES = {
-    "ARITHMETIC", "BROADCASTING", "CALLED", "CHECKED", "CONDITIONS", "DRAWS", "EMITTERS", "MAKERS", "OF_HANDLES", "PADDED",
-    "REFUSING", "RESOURCES", "_LISTS", "_SHORTER",
+    "ARITHMETIC", "BROADCASTING", "CALLED", "CHECKED", "CONDITIONS", "DRAWS", "EMITTERS", "MAKERS", "OF_HANDLES",
+    "PADDED", "REFUSING", "RESOURCES", "_LISTS", "_SHORTER",
 }  # fmt: skip
 _TEXT_TESTS = {"startswith", "endswith", "removeprefix", "match", "search", "fullmatch"}
 

@@ -4,7 +4,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from ossia_checkpoint.bundle import BundleReader, BundleWriter, data_name, index_name, merge_bundles
+from ossia_checkpoint.bundle import BundleWriter, data_name, index_name
+from ossia_checkpoint.bundle_merge import merge_bundles
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_checkpoint.slices import parse_shape_and_slice, parse_slice
 from ossia_core.names import dtypes, errors
 
@@ -205,7 +207,7 @@ def forged(tmp_path, change, header=None, data=b"\0" * 64, slices=()):
     entry.shape.dim.add(size=2)
     change(entry)
     with open(index_name(str(tmp_path / "x")), "wb") as stream:
-        bundle._write_index(stream, head, {b"a": entry, **dict(slices)})
+        bundle.write_index(stream, head, {b"a": entry, **dict(slices)})
     (tmp_path / "x.data-00000-of-00001").write_bytes(data)
     return tmp_path / "x"
 

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from ossia_checkpoint import commit, state
-from ossia_checkpoint.bundle import BundleReader, BundleWriter, merge_bundles
+from ossia_checkpoint.bundle import BundleWriter
+from ossia_checkpoint.bundle_merge import merge_bundles
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_core import files
 from ossia_core.names import errors
 
@@ -309,20 +311,6 @@ def test_without_syncing(tmp_path, monkeypatch):
     assert not synced and (tmp_path / "f").read_bytes() == b"one"
 
 
-def test_sweeping_old_leftovers(tmp_path):
-    old = [tmp_path / os.path.basename(commit.temporary("m.index")), tmp_path / ("m_temp_" + "0" * 32)]
-    old[0].write_bytes(b"x")
-    old[1].mkdir()
-    (old[1] / "part-00000-of-00001.index").write_bytes(b"x")
-    kept = [tmp_path / "m.index", tmp_path / "m.tmp-ossia-other", tmp_path / "fresh.tmp-ossia-0123456789abcdef"]
-    for path in kept:
-        path.write_bytes(b"x")
-    for path in [*old, *kept[:2], old[1] / "part-00000-of-00001.index"]:
-        os.utime(path, (1, 1))
-    commit.sweep(str(tmp_path))
-    assert sorted(tmp_path.iterdir()) == sorted(kept)
-
-
 @pytest.mark.skipif(not hasattr(__import__("signal"), "SIGXFSZ"), reason="file size limits are a matter of POSIX")
 def test_a_full_disk(tmp_path):
     import subprocess
@@ -331,7 +319,8 @@ def test_a_full_disk(tmp_path):
     program = f"""
 import resource, signal
 import numpy as np
-from ossia_checkpoint.bundle import BundleReader, BundleWriter
+from ossia_checkpoint.bundle import BundleWriter
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_core.names import errors
 prefix = {str(tmp_path / "m")!r}
 def save(value, size):
@@ -342,13 +331,13 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100000, resource.RLIM_INFINITY))
 try:
     save(2, 100000)
-except (errors.OpError, OSError) as error:
-    print(type(error).__name__)
+except errors.ResourceExhaustedError as error:
+    print(error.message)
 with BundleReader(prefix) as reader:
     assert reader.read("a").tolist() == [1] * 10
 """
     out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
-    assert out.strip() in ("OutOfRangeError", "OSError", "ResourceExhaustedError", "UnknownError")
+    assert out.startswith(str(tmp_path / "m.data-00000-of-00001")) and "File too large" in out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.data-00000-of-00001", "m.index"]
 
 

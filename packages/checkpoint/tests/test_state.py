@@ -135,3 +135,27 @@ def test_iterating_over_checkpoints(tmp_path):
             )
         assert next(checkpoints) == str(tmp_path / f"m-{number}")
     assert list(checkpoints) == [] and seen == ["timeout"] * 2
+
+
+def test_a_named_pipe_is_no_state(tmp_path):
+    os.mkfifo(tmp_path / "checkpoint")
+    assert state.get_checkpoint_state(str(tmp_path)) is None
+    assert state.latest_checkpoint(str(tmp_path)) is None
+
+
+def test_a_name_with_wildcards_removes_itself_alone(tmp_path):
+    for name in ("q.index", "q.data-00000-of-00001", "*.index", "*.data-00000-of-00001"):
+        (tmp_path / name).write_bytes(b"")
+    state.remove_checkpoint(str(tmp_path / "*"))
+    assert sorted(os.listdir(tmp_path)) == ["q.data-00000-of-00001", "q.index"]
+
+
+def test_what_lies_in_a_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.makedirs("model/sub")
+    os.symlink("model", "link")
+    for path in ("model/m-1", "model/../model/m-1", "link/m-1", str(tmp_path / "model/m-1"), "model/m-?????-of-00002"):
+        assert state.lies_in(path, "model"), path
+    for path in ("other/m-1", "model/../m-1", "m-1", "/m-1", "model/sub/m-1", "model/*", "model/m-[0-9]", "model/m-?"):
+        assert not state.lies_in(path, "model"), path
+    assert state.lies_in("m-1", "") and not state.lies_in("model/m-1", "")

@@ -1,6 +1,7 @@
 """Local files behind the interface that plugins implement, and the errors of the operating system as `tf.errors`."""
 
 import errno
+import os
 
 import pytest
 
@@ -39,6 +40,8 @@ def test_paths_and_schemes():
         (errno.ENOENT, errors.NotFoundError),
         (errno.EACCES, errors.PermissionDeniedError),
         (errno.ENOSPC, errors.ResourceExhaustedError),
+        (errno.EDQUOT, errors.ResourceExhaustedError),
+        (errno.EFBIG, errors.ResourceExhaustedError),
         (errno.EISDIR, errors.FailedPreconditionError),
         (errno.EIO, errors.UnknownError),
     ],
@@ -46,3 +49,38 @@ def test_paths_and_schemes():
 def test_errors(code, error):
     assert type(translate(OSError(code, "why"), "path")) is error
     assert "path; why" in str(translate(OSError(code, "why"), "path"))
+
+
+@pytest.mark.parametrize("mode", ["wb", "ab", "w+b", "r+b", "a+b"])
+def test_a_full_disk_is_told_with_the_path_by_whoever_writes(mode):
+    file = file_system("/dev/full").open("/dev/full", mode)
+    file.write(b"few")
+    with pytest.raises(errors.ResourceExhaustedError, match="^/dev/full; No space left on device"):
+        file.flush()
+    with pytest.raises(errors.ResourceExhaustedError, match="^/dev/full; No space left on device"):
+        file.write(b"x" * 200_000)
+    with pytest.raises(errors.ResourceExhaustedError):
+        file.close()
+    assert file.raw.closed
+
+
+def test_modes(tmp_path):
+    path = str(tmp_path / "f")
+    store = file_system(path)
+    for mode, wanted in (("wb", b"ab"), ("ab", b"abab"), ("r+b", b"abab"), ("a+b", b"ababab"), ("w+b", b"ab")):
+        with store.open(path, mode) as file:
+            file.write(b"ab")
+        with store.open(path, "rb") as file:
+            assert file.read() == wanted
+    with store.open(path, "w+b") as file:
+        file.write(b"text\nlines")
+        file.seek(0)
+        assert list(file) == [b"text\n", b"lines"]
+
+
+def test_named_pipes_are_not_waited_for(tmp_path):
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    with pytest.raises(errors.FailedPreconditionError, match="named pipe"):
+        file_system(path).open(path, "rb")
+    assert file_system(path).exists(path)

@@ -1,4 +1,6 @@
 """GraphDefs that come from elsewhere: what fits is built, everything else is refused and leaves the graph as it was."""
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,11 @@ HOSTILE = {
     "unknown dtype": (lambda p: node(p, "x").attr["dtype"].__setattr__("type", 77), ValueError),
     "no value": (lambda p: node(p, "w").attr.pop("value"), ValueError),
     "dangling input": (lambda p: node(p, "out").input.__setitem__(0, "nowhere"), ValueError),
+    "a group that is a number": (lambda p: node(p, "w").attr["_class"].list.i.append(1), TypeError),
+    "a group that is a type": (lambda p: node(p, "w").attr["_class"].list.type.append(1), TypeError),
+    "groups that are a name": (lambda p: node(p, "w").attr["_class"].__setattr__("s", b"loc:@x"), TypeError),
+    "groups that are a number": (lambda p: node(p, "w").attr["_class"].__setattr__("i", 3), TypeError),
+    "a group whose name is no text": (lambda p: node(p, "w").attr["_class"].list.s.append(b"loc:@\xff"), ValueError),
     "no such output": (lambda p: node(p, "out").input.__setitem__(0, "net/y:3"), ValueError),
     "negative output": (lambda p: node(p, "out").input.__setitem__(0, "net/y:-1"), ValueError),
     "dangling control input": (lambda p: node(p, "out").input.append("^nowhere"), ValueError),
@@ -245,3 +252,37 @@ def test_control_inputs_stand_before_those_of_the_scope():
         assert [op.name for op in imported.control_inputs] == ["import/A", "import/Z", "n", "a"]
         assert list(imported.node_def.input) == ["^import/A", "^import/Z", "^n", "^a"]
         assert list(node(graph.as_graph_def(), "import/B").input) == ["^a", "^import/A", "^import/Z", "^n"]
+
+
+def test_nodes_of_an_import_take_little_memory():
+    proto = GraphDef()
+    for i in range(5000):
+        node = proto.node.add(name=f"n{i}", op="NoOp")
+        if i:
+            node.input.append(f"^n{i - 1}")
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(GraphDef(node=proto.node[:5]), name="first")
+        tracemalloc.start()
+        try:
+            tf.import_graph_def(proto, name="")
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert len(graph.get_operations()) == 5005
+    assert peak < 1000 * 5000  # bytes
+    first, last = graph.get_operations()[5], graph.get_operations()[-1]
+    assert first.frames is last.frames and first.traceback[-1][0] == __file__
+
+
+def test_a_refused_import_of_many_nodes_takes_back_what_hubs_know_of_them():
+    with tf.Graph().as_default():
+        hub = tf.constant(1.0, name="hub")
+        mine = tf.identity(hub)
+        proto = GraphDef()
+        for i in range(100):
+            node = proto.node.add(name=f"n{i}", op="Identity", input=["hub:0"])
+            node.attr["T"].type = 1
+        node.attr["T"].type = 3
+        with pytest.raises(ValueError):
+            tf.import_graph_def(proto, input_map={"hub:0": hub}, name="")
+        assert hub.consumers() == [mine.op]

@@ -251,3 +251,26 @@ def test_a_suffix_makes_the_file_at_once(tmp_path):
     assert [event.step for event in _events(tmp_path)] == [0, 5]
     writer.close()
     assert len(names()) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_child_is_told_that_it_cannot_write(tmp_path):
+    writer = EventFileWriter(str(tmp_path))
+    writer.add_event(Event(step=1))
+    writer.flush()
+    child = os.fork()
+    if not child:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(30)
+        try:
+            writer.flush()
+            said = False
+        except errors.FailedPreconditionError:
+            said = True
+        os._exit(0 if said else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    writer.add_event(Event(step=2))
+    writer.close()
+    (path,) = tmp_path.iterdir()
+    assert [event.step for event in summary_iterator(str(path))] == [0, 1, 2]

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
+from ossia_core.forks import renewed
+
 _MOST = 16
 _MOST_SMALL, _THEIR_BYTES = 256, 1 << 25  # so many while they take no more memory together: loops over arrays that grow
 _EAGER = 4                                # made at first sight; further shapes must come twice
@@ -20,7 +22,7 @@ class KnownShapes:
         self._made: OrderedDict[Hashable, Any] = OrderedDict()
         self._seen: OrderedDict[Hashable, int] = OrderedDict()
         self._bytes = 0
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
 
     def get(self, key: Hashable) -> tuple[Any, bool]:
         """What was made for a key, or None; and whether it is to be made now."""

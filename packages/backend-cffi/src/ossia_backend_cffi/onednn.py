@@ -11,6 +11,7 @@ from typing import Any
 
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.program import KERNEL_NUMBER, KERNELS, Builder
+from ossia_core.forks import renewed
 
 _DISTRIBUTION, _LIBRARY = "onednn-cpu-gomp", "libdnnl.so.3"
 _KINDS = {"conv": 0, "conv_input": 1, "matmul": 2}  # as in c/onednn.h
@@ -20,7 +21,7 @@ _PARTS = 16          # that the work is cut in, at most
 _FEW = 8             # images up to which each of them is cut in bands of rows
 _PART = 4e6          # operations of a part, at least
 _BAND = 4            # rows of a band, at least
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 
 
 def take_over(builder: Builder, grouped: bool) -> None:

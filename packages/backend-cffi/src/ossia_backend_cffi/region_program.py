@@ -20,6 +20,7 @@ from ossia_backend_cffi.known_shapes import KnownShapes
 from ossia_backend_cffi.lists import is_of_handles
 from ossia_backend_cffi.loader import native, stack_bytes
 from ossia_backend_cffi.program import Declined, NotReady, Value
+from ossia_core.forks import renewed
 from ossia_core.graph import collector
 from ossia_core.names import errors
 from ossia_core.session.compile.regions import Region
@@ -66,13 +67,17 @@ def _unshared() -> tuple[int, int]:
 _IN_STATE, _IN_LIST = _unshared()
 
 
+def _lock_of_updates() -> Any:
+    return renewed(threading.Lock())
+
+
 class RegionProgram:
     """One region, specialised by input shapes."""
 
     def __init__(self, region: Region) -> None:
         self._region = region
         self._known = KnownShapes()
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._last: tuple[Any, Specialisation | Cut | None] = None, None
         self._beside: Region | None = None  # what runs where a handle comes in
         # Inputs that are known once the shapes are: programs are made for their values too.
@@ -351,7 +356,7 @@ class Specialisation:
         else:
             if self._updating[0] is not context.session_state:
                 state = context.session_state
-                self._updating = state, state.node_state("ossia_backend_cffi/updates", threading.Lock)
+                self._updating = state, state.node_state("ossia_backend_cffi/updates", _lock_of_updates)
             with self._updating[1]:
                 for lock in self._locks:
                     lock.acquire()

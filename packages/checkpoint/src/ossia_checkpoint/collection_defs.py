@@ -181,6 +181,10 @@ def restore_collection(graph: Graph, key: str, definition: Any, scope: str, vari
         definition: Its CollectionDef.
         scope: The name scope.
         variables: The variables that other collections have, by their definitions; those of this one are added.
+
+    Raises:
+        ValueError: The definition of an item is none.
+        KeyError: An item names what is not in the graph.
     """
     field = definition.WhichOneof("kind")
     if field is None:
@@ -189,14 +193,21 @@ def restore_collection(graph: Graph, key: str, definition: Any, scope: str, vari
     kind = _kinds.get(key)
     values = getattr(definition, field).value
     if kind is not None and field == "bytes_list":
+        from google.protobuf.message import DecodeError
+
         import ossia_core.proto
 
-        message = getattr(ossia_core.proto, kind.proto) if isinstance(kind.proto, str) else kind.proto
+        message: Any = getattr(ossia_core.proto, kind.proto) if isinstance(kind.proto, str) else kind.proto
         shared = key in GraphKeys._VARIABLE_COLLECTIONS
         for value in values:
             item = variables.get(value) if shared else None
             if item is None:
-                item = kind.from_proto(message.FromString(value), import_scope=scope or None)
+                try:
+                    definition = message.FromString(value)
+                except DecodeError:
+                    what = f"Collection {key} holds what is no {message.DESCRIPTOR.name}: {value[:100]!r}"
+                    raise ValueError(what) from None
+                item = kind.from_proto(definition, import_scope=scope or None)
                 if shared:
                     variables[value] = item
             graph.add_to_collection(key, item)

@@ -13,26 +13,15 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
-import time
 from typing import BinaryIO
 
-from ossia_core import files
+from ossia_core import files, temporaries
 from ossia_core.names import errors
 
 BACKUP = ".bak"
-STALE_SECONDS = 3600
-_TEMPORARY = re.compile(r".*\.tmp-ossia-[0-9a-f]{16}\Z")
-_SHARDS = re.compile(r".*_temp_[0-9a-f]{32}\Z")  # where the shards of one save are until they are merged
-_ANY = re.compile("")
 
 # Whether commits wait until the disk has the bytes; without it they survive a killed process, not a power loss.
 durable = True
-
-
-def temporary(path: str) -> str:
-    """A name for the unfinished form of `path`, in the same directory."""
-    return f"{path}.tmp-ossia-{secrets.token_hex(8)}"
 
 
 class Commit:
@@ -42,18 +31,15 @@ class Commit:
     """
 
     def __init__(self) -> None:
-        self._streams: list[BinaryIO] = []
+        self._unfinished: list[temporaries.Unfinished] = []
         self._pending: list[tuple[str, str]] = []  # temporary or adopted path, final path
-        self._written: set[str] = set()
 
     def open(self, path: str) -> BinaryIO:
         """A stream whose bytes become the file `path`."""
-        name = temporary(path)
-        stream = files.file_system(path).open(name, "wb")
-        self._streams.append(stream)
-        self._pending.append((name, path))
-        self._written.add(name)
-        return stream
+        unfinished = temporaries.create(path)
+        self._unfinished.append(unfinished)
+        self._pending.append((unfinished.path, path))
+        return unfinished.stream
 
     def adopt(self, source: str, path: str) -> None:
         """Lets the finished file `source` become `path`; it stays where it is if the commit fails before that."""
@@ -77,8 +63,8 @@ class Commit:
         index = self._pending[-1][1]
         system = files.file_system(index)
         try:
-            for stream in self._streams:
-                stream.close()
+            for unfinished in self._unfinished:
+                unfinished.stream.close()
             replaced = self._replace(system, index)
         except (OSError, ValueError) as error:
             self.abort()
@@ -86,8 +72,14 @@ class Commit:
         except BaseException:
             self.abort()
             raise
+        self._release()
         for path in replaced:
             _discard(system, path)
+
+    def _release(self) -> None:
+        for unfinished in self._unfinished:
+            unfinished.release()
+        self._unfinished.clear()
 
     def _replace(self, system: files.FileSystem, index: str) -> list[str]:
         """Puts the files in their places; returns what has become superfluous, in the order in which it may go."""
@@ -109,13 +101,13 @@ class Commit:
 
     def abort(self) -> None:
         """Removes everything that was written and not committed."""
-        for stream in self._streams:
+        for unfinished in self._unfinished:
             with contextlib.suppress(OSError, ValueError, errors.OpError):
-                stream.close()
-        for name, _ in self._pending:
-            if name in self._written:
-                _discard(files.file_system(name), name)
+                unfinished.stream.close()
+            if any(name == unfinished.path for name, _ in self._pending):
+                _discard(files.file_system(unfinished.path), unfinished.path)
         self._pending.clear()
+        self._release()
 
 
 def write(path: str, content: bytes) -> None:
@@ -131,6 +123,28 @@ def current(index: str) -> str:
         index: The path of the index file.
     """
     return BACKUP if _interrupted(files.file_system(index), index) else ""
+
+
+def exists(index: str) -> bool:
+    """Whether there is a checkpoint with that index file, be it that a replacement of it was cut off or goes on."""
+    system = files.file_system(index)
+    return any(system.exists(path) for path in (index, index + BACKUP, index))  # its name may have changed meanwhile
+
+
+def version(index: str) -> tuple[object, ...]:
+    """What is another value once the checkpoint with that index file is replaced, or begins to be."""
+    system = files.file_system(index)
+    return tuple(_identity(system, path) for path in (index, index + BACKUP))
+
+
+def _identity(system: files.FileSystem, path: str) -> object:
+    try:
+        if not isinstance(system, files.LocalFileSystem):
+            return _content(system, path)
+        status = os.stat(files.local_path(path))
+    except (OSError, errors.OpError):
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def _interrupted(system: files.FileSystem, index: str) -> bool:
@@ -161,6 +175,14 @@ def _back_up(system: files.FileSystem, index: str) -> list[str]:
     return data
 
 
+def data_files(index: str) -> list[str]:
+    """The data files of the checkpoint with that index file, those that are kept while it is replaced among them."""
+    try:
+        return _beside(files.file_system(index), index, r"\.data-\d{5}-of-\d{5}(?:\.bak)?\Z")
+    except errors.OpError:
+        return []
+
+
 def _backups(system: files.FileSystem, index: str) -> list[str]:
     """Backup files of a checkpoint, the index first."""
     found = _beside(system, index, r"\.(?:index|data-\d{5}-of-\d{5})\.bak\Z")
@@ -188,31 +210,3 @@ def _directory(path: str) -> str:
 def _discard(system: files.FileSystem, path: str) -> None:
     with contextlib.suppress(errors.OpError, OSError):
         system.remove(path)
-
-
-def sweep(directory: str) -> None:
-    """Removes unfinished files and directories of shards that interrupted writes left more than an hour ago."""
-    system = files.file_system(directory)
-    for path in _stale(system, directory, _TEMPORARY):
-        _discard(system, path)
-    for folder in _stale(system, directory, _SHARDS):
-        for path in _stale(system, folder, _ANY):
-            _discard(system, path)
-        with contextlib.suppress(errors.OpError):
-            system.remove_directory(folder)  # unless something in it is newer
-
-
-def _stale(system: files.FileSystem, directory: str, names: re.Pattern[str]) -> list[str]:
-    """Paths of what is older than an hour among the names that a pattern matches."""
-    try:
-        found = [os.path.join(directory, name) for name in system.list_directory(directory or ".") if names.match(name)]
-    except errors.OpError:
-        return []
-    return [path for path in found if _age(system, path) > STALE_SECONDS]
-
-
-def _age(system: files.FileSystem, path: str) -> float:
-    try:
-        return time.time() - system.stat(path).mtime_nsec / 1e9
-    except errors.OpError:
-        return 0.0

@@ -17,7 +17,7 @@ from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
 from ossia_core.graph.rescoping import strip_name_scope
 from ossia_core.graph.stack import get_default_graph
-from ossia_core.names import errors, version
+from ossia_core.names import errors, text_proto, version
 from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
@@ -204,7 +204,7 @@ def read_meta_graph(filename: str) -> Any:
     except DecodeError:
         pass
     try:
-        return text_format.Parse(content.decode(), MetaGraphDef())
+        return text_proto.parse(content.decode(), MetaGraphDef())
     except (text_format.ParseError, UnicodeDecodeError) as error:
         raise OSError(f"Cannot parse file {path}: {str(error)[:200]}.") from None
 
@@ -228,6 +228,7 @@ def import_meta_graph(
     Raises:
         OSError: There is no such file, or it holds no MetaGraphDef.
         ValueError: The graph cannot be imported.
+        KeyError: A collection names what is not in the graph.
     """
     saver, _ = import_meta_graph_with_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)
     return saver

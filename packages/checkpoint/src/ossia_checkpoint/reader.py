@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ossia_checkpoint import commit
-from ossia_checkpoint.bundle import BundleReader, index_name
+from ossia_checkpoint.bundle import index_name
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_checkpoint.slices import Slice, slice_key
 from ossia_checkpoint.state import latest_checkpoint, matching
 from ossia_checkpoint.v1_slices import V1Reader
@@ -30,9 +31,8 @@ def open_checkpoint(pattern: str) -> BundleReader | V1Reader:
         InvalidArgumentError: Nor is there a folder for it.
         DataLossError: What is there is damaged.
     """
-    index = index_name(pattern)
     system = files.file_system(pattern)
-    if system.exists(index) or system.exists(index + commit.BACKUP):
+    if commit.exists(index_name(pattern)):
         return BundleReader(pattern)
     found = [path for path in matching(pattern) if not system.is_directory(path)]
     if not found:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint.bundle import BundleReader
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.names import dtypes, errors, sizes

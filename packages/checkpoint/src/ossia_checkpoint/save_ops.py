@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint.bundle import BundleReader, BundleWriter, merge_bundles
+from ossia_checkpoint import shards
+from ossia_checkpoint.bundle import BundleWriter
+from ossia_checkpoint.bundle_merge import merge_bundles
+from ossia_checkpoint.bundle_reader import BundleReader
 from ossia_checkpoint.reader import absent, open_checkpoint
 from ossia_checkpoint.slices import parse_shape_and_slice
 from ossia_checkpoint.state import matching
@@ -81,7 +84,9 @@ def _(prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
     _same_length(names, shape_and_slices=specs, tensors=tensors)
     path = _text(prefix)
     folder = os.path.dirname(path)
-    if folder and not files.file_system(folder).is_directory(folder):
+    if shards.checkpoint_of(folder) is not None:
+        shards.claim(folder)
+    elif folder and not files.file_system(folder).is_directory(folder):
         with contextlib.suppress(errors.AlreadyExistsError):
             files.file_system(folder).make_directory(folder)
     with BundleWriter(path) as writer:
@@ -185,8 +190,7 @@ def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
     merge_bundles(prefixes, destination)
     if delete_old_dirs:
         for folder in {os.path.dirname(prefix) for prefix in prefixes} - {os.path.dirname(destination), ""}:
-            with contextlib.suppress(errors.OpError):
-                files.file_system(folder).remove_directory(folder)
+            shards.release(folder)
     return ()
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint import commit, state
+from ossia_checkpoint import shards, state
 from ossia_checkpoint.saver_builder import V2, SaverBuilder
 from ossia_checkpoint.state import checkpoint_exists, get_checkpoint_mtimes, meta_graph_filename, remove_checkpoint
-from ossia_core import files
+from ossia_core import files, temporaries
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import errors
@@ -103,6 +104,7 @@ class Saver:
         self._last_checkpoints: list[tuple[str, float]] = []
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
         self._swept: set[str] = set()
+        self._made: set[str] = set()
         if not defer_build:
             self.build()
         if self.saver_def:
@@ -264,7 +266,7 @@ class Saver:
         if not hasattr(sess, "run") or not hasattr(sess, "graph"):
             raise TypeError(f"'sess' must be a Session; {sess}")
         directory = os.path.dirname(save_path)
-        self._sweep(directory)
+        self._sweep(save_path, latest_filename)
         path = None if self._is_empty else self._run_save(sess, save_path, checkpoint, directory)
         if write_meta_graph:
             with sess.graph.as_default():
@@ -274,7 +276,7 @@ class Saver:
         if path is not None and write_state:
             self._record(path)
             self._write_state(directory, path, latest_filename)
-            self._delete_oldest(meta_graph_suffix)
+            self._delete_oldest(directory, meta_graph_suffix)
         return path
 
     def _run_save(self, sess: Any, save_path: str, checkpoint: str, directory: str) -> str:
@@ -284,16 +286,25 @@ class Saver:
             if not files.file_system(directory).is_directory(directory):
                 raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from None
             raise
+        finally:
+            shards.abandon(checkpoint)  # nothing is left of a save that succeeded
         return saved.decode() if isinstance(saved, bytes) else str(saved)
 
-    def _sweep(self, directory: str) -> None:
-        if directory not in self._swept:
-            self._swept.add(directory)
-            commit.sweep(directory)
+    def _sweep(self, save_path: str, latest_filename: str) -> None:
+        """Removes what savers of this checkpoint left when their processes died."""
+        if save_path in self._swept:
+            return
+        self._swept.add(save_path)
+        directory, name = os.path.split(save_path)
+        checkpoint = re.escape(name) + r"(-\d+)?"
+        shards.sweep(directory, re.compile(checkpoint))
+        written = re.compile(rf"{re.escape(latest_filename)}|{checkpoint}(\.data)?(-\d{{5}}-of-\d{{5}})?(\.[^.]+)?")
+        temporaries.sweep(directory, written.fullmatch)
 
     def _record(self, path: str) -> None:
         if not self.saver_def.max_to_keep:
             return
+        self._made.add(path)
         self._last_checkpoints = [item for item in self._last_checkpoints if item[0] != path]
         self._last_checkpoints.append((path, time.time()))
         if len(self._last_checkpoints) > self.saver_def.max_to_keep:
@@ -302,17 +313,25 @@ class Saver:
     def _write_state(self, directory: str, path: str, latest_filename: str) -> None:
         state.write_state(directory, path, self.last_checkpoints, latest_filename, self._save_relative_paths)
 
-    def _delete_oldest(self, meta_graph_suffix: str) -> None:
+    def _delete_oldest(self, directory: str, meta_graph_suffix: str) -> None:
         if not self._checkpoints_to_be_deleted:
             return
         path, made = self._checkpoints_to_be_deleted.pop(0)
         if made > self._next_checkpoint_time:
             self._next_checkpoint_time += self.saver_def.keep_checkpoint_every_n_hours * 3600
             return
+        if path not in self._made and not state.lies_in(path, directory):
+            _LOG.warning(
+                "Checkpoint %s is one too many, but is not deleted: it was made by another saver, and not in %s.",
+                path,
+                directory or ".",
+            )
+            return
         try:
             remove_checkpoint(path, self.saver_def.version, meta_graph_suffix)
         except errors.OpError as error:
             _LOG.warning("Ignoring: %s", error)
+        self._made.discard(path)
 
     def restore(self, sess: Any, save_path: str) -> None:
         """Sets the variables to the values in a checkpoint; they need not be initialised.

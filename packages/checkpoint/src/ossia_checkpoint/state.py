@@ -12,7 +12,7 @@ from typing import Any
 from ossia_checkpoint import commit
 from ossia_checkpoint.bundle import index_name
 from ossia_core import files
-from ossia_core.names import errors
+from ossia_core.names import errors, text_proto
 from ossia_core.plugins.api_table import public
 
 _LOG = logging.getLogger("tensorflow")
@@ -159,7 +159,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
             content = stream.read(_MAX_STATE_BYTES + 1)
         if len(content) > _MAX_STATE_BYTES:
             raise ValueError(f"it has more than {_MAX_STATE_BYTES} bytes")
-        state = text_format.Parse(content.decode(), CheckpointState())
+        state = text_proto.parse(content.decode(), CheckpointState())
     except errors.OpError as error:
         if not isinstance(error, errors.NotFoundError):
             _LOG.warning("%s: %s", path, error)
@@ -221,7 +221,8 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 def _found(prefix: str) -> str | None:
     """A file of the checkpoint: the index of format V2, or the first of format V1."""
-    for pattern in (index_name(prefix), index_name(prefix) + commit.BACKUP, prefix):
+    index = index_name(prefix)
+    for pattern in (index, index + commit.BACKUP, index, prefix):  # its name may have changed meanwhile
         found = matching(pattern)
         if found:
             return found[0]
@@ -254,8 +255,22 @@ def remove_checkpoint(
     index = index_name(checkpoint_prefix)
     for path in (index + commit.BACKUP, index):  # first: what has no index is no checkpoint
         _remove_if_exists(path)
-    for path in matching(f"{checkpoint_prefix}.data-?????-of-?????*"):
+    for path in commit.data_files(index):
         _remove_if_exists(path)
+
+
+_PATTERN_OF_SHARDS = re.compile(r"-\?{5}-of-\d{5}\Z")
+
+
+def lies_in(checkpoint_prefix: str, directory: str) -> bool:
+    """Whether a checkpoint is one of a directory itself, by name: not of another directory, and no pattern of others.
+
+    A `checkpoint` file may list any path, that of another directory from which it was copied too.
+    """
+    folder, name = os.path.split(checkpoint_prefix)
+    return os.path.realpath(folder) == os.path.realpath(directory) and not any(
+        mark in _PATTERN_OF_SHARDS.sub("", name) for mark in "*?["
+    )
 
 
 def _remove_if_exists(path: str) -> None:

@@ -18,6 +18,7 @@ from typing import BinaryIO, NamedTuple
 
 from ossia_checkpoint import checksum, varint
 from ossia_core import files
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 
 _MAGIC = 0xDB4775248B80FB57
@@ -179,7 +180,7 @@ class TableReader:
     def __init__(self, path: str) -> None:
         """Opens the table at `path` and reads its index."""
         self.path = path
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._stream = files.file_system(path).open(path, "rb")
         self._close = weakref.finalize(self, self._stream.close)
         try:

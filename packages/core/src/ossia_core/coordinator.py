@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.names import errors, logging
 from ossia_core.plugins.api_table import public
 
@@ -30,7 +31,7 @@ class Coordinator:
         self._clean = (
             (errors.OutOfRangeError,) if clean_stop_exception_types is None else tuple(clean_stop_exception_types)
         )
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._stop_event = threading.Event()
         self._error: BaseException | None = None
         self._registered_threads: set[threading.Thread] = set()

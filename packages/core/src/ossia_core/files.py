@@ -5,16 +5,19 @@ from __future__ import annotations
 import abc
 import contextlib
 import errno
+import io
 import os
 import re
 import shutil
-from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+import stat
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, NamedTuple
 
 from ossia_core.names import errors
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
 _COPY_BYTES = 1 << 20
+_BUFFER_BYTES = 1 << 16
 _ABSENT = (errors.NotFoundError, errors.FailedPreconditionError, errors.InvalidArgumentError)
 
 
@@ -31,7 +34,8 @@ class FileSystem(abc.ABC):
 
     Paths are complete (`"s3://bucket/key"`) and of type str. Methods raise the classes of `tf.errors`: NotFoundError
     for a missing path or parent, PermissionDeniedError, FailedPreconditionError (a directory where a file is needed, or
-    the other way round), AlreadyExistsError, ResourceExhaustedError (disk full).
+    the other way round), AlreadyExistsError, ResourceExhaustedError (disk full); so do those of the files they open,
+    whose errors of the operating system `translate` turns into these classes.
 
     Example, a store in memory::
 
@@ -111,13 +115,21 @@ class FileSystem(abc.ABC):
 
 
 class LocalFileSystem(FileSystem):
-    """The files of this machine: plain paths, and `file://` before an absolute path."""
+    """The files of this machine: plain paths, and `file://` before an absolute path.
+
+    A named pipe is not read: the reader would wait for a writer, maybe for ever.
+    """
 
     def open(self, path: str, mode: str) -> BinaryIO:
         with _translated(path) as local:
             if "r" not in mode and os.path.isdir(local):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            return open(local, mode)  # type: ignore[return-value]
+            raw = _LocalFile(local, mode, opener=_without_waiting if mode == "rb" else None)
+            if "+" in mode:
+                return io.BufferedRandom(raw, _BUFFER_BYTES)  # type: ignore[return-value]
+            return (io.BufferedReader if "r" in mode else io.BufferedWriter)(  # type: ignore[return-value]
+                raw, _BUFFER_BYTES
+            )
 
     def stat(self, path: str) -> FileStatistics:
         with _translated(path) as local:
@@ -156,6 +168,41 @@ class LocalFileSystem(FileSystem):
                 os.close(descriptor)
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file to read, but no named pipe."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EISDIR, "Is a named pipe, not a file")
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def _told(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of files whose errors are of `tf.errors`, with the path of the file."""
+
+    def told(file: io.FileIO, *arguments: Any) -> Any:
+        try:
+            return call(file, *arguments)
+        except OSError as error:
+            raise translate(error, str(file.name)) from error
+
+    return told
+
+
+class _LocalFile(io.FileIO):
+    """A file of this machine below its buffer: whoever reads or writes it, its errors are of `tf.errors`."""
+
+    read = _told(io.FileIO.read)
+    readall = _told(io.FileIO.readall)
+    readinto = _told(io.FileIO.readinto)
+    write = _told(io.FileIO.write)
+    seek = _told(io.FileIO.seek)
+    truncate = _told(io.FileIO.truncate)
+    close = _told(io.FileIO.close)
+
+
 def local_path(path: str) -> str:
     """A path of this machine without its `file://`, if it has one."""
     if path.startswith("file://"):
@@ -168,9 +215,17 @@ _BY_ERRNO = {
     errors.AlreadyExistsError: (errno.EEXIST,),
     errors.PermissionDeniedError: (errno.EPERM, errno.EACCES, errno.EROFS),
     errors.FailedPreconditionError: (errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY, errno.EBUSY, errno.ETXTBSY),
-    errors.ResourceExhaustedError: (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EMLINK, errno.ENOMEM),
+    errors.ResourceExhaustedError: (
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.EMLINK,
+        errno.ENOMEM,
+    ),
     errors.InvalidArgumentError: (errno.EINVAL, errno.ENAMETOOLONG, errno.E2BIG, errno.EILSEQ, errno.EDOM),
-    errors.OutOfRangeError: (errno.EFBIG, errno.EOVERFLOW, errno.ERANGE),
+    errors.OutOfRangeError: (errno.EOVERFLOW, errno.ERANGE),
     errors.UnimplementedError: (errno.ENOSYS, errno.ENOTSUP, errno.EXDEV),
     errors.UnavailableError: (errno.EAGAIN, errno.EINTR, errno.ENETDOWN, errno.EPIPE),
     errors.DeadlineExceededError: (errno.ETIMEDOUT,),
@@ -179,11 +234,11 @@ _CLASS_OF_ERRNO = {code: cls for cls, codes in _BY_ERRNO.items() for code in cod
 
 
 def translate(error: OSError | ValueError, path: str) -> errors.OpError:
-    """The class of `tf.errors` for an error of the operating system, with the path in its message."""
+    """The class of `tf.errors` for an error of the operating system, with the path, if there is one, in its message."""
     if isinstance(error, ValueError):  # an embedded null byte
         return errors.InvalidArgumentError(None, None, f"{path!r}; {error}")
     cls = _CLASS_OF_ERRNO.get(error.errno or 0, errors.UnknownError)
-    return cls(None, None, f"{path}; {error.strerror or error}")
+    return cls(None, None, f"{path}; {error.strerror or error}" if path else str(error.strerror or error))
 
 
 @contextlib.contextmanager

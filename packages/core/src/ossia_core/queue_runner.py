@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ossia_core.coordinator import Coordinator
+from ossia_core.forks import renewed
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph, get_default_session
 from ossia_core.names import errors, logging
@@ -52,7 +53,7 @@ class QueueRunner:
             self._init_from_proto(queue_runner_def, import_scope)
         else:
             self._init_from_args(queue, enqueue_ops, close_op, cancel_op, queue_closed_exception_types)
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         # How many threads still enqueue, by session.
         self._running: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._exceptions_raised: list[BaseException] = []

@@ -6,6 +6,7 @@ import threading
 import weakref
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
 from ossia_core.proto import ServerDef
@@ -47,7 +48,7 @@ class Server:
         start: bool = True,
     ) -> None:
         self._server_def = server_def_of(server_or_cluster_def, job_name, task_index, protocol, config)
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._started = False
         host, port = _address(self._server_def)
         held = _held(host, port)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import uuid
+import contextlib
+import os
 from typing import Any
 
+from ossia_core import temporaries
 from ossia_core.files import file_system
 from ossia_core.graph.graph import Graph
+from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
 from ossia_io.paths import Path, makedirs, text_path
 
@@ -39,14 +42,18 @@ def write_graph(graph_or_graph_def: Any, logdir: Path, name: str, as_text: bool 
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Writes a file so that it is never seen half written."""
+    """Writes a file so that it is never seen half written; what an earlier process left of it unfinished goes."""
+    directory, name = os.path.split(path)
+    temporaries.sweep(directory, name.__eq__)
     store = file_system(path)
-    temporary = f"{path}.tmp{uuid.uuid4().hex}"
+    unfinished = temporaries.create(path)
     try:
-        with store.open(temporary, "wb") as file:
+        with unfinished.stream as file:
             file.write(data)
-        store.rename(temporary, path)
+        store.rename(unfinished.path, path)
     except BaseException:
-        if store.exists(temporary):
-            store.remove(temporary)
+        with contextlib.suppress(errors.OpError):
+            store.remove(unfinished.path)
         raise
+    finally:
+        unfinished.release()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.forks import renewed
 from ossia_core.names import dtypes, sizes
 from ossia_core.names.errors import (
     AbortedError,
@@ -73,7 +74,7 @@ class Table:
     def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: tuple = ()) -> None:
         self.key_dtype, self.value_dtype, self.value_shape = key_dtype, value_dtype, value_shape
         self.entries: dict = {}
-        self.lock = threading.RLock()
+        self.lock = renewed(threading.RLock())
         self.name = ""
         self._index: tuple[int, _Numbers] | None = None  # with the number of changes that it knows of
         self._changes = self._asked = 0  # since the last change so many keys were asked for

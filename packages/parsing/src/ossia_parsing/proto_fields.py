@@ -13,7 +13,7 @@ from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import UNKNOWN_SHAPE, merge, with_rank_at_least
 from ossia_core.files import file_system
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes, sizes
+from ossia_core.names import dtypes, sizes, text_proto
 from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import DataLossError, InvalidArgumentError, OpError, dims_text
 from ossia_core.plugins.api_table import public
@@ -158,7 +158,7 @@ def _parser(form: bytes, message_class: Any) -> Callable[[bytes], Any]:
         try:
             if form == b"binary":
                 return message_class.FromString(record)
-            return text_format.Parse(record, message_class())
+            return text_proto.parse(record.decode(), message_class())
         except (DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
             raise DataLossError(None, None, f"Unable to parse {form.decode()} protobuf: {str(error)[:200]}") from error
 

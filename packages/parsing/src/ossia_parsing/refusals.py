@@ -63,9 +63,15 @@ class Mistyped(Refused):
 
     def in_sequence(self) -> str:
         """Why, with the feature as it is."""
+        from google.protobuf.message import DecodeError
+
         from ossia_core.proto import Feature
 
-        feature = Feature.FromString(self._feature)
+        feature: Any
+        try:
+            feature = Feature.FromString(self._feature)
+        except DecodeError:  # only its kind could be read
+            feature = repr(self._feature[:200])
         return f"Data types don't match. Expected type: {self._expected}  Feature is: {feature}"
 
 

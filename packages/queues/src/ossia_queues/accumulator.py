@@ -13,6 +13,7 @@ from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.declare.shape_rules import with_rank
+from ossia_core.forks import forgetful, renewed
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.names import dtypes as core_dtypes
 from ossia_core.names import errors, logging
@@ -39,10 +40,15 @@ class Accumulator(Shared):
 
     def __init__(self, dtype: Any, shape: TensorShape, mean: bool, name: str) -> None:
         self.dtype, self.shape, self.mean, self.name = dtype, shape, mean, name
-        self._changed = threading.Condition()
+        self._changed = renewed(threading.Condition())
         self._takers: deque[object] = deque()
         self._global_step = 0
         self.count = 0
+        forgetful(self)
+
+    def after_fork(self) -> None:
+        """Forget who waited: the child does not have those threads."""
+        self._takers.clear()
 
     def add(self, *gradient: Any) -> None:
         """Adds a gradient to the sum; raises InvalidArgumentError where it does not fit."""

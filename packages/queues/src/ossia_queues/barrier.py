@@ -9,6 +9,7 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import constant, with_rank
 from ossia_core.declare.shape_rules import scalar as scalar_shape
+from ossia_core.forks import renewed
 from ossia_core.names import dtypes as core_dtypes
 from ossia_core.names import errors
 from ossia_core.names.errors import dims_text
@@ -30,7 +31,7 @@ class KeyedStore(Shared):
         self.ready = Prioritized(
             -1, [core_dtypes.int64, core_dtypes.string, *dtypes], all_shapes, f"{name}_queue"
         )
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._incomplete: dict[bytes, list] = {}
         self._inserts = 0
         self._closed = self._cancelled = False

@@ -10,6 +10,7 @@ import numpy as np
 from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.declare.shape_rules import with_rank
+from ossia_core.forks import renewed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes as core_dtypes
 from ossia_core.names import errors
@@ -38,7 +39,7 @@ class RecordSource(Shared):
         self._started = 0
         self._work = b""
         self._records: Iterator[Record] | None = None
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
 
     def open(self, work: bytes) -> Iterator[Record]:
         """The records of a unit of work."""

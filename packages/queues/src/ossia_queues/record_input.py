@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.opdef import op, steps
+from ossia_core.forks import renewed
 from ossia_core.graph.scopes import name_scope
 from ossia_core.names import errors, sizes
 from ossia_core.names.shapes import UNKNOWN_SHAPE
@@ -44,7 +45,7 @@ class ShuffledRecords:
         self._options = TFRecordOptions(compression) if compression else None
         self._random = np.random.default_rng(self._seed % 2**64)
         self._records = self._epochs()
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
 
     def _epochs(self) -> Iterator[bytes]:
         epoch = 0

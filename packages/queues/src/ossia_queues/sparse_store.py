@@ -9,6 +9,7 @@ import numpy as np
 
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
+from ossia_core.forks import renewed
 from ossia_core.names import errors, sizes
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import TensorShape
@@ -19,7 +20,7 @@ class SparseTable:
     """Sparse tensors by number: their indices, values and shape."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._tensors: dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
         self._numbers = itertools.count()
 

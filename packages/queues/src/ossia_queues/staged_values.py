@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 
 
@@ -16,7 +17,7 @@ class Stage:
 
     def __init__(self, capacity: int, memory_limit: int) -> None:
         self._capacity, self._memory_limit = capacity, memory_limit
-        self._changed = threading.Condition()
+        self._changed = renewed(threading.Condition())
         self._bytes = 0
 
     def _held(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.forks import forgetful, renewed
 from ossia_core.names import errors
 from ossia_core.names.dtypes import DType, engine_name
 from ossia_core.names.errors import dims_text
@@ -70,11 +71,18 @@ class BlockingQueue(Shared):
         self.dtypes = list(dtypes)
         self.shapes: Any = None if shapes is None else list(shapes)
         self.name = name
-        self._changed = threading.Condition()
+        self._changed = renewed(threading.Condition())
         self._producers: deque[_Attempt] = deque()
         self._consumers: deque[_Attempt] = deque()
         self._closing: set[_Attempt] = set()
         self._closed = False
+        forgetful(self)
+
+    def after_fork(self) -> None:
+        """Forget who waited: the child does not have those threads."""
+        self._producers.clear()
+        self._consumers.clear()
+        self._closing.clear()
 
     # -- storage, for subclasses ------------------------------------------------------------------------
 

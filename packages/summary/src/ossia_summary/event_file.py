@@ -11,7 +11,8 @@ import time
 import weakref
 from typing import Any, BinaryIO
 
-from ossia_core.files import file_system
+from ossia_core.files import file_system, translate
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.proto import Event
 from ossia_io.paths import Path, makedirs, text_path
@@ -87,7 +88,7 @@ class EventFileWriter:
         self._logdir = text_path(logdir if isinstance(logdir, (str, bytes, os.PathLike)) else str(logdir))
         makedirs(self._logdir)
         self._max_queue, self._flush_secs = max_queue, flush_secs
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self._worker: _Worker | None = None
         self._finalizer: Any = None
         self.closed = False
@@ -170,16 +171,25 @@ class _Worker:
 
     def put(self, item: bytes) -> None:
         self.raise_failure()
+        self._check_process()
         while 0 < self._max_queue <= self._queue.qsize():
             time.sleep(0.001)
         self._queue.put(item)
 
     def flush(self) -> None:
+        self._check_process()
         flushed = threading.Lock()  # released by the thread
         flushed.acquire()
         self._queue.put(flushed)
         flushed.acquire()
         self.raise_failure()
+
+    def _check_process(self) -> None:
+        """Refuse what a forked child, which does not have the thread, would wait for in vain."""
+        if not self._thread.is_alive():
+            raise errors.FailedPreconditionError(
+                None, None, f"{self._writer.path} is written by the process that opened it, not by those that it forks"
+            )
 
     def end(self) -> None:
         if self._thread.is_alive():
@@ -209,7 +219,7 @@ class _Worker:
                     due = None
                     self._writer.flush()
             except OSError as error:
-                self._failure = errors.UnknownError(None, None, f"{self._writer.path}; {error}")
+                self._failure = translate(error, self._writer.path)
             except errors.OpError as error:
                 self._failure = error
             finally:

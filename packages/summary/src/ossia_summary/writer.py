@@ -8,6 +8,7 @@ import warnings
 from types import TracebackType
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
 from ossia_core.names import version
@@ -241,7 +242,7 @@ class FileWriterCache:
     """One FileWriter per directory, shared by all that ask for it."""
 
     _cache: dict[str, FileWriter] = {}
-    _lock = threading.RLock()
+    _lock = renewed(threading.RLock())
 
     @staticmethod
     def clear() -> None:

@@ -358,6 +358,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.saved_model.*": (
         "ossia.saved_model", "ossia.saved_model.signature_def_utils", "ossia.saved_model.utils",
         "ossia.saved_model.tag_constants", "ossia.saved_model.signature_constants",
+        "ossia_checkpoint.saved_model.loader", "ossia_checkpoint.saved_model.builder",
+        "ossia_checkpoint.saved_model.constants",
     ),
     "python.summary.plugin_asset": (".python.summary.plugin_asset",),
     "python.summary.writer.event_file_writer": ("ossia_summary.event_file",),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ossia_core.declare.opdef import op
+from ossia_core.forks import forgetful, renewed
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.graph import Graph
@@ -28,7 +29,12 @@ class _Mutex:
     """What one run at a time may hold."""
 
     def __init__(self) -> None:
-        self.condition = threading.Condition()
+        self.condition = renewed(threading.Condition())
+        self.held = False
+        forgetful(self)
+
+    def after_fork(self) -> None:
+        """Take the right to run from a run that the child does not have."""
         self.held = False
 
     def release(self) -> None:

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ossia_core.declare.facets import Facets
+from ossia_core.forks import renewed
 from ossia_core.names import dtypes
 from ossia_core.names.dtypes import DType
 
 REGISTRY: dict[str, OpDef] = {}
 MISSING: Any = object()
-_lock = threading.RLock()
+_lock = renewed(threading.RLock())
 
 _ATTR = re.compile(r"\s*(list\((?:\w+|\{[^}]*\})\)|\{[^}]*\}|\w+)\s*(?:>=\s*(-?\d+))?\s*(?:=\s*(.*?))?\s*$", re.S)
 

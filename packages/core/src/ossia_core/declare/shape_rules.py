@@ -17,6 +17,9 @@ SCALAR = TensorShape(())
 _FOLD_LIMIT = 1 << 16  # elements; larger values never decide a shape
 _FOLD_DEPTH = 64
 _ZERO = np.zeros((), np.int8)
+_MAX_INPUT = 1 << 24  # elements of an input of what is computed before a run
+_MAX_NUMBER = 1 << 20  # of an attribute
+_MAX_TEXT = 1 << 14  # bytes of all strings
 
 
 def _shape(x: Any) -> TensorShape:
@@ -267,7 +270,8 @@ def _fold(tensor: Tensor, depth: int) -> Any:
     definition = op.definition
     role = definition.role
     if role is CONST:
-        return op.attrs["value"] if tensor.dtype is not dtypes.resource else None
+        value = op.attrs["value"]
+        return value if isinstance(value, np.ndarray) else None  # a proto has no array form, or a very large one
     cache = op.__dict__.get("_folded")
     if cache is not None:
         return cache[tensor.value_index]
@@ -292,11 +296,27 @@ def _fold(tensor: Tensor, depth: int) -> Any:
                 op.__dict__["_varies"] = True  # and will whatever becomes known of shapes
             return None
         values.append(value)
-    results = computed(op, values)
+    results = None if asks_for_much(op, values) else computed(op, values)
     if results is None:
         return None
     op.__dict__["_folded"] = results
     return results[tensor.value_index]
+
+
+def asks_for_much(op: Any, values: list) -> bool:
+    """Whether a node may have to compute much more than its inputs and the shapes of its outputs show, so that it is
+    left to the runs: an attribute says how much, or its strings can be multiplied, or an input stands for very many."""
+    if any(value.size > _MAX_INPUT for value in values if isinstance(value, np.ndarray)):
+        return True
+    if any(type(value) is int and value > _MAX_NUMBER for value in op.attrs.values()):
+        return True
+    return any(tensor.dtype is dtypes.string for tensor in op.outputs) and sum(map(_text_size, values)) > _MAX_TEXT
+
+
+def _text_size(value: Any) -> int:
+    if not isinstance(value, np.ndarray) or value.dtype != object:
+        return 0
+    return value.size if value.size > _MAX_TEXT else sum(len(item) for item in value.flat if isinstance(item, bytes))
 
 
 def computed(op: Any, values: list) -> tuple[np.ndarray, ...] | None:

@@ -6,7 +6,7 @@ expanded by generators, which a loop drives: calls may be nested deeper than Pyt
 """
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,8 @@ from ossia_core.names import dtypes, errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.session.compile.ordering import needed, ordered
 
-_MAX_NODES = 1_000_000  # of an expanded graph
+_MAX_NODES = 250_000  # of the bodies of functions, counted for each call
+_BETWEEN_CHECKS = 64  # nodes
 _MAX_DEPTH = 1000  # of calls inside of calls
 Steps = Generator[Any, Any, Any]
 
@@ -42,8 +43,11 @@ class Expanded:
       origin: node -> the node of the program's graph that it was made for.
     """
 
-    def __init__(self, ops: Sequence[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> None:
-        made = _Expansion(ops[0].graph, set(feeds))
+    def __init__(
+        self, ops: Sequence[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor], check: Callable[[], None]
+    ) -> None:
+        """Expand the calls among the nodes of a run; `check` raises if it must end."""
+        made = _Expansion(ops[0].graph, set(feeds), check)
         _drive(made.copy(ops))
         self.feeds = [made.value(t) for t in feeds]
         self.fetches: list[Any] = []
@@ -62,8 +66,9 @@ class Expanded:
 
 
 class _Expansion(Loops):
-    def __init__(self, source: Graph, fed: set[Tensor]) -> None:
-        self._source, self.fed = source, fed
+    def __init__(self, source: Graph, fed: set[Tensor], check: Callable[[], None]) -> None:
+        self._source, self.fed, self._check = source, fed, check
+        self._count, self._until_check = 0, _BETWEEN_CHECKS
         self._graph = Graph()
         self._graph._functions = source._functions
         self._graph._function_gradients = source._function_gradients
@@ -90,10 +95,7 @@ class _Expansion(Loops):
         controls: Sequence[Operation], place: Place, model: Operation | None = None,
     ) -> Operation:
         graph = self._graph
-        if graph._next_id >= _MAX_NODES:
-            raise errors.ResourceExhaustedError(
-                None, place.origin, f"The calls of functions stand for more than {_MAX_NODES} nodes"
-            )
+        self._counted(place)
         if place.prefix:
             name = f"{place.prefix}/{name}"
             used = self._names.get(name)
@@ -111,6 +113,23 @@ class _Expansion(Loops):
         if place.origin is not None:
             self.origin[made] = place.origin
         return made
+
+    def _counted(self, place: Place) -> None:
+        """Count a node, or a call, which may stand for none.
+
+        Raises:
+          ResourceExhaustedError: calls stand for too many.
+        """
+        if place.origin is not None:
+            self._count += 1
+            if self._count > _MAX_NODES:
+                raise errors.ResourceExhaustedError(
+                    None, place.origin, f"The calls of functions stand for more than {_MAX_NODES} nodes"
+                )
+        self._until_check -= 1
+        if not self._until_check:
+            self._until_check = _BETWEEN_CHECKS
+            self._check()
 
     def _new(self, kind: str, name: str, inputs: Sequence[Tensor], place: Place, controls: Sequence[Operation] = (),
              **attrs: Any) -> Operation:
@@ -155,6 +174,7 @@ class _Expansion(Loops):
                 loose = False
             here = place if not top else Place("", (), None, op)
             if op.definition.calls is not None:
+                self._counted(here)
                 outs, ends = yield _EXPANDERS[op.definition.calls](self, op, inputs, controls, here)
                 for tensor, out in zip(op.outputs, outs, strict=True):
                     values[tensor] = out

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.names.dtypes import DType, engine_name, string, variant
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.names.sizes import elements
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _SET, _PUSH, _POP = range(3)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.declare.opdef import MISSING, Attr, OpDef
 from ossia_core.declare.opdef_text import function_name
-from ossia_core.names import dtypes, shapes
+from ossia_core.names import dtypes, errors, shapes
 from ossia_core.names.literals import single
 from ossia_core.names.shapes import TensorShape
 
@@ -185,8 +185,11 @@ def _item(attr: Attr, kind: str, value: Any) -> Any:
             raise ValueError(f"Error converting {attr.name} to a TensorShape: {e}.") from None
     if kind == "tensor":
         if hasattr(value, "tensor_shape"):
-            from ossia_core.names.tensor_proto import make_ndarray
-            return make_ndarray(value)
+            from ossia_core.names.attr_proto import tensor_value
+            try:
+                return tensor_value(value)
+            except errors.InvalidArgumentError as e:
+                raise ValueError(e.message) from None
         if not hasattr(value, "shape"):
             raise TypeError(f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'")
     return value

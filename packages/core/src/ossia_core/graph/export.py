@@ -35,20 +35,21 @@ def node_def(op: Operation, by_name: bool = True) -> Any:
 def _attr(value: Any, kind: str | None, op: Operation) -> Any:
     if kind == "tensor" and isinstance(value, np.ndarray):
         from ossia_core.proto import AttrValue
-        dtype = op.attrs.get("dtype")
         made = AttrValue()
-        if value.size > 1 and not any(value.strides):
-            # One element seen many times, as large fills are kept.
-            proto = tensor_proto.encode(value.reshape(-1)[:1].reshape(()), dtype, value.shape)
-        else:
-            proto = (
-                tensor_proto.make_tensor_proto(value, dtype)
-                if dtype is not dtypes.string
-                else tensor_proto.encode(value, dtype)
-            )
-        made.tensor.CopyFrom(proto)
+        made.tensor.CopyFrom(_tensor(value, op.attrs.get("dtype")))
         return made
     return to_attr_value(value, kind)
+
+
+def _tensor(value: np.ndarray, dtype: Any) -> Any:
+    if value.size > 1 and not any(value.strides):
+        # One element seen many times, as large fills are kept.
+        return tensor_proto.encode(value[(slice(1),) * value.ndim].reshape(()), dtype, value.shape)
+    return (
+        tensor_proto.make_tensor_proto(value, dtype)
+        if dtype is not dtypes.string
+        else tensor_proto.encode(value, dtype)
+    )
 
 
 def attr_for_user(value: Any, kind: str) -> Any:
@@ -60,7 +61,7 @@ def attr_for_user(value: Any, kind: str) -> Any:
     if kind == "list(tensor)":
         return [attr_for_user(item, "tensor") for item in value]
     if kind == "tensor" and isinstance(value, np.ndarray):
-        return tensor_proto.make_tensor_proto(value)
+        return _tensor(value, None)
     return value
 
 

@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from ossia_core.declare.language import BORDERS
+from ossia_core.forks import renewed
 from ossia_core.graph import lookup, stack
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
 from ossia_core.graph.internals import GraphInternals
@@ -29,7 +30,7 @@ class Graph(GraphScopes, GraphInternals):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self._operations: list[Operation] = []
         self._by_name: dict[str, Operation] = {}
         self._next_id = 0

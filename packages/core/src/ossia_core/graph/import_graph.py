@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from ossia_core.declare.language import ENTER
+from ossia_core.declare.language import ENTER, NEXT
 from ossia_core.declare.opdef import MISSING, OpDef
 from ossia_core.functions.library import Function, add
 from ossia_core.graph import collector
@@ -21,8 +21,8 @@ from ossia_core.graph.import_arguments import (
     in_this_graph,
 )
 from ossia_core.graph.inference import infer_shapes, output_types
-from ossia_core.graph.node_defs import CheckedNode, reference
-from ossia_core.graph.operation import Operation
+from ossia_core.graph.node_defs import CheckedNode, Declared, reference
+from ossia_core.graph.operation import Operation, user_frames
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors
@@ -31,7 +31,6 @@ from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
 
 _DEFAULT = "import"
-_LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
 
 
 @public("import_graph_def", "graph_util.import_graph_def")
@@ -112,7 +111,7 @@ class _Import:
         self, graph: Graph, proto: Any, prefix: str, is_new: bool, mapped: dict[str, Tensor], producer_op_list: Any
     ) -> None:
         check_versions(proto.versions)
-        self._versions = proto.versions
+        self._proto, self._versions = proto, proto.versions
         self._graph, self._prefix, self._mapped = graph, prefix, mapped
         self._normal_map = {self._normal(k): v for k, v in mapped.items()}
         producer = (
@@ -130,11 +129,12 @@ class _Import:
         except BaseException:
             self._undo_functions()
             raise
-        self._names = self._in_graph(is_new)
+        self._renamed = {} if is_new or not graph._by_name else self._in_graph()
         self._map_used: set[str] = set()
-        self._made: dict[str, Operation] = {}
+        self._frames = user_frames()
+        self._scopes = graph._in_force
         self._colocated: dict[Operation, list[str]] = {}
-        self._controls = list(dict.fromkeys(op for scope in graph._in_force.controls for op in scope.inputs))
+        self._controls = tuple(dict.fromkeys(op for scope in graph._in_force.controls for op in scope.inputs))
 
     def _add_functions(self, library: Any) -> None:
         """Take the functions of the GraphDef into the graph's library.
@@ -156,11 +156,11 @@ class _Import:
                 )
         settled: set[str] = set()
         for name in gradients:
-            path = []
+            path: set[str] = set()
             while name in gradients and name not in settled:
                 if name in path:
                     raise ValueError(f"There is a cyclic-dependency between functions. ``{name}`` is its own gradient")
-                path.append(name)
+                path.add(name)
                 name = gradients[name]
             settled.update(path)
 
@@ -172,23 +172,26 @@ class _Import:
             current.update(before)
 
     def _read_nodes(self, proto: Any, producer: dict[str, Any]) -> None:
-        graph = self._graph
-        self._nodes: dict[str, CheckedNode] = {}
+        graph, nodes = self._graph, {}
+        known: dict[str, Declared] = {}
+        self._sorted = True  # whether inputs come first, as in most GraphDefs
         for node_proto in proto.node:
-            node = CheckedNode(node_proto, producer, graph, self._prefix)
-            removal = node.definition.removal(self._versions.producer)
-            if removal is not None:
-                raise errors.UnimplementedError(None, None, removal)
-            if node.name in self._nodes:
+            node = CheckedNode(node_proto, producer, graph, self._prefix, known)
+            if node.definition.deprecation is not None:
+                removal = node.definition.removal(self._versions.producer)
+                if removal is not None:
+                    raise errors.UnimplementedError(None, None, removal)
+            for name, _ in node.references:
+                if name not in nodes:
+                    self._sorted = False
+            if node.name in nodes:
                 raise ValueError(f"Node '{node.name}' is not unique")
-            self._nodes[node.name] = node
+            nodes[node.name] = node
+        self._nodes: dict[str, Any] = nodes  # a CheckedNode each, and then the operation made of it
 
-    def _in_graph(self, is_new: bool) -> dict[str, str]:
-        """Names in the graph by names in the GraphDef: under a new prefix they are free, else they may need a
-        number."""
+    def _in_graph(self) -> dict[str, str]:
+        """The nodes whose names are taken in the graph, with the names that they get instead."""
         prefix = f"{self._prefix}/" if self._prefix else ""
-        if is_new:
-            return {name: prefix + name for name in self._nodes}
         taken = set(self._graph._by_name)
         for name in self._graph._by_name:
             while "/" in name:
@@ -199,24 +202,31 @@ class _Import:
             unique, number = name, 1
             while prefix + unique in taken or (unique != name and unique in self._nodes):
                 unique, number = f"{name}_{number}", number + 1
-            found[name] = prefix + unique
+            if unique != name:
+                found[name] = prefix + unique
         return found
 
+    def _name_of(self, name: str) -> str:
+        """The name that a node of the GraphDef has in the graph."""
+        return self._renamed.get(name) or self._full_name(name)
+
     def run(self, wanted: list[str] | None) -> list | None:
-        for node in self._nodes.values():
-            for (name, index), text in zip(node.references, node.proto.input, strict=True):
+        nodes = self._nodes.values()
+        for i, node in enumerate(() if self._sorted else nodes):
+            for position, (name, index) in enumerate(node.references):
                 key = f"^{name}" if index < 0 else f"{name}:{index}"
                 if name not in self._nodes and key not in self._normal_map:
                     self._undo_functions()
+                    text = self._proto.node[i].input[position]
                     raise ValueError(f"Node '{node.name}': Unknown input node '{text}'")
         start, versions = len(self._graph._operations), self._graph._def_versions
         self._graph.join_versions(self._versions)  # the bodies of its functions are as old
         try:
             late: list[tuple[Operation, int, str, int]] = []
-            for node in self._in_order():
+            for node in nodes if self._sorted else self._in_order():
                 self._make(node, late)
             for op, position, name, index in late:
-                self._close_loop(op, position, self._made[name], index)
+                self._close_loop(op, position, self._nodes[name], index)
             result = None if wanted is None else [self._element(name) for name in wanted]
             unused = [key for key in self._mapped if self._normal(key) not in self._map_used]
             unused = [
@@ -244,19 +254,18 @@ class _Import:
             op.device = next(filter(None, (self._graph._by_name[name].device for name in others)), "")
 
     def _restore_contexts(self) -> None:
-        if any(op.definition.role is ENTER for op in self._made.values()):
+        if any(op.definition.role is ENTER for op in self._nodes.values()):
             from ossia_core.control.imported import restore_loop_shapes
-            restore_loop_shapes(list(self._made.values()))
+            restore_loop_shapes(list(self._nodes.values()))
 
     def _undo(self, start: int) -> None:
         self._undo_functions()
-        graph, made = self._graph, set(self._made.values())
+        graph, made = self._graph, {op for op in self._nodes.values() if isinstance(op, Operation)}
         graph._operations[start:] = [op for op in graph._operations[start:] if op not in made]
         for op in made:
             graph._by_name.pop(op.name, None)
-            for t in op._inputs:
-                if t.op not in made and op in t._consumers:
-                    t._consumers.remove(op)
+        for tensor in {t for op in made for t in op._inputs if t.op not in made}:
+            tensor._consumers[:] = [consumer for consumer in tensor._consumers if consumer not in made]
 
     @staticmethod
     def _normal(key: str) -> str:
@@ -267,8 +276,13 @@ class _Import:
 
     def _exists(self, key: str) -> bool:
         name, index = reference(self._normal(key))
-        op = self._made.get(name)
+        op = self._made(name)
         return op is not None and (index < 0 or index < len(op.outputs))
+
+    def _made(self, name: str) -> Operation | None:
+        """What a node of the GraphDef has become."""
+        found = self._nodes.get(name)
+        return found if isinstance(found, Operation) else None
 
     def _in_order(self) -> list[CheckedNode]:
         """Nodes after their inputs, otherwise in the order of the GraphDef.
@@ -285,7 +299,7 @@ class _Import:
                 key = f"^{name}" if index < 0 else f"{name}:{index}"
                 if key in normal:
                     continue
-                if self._nodes[name].proto.op in _LOOP_ENDS and index >= 0:
+                if self._nodes[name].definition.role is NEXT and index >= 0:
                     continue
                 before.add(name)
             waiting[node.name] = len(before)
@@ -312,23 +326,26 @@ class _Import:
         return f"{self._prefix}/{name}" if self._prefix else name
 
     def _make(self, node: CheckedNode, late: list) -> None:
-        normal = self._normal_map
+        normal, nodes = self._normal_map, self._nodes
+        source: Any
         inputs: list[Tensor] = []
         controls: list[Operation] = []
+        before = len(late)
         for position, (name, index) in enumerate(node.references):
-            key = f"^{name}" if index < 0 else f"{name}:{index}"
-            if key in normal:
-                self._map_used.add(key)
-                if index < 0:
-                    controls.append(normal[key].op)
-                else:
-                    inputs.append(normal[key])
-                continue
+            if normal:
+                key = f"^{name}" if index < 0 else f"{name}:{index}"
+                if key in normal:
+                    self._map_used.add(key)
+                    if index < 0:
+                        controls.append(normal[key].op)
+                    else:
+                        inputs.append(normal[key])
+                    continue
+            source = nodes[name]
             if index < 0:
-                controls.append(self._made[name])
+                controls.append(source)
                 continue
-            source = self._made.get(name)
-            if source is None:
+            if type(source) is CheckedNode:
                 # The value that comes around a loop: stands in until its node exists.
                 late.append((node, position, name, index))
                 inputs.append(inputs[0] if inputs else None)  # type: ignore[arg-type]
@@ -339,7 +356,7 @@ class _Import:
                     f"{len(source.outputs)} outputs."
                 )
             inputs.append(source.outputs[index])
-        if any(t is None for t in inputs):
+        if len(late) > before and any(t is None for t in inputs):
             raise ValueError(f"Node '{node.name}': a loop must be entered before it is closed")
         attrs = node.attrs
         definition = node.definition
@@ -351,19 +368,21 @@ class _Import:
                         f"{self._full_name(node.name)}}}}}"
                     )
                 attrs[attr.name] = attr.default
-        check_inputs(definition, tuple(inputs), attrs, self._full_name(node.name))
+        given = tuple(inputs)
+        check_inputs(definition, given, attrs, self._full_name(node.name))
         self._prefix_colocation(node.name, attrs)
-        op = self._add(definition, self._names[node.name], tuple(inputs), attrs, node.proto.device)
-        if controls:
+        op = self._add(definition, self._name_of(node.name), given, attrs, node.device)
+        if controls and len(controls) + len(op._control_inputs) == 1:
+            op._control_inputs = controls
+        elif controls:
             own = sorted(controls, key=lambda control: control.name)
             op._control_inputs = list(dict.fromkeys((*own, *op._control_inputs)))
-        self._made[node.name] = op
+        nodes[node.name] = op
         infer_shapes(op)
-        for i, entry in enumerate(late):
-            if entry[0] is node:
-                late[i] = (op, *entry[1:])
-                # What comes around the loop may have any shape, as far as is known here.
-                op.outputs[0]._shape = UNKNOWN_SHAPE
+        for i in range(before, len(late)):
+            late[i] = (op, *late[i][1:])
+            # What comes around the loop may have any shape, as far as is known here.
+            op.outputs[0]._shape = UNKNOWN_SHAPE
         self._apply_output_shapes(op)
 
     def _add(
@@ -372,22 +391,22 @@ class _Import:
         graph = self._graph
         device = DeviceSpec.from_string(device).to_string() if device else ""
         types = output_types(definition, attrs)
-        op = Operation.made(graph, definition, name, inputs, attrs, types, list(self._controls))
+        op = Operation.made(graph, definition, name, inputs, attrs, types, self._controls, self._frames)
         graph._operations.append(op)
         graph._by_name[name] = op
-        graph._names_in_use.setdefault(name.lower(), 1)
+        small = name.lower()
+        graph._names_in_use.setdefault(name if small == name else small, 1)
         graph._version = op._id
         op.device = device
-        for scope in graph._in_force.controls:
+        for scope in self._scopes.controls:
             scope.seen.add(op)
-        if graph._control_flow_context is not None:
-            graph._control_flow_context.AddOp(op)
-        groups = attrs.get("_class")
-        names = [g[5:].decode() for g in groups if g.startswith(b"loc:@")] if isinstance(groups, list) else []
-        if any(other != name for other in names):
+        if op._control_flow_context is not None:
+            op._control_flow_context.AddOp(op)
+        names = [g[5:].decode() for g in attrs.get("_class") or () if g.startswith(b"loc:@")]
+        if names and any(other != name for other in names):
             op.device = ""
             self._colocated[op] = names
-        elif graph._in_force.devices:
+        elif self._scopes.devices:
             own = op.device
             graph._apply_devices(op)
             op.device = op.device or own
@@ -395,14 +414,14 @@ class _Import:
 
     def _prefix_colocation(self, node: str, attrs: dict[str, Any]) -> None:
         groups = attrs.get("_class")
-        if not groups or not isinstance(groups, list):
+        if not groups:
             return
         prefixed = []
         for group in groups:
             if group.startswith(b"loc:@"):
-                name = group[5:].decode()
+                name = group[5:].decode(errors="replace")
                 if name in self._nodes:
-                    group = f"loc:@{self._names[name]}".encode()
+                    group = f"loc:@{self._name_of(name)}".encode()
                 else:
                     raise ValueError(f"Node '{node}' expects to be colocated with unknown node '{name}'")
             prefixed.append(group)
@@ -442,7 +461,7 @@ class _Import:
             if key in self._normal_map:
                 self._map_used.add(key)
                 return self._normal_map[key]
-            op = self._made.get(name)
+            op = self._made(name)
             if op is None or not text.rpartition(":")[2].isdigit():
                 raise ValueError(f"Requested return tensor {text!r} not found in graph def")
             if index >= len(op.outputs):
@@ -450,6 +469,7 @@ class _Import:
                     f"Invalid return output {index} of node {name!r}, which has {len(op.outputs)} output(s)"
                 )
             return op.outputs[index]
-        if text not in self._made:
+        op = self._made(text)
+        if op is None:
             raise ValueError(f"Requested return node {text!r} not found in graph def")
-        return self._made[text]
+        return op

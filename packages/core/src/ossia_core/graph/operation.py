@@ -75,6 +75,10 @@ class Operation:
       NotFoundError: unknown op type.
     """
 
+    __slots__ = (  # a third less memory than in a dictionary; what only few nodes have is in that
+        "__dict__", "__weakref__", "_control_flow_context", "_control_inputs", "_id", "_input_list", "_inputs", "attrs",
+        "definition", "device", "frames", "graph", "name", "original_op", "outputs", "type",
+    )
     original_op: Operation | None
     device_scopes: Sequence[DeviceScope] = ()
     """The `device` blocks that it was made in, the innermost first."""
@@ -99,14 +103,14 @@ class Operation:
 
     @classmethod
     def made(cls, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
-             output_types: list[DType], control_inputs: list[Operation]) -> Operation:
-        """A node of what has been checked."""
+             output_types: list[DType], control_inputs: Sequence[Operation], frames: Frames | None = None) -> Operation:
+        """A node of what has been checked; `frames` say where the program made it, by default here and now."""
         self = cls.__new__(cls)
-        self._fill(graph, definition, name, inputs, attrs, output_types, control_inputs)
+        self._fill(graph, definition, name, inputs, attrs, output_types, control_inputs, frames)
         return self
 
     def _fill(self, graph: Graph, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any],
-              output_types: list[DType], control_inputs: Sequence[Operation]) -> None:
+              output_types: list[DType], control_inputs: Sequence[Operation], frames: Frames | None = None) -> None:
         self.graph = graph
         self.definition = definition
         self.type = definition.type
@@ -118,7 +122,7 @@ class Operation:
         self.device = ""
         self._id = graph.next_id()
         self._control_flow_context = graph._control_flow_context
-        self.frames = user_frames()
+        self.frames = user_frames() if frames is None else frames
         self.original_op = None
         self.outputs = [graph.tensor_type(self, i, dtype) for i, dtype in enumerate(output_types)]
         for tensor in inputs:

@@ -9,14 +9,19 @@ from ossia_core.declare.language import CONST
 from ossia_core.declare.shape_rules import computed, constant
 from ossia_core.graph.is_tensor import is_tensor
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes
+from ossia_core.names import dtypes, tensor_proto
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+
+_MAX_ELEMENTS = 1 << 24  # of a value that is computed or copied; one element seen more often stays that
 
 
 @public("get_static_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor as an array, if it follows from constants, else None; of what is no tensor, itself.
+
+    Values of more than 2**24 elements are not computed; constants and fills of one element that large come as read-only
+    views of it.
 
     Args:
       tensor: a tensor.
@@ -28,7 +33,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if value is None or tensor.dtype is dtypes.resource:
         return None
     tensor.graph.prevent_feeding(tensor)  # the program may rely on it now
-    return np.array(value) if isinstance(value, np.ndarray) else value
+    return np.array(value) if isinstance(value, np.ndarray) and not _is_repeated(value) else value
 
 
 class Known:
@@ -47,10 +52,19 @@ class Known:
         """The value of a tensor: an array; a NumPy scalar, if it is computed and of rank 0; None if it is not known."""
         return _value(tensor, self._depth + 1, False)
 
+    def inputs(self, node: Any, index: int) -> list | None:
+        """The values of all inputs of a node; None if one is not known, or too much would have to be computed of
+        them."""
+        size = node.outputs[index].shape.num_elements()
+        if size is not None and size > _MAX_ELEMENTS:
+            return None
+        values = [self(x) for x in node._inputs]
+        return None if any(value is None or np.size(value) > _MAX_ELEMENTS for value in values) else values
+
     def computed(self, node: Any, index: int) -> Any:
         """What the kernel of a node makes of the values of its inputs; None if one is not known."""
-        values = [self(x) for x in node._inputs]
-        if any(value is None for value in values):
+        values = self.inputs(node, index)
+        if values is None:
             return None
         value = constant(node.outputs[index])
         if value is None:
@@ -58,13 +72,19 @@ class Known:
             value = None if results is None else results[index]
         return value if value is None or value.ndim else value[()]
 
+    @staticmethod
+    def filled(value: Any, dims: Any) -> Any:
+        """An array of one element; a read-only view of it, if it would be very large."""
+        found = np.broadcast_to(value, dims)
+        return found if _is_repeated(found) else found.copy()[()]
+
 
 def _value(tensor: Tensor, depth: int, partial: bool) -> Any:
     """The value that Python code of the original sees: it looks through some ops only, and programs see what it gives
     up on."""
     definition = tensor.op.definition
     if definition.role is CONST:
-        return constant(tensor)
+        return _of_constant(tensor.op.attrs["value"], tensor.shape.num_elements())
     rule = definition.static_value_fn
     return None if rule is None or depth > 64 else rule(tensor.op, tensor.value_index, Known(depth, partial))
 
@@ -82,6 +102,18 @@ class _Shapes:
     @staticmethod
     def size(value: Any) -> Any:
         return None if value is None or value < 0 else value
+
+
+def _of_constant(value: Any, size: int | None) -> Any:
+    if isinstance(value, np.ndarray):
+        return value
+    known = size is not None and size <= _MAX_ELEMENTS and tensor_proto.has_array(value)
+    return tensor_proto.decode(value) if known else None
+
+
+def _is_repeated(value: Any) -> bool:
+    """Whether an array is one element seen very many times."""
+    return isinstance(value, np.ndarray) and value.size > _MAX_ELEMENTS and not any(value.strides)
 
 
 def static_shape(tensor: Tensor) -> TensorShape:

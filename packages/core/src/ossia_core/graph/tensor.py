@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class Tensor:
     """The symbolic handle of one output of an `Operation`; its value exists while a session runs."""
 
+    __slots__ = ("__dict__", "__weakref__", "_consumers", "_shape", "dtype", "op", "value_index")
     __array_priority__ = 100
     OVERLOADABLE_OPERATORS = frozenset((
         "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__", "__truediv__",

@@ -1,8 +1,8 @@
 """Node attributes as AttrValue protos and as Python values.
 
 Python values are: `type` a DType, `shape` a TensorShape, `string` bytes, `tensor` an ndarray (the TensorProto itself
-where there is no array form), `func` a NameAttrList proto, `int`, `float` and `bool` themselves, and lists of all of
-these.
+where there is no array form, or it is made only when a kernel needs it), `func` a NameAttrList proto, `int`, `float`
+and `bool` themselves, and lists of all of these.
 """
 
 from __future__ import annotations
@@ -172,8 +172,13 @@ def _value(item: Any, kind: str) -> Any:
 
 
 def tensor_value(proto: Any) -> Any:
-    """The array in a TensorProto; the proto, where there are none of its type."""
-    return proto if proto.dtype in _NO_ARRAY else tensor_proto.decode(proto)
+    """What nodes keep of a TensorProto: its array; the proto, where there are none of its type, or where the array
+    would be much larger (see `tensor_proto.is_abridged`)."""
+    if proto.dtype in _NO_ARRAY:
+        return proto
+    if tensor_proto.is_abridged(proto):
+        return type(proto).FromString(proto.SerializeToString())  # the caller may change its own
+    return tensor_proto.decode(proto)
 
 
 _NO_ARRAY = (dtypes.resource.as_datatype_enum, dtypes.variant.as_datatype_enum)

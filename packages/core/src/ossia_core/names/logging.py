@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.plugins.api_table import public, public_value
 
 DEBUG = logging.DEBUG
@@ -18,7 +19,7 @@ FATAL = logging.CRITICAL
 for _level in "DEBUG", "INFO", "WARN", "ERROR", "FATAL":
     public_value(f"logging.{_level}", name=_level)
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _logger: logging.Logger | None = None
 _calls: Counter[tuple[str, int]] = Counter()  # calls of log_every_n and log_first_n by the lines that make them
 

@@ -12,6 +12,7 @@ from ossia_core.names.dtypes import DType
 from ossia_core.plugins.api_table import public
 
 MAX_PROTO_BYTES = 2**31  # a protobuf message cannot be larger
+_ABRIDGED = 1 << 20  # bytes; smaller arrays are made at once
 
 # Types that are written as raw bytes when there is more than one element.
 _RAW = frozenset(
@@ -168,6 +169,8 @@ def make_ndarray(tensor: Any) -> np.ndarray:
         return array.copy()
     except (errors.InvalidArgumentError, errors.ResourceExhaustedError) as error:
         raise ValueError(error.message) from None
+    except MemoryError as error:
+        raise ValueError(f"The array does not fit into memory: {error}") from None
 
 
 def decode(proto: Any) -> np.ndarray:
@@ -196,6 +199,27 @@ def decode(proto: Any) -> np.ndarray:
     full[: array.size] = array
     full[array.size :] = array[-1]
     return full.reshape(dims)
+
+
+def has_array(proto: Any) -> bool:
+    """Whether the element type of a TensorProto has an array form."""
+    return dtypes.as_dtype(proto.dtype) in _FIELD
+
+
+def is_abridged(proto: Any) -> bool:
+    """Whether a TensorProto lists some values of many: its array takes over a megabyte, and 16 times what is listed.
+
+    One value for all elements is none of these, because `decode` makes it an array that takes no more memory.
+
+    Raises:
+        InvalidArgumentError: as `decode` does for the type and the shape.
+    """
+    dtype = _dtype_of(proto)
+    listed = len(getattr(proto, _FIELD[dtype])) // (2 if dtype.is_complex else 1)
+    if listed < 2 or proto.tensor_content:
+        return False
+    count = math.prod(_shape_of(proto.tensor_shape))
+    return count > 16 * listed and count * np.dtype(dtype.as_numpy_dtype).itemsize > _ABRIDGED
 
 
 def _dtype_of(proto: Any) -> DType:

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ossia_core.forks import renewed
+
 if TYPE_CHECKING:
     import pluggy
 
@@ -27,7 +29,7 @@ OWN_PACKAGES = (
 _SERVED_UNDER = {"ossia_optimizers": "train", "ossia_schedules": "train", "ossia_session_hooks": "train",
                  "ossia_summary_kinds": "summary"}
 
-_lock = threading.RLock()
+_lock = renewed(threading.RLock())
 _manager: pluggy.PluginManager | None = None
 _loading = False
 _entry_points: dict[str, Any] = {}  # by plugin name

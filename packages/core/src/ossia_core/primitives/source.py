@@ -1,16 +1,18 @@
 """Where values enter a graph: constants and placeholders."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import merge
-from ossia_core.names import errors, shapes
+from ossia_core.names import errors, shapes, sizes
 from ossia_core.names.attr_proto import shape_from_proto
-from ossia_core.names.dtypes import DType, as_dtype, engine_name
+from ossia_core.names.dtypes import DType, as_dtype, engine_name, resource, variant
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.tensor_proto import decode
 from ossia_core.plugins.api_table import public
 
 const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
@@ -25,12 +27,30 @@ def _(*, value):
 def _(*, value, dtype):
     # Plans have the values of constants from their nodes: what comes here is what they cannot have so.
     if type(value) is np.ndarray:
+        if value.nbytes > sizes.max_bytes:
+            raise _no_memory(value.shape)
         return value
     if value.dtype == dtype.as_datatype_enum:
+        if dtype not in (resource, variant):
+            return _expanded(value)
         raise errors.InternalError(None, None, f"Tensorflow type {value.dtype} not convertible to numpy dtype.")
     found = engine_name(as_dtype(value.dtype))
     raise errors.InvalidArgumentError(
         None, None, f"Type mismatch between value ({found}) and dtype ({engine_name(dtype)})"
+    )
+
+
+def _expanded(value: Any) -> np.ndarray:
+    """The array of a TensorProto that lists some of its values."""
+    try:
+        return decode(value)
+    except (MemoryError, errors.ResourceExhaustedError):
+        raise _no_memory([dim.size for dim in value.tensor_shape.dim]) from None
+
+
+def _no_memory(dims: Sequence[int]) -> errors.InvalidArgumentError:
+    return errors.InvalidArgumentError(
+        None, None, f"Cannot parse tensor from proto: there is no memory for its shape {errors.dims_text(dims)}"
     )
 
 
@@ -45,7 +65,7 @@ host_const_op.shape(lambda: UNKNOWN_SHAPE)
 
 @host_const_op.kernel(alias=True)
 def _(*, value):
-    return value
+    return value if isinstance(value, np.ndarray) else _expanded(value)
 
 
 host_const_op.samples(vector=sample(value=np.array([1, 2], np.int32), dtype="int32"))

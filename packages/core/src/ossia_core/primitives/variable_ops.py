@@ -495,9 +495,25 @@ def _(resource, *, ignore_lookup_error, context):
     return ()
 
 
+disable_copy_on_read_op = op("DisableCopyOnRead(resource: resource)", stateful=True)
+
+
+@disable_copy_on_read_op.shape
+def _(resource):
+    return None
+
+
+@disable_copy_on_read_op.kernel
+def _(resource):
+    """TensorFlow 2 puts it before reads of variables that it saves; here reads copy where they must."""
+    return ()
+
+
+disable_copy_on_read_op.not_differentiable()
+
 for _definition in (
     assign_op, assign_add_op, assign_sub_op, is_variable_initialized_op, temporary_variable_op,
     destroy_temporary_variable_op, read_variable_op, assign_variable_op, assign_add_variable_op, assign_sub_variable_op,
-    var_is_initialized_op, variable_shape_op, destroy_resource_op,
+    var_is_initialized_op, variable_shape_op, destroy_resource_op, disable_copy_on_read_op,
 ):
     _definition.samples_in("ossia_testkit.samples.variables")

@@ -13,6 +13,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from ossia_core.forks import renewed
+
 PACKAGE = "ossia"
 
 # Which messages are public, and under which names.
@@ -57,7 +59,7 @@ PUBLIC = {
     "OpLogProto": ["profiler.OpLogProto"],
 }
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _pool: Any = None
 
 

@@ -12,6 +12,8 @@ import threading
 
 import numpy as np
 
+from ossia_core.forks import renewed
+
 _FACTOR_0, _FACTOR_1 = 0xD2511F53, 0xCD9E8D57
 _WEYL_0, _WEYL_1 = 0x9E3779B9, 0xBB67AE85
 _ROUNDS = 10
@@ -153,7 +155,7 @@ class Stream:
 
     def __init__(self, seed: int, seed2: int) -> None:
         self._position = Philox.from_seeds(seed, seed2)
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
 
     def reserve(self, groups: int) -> Philox:
         """Position of a stretch of `groups` groups that no later call will hand out again."""

@@ -6,9 +6,10 @@ import threading
 from typing import Any
 
 from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.forks import renewed
 from ossia_core.plugins import manager as plugins
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _found: list[Backend] | None = None
 
 

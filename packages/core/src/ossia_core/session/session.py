@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core.forks import renewed
 from ossia_core.graph import collector, stack
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -16,6 +17,7 @@ from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.rewrites import asked_for
 from ossia_core.session.run.context import RunContext
+from ossia_core.session.run.failures import convert
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.quiet import quietly
@@ -80,7 +82,7 @@ class BaseSession:
         self._add_shapes = graph_options is not None and graph_options.infer_shapes
         self._places_needed_only = graph_options is not None and graph_options.place_pruned_graph
         self._counts_runs = graph_options is not None and graph_options.build_cost_model > 0
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self._closed = False
         self._partial: dict[str, Any] = {}
 
@@ -159,8 +161,10 @@ class BaseSession:
         """
         if self._closed:
             self._check_open()
+        # The time that a plan takes counts as time of the run.
+        context = self._timed(options) if self._timeout_ms or options is not None else self._context
         if self._seen != self._graph.changes:
-            self._follow_changes(fetches, feed_dict)
+            self._follow_changes(fetches, feed_dict, context)
         key = fetches if type(fetches) is Tensor or type(fetches) is Operation else _key(fetches)
         given: Any
         if not feed_dict:
@@ -173,22 +177,28 @@ class BaseSession:
         else:
             prepared = None
         if prepared is None:
-            prepared, given = self._prepared(fetches, key, feed_dict)
+            prepared, given = self._prepared(fetches, key, feed_dict, context)
         values = fed_values(prepared.feeders, given) if given else ()
-        if options is not None or run_metadata is not None or self._counts_runs:
-            return self._run_traced(prepared, list(given), values, options, run_metadata)
         plan = prepared.plan
-        may_wait = plan.blocking or self._timeout_ms
-        results = plan.run(RunContext(self._state, self._timeout_ms) if may_wait else self._context, values)
+        if plan.blocking and context is self._context:
+            context = RunContext(self._state)
+        if options is not None or run_metadata is not None or self._counts_runs:
+            return self._run_traced(prepared, list(given), values, options, run_metadata, context)
+        results = plan.run(context, values)
         if prepared.fed:
             return prepared.result(results, list(given))
         return results[0] if prepared.single else prepared.fetch_map.result(results)
 
-    def _run_traced(
-        self, prepared: _Prepared, given: Sequence[Any], values: Sequence[Any], options: Any, run_metadata: Any
-    ) -> Any:
+    def _timed(self, options: Any) -> RunContext:
+        """The context of a run that begins now."""
         timeout = int(options.timeout_in_ms) if options is not None and options.timeout_in_ms else self._timeout_ms
-        context, plan = RunContext(self._state, timeout), prepared.plan
+        return RunContext(self._state, timeout)
+
+    def _run_traced(
+        self, prepared: _Prepared, given: Sequence[Any], values: Sequence[Any], options: Any, run_metadata: Any,
+        context: RunContext,
+    ) -> Any:
+        plan = prepared.plan
         if options is not None and options.inter_op_thread_pool:
             self._check_pool(options.inter_op_thread_pool)
         costs = self._counts_runs and self._costs_wanted(prepared)
@@ -226,14 +236,14 @@ class BaseSession:
             folds = not rewrites.disable_meta_optimizer and rewrites.constant_folding != rewrites.OFF
         return placed_graphs(plan, task, len(local_devices(self._config)), self._backends, folds)
 
-    def _follow_changes(self, fetches: Any, feed_dict: Any) -> None:
+    def _follow_changes(self, fetches: Any, feed_dict: Any, context: RunContext) -> None:
         """Take note of what has become of the graph since the last run, before a run of `fetches`."""
         changes = self._graph.changes
         if self._modifications != self._graph.modifications:
             self._plans.clear()
             self._modifications = self._graph.modifications
         # What is wrong with fetches and feeds comes before what is wrong with the graph.
-        prepared, _ = self._prepared(fetches, _key(fetches), feed_dict)
+        prepared, _ = self._prepared(fetches, _key(fetches), feed_dict, context)
         if prepared.fetch_map.elements or feed_dict:
             self._place()
             self._seen = changes
@@ -256,7 +266,7 @@ class BaseSession:
         cpus = len(local_devices(self._config))
         placement.check(ops, placement.Devices(self._state.device, cpus, self._backends, soft))
 
-    def _prepared(self, fetches: Any, key: Any, feed_dict: Any) -> tuple[_Prepared, list[Any]]:
+    def _prepared(self, fetches: Any, key: Any, feed_dict: Any, context: RunContext) -> tuple[_Prepared, list[Any]]:
         """What a run needs that has not been found by what it was given, and the values of its feeds."""
         pairs: Any = ()
         if feed_dict:
@@ -267,10 +277,10 @@ class BaseSession:
         feeds = tuple([tensor for tensor, _ in pairs])
         found = self._plans.get((key, feeds))
         if found is None:
-            found = self._plans[key, feeds] = self._prepare(fetches, feeds)
+            found = self._plans[key, feeds] = self._prepare(fetches, feeds, context)
         return found, [value for _, value in pairs]
 
-    def _prepare(self, fetches: Any, feeds: tuple) -> _Prepared:
+    def _prepare(self, fetches: Any, feeds: tuple, context: RunContext) -> _Prepared:
         self._check_open()
         fetch_map = FetchMap(self._graph, fetches, self)
         for tensor in feeds:
@@ -282,10 +292,13 @@ class BaseSession:
             targets = {f if isinstance(f, Operation) else f.op for f in fetch_map.elements if f not in feeds}
             self._check_places(ordering.needed(targets, set(feeds)))
         feeders = [Feeder(tensor) for tensor in feeds]
-        with collector.paused():
-            plan = Plan(
-                fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config
-            )
+        try:
+            with collector.paused():
+                plan = Plan(
+                    fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config, context.check
+                )
+        except MemoryError as error:
+            raise convert(error) from error
         return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.presents)
 
     def make_callable(
@@ -312,7 +325,7 @@ class BaseSession:
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
         self._check_open()
-        prepared = self._prepare(fetches, feeds)
+        prepared = self._prepare(fetches, feeds, self._context)
         self._place()
         plan, feeders, result = prepared.plan, prepared.feeders, prepared.fetch_map.result
         single, run, context, count = prepared.single, plan.run, self._context, len(feeders)
@@ -328,7 +341,7 @@ class BaseSession:
                         None, None, "Must specify at least one target to fetch or execute."
                     )
                 values = [f(a) for f, a in zip(feeders, args)]
-                return self._run_traced(prepared, args, values, options, run_metadata)
+                return self._run_traced(prepared, args, values, options, run_metadata, self._timed(options))
             return in_general
 
         def call(*args: Any) -> Any:

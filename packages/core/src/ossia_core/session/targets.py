@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import threading
 
+from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.session.run.state import SessionState
 
-_lock = threading.Lock()
+_lock = renewed(threading.Lock())
 _servers: dict[bytes, SessionState] = {}
 
 

@@ -55,7 +55,7 @@ def _(dims, value):
 def _(node, index, known):
     shape = node.outputs[0].shape
     value = known(node._inputs[1]) if shape.is_fully_defined() else None
-    return None if value is None else np.full(shape.as_list(), value, value.dtype)
+    return None if value is None else known.filled(value, shape.as_tuple())
 
 
 @fill_op.gradient

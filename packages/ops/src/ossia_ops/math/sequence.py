@@ -60,10 +60,8 @@ def _(start, limit, delta):
 
 @range_op.static_value
 def _(node, index, known):
-    values = [known(x) for x in node._inputs]
-    if any(value is None for value in values):
-        return None
-    return np.arange(*values, dtype=node.outputs[0].dtype.as_numpy_dtype)
+    values = known.inputs(node, index)
+    return None if values is None else np.arange(*values, dtype=node.outputs[0].dtype.as_numpy_dtype)
 
 
 @range_op.kernel

@@ -11,6 +11,7 @@ import numpy as np
 
 from ossia_core import files
 from ossia_core.declare.opdef import op, sample, steps
+from ossia_core.forks import renewed
 from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import UNKNOWN_SHAPE
@@ -71,7 +72,7 @@ class _Reader:
         self.counts = np.concatenate([[rare], counts[order]]).astype(np.int32)
         self._kept = self._probabilities(node) if attrs["subsample"] > 0 else None
         self._random = np.random.default_rng()
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
         self.epoch, self.seen, self._at = 0, 0, 0
         self._given = 0
         self._rest = np.zeros((0, 3), np.int32)

@@ -13,8 +13,8 @@ from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import unchanged
 from ossia_core.graph.dispatch import dispatches
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes
-from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.names import dtypes, sizes
+from ossia_core.names.errors import InvalidArgumentError, ResourceExhaustedError
 from ossia_core.plugins.api_table import public
 from ossia_ops.array.shape import one_of
 
@@ -23,6 +23,7 @@ _FLOAT = re.compile(rb"\s+\Z|\s*[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d
 _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[\da-f]+\s*\Z", re.I)  # of whole numbers, where floats are wanted
 _INTEGER = re.compile(rb"\s*-?0*\d{1,19}\s*\Z")  # those with more digits fit no type
 # Of these characters Python reads what the expressions match, and refuses all else but white space alone.
+_MAX_WIDTH = 1 << 20  # characters of a number as text
 _OF_FLOATS, _OF_INTEGERS = b"0123456789 +-.eE", b"0123456789 -"
 
 string_to_number_op = op(
@@ -172,6 +173,11 @@ def _(node):
         raise InvalidArgumentError(None, None, "Fill string must be one or fewer characters")
     if fill not in ("", " ", "+", "-", "0", "#"):
         raise InvalidArgumentError(None, None, f'Fill argument not supported: "{fill}"')
+    most = max(width, precision)
+    if most > _MAX_WIDTH:
+        raise ResourceExhaustedError(
+            None, None, f"Numbers of {most} characters are asked for; {_MAX_WIDTH} are the most"
+        )
     form = "e" if a["scientific"] else "g" if a["shortest"] else "f"
     size = str(width) if width > -1 else ""
     digits = f".{precision}" if precision > -1 else ""
@@ -190,6 +196,8 @@ def _(node):
         return part(value).encode()
 
     def kernel(x: np.ndarray) -> np.ndarray:
+        if most > 0:
+            sizes.allocatable(x.shape, most)
         out = np.empty(x.shape, object)
         flat = out.reshape(-1)
         if template == "%d" and x.size:
@@ -231,6 +239,8 @@ def as_string(
       width: least number of characters.
       fill: what fills up: "" (spaces), "0", "+", "-", " " or "#".
       name: name of the result.
+
+    Runs raise ResourceExhaustedError for a width or precision of more than 2**20 characters.
     """
     return as_string_op(
         input, precision=precision, scientific=scientific, shortest=shortest, width=width, fill=fill, name=name

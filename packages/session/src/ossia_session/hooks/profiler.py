@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ossia_core.files import file_system
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
 from ossia_session.hooks.step_reading import global_step_read
@@ -69,5 +70,5 @@ class ProfilerHook(SessionRunHook):
         path = os.path.join(self._output_dir, f"timeline-{step}.json")
         logging.info("Saving timeline for %d into '%s'.", step, path)
         trace = chrome_trace(run_metadata.step_stats, self._show_dataflow, self._show_memory)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(trace)
+        with file_system(path).open(path, "wb") as file:
+            file.write(trace.encode())

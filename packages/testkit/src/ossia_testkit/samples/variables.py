@@ -203,3 +203,15 @@ lookup("DestroyResourceOp").samples(
     unset=(_unset(True),),
     refused_unset=sample(_unset(True), ignore_lookup_error=False),
 )
+
+
+def _read_after() -> Any:
+    import ossia as tf
+
+    handle = tf.raw_ops.VarHandleOp(shape=[2], dtype=tf.float32)
+    yield tf.raw_ops.AssignVariableOp(resource=handle, value=_PAIR)
+    yield tf.raw_ops.DisableCopyOnRead(resource=handle)
+    yield tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+
+
+lookup("DisableCopyOnRead").samples(read_after=steps(_read_after))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.shape_rules import asks_for_much
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
@@ -59,7 +60,8 @@ def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> 
         size = tensor.shape.num_elements()
         if size is None or size > _ELEMENTS or tensor.dtype is dtypes.resource or tensor.dtype is dtypes.variant:
             return None
-    if refusal(op) is not None:
+    values = [scope.template[i] for i in ins]
+    if asks_for_much(op, values) or refusal(op) is not None:
         return None
     kernel = numpy_kernel(op, state)
     if kernel is None or getattr(kernel, "needs_context", False):
@@ -67,11 +69,11 @@ def folded(op: Operation, ins: list[int], state: SessionState, scope: Scope) -> 
     definition = op.definition
     try:
         with np.errstate(all="ignore"):
-            result = kernel(*grouped(definition.inputs, op.attrs, [scope.template[i] for i in ins]))
+            result = kernel(*grouped(definition.inputs, op.attrs, values))
     except Exception:  # running the node reports the error, if a run gets there
         return None
-    values = [result] if len(definition.outputs) == 1 else list(result)
+    results = [result] if len(definition.outputs) == 1 else list(result)
     flat: list[Any] = []
-    for arg, value in zip(definition.outputs, values, strict=True):
+    for arg, value in zip(definition.outputs, results, strict=True):
         flat.extend(value if arg.is_list else [value])
     return [scope.add_constant(value) for value in flat]

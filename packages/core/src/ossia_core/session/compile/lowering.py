@@ -13,7 +13,7 @@ from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import errors
+from ossia_core.names import errors, sizes
 from ossia_core.session.compile import attr_checks
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
@@ -26,16 +26,18 @@ from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()
+_BETWEEN_CHECKS = 256  # nodes
 
 
 class Lowering:
     """Makes the steps of a plan, frame by frame."""
 
     def __init__(
-        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef]
+        self, state: SessionState, backends: Sequence[Backend], fed: set[Tensor], definitions: Set[OpDef],
+        check: Callable[[], None],
     ) -> None:
-        """Begin a plan of nodes with these declarations."""
-        self.state, self.backends, self._fed = state, backends, fed
+        """Begin a plan of nodes with these declarations; `check` raises if it is to be given up."""
+        self.state, self.backends, self._fed, self._check = state, backends, fed, check
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
         controls.flat = all(definition.role is not ENTER for definition in definitions)
@@ -53,7 +55,9 @@ class Lowering:
         if controls.flat:
             controls.present = bool([op for op in members if op._control_inputs])  # type: ignore[union-attr]
         adds = self._adds
-        for member in members:
+        for i, member in enumerate(members):
+            if not i % _BETWEEN_CHECKS:
+                self._check()
             add = adds.get(member.definition)
             if add is None:
                 add = self._how_to_add(member.definition)
@@ -73,7 +77,7 @@ class Lowering:
             special = {
                 NEXT: _nothing, EXIT: _nothing, ENTER: _nothing, MERGE: self._merge, SWITCH: self._switch,
                 NO_OP: self._no_op, CONST: self._const,
-            }.get(definition.role)  # fmt: skip
+            }.get(definition.role or "")  # fmt: skip
             if special is not None:
                 add = special
             elif definition.forwards_input:
@@ -101,8 +105,8 @@ class Lowering:
 
     def _const(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         value = op.attrs["value"]
-        if type(value) is not np.ndarray:
-            self._node(op, scope, work)
+        if type(value) is not np.ndarray or value.nbytes > sizes.max_bytes:
+            self._node(op, scope, work)  # a step that fails, or makes the value when a run needs it
             return
         slot = scope.const_slots.get(id(value))
         if slot is None:
@@ -217,7 +221,10 @@ class Lowering:
         if key is not None and key in scope.merged:
             self.give(op, scope.merged[key], guard, scope)
             return
-        outs = folded(op, ins, self.state, scope) if foldable and ins else None
+        outs = None
+        if foldable and ins:
+            self._check()
+            outs = folded(op, ins, self.state, scope)
         if outs is None:
             outs = scope.several(len(op.outputs))
             if definition.aliases and outs:

@@ -16,21 +16,25 @@ from ossia_core.declare.language import SWITCH
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import errors
+from ossia_core.names import errors, sizes
 from ossia_core.session.compile import ordering, regions, specialise
 from ossia_core.session.compile.lowering import Lowering
 from ossia_core.session.compile.rewrites import Rewriting, rewritten
 from ossia_core.session.compile.while_frames import takes_value
 from ossia_core.session.compile.work import Scope, Work, in_blocks
 from ossia_core.session.run import blocking
-from ossia_core.session.run.context import RunContext, release_held
-from ossia_core.session.run.failures import explain
+from ossia_core.session.run.context import RunContext, cancelled_instead, release_held
+from ossia_core.session.run.failures import explain, refused
 from ossia_core.session.run.quiet import quietly, quietly_apart
 from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, holds
 
 _SHAPES = 16  # feed shapes that a plan keeps steps for
 _SMALL = 1 << 12  # bytes; smaller values are kept to the end of the run
+
+
+def _no_deadline() -> None:
+    """Let a plan be made, however long it takes."""
 
 
 class Plan:
@@ -44,7 +48,9 @@ class Plan:
         backends: Sequence[Backend],
         rewrites: Sequence[Callable[[Rewriting], None]] = (),
         config: Any = None,
+        check: Callable[[], None] = _no_deadline,
     ) -> None:
+        """Make a plan; `check` is called now and then, and raises if the run that it is for must end."""
         fed = set(feeds)
         targets = {f if isinstance(f, Operation) else f.op for f in fetches if not (isinstance(f, Tensor) and f in fed)}
         ops = ordering.needed(targets, fed)
@@ -55,14 +61,14 @@ class Plan:
         self.origin: dict[Operation, Operation] = {}
         definitions = {op.definition for op in ops}
         if ops and (rewrites or any(definition.calls is not None for definition in definitions)):
-            ops, fetches, feeds = self._expanded(ops, fetches, feeds)
+            ops, fetches, feeds = self._expanded(ops, fetches, feeds, check)
             fed = set(feeds)
         if ops and rewrites:
             ops = rewritten(ops, fetches, feeds, rewrites, config)
         if self.origin or rewrites:
             definitions = {op.definition for op in ops}
         root = ordering.frames(ops, fed, definitions)
-        lowering = Lowering(state, backends, fed, definitions)
+        lowering = Lowering(state, backends, fed, definitions, check)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
         work = lowering.frame(root, scope)
@@ -97,10 +103,12 @@ class Plan:
         self._quiet = all(w.compiled for w in work)
         self._apart = not lowering.mixed and all(_is_apart(w) for w in work)
 
-    def _expanded(self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor]) -> tuple:
+    def _expanded(
+        self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor], check: Callable[[], None]
+    ) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
         from ossia_core.functions.expansion import Expanded
-        expanded = Expanded(ops, fetches, feeds)
+        expanded = Expanded(ops, fetches, feeds, check)
         self.origin = expanded.origin
         return expanded.ops, expanded.fetches, expanded.feeds
 
@@ -114,6 +122,10 @@ class Plan:
         for fetch in fetches:
             if isinstance(fetch, Operation):
                 continue
+            if fetch not in scope.slots:
+                raise errors.InvalidArgumentError(
+                    None, fetch.op, f"{fetch.name} has a value for every iteration of its loop, and cannot be fetched."
+                )
             slot = scope.slots[fetch]
             guard = scope.guards.get(fetch, frozenset())
             if _refers(fetch) and slot not in scope.fed:
@@ -147,15 +159,15 @@ class Plan:
                 quietly(self._run_steps, steps, slots)
         except Exception as e:
             release_held(slots)
-            explained = self.explained(e)
+            explained = self.explained(e, context)
             if explained is e:
                 raise
             raise explained from e
         return self.results(slots)
 
-    def explained(self, error: Exception) -> Exception:
-        """The error to raise for what a step raised."""
-        return explain(error, self.node_of, self.origin, self.graph)
+    def explained(self, error: Exception, context: RunContext) -> Exception:
+        """The error to raise for what a step raised in a run."""
+        return cancelled_instead(explain(error, self.node_of, self.origin, self.graph), context)
 
     def _run_steps(self, steps: list[Step], slots: list[Any]) -> None:
         context = slots[0]
@@ -247,9 +259,19 @@ class Plan:
                 if not value.ndim:
                     value = value[()]
                 elif copied or not value.flags.c_contiguous:
-                    value = value.copy()
+                    value = _copied(value, tensor)
             values.append(value)
         return values
+
+
+def _copied(value: np.ndarray, tensor: Tensor) -> np.ndarray:
+    """A copy for the caller; a value that takes little memory may stand for more than there is."""
+    try:
+        if not any(value.strides):
+            sizes.allocatable(value.shape, value.itemsize)
+        return value.copy()
+    except (MemoryError, errors.ResourceExhaustedError) as error:
+        raise refused(error, tensor.op) from None
 
 
 def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:

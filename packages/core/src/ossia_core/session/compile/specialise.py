@@ -11,6 +11,7 @@ import numpy as np
 
 from ossia_core.backend import numpy_kernel
 from ossia_core.declare.language import MERGE
+from ossia_core.declare.shape_rules import asks_for_much
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
@@ -143,6 +144,8 @@ def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) ->
         if any((s.num_elements() or 0) > _SMALL for s in outs or ()):
             return None
         arrays = [k.value for k in ins]  # type: ignore[union-attr]
+        if asks_for_much(op, arrays):
+            return None
     else:
         return None
     if any(tensor.dtype is dtypes.variant for tensor in op.outputs):

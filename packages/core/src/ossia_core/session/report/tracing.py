@@ -63,7 +63,7 @@ def _timed(
         plan.traced(trace.measured)(slots, context)
     except Exception as e:
         release_held(slots)
-        explained = plan.explained(e)
+        explained = plan.explained(e, context)
         if explained is e:
             raise
         raise explained from e
@@ -178,7 +178,7 @@ class _Trace:
     def _sizes(self, node: PlacedNode, before: Sequence[_Measure | None]) -> list[Any]:
         if node.values is not None:
             return [_size(value) for value in node.values]
-        if node.is_feed:
+        if node.is_feed and node.tensor is not None:
             return [_size(self._fed[node.tensor])]
         if node.op is None:
             return []

@@ -25,6 +25,13 @@ def release_held(slots: list) -> None:
             value.release()
 
 
+def cancelled_instead(error: Exception, context: RunContext) -> Exception:
+    """The error of a run that failed: in a session that was closed meanwhile it was cancelled, whatever it missed."""
+    if not context.session_state.closed.is_set() or isinstance(error, errors.CancelledError):
+        return error
+    return errors.CancelledError(None, None, "Session has been closed.")
+
+
 class RunContext:
     """One call of `Session.run`: its deadline, and the session's state."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
+from ossia_core import files
 from ossia_core.names import errors
 from ossia_core.names.dtypes import DType
 
@@ -65,7 +66,7 @@ def convert(error: Exception) -> errors.OpError:
             text = f"Incompatible shapes: {' vs. '.join(found)}"
         return errors.InvalidArgumentError(None, None, text)
     if isinstance(error, OSError):
-        return errors.UnknownError(None, None, text)
+        return files.translate(error, str(error.filename or ""))
     return errors.InternalError(None, None, f"{type(error).__name__}: {text}")
 
 

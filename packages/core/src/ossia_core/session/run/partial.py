@@ -125,5 +125,5 @@ class PartialRun:
                     if not work.guard or holds(work.guard, self._slots):
                         step(self._slots)
                 except Exception as e:
-                    raise self._plan.explained(e) from e
+                    raise self._plan.explained(e, self._slots[0]) from e
                 self._done.add(i)

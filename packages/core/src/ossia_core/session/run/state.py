@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.forks import forgetful, renewed
 from ossia_core.names import errors
 from ossia_core.names.dtypes import DType
 
@@ -14,11 +15,16 @@ from ossia_core.names.dtypes import DType
 class _Moves:
     """Tells whether any variable has got another buffer: `last` is a new object after each time, and None meanwhile."""
 
-    __slots__ = ("_lock", "last")
+    __slots__ = ("__weakref__", "_lock", "last")
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self.last: object = object()
+        forgetful(self)
+
+    def after_fork(self) -> None:
+        """Let no move be under way whose thread the child does not have."""
+        self.last = object()
 
     def __enter__(self) -> None:
         self._lock.acquire()
@@ -53,7 +59,7 @@ class VariableState:
     def __init__(self, name: str, dtype: DType, shape: Any, lock: Any = None) -> None:
         self.name, self.dtype, self.shape = name, dtype, shape
         self.value: np.ndarray | None = None
-        self.lock = threading.RLock() if lock is None else lock
+        self.lock = renewed(threading.RLock()) if lock is None else lock
 
     def read(self) -> np.ndarray:
         """The buffer itself; FailedPreconditionError if the variable is not initialised."""
@@ -75,12 +81,12 @@ class SessionState:
 
     def __init__(self) -> None:
         self.threads = 0
-        self.updates = threading.RLock()
+        self.updates = renewed(threading.RLock())
         self.device = "/job:localhost/replica:0/task:0"
-        self._lock = threading.RLock()
+        self._lock = renewed(threading.RLock())
         self._containers: dict[str, dict[tuple[str, str], Any]] = {}
         self._node_state: dict[str, Any] = {}
-        self.closed = threading.Event()
+        self.closed = renewed(threading.Event())
 
     def resource(self, container: str | bytes, name: str | bytes, kind: str, make: Callable[[], Any]) -> Any:
         """The resource of that kind and name, made by `make()` if it does not exist yet."""

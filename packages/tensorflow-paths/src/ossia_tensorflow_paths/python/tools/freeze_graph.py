@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from google.protobuf import text_format
-
 import ossia as tf
+from ossia_core.names import text_proto
 
 
 def read(path: str, proto: Any, binary: bool, kind: str = "graph") -> Any:
@@ -15,7 +14,7 @@ def read(path: str, proto: Any, binary: bool, kind: str = "graph") -> Any:
         raise OSError(f"Input {kind} file '{path}' does not exist!")
     with tf.gfile.GFile(path, "rb" if binary else "r") as file:
         content = file.read()
-    return proto.FromString(content) if binary else text_format.Parse(content, proto)
+    return proto.FromString(content) if binary else text_proto.parse(content, proto)
 
 
 def freeze_graph_with_def_protos(
