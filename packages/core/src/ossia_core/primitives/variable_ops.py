@@ -496,6 +496,7 @@ def _(resource, *, ignore_lookup_error, context):
 
 
 disable_copy_on_read_op = op("DisableCopyOnRead(resource: resource)", stateful=True)
+disable_copy_on_read_op.reads("resource")
 
 
 @disable_copy_on_read_op.shape
