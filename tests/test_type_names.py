@@ -1,8 +1,7 @@
 """Core and the C backend ask declarations what ops mean: nothing there compares the type of an op with names.
 
 By name are known the primitives of the graph language, in one module, and what the C backend implements, in its tables
-by type: those of its emitters and kernels, and one module for what is asked before these are loaded. Inside of an
-emitter or kernel that stands for several types, the type says which of them it is.
+by type. Inside of an emitter or kernel that stands for several types, the type says which of them it is.
 """
 import ast
 import pathlib
@@ -11,14 +10,12 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent / "packages"
 TREES = {"core": "core/src/ossia_core", "backend-cffi": "backend-cffi/src/ossia_backend_cffi"}
-KNOWS_NAMES = {
-    "core/src/ossia_core/declare/language.py",  # the primitives
-    "backend-cffi/src/ossia_backend_cffi/implemented.py",
-}
+KNOWS_NAMES = {"core/src/ossia_core/declare/language.py"}
 # Tables by type of what the backend implements.
 TABLES = {
-    "ARITHMETIC", "BROADCASTING", "CALLED", "CHECKED", "CONDITIONS", "DRAWS", "EMITTERS", "MAKERS", "OF_HANDLES",
-    "PADDED", "REFUSING", "RESOURCES", "_LISTS", "_SHORTER",
+    "ARITHMETIC", "BROADCASTING", "CALLED", "CHECKED", "CONDITIONS", "DIRECT", "DRAWS", "EMITTERS", "MAKERS",
+    "OF_HANDLES", "PADDED", "REFUSING", "RESOURCES", "_DRAWS", "_FOLLOWS", "_LENGTHS", "_LIGHT", "_LISTS", "_OF_FLOATS",
+    "_OF_INTEGERS", "_POPS", "_SHORTER",
 }  # fmt: skip
 _TEXT_TESTS = {"startswith", "endswith", "removeprefix", "match", "search", "fullmatch"}
 

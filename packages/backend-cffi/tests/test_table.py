@@ -7,8 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from ossia_backend_cffi.backend import emitters_by_type
-from ossia_backend_cffi.implemented import DIRECT
+from ossia_backend_cffi.backend import DIRECT, emitters_by_type
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_samples, op_table
 
@@ -31,7 +30,7 @@ TABLE = _samples()
 
 @pytest.fixture(autouse=True)
 def small_regions(monkeypatch):
-    monkeypatch.setattr("ossia_core.session.compile.regions._MIN_NODES", 1)
+    monkeypatch.setattr("ossia_core.session.compile.regions.MIN_NODES", 1)
 
 
 @pytest.mark.parametrize("flavour", ["unknown", "partial"])

@@ -2,19 +2,45 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ossia_backend_cffi.implemented import has_kernel, is_light, takes_dtypes
+from ossia_backend_cffi.claims import COMPILED, CONDITIONS, is_compiled
 from ossia_core.backend import Backend
 from ossia_core.declare.language import ENTER, MERGE
 from ossia_core.names import dtypes
-from ossia_core.session.compile.regions import Region
+from ossia_core.plugins.api_table import provides
 
-_COMPILED = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
-_TYPES = frozenset(number for t in _COMPILED for number in (t._type_enum, t._as_ref._type_enum))
+if TYPE_CHECKING:
+    from ossia_core.backend import Region
+
 _FEW = 3  # nodes
+_LIGHT = frozenset(
+    (
+        *("Identity", "ReadVariableOp", "AddV2", "Add", "Sub", "Mul", "RealDiv", "Maximum", "Minimum", "Neg", "Square"),
+        *("Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
+    )
+)
+# What has a kernel of its own, for arrays whose shapes are known when it is called.
+DIRECT = frozenset(
+    (
+        *("SegmentSum", "SegmentMean", "SegmentProd", "SegmentMax", "SegmentMin"),
+        *("SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"),
+        *("UnsortedSegmentSum", "UnsortedSegmentProd", "UnsortedSegmentMax", "UnsortedSegmentMin"),
+        *("InTopK", "InTopKV2", "MaxPoolWithArgmax", "RandomShuffle", "Lu", "TridiagonalSolve", "CTCLoss"),
+        "CTCBeamSearchDecoder",
+        *("SparseTensorDenseMatMul", "TopK", "TopKV2", "RandomUniformInt"),
+        *("MatrixTriangularSolve", "FakeQuantWithMinMaxArgs", "FakeQuantWithMinMaxVars"),
+        *("FractionalMaxPool", "FractionalAvgPool", "FractionalMaxPoolGrad", "FractionalAvgPoolGrad"),
+        *("StringToHashBucketFast", "StringToHashBucketStrong", "StringToHashBucket", "Fingerprint", "StringLength"),
+        *("Substr", "StringJoin", "ReduceJoin", "UnsortedSegmentJoin", "StringNGrams", "EncodeBase64", "DecodeBase64"),
+        *("StringToNumber", "DecodeRaw", "DecodeCSV", "ParseExample", "ParseSequenceExample"),
+        *("RandomGamma", "RandomPoisson", "RandomPoissonV2", "IgammaGradA", "RandomGammaGrad"),
+        *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
+    )
+)
 
 
+@provides("ossia_backends", "cffi")
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
 
@@ -28,15 +54,16 @@ class CffiBackend(Backend):
         emitters = emitters_by_type()
         if emitters is None:
             return False
+        kind = node.type
         if any(t.dtype is dtypes.variant for t in (*node._inputs, *node.outputs)):
-            from ossia_backend_cffi import lists
+            from ossia_backend_cffi.emitters import tensor_lists
 
-            return lists.claims(node)
+            return tensor_lists.claims(node)
         if _is_control(node):
-            return all(t.dtype._type_enum in _TYPES for t in node.outputs)
-        if node.type in emitters and is_compiled(node):
+            return all(t.dtype._type_enum in COMPILED for t in node.outputs)
+        if kind in emitters and is_compiled(kind, node):
             return True
-        from ossia_backend_cffi.from_shapes import follows_from_shapes
+        from ossia_backend_cffi.compile.shape_values import follows_from_shapes
 
         return follows_from_shapes(node)
 
@@ -45,22 +72,20 @@ class CffiBackend(Backend):
         emitters = emitters_by_type()
         if emitters is None:
             return True
-        from ossia_backend_cffi.emitters import CONDITIONS
-
         kind = node.type
-        return kind in emitters and not _is_control(node) and kind not in CONDITIONS and is_compiled(node)
+        return kind in emitters and not _is_control(node) and kind not in CONDITIONS and is_compiled(kind, node)
 
     def calls(self, node: Any) -> bool:
         """Whether a program may call the node's own step."""
-        from ossia_backend_cffi.calls import may_be_called
+        from ossia_backend_cffi.compile.calls import may_be_called
 
         return may_be_called(node)
 
     def kernel(self, node: Any, session: Any) -> Any:
         """The kernel of an op in C that takes arrays of any shape."""
-        if not has_kernel(node):
+        if node.type not in DIRECT:
             return None
-        from ossia_backend_cffi.direct import direct_kernel
+        from ossia_backend_cffi.kernels.table import direct_kernel
 
         return direct_kernel(node, session)
 
@@ -70,7 +95,7 @@ class CffiBackend(Backend):
 
         if native() is None:
             return ""
-        from ossia_backend_cffi.onednn import in_use
+        from ossia_backend_cffi.passes.onednn import in_use
 
         return in_use()
 
@@ -79,7 +104,7 @@ class CffiBackend(Backend):
         numbers, which are done sooner than a native call is set up."""
         if len(region.nodes) <= _FEW and all(_is_light(node) for node in region.nodes):
             return None
-        from ossia_backend_cffi.region_program import RegionProgram
+        from ossia_backend_cffi.run.region_program import RegionProgram
 
         return RegionProgram(region)
 
@@ -92,52 +117,21 @@ def emitters_by_type() -> Any:
 
     if native() is None:
         return None
-    from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
-        arrays,
-        distinct,
-        elementwise,
-        integers,
-        lists,
-        movement,
-        norm,
-        products,
-        random_draws,
-        selection,
-        special,
-        updates,
-        windows,
-    )
-    from ossia_backend_cffi.emitters import EMITTERS
+    from ossia_backend_cffi.emitters.table import EMITTERS
 
     return EMITTERS
+
+
+def _is_control(node: Any) -> bool:
+    """Whether a node merges values, or stands for a loop, which goes by the name of its first Enter."""
+    definition = node.definition
+    return definition.role is ENTER or (definition.role is MERGE and not definition.has_ref_input)
 
 
 def _is_light(node: Any) -> bool:
     """Whether a node of a region takes and gives single numbers, and does next to nothing with them."""
     if node.op is None:
         return True
-    if node.guard or not is_light(node.op):
+    if node.op.type not in _LIGHT or node.guard:
         return False
     return all(t.shape.num_elements() == 1 for t in (*node.op._inputs, *node.op.outputs))
-
-
-def _is_control(node: Any) -> bool:
-    """Whether a node is a merge of values, or stands for a loop, which goes by the name of its first Enter."""
-    definition = node.definition
-    return definition.role is ENTER or (definition.role is MERGE and not definition.has_ref_input)
-
-
-def is_compiled(node: Any) -> bool:
-    """Whether the emitter of a node takes its dtypes, and the node as it stands in the graph."""
-    from ossia_backend_cffi.emitters import CONDITIONS
-
-    condition = CONDITIONS.get(node.type)
-    if condition is not None:
-        return condition(node)
-    for tensor in node._inputs:
-        if tensor.dtype._type_enum not in _TYPES:
-            return False
-    for tensor in node.outputs:
-        if tensor.dtype._type_enum not in _TYPES:
-            return False
-    return takes_dtypes(node)

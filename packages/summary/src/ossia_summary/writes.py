@@ -23,7 +23,6 @@ def _write_op(definition: str, **attrs: Any) -> Any:
     defined = op(definition, stateful=True, **attrs)
     defined.changes("writer")
     defined.shape(lambda *inputs, **attrs: ())
-    defined.samples_in("ossia_testkit.samples.summaries")
     return defined
 
 

@@ -30,6 +30,7 @@ class Facets:
       foldable: whether a value that is computed once stands for all: nodes of constant inputs are folded, equal ones
         merged.
       has_effect: whether a function that is called runs a node whether or not its results depend on it.
+      elementwise: whether a node computes each element from those in its place.
       forwards_input: whether the output of a node is its first input.
       forwards_when: where that depends on the other inputs, a function of their values (see `forwards`).
       shape_only: whether a node needs the shapes of its inputs, not their values.
@@ -58,7 +59,7 @@ class Facets:
     locked: tuple[str, ...] = ()
     unlocked: tuple[str, ...] = ()
     made = looking = only_reads = has_effect = False
-    forwards_input = shape_only = checking = unordered = first_gradient_only = False
+    elementwise = forwards_input = shape_only = checking = unordered = first_gradient_only = False
     shape_of_variables = True
     forwards_when: Callable[..., Any] | None = None
     static_value_fn: Callable[..., Any] | None = None
@@ -192,6 +193,11 @@ class Facets:
     def gives_buffer(self) -> bool:
         """Whether the output of a node is the very buffer of a variable that it reads."""
         return self.only_reads and self.aliases
+
+    def by_element(self) -> None:
+        """Declare that a node computes each element of its output from those in the same place; of ops whose shape rule
+        is `broadcast` this is known."""
+        self.elementwise = True
 
     def in_any_order(self) -> None:
         """Declare that a traced function need not keep the order of nodes among its other effects: automatic control

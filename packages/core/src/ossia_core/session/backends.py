@@ -5,7 +5,7 @@ import os
 import threading
 from typing import Any
 
-from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.backend import Backend
 from ossia_core.forks import renewed
 from ossia_core.plugins import manager as plugins
 
@@ -26,8 +26,6 @@ def installed_backends(config: Any = None) -> list[Backend]:
                 made = [
                     item() if isinstance(item, type) else item for item in plugins.load_all("ossia_backends").values()
                 ]
-                if not any(b.name == "numpy" for b in made):
-                    made.append(NumpyBackend())
                 _found = sorted(made, key=lambda b: -b.priority)
     chosen = os.environ.get("OSSIA_BACKEND")
     if not chosen:

@@ -31,6 +31,7 @@ def plain(dtype: DType) -> np.dtype:
 cast_op = op("Cast(x: SrcT) -> y: DstT", SrcT="type", DstT="type", Truncate="bool = false")
 
 
+cast_op.by_element()
 cast_op.shape(unchanged)
 
 

@@ -210,7 +210,3 @@ def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor,
 @get_session_handle_v2_op.fetched
 def _(tensor, value, session):
     return TensorHandle(value, tensor.op._inputs[0].dtype.base_dtype, session)
-
-
-for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
-    _definition.samples_in("ossia_testkit.samples.control")
