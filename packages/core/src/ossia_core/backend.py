@@ -31,32 +31,32 @@ docs/add_a_backend.md has a backend for kernels and one for regions, both comple
 """
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+import os
+import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ossia_core.declare.opdef import OpDef, keyword_only
+from ossia_core.declare.kernels import Kernel, grouped, numpy_kernel
 from ossia_core.forks import renewed
 from ossia_core.graph import collector
-from ossia_core.graph.inference import grouped
+from ossia_core.plugins import manager as plugins
 from ossia_core.plugins.api_table import provides
-from ossia_core.session.run.state import moves
+from ossia_core.primitives.state import moves
 
 if TYPE_CHECKING:
     from ossia_core.graph.operation import Operation
+    from ossia_core.primitives.state import SessionState, VariableState
     from ossia_core.session.compile.regions import Region
     from ossia_core.session.compile.work import Work
     from ossia_core.session.run.context import RunContext
-    from ossia_core.session.run.state import SessionState, VariableState
     from ossia_core.session.run.steps import Loop
+
 
 __all__ = (
     "Backend", "Kernel", "Loop", "NumpyBackend", "Operation", "Program", "Region", "RunContext", "SessionState",
-    "VariableState", "Work", "collector", "grouped", "inferred_shapes", "loop_region", "moves", "node_key",
-    "numpy_kernel", "renewed",
+    "VariableState", "Work", "collector", "grouped", "inferred_shapes", "installed_backends", "loop_region", "moves",
+    "node_key", "numpy_kernel", "renewed",
 )  # fmt: skip
-
-Kernel = Callable[..., Any]
 
 
 class Program(Protocol):
@@ -135,47 +135,33 @@ class NumpyBackend(Backend):
         return numpy_kernel(node, session)
 
 
-def numpy_kernel(node: Operation, session: SessionState | None = None) -> Kernel | None:
-    """The NumPy kernel of a node with its attributes bound, or None if its op has none."""
-    definition = node.definition
-    factory = definition.kernel_factory
-    if factory is not None:
-        return factory(node, session=session) if _asks_for_session(definition) else factory(node)
-    fn = definition.kernel_fn
-    if fn is None:
-        return None
-    wanted = _wanted(definition)
-    if not wanted:
-        return fn
-    bound = {
-        name: node if name == "node" else session if name == "session" else node.attrs[name]
-        for name in wanted
-        if name != "context"
-    }
-    if "context" in wanted:
-        return _with_context(fn, bound)
-    return functools.partial(fn, **bound)
+_lock = renewed(threading.Lock())
+_found: list[Backend] | None = None
 
 
-def _asks_for_session(definition: OpDef) -> bool:
-    found = definition.__dict__.get("factory_asks_for_session")
-    if found is None:
-        found = definition.__dict__["factory_asks_for_session"] = "session" in keyword_only(definition.kernel_factory)  # type: ignore[arg-type]
-    return found
+def installed_backends(config: Any = None) -> list[Backend]:
+    """Backends by priority, highest first; NumPy's is always there. `OSSIA_BACKEND` (comma-separated names) selects.
 
-
-def _wanted(definition: OpDef) -> tuple[str, ...]:
-    found = definition.__dict__.get("kernel_attrs")
-    if found is None:
-        found = definition.__dict__["kernel_attrs"] = keyword_only(definition.kernel_fn)  # type: ignore[arg-type]
-    return found
-
-
-def _with_context(fn: Kernel, bound: dict[str, Any]) -> Kernel:
-    def kernel(context: Any, *inputs: Any) -> Any:
-        return fn(*inputs, context=context, **bound)
-    kernel.needs_context = True  # type: ignore[attr-defined]
-    return kernel
+    Raises:
+      ValueError: `OSSIA_BACKEND` names a backend that is not installed.
+    """
+    global _found
+    if _found is None:
+        with _lock:
+            if _found is None:
+                made = [
+                    item() if isinstance(item, type) else item for item in plugins.load_all("ossia_backends").values()
+                ]
+                _found = sorted(made, key=lambda b: -b.priority)
+    chosen = os.environ.get("OSSIA_BACKEND")
+    if not chosen:
+        return _found
+    names = [name.strip() for name in chosen.split(",") if name.strip()]
+    known = {b.name: b for b in _found}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"OSSIA_BACKEND names {name!r}, which is not installed; there are: {', '.join(known)}")
+    return [known[name] for name in names] + ([known["numpy"]] if "numpy" not in names else [])
 
 
 # -- what a compiled region is made with --------------------------------------------------------------------

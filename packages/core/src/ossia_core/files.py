@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from ossia_core.names import errors
+from ossia_core.plugins import manager as plugins
 from ossia_core.plugins.api_table import provides
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
@@ -264,8 +265,6 @@ def file_system(path: str) -> FileSystem:
     match = _SCHEME.match(path)
     if match is None:
         return _LOCAL
-    from ossia_core.plugins import manager as plugins
-
     target = plugins.table("ossia_filesystems").get(match[1])
     if target is None:
         raise errors.UnimplementedError(None, None, f"File system scheme '{match[1]}' not implemented (file: '{path}')")

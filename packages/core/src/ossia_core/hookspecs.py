@@ -196,6 +196,35 @@ def ossia_plan_rewrites() -> Mapping[str, str]:  # type: ignore[empty-body]
     """
 
 
+@hookspec
+def ossia_functions() -> Mapping[str, str]:  # type: ignore[empty-body]
+    """Functions in graphs: how they are imported, called in plans, differentiated, and chosen by functional ops.
+
+    Called once, when a graph first needs one of the roles.
+
+    Returns a mapping of roles to `"module:attribute"`:
+
+    - `import`: `f(graph, function_def)` takes a function of a GraphDef into the library of the graph, an object with
+      `op` (the declaration of its calls), `definition` (the FunctionDef) and `gradient`.
+    - `expansion`: `f(ops, fetches, feeds, check)` returns what stands for them in a plan, without calls, as an object
+      with `ops`, `fetches`, `feeds` and `origin` (made node -> node of the program);
+      `check()` raises if the run is over.
+    - `call_gradient`, `loop_gradient`: gradient functions of calls, and of loops whose bodies are functions.
+    - `cond`, `case`, `while_loop`: what `tf.cond`, `tf.switch_case` and `tf.while_loop` build where conditionals and
+      loops are nodes that call functions.
+    - `tensor_array`: the class of what `tf.TensorArray` makes there.
+    - `scan`: `f(step, elements, initial, reverse)` builds a loop over the rows of tensors.
+
+    No parameters. Ordering as for `ossia_api`.
+
+    Example::
+
+        @hookimpl
+        def ossia_functions():
+            return {"expansion": "ossia_inliner.expansion:Inlined"}
+    """
+
+
 # Files
 
 

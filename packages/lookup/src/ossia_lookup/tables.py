@@ -11,7 +11,7 @@ from ossia_core.declare.shape_rules import merge, scalar, vector, with_rank, wit
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.names.shapes import TensorShape
-from ossia_core.session.run.state import resource_name
+from ossia_core.primitives.state import resource_name
 from ossia_lookup.table_state import DenseTable, FixedTable, Table
 from ossia_ops.strings.vocabulary import refuse_fewer, text_lines
 

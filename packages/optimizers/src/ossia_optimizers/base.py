@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import lookup
 from ossia_core.differentiate.autodiff import gradients
-from ossia_core.differentiate.tape import GradientTape
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
@@ -247,7 +247,7 @@ class Optimizer:
 
     @staticmethod
     def _gradients_of_function(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-        with GradientTape() as tape:
+        with builder("GradientTape")() as tape:
             if var_list is not None:
                 tape.watch(var_list)
             value = loss()

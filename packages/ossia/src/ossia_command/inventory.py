@@ -28,8 +28,8 @@ def show(*, every_op: bool = False) -> None:
     Args:
         every_op: Whether to list each op with the backends that run it, instead of their number.
     """
+    from ossia_core.backend import installed_backends
     from ossia_core.plugins import manager as plugins
-    from ossia_core.session.backends import installed_backends
 
     print(version(), end="\n\n")
     rows = [("PLUGIN", "DISTRIBUTION", "VERSION", "PROVIDES")]
@@ -98,8 +98,8 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
     from ossia_core.declare import opdef
     from ossia_core.graph.graph import Graph
     from ossia_core.graph.import_graph import import_graph_def
+    from ossia_core.primitives.state import SessionState
     from ossia_core.proto import GraphDef
-    from ossia_core.session.run.state import SessionState
 
     definition = opdef.lookup(kind)
     for sample in definition.sample_table.values():

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ossia_core.control.case import case
 from ossia_core.graph.convert import convert_n, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import provides
+from ossia_ops.control.case import case
 from ossia_ops.math.cast import cast
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.names.errors import DataLossError, InvalidArgumentError, NotFoundError
+from ossia_core.primitives.state import resource_name
 from ossia_core.proto import Event
-from ossia_core.session.run.state import resource_name
 from ossia_summary.event_file import EventFileWriter
 
 

@@ -16,7 +16,7 @@ from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.names import errors
 from ossia_core.names.shapes import UNKNOWN_SHAPE
 from ossia_core.names.version import GRAPH_DEF_VERSION
-from ossia_core.session.run.state import resource_name
+from ossia_core.primitives.state import resource_name
 
 _SIGNATURES: tuple[tuple[str, dict[str, str]], ...] = (
     ("A() -> out: float", {}),

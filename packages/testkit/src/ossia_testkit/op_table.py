@@ -45,7 +45,7 @@ def number(array: np.ndarray, value: int) -> np.ndarray:
 
 def backends() -> list[str]:
     """Names of the installed backends other than NumPy's."""
-    from ossia_core.session.backends import installed_backends
+    from ossia_core.backend import installed_backends
 
     with watching.chosen(None):
         return [backend.name for backend in installed_backends() if backend.name != "numpy"]

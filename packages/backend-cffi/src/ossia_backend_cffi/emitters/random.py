@@ -32,13 +32,13 @@ class Draw:
     """The values that one node draws in a run."""
 
     def __init__(self, node: Any, count: int) -> None:
-        from ossia_core.random.distributions import RESERVED  # here: most programs draw nothing
+        from ossia_ops.random.samplers.distributions import RESERVED  # here: most programs draw nothing
 
         self._node, self._groups = node, count * RESERVED
 
     def place(self, position: np.ndarray, session_state: Any) -> None:
         """Write key and counter of the next run's values to `position`, and move the node's stream on."""
-        from ossia_core.random.philox import Stream
+        from ossia_ops.random.samplers.philox import Stream
 
         node = self._node
         stream = session_state.node_state(node.name, lambda: Stream(node.attrs["seed"], node.attrs["seed2"]))

@@ -16,8 +16,8 @@ from ossia_backend_cffi.kernels.registry import (
     threads_of,
 )
 from ossia_core.backend import Kernel
-from ossia_core.random.choices import groups_of_permutation
-from ossia_core.random.philox import Stream
+from ossia_ops.random.samplers.choices import groups_of_permutation
+from ossia_ops.random.samplers.philox import Stream
 
 _SEGMENTS = {
     "SegmentSum": 0,

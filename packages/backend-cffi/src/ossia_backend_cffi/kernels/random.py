@@ -8,8 +8,8 @@ import numpy as np
 
 from ossia_backend_cffi.kernels.registry import empty, makes, pointer, threads_of
 from ossia_core.backend import Kernel
-from ossia_core.random.distributions import RESERVED
-from ossia_core.random.philox import Philox, Stream
+from ossia_ops.random.samplers.distributions import RESERVED
+from ossia_ops.random.samplers.philox import Philox, Stream
 
 _KINDS = {"float32": 0, "float64": 1, "int32": 2, "int64": 3}
 _HALF = (1 << 64) - 1

@@ -167,20 +167,13 @@ class ControlFlowContext:
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """The CondContextDef or WhileContextDef; None where the context lies outside of `export_scope`."""
-        from ossia_core.control import context_protos
-        return context_protos.to_proto(self, export_scope)
+        raise NotImplementedError
 
     def to_control_flow_context_def(self, context_def: Any, export_scope: str | None = None) -> None:
         """Write the context into a ControlFlowContextDef."""
         made = self.to_proto(export_scope)
         if made is not None:
             (context_def.while_ctxt if self.IsWhileContext() else context_def.cond_ctxt).CopyFrom(made)
-
-    @staticmethod
-    def from_proto(proto: Any, import_scope: str | None = None) -> Any:
-        """The context of a CondContextDef or WhileContextDef whose nodes are in the default graph."""
-        from ossia_core.control import context_protos
-        return context_protos.from_proto(proto, import_scope)
 
     def _initialize(self, values: Iterable[Any]) -> None:
         self._values = {t.name for value in values for t in nest.flatten(value, expand_composites=True)}

@@ -12,9 +12,9 @@ from ossia_core.graph.composites import IndexedSlices, with_one_index_type
 from ossia_core.graph.convert import convert
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names.composite import CompositeTensor
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.structures import CompositeTensor
 
 _ENTER_ATTRS: Any = {
     "T": "type",

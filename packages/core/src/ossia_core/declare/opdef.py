@@ -14,10 +14,13 @@ from typing import Any
 
 from ossia_core.declare.facets import Facets
 from ossia_core.forks import renewed
-from ossia_core.names import dtypes
+from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins import manager as plugins
+from ossia_core.plugins.api_table import declared_ops
 
-REGISTRY: dict[str, OpDef] = {}
+REGISTRY: dict[str, OpDef] = declared_ops
 MISSING: Any = object()
 _lock = renewed(threading.RLock())
 
@@ -119,7 +122,6 @@ def _tensor_literal(text: str) -> Any:
 
 
 def _shape_literal(text: str) -> Any:
-    from ossia_core.names.shapes import TensorShape
     text = text.strip()
     if text in ("<unknown>", "{ unknown_rank: true }", "?"):
         return TensorShape(None)
@@ -145,7 +147,7 @@ class OpDef(Facets):
         self.kernel_factory: Callable | None = None
         self.resource_fn: Callable | None = None
         self.any_container = False  # whether the names of containers are not looked at
-        self.calls: str | None = None  # how nodes of the type call functions, see ossia_core.functions.expansion
+        self.calls: str | None = None  # how nodes of the type call functions, see the hook `ossia_functions`
         self.gradient_fn: Callable | None | Any = MISSING
         self.aliases = False
         self.blocking = False
@@ -301,8 +303,22 @@ class OpDef(Facets):
     # -- building ---------------------------------------------------------------------------------
 
     def __call__(self, *inputs: Any, name: str | None = None, **keywords: Any) -> Any:
-        from ossia_core.graph.build import build
-        return build(self, inputs, keywords, name)
+        return (_build or _loaded_build())(self, inputs, keywords, name)
+
+
+_build: Callable | None = None
+
+
+def adds_nodes(fn: Callable) -> Callable:
+    """Let `fn(definition, inputs, keywords, name)` be what calls of declarations do; the module of graphs says so."""
+    global _build
+    _build = fn
+    return fn
+
+
+def _loaded_build() -> Callable:
+    plugins.load(plugins.api_table()["Graph"])
+    return _build  # type: ignore[return-value]
 
 
 def _matching(text: str, start: int) -> int:
@@ -399,7 +415,6 @@ def find(op_type: str) -> OpDef | None:
             # Another thread still imports it: wait, so that all facets are there.
             importlib.import_module(definition.module)
         return definition
-    from ossia_core.plugins import manager as plugins
     module = plugins.op_table().get(op_type)
     if module is None:
         return None
@@ -419,7 +434,6 @@ def not_registered(op_type: str, where: str = "") -> Exception:
     """The NotFoundError of a type that nothing declares; `where` says which node has it."""
     import platform
 
-    from ossia_core.names import errors
     from ossia_core.plugins import known
 
     place = f" in binary running on {platform.node()}{f' ({where})' if where else ''}"
@@ -431,7 +445,6 @@ def not_registered(op_type: str, where: str = "") -> Exception:
 
 def known_types() -> Iterable[str]:
     """All op types that installed packages declare."""
-    from ossia_core.plugins import manager as plugins
     return sorted({*REGISTRY, *plugins.op_table()})
 
 
@@ -459,7 +472,6 @@ def gradient_of(op_type: str) -> Callable | None:
         return _named_gradients[op_type]
     definition = find(op_type)
     if definition is None or definition.gradient_fn is MISSING:
-        from ossia_core.plugins import manager as plugins
         extra = plugins.gradient_table().get(op_type)
         if extra is None:
             raise LookupError(f"gradient registry has no entry for: {op_type}")

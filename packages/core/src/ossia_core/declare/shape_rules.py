@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ossia_core.declare import requirements as asked
+from ossia_core.declare.kernels import grouped, numpy_kernel
 from ossia_core.declare.language import CONST, PLACEHOLDER, SWITCH
-from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+
+if TYPE_CHECKING:
+    from ossia_core.graph.tensor import Tensor
 
 SCALAR = TensorShape(())
 _FOLD_LIMIT = 1 << 16  # elements; larger values never decide a shape
@@ -321,8 +324,6 @@ def _text_size(value: Any) -> int:
 
 def computed(op: Any, values: list) -> tuple[np.ndarray, ...] | None:
     """The outputs of an operation for the values of its inputs; None if they cannot be computed."""
-    from ossia_core.backend import numpy_kernel
-    from ossia_core.graph.inference import grouped
     kernel = numpy_kernel(op)
     if kernel is None:
         return None

@@ -3,13 +3,15 @@ from __future__ import annotations
 
 import re
 import threading
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from ossia_core.declare.builders import builder
 from ossia_core.declare.language import BORDERS
 from ossia_core.forks import renewed
 from ossia_core.graph import lookup, stack
+from ossia_core.graph.build import add_raw
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
-from ossia_core.graph.internals import GraphInternals
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
@@ -19,6 +21,89 @@ if TYPE_CHECKING:
     from ossia_core.names.dtypes import DType
 
 PRODUCER_VERSION = 134  # the GraphDef version that TensorFlow 1.15 writes
+
+
+class GraphInternals:
+    """What a graph holds, under the original's private names."""
+
+    if TYPE_CHECKING:
+        _operations: list[Operation]
+        _by_name: dict[str, Operation]
+        _next_id: int
+        _functions: dict[str, Any]
+        _unfeedable: set[Tensor]
+        _unfetchable: set[Operation]
+        _gradient_override: dict[str, str]
+        _kernel_labels: dict[str, str]
+
+    @property
+    def _nodes_by_id(self) -> dict[int, Operation]:
+        return {op._id: op for op in self._operations}
+
+    @property
+    def _nodes_by_name(self) -> dict[str, Operation]:
+        return dict(self._by_name)
+
+    @property
+    def _next_id_counter(self) -> int:
+        return self._next_id
+
+    @property
+    def _unfeedable_tensors(self) -> set[Tensor]:
+        return self._unfeedable
+
+    @property
+    def _unfetchable_ops(self) -> set[Operation]:
+        return self._unfetchable
+
+    @property
+    def _graph_def_versions(self: Any) -> Any:
+        return self.graph_def_versions
+
+    @property
+    def _gradient_override_map(self) -> dict[str, str]:
+        return self._gradient_override
+
+    @property
+    def _op_to_kernel_label_map(self) -> dict[str, str]:
+        return self._kernel_labels
+
+    @staticmethod
+    def describe(op: Operation, *description: Any) -> None:
+        """Make `op` what the arguments of `tf.Operation` describe."""
+        from ossia_core.graph.by_hand import fill
+        fill(op, *description)
+
+    def _get_operation_by_name_unsafe(self, name: str) -> Operation:
+        return self._by_name[name]
+
+    def _is_function(self, name: Any) -> bool:
+        return (name.decode() if isinstance(name, bytes) else name) in self._functions
+
+    def _get_function(self, name: Any) -> Any:
+        return self._functions.get(name.decode() if isinstance(name, bytes) else name)
+
+    def _add_function(self, function: Any) -> None:
+        function.add_to_graph(self)
+
+    @property
+    def _pending(self) -> list[Any]:
+        return self.__dict__.setdefault("_pending_nodes", [])
+
+    def _create_op_from_tf_operation(self, c_op: Any, compute_device: bool = True) -> Operation:
+        from ossia_core.graph.pending import taken
+        return taken(self, c_op, compute_device, in_scopes=False)
+
+    def _add_new_tf_operations(self, compute_devices: bool = True) -> list[Operation]:
+        from ossia_core.graph.pending import taken
+        return [taken(self, node, compute_devices, in_scopes=True) for node in list(self._pending)]
+
+    def _as_graph_def(self: Any, from_version: int | None = None, add_shapes: bool = False) -> tuple[Any, int]:
+        return self.as_graph_def(from_version, add_shapes), self.version
+
+    def _variable_creator_scope(self, creator: Any, priority: int = 100) -> AbstractContextManager[None]:
+        scope: AbstractContextManager[None] = builder("variable_creator_scope")(creator)
+        return scope
 
 
 @public("Graph")
@@ -136,7 +221,6 @@ class Graph(GraphScopes, GraphInternals):
                   name: str | None = None, attrs: dict | None = None, op_def: Any = None, compute_shapes: bool = True,
                   compute_device: bool = True) -> Operation:
         """Make a node from a type name, input tensors and attributes (AttrValue protos or Python values)."""
-        from ossia_core.graph.build import add_raw
         for t in inputs:
             if not isinstance(t, Tensor):
                 raise TypeError(f"Input #{inputs.index(t)} is not a tensor: {t}")
@@ -276,26 +360,3 @@ class Graph(GraphScopes, GraphInternals):
         """
         from ossia_core.graph.export import graph_def
         return graph_def(self, add_shapes)
-
-
-def graph_of(items: Any, graph: Graph | None = None) -> Graph:
-    """The graph that tensors, operations and composites in `items` share, the default graph if there are none.
-
-    Raises:
-      ValueError: they come from several graphs.
-    """
-    default = stack.get_default_graph()
-    if default.building_function:
-        return default
-    first = None
-    for item in items:
-        own = getattr(item, "graph", None)
-        if not isinstance(own, Graph):
-            continue
-        if graph is None:
-            graph, first = own, item
-        elif own is not graph:
-            if first is None:
-                raise ValueError(f"{item} is not from the passed-in graph.")
-            raise ValueError(f"{item} must be from the same graph as {first}.")
-    return graph or default

@@ -7,9 +7,8 @@ import numpy as np
 
 from ossia_core.declare.language import CONST
 from ossia_core.declare.shape_rules import computed, constant
-from ossia_core.graph.is_tensor import is_tensor
-from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes, tensor_proto
+from ossia_core.graph.tensor import Tensor, is_tensor
+from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 
@@ -107,6 +106,7 @@ class _Shapes:
 def _of_constant(value: Any, size: int | None) -> Any:
     if isinstance(value, np.ndarray):
         return value
+    from ossia_core.names import tensor_proto
     known = size is not None and size <= _MAX_ELEMENTS and tensor_proto.has_array(value)
     return tensor_proto.decode(value) if known else None
 

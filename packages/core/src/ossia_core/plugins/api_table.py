@@ -23,9 +23,11 @@ import keyword
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 _Declared = TypeVar("_Declared")
+declared_ops: dict[str, Any] = {}
+"""The declarations of ops in the modules that are loaded, by type."""
 _DECLARED = "__public__"  # a module's own declarations: attribute ("" is the module) -> names, or "hook:name"
 _LAST = "/last"  # after a hook's name: what is to be asked after all other plugins
 
@@ -111,7 +113,6 @@ def collect(import_package: str) -> Tables:
         ImportError: A module cannot be imported.
     """
     from ossia_core import hookspecs
-    from ossia_core.declare import opdef
 
     found: Tables = {"ossia_api": {}}
     for module_name in _modules(import_package):
@@ -139,7 +140,7 @@ def collect(import_package: str) -> Tables:
                 if table.setdefault(name, target) != target:
                     raise ValueError(f"{declaration!r} is declared both by {table[name]} and by {target}.")
     inside = import_package + "."
-    found["ossia_ops"] = {kind: op.module for kind, op in opdef.REGISTRY.items() if f"{op.module}.".startswith(inside)}
+    found["ossia_ops"] = {kind: op.module for kind, op in declared_ops.items() if f"{op.module}.".startswith(inside)}
     public_names(found)
     return {hook: dict(sorted(table.items())) for hook, table in sorted(found.items()) if table}
 
@@ -334,4 +335,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from ossia_core.plugins import api_table  # this module under its own name, where the ops are noted
+
+    sys.exit(api_table.main(sys.argv[1:]))

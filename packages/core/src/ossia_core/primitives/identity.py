@@ -10,8 +10,13 @@ from ossia_core.declare.shape_rules import unchanged
 from ossia_core.graph.composites import IndexedSlices, SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.dispatch import dispatches
+from ossia_core.graph.operation import Operation
+from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
+from ossia_core.graph.stack import get_default_graph
+from ossia_core.graph.tensor import Tensor, is_tensor
 from ossia_core.names import nest
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.source import no_op
 
 identity_op = op("Identity(input: T) -> output: T", T="type")
 identity_op.forwards()
@@ -133,7 +138,6 @@ def _(input):
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """`output_tensor`, available once `dependencies` have run; a reference stays one."""
-    from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
     values = [*dependencies, output_tensor]
     with (
         name_scope(name, "control_dependency", values) as name,
@@ -163,9 +167,6 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
       ValueError: an unknown keyword.
       TypeError: an input is neither an operation nor a tensor.
     """
-    from ossia_core.graph.scopes import control_dependencies, name_scope
-    from ossia_core.graph.stack import get_default_graph
-    from ossia_core.primitives.source import no_op
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs.keys()))
@@ -205,10 +206,6 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
       ValueError: there is no tensor among them.
       TypeError: a control input is neither an operation nor a tensor.
     """
-    from ossia_core.graph.is_tensor import is_tensor
-    from ossia_core.graph.operation import Operation
-    from ossia_core.graph.scopes import name_scope
-    from ossia_core.graph.tensor import Tensor
     with name_scope(name, "tuple", tensors):
         # A variable stands for the operation that holds it, and is read behind the gate.
         tensors = [

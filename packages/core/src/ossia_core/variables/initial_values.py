@@ -6,6 +6,7 @@ from typing import Any
 
 from ossia_core.declare.language import SWITCH
 from ossia_core.graph.build import add_raw
+from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -71,8 +72,6 @@ def _safe_op(scope: str, op: Operation, made: dict[str, Operation]) -> Operation
 
 
 def _initialized_value(graph: Graph, op: Operation) -> Any:
-    from ossia_core.graph.collections import GraphKeys
-
     name = op.name + ":0"
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in graph.get_collection(key):

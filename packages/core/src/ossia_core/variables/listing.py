@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.convert import constant, convert
 from ossia_core.graph.operation import Operation
@@ -152,8 +153,6 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Any:
 
 def _rank(variable: Any) -> Any:
     """The rank of a variable, which is read twice, as in the original."""
-    from ossia_core.declare.opdef import lookup
-
     with name_scope("Rank", values=[variable]) as scope:
         convert(variable)
         return lookup("Rank")(variable, name=scope)

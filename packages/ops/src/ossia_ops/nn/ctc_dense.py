@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.differentiate.custom_gradient import custom_gradient
+from ossia_core.declare.builders import builder, functional
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -35,7 +35,6 @@ from ossia_ops.math.reduction import reduce_max, reduce_sum
 from ossia_ops.math.sequence import range as range_of
 from ossia_ops.math.statistics import reduce_logsumexp
 from ossia_ops.nn.ctc import ctc_loss
-from ossia_ops.nn.ctc_scan import scan
 from ossia_ops.nn.softmax import log_softmax
 
 _IMPOSSIBLE = 1e-307  # the probability that stands for 0 in the first and the last states
@@ -126,7 +125,7 @@ def _dense_loss(
             logits = concat(parts, axis=2)
             labels = where(labels < blank, labels + 1, labels)
 
-        @custom_gradient
+        @builder("custom_gradient")
         def loss(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, *uniques: Tensor) -> Any:
             value, derivative = loss_and_gradient(logits, labels, label_length, logit_length, uniques)
 
@@ -220,6 +219,7 @@ def forward_backward(
         inside = expand_dims(inside, axis=1)
         return [state * inside + last * (1.0 - inside), total]
 
+    scan = functional("scan")
     (alpha,) = scan(forward, [observed], [first])
     nothing = zeros([batch])
     inside = transpose(sequence_mask(lengths, _size(observed, 0), dtypes.float32), perm=[1, 0])

@@ -8,16 +8,16 @@ import numpy as np
 
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import constant_shape, with_rank
+from ossia_core.graph.seeds import get_seed
 from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.random import choices
-from ossia_core.random.distributions import unit_double
-from ossia_core.random.philox import Stream
-from ossia_core.random.seeds import get_seed
 from ossia_ops.array.shape import shape_of
 from ossia_ops.math.cast import cast
+from ossia_ops.random.samplers import choices
+from ossia_ops.random.samplers.distributions import unit_double
+from ossia_ops.random.samplers.philox import Stream
 from ossia_ops.random.streams import stream_of
 
 _T = "{float, double, int32, int64}"

@@ -9,7 +9,6 @@ import numpy as np
 from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import OpDef, op, sample
 from ossia_core.declare.shape_rules import merge_dim, with_rank
-from ossia_core.differentiate.tape import GradientTape
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError, dims_text
@@ -209,7 +208,7 @@ def _second(node: Any, grads: tuple) -> list[Tensor]:
     """Gradients of the gradient's outputs by grad, x and scale: the formula written out, and differentiated."""
     grad, x, scale, mean, variance = node.inputs[:5]
     settings = [node.get_attr(name) for name in ("epsilon", "data_format", "is_training")]
-    with GradientTape() as tape:
+    with builder("GradientTape")() as tape:
         for source in (grad, x, scale):
             tape.watch(source)
         outputs = _written_out(grad, x, scale, mean, variance, *settings)

@@ -18,12 +18,12 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.plugins.api_table import public
-from ossia_core.random import distributions
-from ossia_core.random.philox import Philox
 from ossia_core.variables.resource import ResourceVariable
 from ossia_ops.array.fill import zeros_like
 from ossia_ops.array.shape import reshape
 from ossia_ops.math.arithmetic import add
+from ossia_ops.random.samplers import distributions
+from ossia_ops.random.samplers.philox import Philox
 from ossia_ops.random.streams import filled, shape_tensor, sizes_of
 from ossia_ops.random.uniform import integers
 

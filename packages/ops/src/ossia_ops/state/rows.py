@@ -15,7 +15,6 @@ from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.handle_shape import shape_of_variable
 from ossia_core.primitives.variable_ops import (
     check_dtype,
     checked_handle_shape,
@@ -272,6 +271,7 @@ def _(resource, indices, *, dtype, batch_dims):
 @resource_gather_op.gradient
 def _(node, grad):
     handle, indices = node.inputs
+    from ossia_core.primitives.handle_shape import shape_of_variable
     whole = shape_of_variable(handle)
     count = expand_dims(size(indices), 0)
     values = reshape(grad, concat([count, whole[1:]], 0))

@@ -1,4 +1,4 @@
-// Random numbers by Philox4x32-10, the same as on NumPy (see ossia_core.random.philox): a value depends on the position where the values of
+// Random numbers by Philox4x32-10, the same as on NumPy (see ossia_ops.random.samplers.philox): a value depends on the position where the values of
 // a run start, and on its own number.
 #include "program/program.h"
 #include "arrays/direct.h"
@@ -99,7 +99,7 @@ static void draw_uniform_doubles(const uint64_t *position, int64_t count, int th
     oc_parallel(threads, d.parts, uniform_doubles_part, &d);
 }
 
-// Normal values by Box and Muller, with the C library's single-precision functions as ossia_core.random.elementary has them. Not compiled
+// Normal values by Box and Muller, with the C library's single-precision functions as ossia_ops.random.samplers.elementary has them. Not compiled
 // for instruction sets with fused multiply-add, so that every sum is rounded as there.
 #if defined(OC_X86) && !defined(__clang__)
 #define UNFUSED_CLONES __attribute__((target_clones("avx2", "default")))

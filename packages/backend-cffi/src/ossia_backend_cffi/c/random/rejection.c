@@ -1,5 +1,5 @@
-// Gamma and Poisson values by rejection, and normal ones in double precision: the same, bit for bit, as ossia_core.random.rejection and
-// ossia_core.random.distributions draw. Each value has a stretch of the stream of its own. Nothing here is compiled for instruction sets
+// Gamma and Poisson values by rejection, and normal ones in double precision: the same, bit for bit, as ossia_ops.random.samplers.rejection and
+// ossia_ops.random.samplers.distributions draw. Each value has a stretch of the stream of its own. Nothing here is compiled for instruction sets
 // with fused multiply-add, so that every sum is rounded as there.
 #include <stdint.h>
 #include "arrays/direct.h"

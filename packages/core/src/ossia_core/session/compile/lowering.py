@@ -8,22 +8,20 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.language import CONST, ENTER, EXIT, LOOP_COND, MERGE, NEXT, NO_OP, SWITCH
 from ossia_core.declare.opdef import OpDef
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors, sizes
-from ossia_core.session.compile import attr_checks
+from ossia_core.primitives.state import SessionState
+from ossia_core.session.compile import traits
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
 from ossia_core.session.compile.lent_memory import lent, with_own_inputs
 from ossia_core.session.compile.ordering import Frame
-from ossia_core.session.compile.traits import is_plain, is_refused, keeps_nothing, merge_key
-from ossia_core.session.compile.while_frames import loop_of, repeats, run_once, takes_value
+from ossia_core.session.compile.traits import is_plain, is_refused, keeps_nothing, merge_key, takes_value
 from ossia_core.session.compile.work import Scope, Work
-from ossia_core.session.run import failures
-from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()
@@ -95,6 +93,7 @@ class Lowering:
         return add
 
     def _loop(self, frame: Frame, scope: Scope, work: list[Work]) -> None:
+        from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
         if repeats(frame):
             work.append(loop_of(self, frame, scope, work))
         else:
@@ -116,7 +115,7 @@ class Lowering:
 
     def _resource(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         made = op.definition.resource_fn
-        attr_checks.check(op)
+        traits.check(op)
         slots = [scope.new(made(op, self.state)) for _ in op.outputs]  # type: ignore[misc]
         scope.borrowed.update(slots)
         self._without_step(op, slots, scope)
@@ -306,15 +305,17 @@ class Lowering:
         return step
 
     def _kernel(self, op: Operation) -> Any:
-        attr_checks.check(op)
+        traits.check(op)
         for backend in self.backends:
             try:
                 kernel = backend.kernel(op, self.state)
             except Exception as error:
+                from ossia_core.session.run import failures
                 raise failures.refused(error, op) from error
             if kernel is not None:
                 self.mixed = self.mixed or not isinstance(backend, NumpyBackend)
                 return kernel
+        from ossia_core.session.run import failures
         raise failures.no_kernel(op)
 
     def slot(self, tensor: Tensor, scope: Scope, op: Any) -> int:

@@ -16,9 +16,9 @@ import numpy as np
 from ossia_core.backend import Backend
 from ossia_core.declare.language import MERGE
 from ossia_core.names import dtypes
+from ossia_core.primitives.state import VariableState
 from ossia_core.session.compile.traits import type_attrs
 from ossia_core.session.compile.work import Scope, Work, in_blocks
-from ossia_core.session.run.state import VariableState
 from ossia_core.session.run.steps import Guard, Loop, Step, holds
 
 MIN_NODES = 2  # work that is worth a region

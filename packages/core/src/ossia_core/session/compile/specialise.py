@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.language import MERGE
 from ossia_core.declare.shape_rules import asks_for_much
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
@@ -42,14 +42,6 @@ class Known:
     def __init__(self, shape: Any, dtype: Any, value: np.ndarray | None = None) -> None:
         self.shape, self.dtype, self.value = TensorShape(shape), dtype, value
         self.op = _KnownOp(value)
-
-
-def worthwhile(work: list[Work]) -> bool:
-    """Whether a plan has steps that depend on shapes only."""
-    return any(
-        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.definition.describes_shape
-        for w in work
-    )
 
 
 def specialised(

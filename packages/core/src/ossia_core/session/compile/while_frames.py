@@ -9,10 +9,11 @@ from ossia_core.declare.language import ENTER, EXIT, LOOP_COND, MERGE, NEXT, SWI
 from ossia_core.graph.operation import Operation
 from ossia_core.names import errors
 from ossia_core.names.dtypes import engine_name
+from ossia_core.primitives.state import VariableState
 from ossia_core.session.compile.ordering import Frame
 from ossia_core.session.compile.regions import parts_of_loop
+from ossia_core.session.compile.traits import takes_value
 from ossia_core.session.compile.work import Scope, Work
-from ossia_core.session.run.state import VariableState
 from ossia_core.session.run.steps import Guard, Loop
 
 if TYPE_CHECKING:
@@ -29,11 +30,6 @@ def repeats(frame: Frame) -> bool:
 def _comes_back(op: Operation) -> bool:
     """Whether a node begins an iteration with a value of the one before."""
     return op.definition.role is MERGE and any(t.op.definition.role is NEXT for t in op._inputs)
-
-
-def takes_value(op: Operation) -> bool:
-    """Whether a node of control flow is given a variable, and takes the value that it has."""
-    return op._inputs[0].dtype._is_ref_dtype and not op.definition.has_ref_input
 
 
 def run_once(lowering: Lowering, frame: Frame, scope: Scope, work: list[Work]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core.forks import renewed
+from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.run.steps import (
     Block,
@@ -150,3 +151,11 @@ def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:
         if i in released and block is None:
             steps.append(release_step(released[i]))
     return steps
+
+
+def depends_on_shapes(work: list[Work]) -> bool:
+    """Whether a plan has steps that depend on shapes only."""
+    return any(
+        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.definition.describes_shape
+        for w in work
+    )

@@ -11,6 +11,7 @@ import numpy as np
 
 from ossia_core.declare.language import MERGE, NEXT
 from ossia_core.graph.operation import Operation
+from ossia_core.names.dtypes import as_dtype
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.work import Work
 from ossia_core.session.report.placed_graph import PlacedNode
@@ -242,7 +243,6 @@ def _known_sizes(node: Operation) -> list[Any]:
 
 def _add_outputs(stats: Any, sizes: list[Any], allocated: bool) -> None:
     """Add the outputs, and what they take of memory if the node has allocated them."""
-    from ossia_core.names.dtypes import as_dtype
     for i, (dtype, shape, nbytes) in enumerate(sizes):
         if nbytes is None:
             continue
@@ -262,7 +262,6 @@ def _add_costs(
     cost_graph: Any, nodes: Sequence[PlacedNode], measures: dict[PlacedNode, _Measure], first: int
 ) -> None:
     """Add the nodes of one device to a CostGraphDef, numbered from `first` on."""
-    from ossia_core.names.dtypes import as_dtype
     numbers = {node: first + i for i, node in enumerate(nodes, 2)}
     used = {source for node in nodes for source in (*(source for source, _ in node.inputs), *node.controls)}
     cost_graph.node.add(name="_SOURCE", id=first)

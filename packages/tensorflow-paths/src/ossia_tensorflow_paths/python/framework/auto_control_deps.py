@@ -8,8 +8,8 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.control.control_ops import merge
-from ossia_core.functions.tracing import order_effects
 from ossia_core.names import dtypes, nest
+from ossia_functions.tracing import order_effects
 
 
 class AutomaticControlDependencies:

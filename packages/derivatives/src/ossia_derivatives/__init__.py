@@ -1,0 +1,1 @@
+"""Derivatives that go beyond `tf.gradients`: tapes and Hessians."""
