@@ -1,4 +1,4 @@
-"""Core and the C backend ask declarations what ops mean: nothing there compares the type of an op with names.
+"""Core, functions and the C backend ask declarations what ops mean: nothing there compares the type of an op with names.
 
 By name are known the primitives of the graph language, in one module, and what the C backend implements, in its tables
 by type. Inside of an emitter or kernel that stands for several types, the type says which of them it is.
@@ -9,7 +9,11 @@ import pathlib
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent / "packages"
-TREES = {"core": "core/src/ossia_core", "backend-cffi": "backend-cffi/src/ossia_backend_cffi"}
+TREES = {
+    "core": "core/src/ossia_core",
+    "functions": "functions/src/ossia_functions",
+    "backend-cffi": "backend-cffi/src/ossia_backend_cffi",
+}
 KNOWS_NAMES = {"core/src/ossia_core/declare/language.py"}
 # Tables by type of what the backend implements.
 TABLES = {
