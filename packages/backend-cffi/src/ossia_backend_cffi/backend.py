@@ -4,8 +4,9 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from ossia_backend_cffi.claims import COMPILED, is_compiled
+from ossia_backend_cffi.claims import COMPILED, CONDITIONS, is_compiled
 from ossia_core.backend import Backend
+from ossia_core.declare.language import ENTER, MERGE
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import provides
 
@@ -37,7 +38,6 @@ DIRECT = frozenset(
         *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
     )
 )
-_CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
 @provides("ossia_backends", "cffi")
@@ -59,7 +59,7 @@ class CffiBackend(Backend):
             from ossia_backend_cffi.emitters import tensor_lists
 
             return tensor_lists.claims(node)
-        if kind in _CONTROL:
+        if _is_control(node):
             return all(t.dtype._type_enum in COMPILED for t in node.outputs)
         if kind in emitters and is_compiled(kind, node):
             return True
@@ -73,7 +73,7 @@ class CffiBackend(Backend):
         if emitters is None:
             return True
         kind = node.type
-        return kind in emitters and kind not in _CONTROL and kind != "Unique" and is_compiled(kind, node)
+        return kind in emitters and not _is_control(node) and kind not in CONDITIONS and is_compiled(kind, node)
 
     def calls(self, node: Any) -> bool:
         """Whether a program may call the node's own step."""
@@ -120,6 +120,12 @@ def emitters_by_type() -> Any:
     from ossia_backend_cffi.emitters.table import EMITTERS
 
     return EMITTERS
+
+
+def _is_control(node: Any) -> bool:
+    """Whether a node merges values, or stands for a loop, which goes by the name of its first Enter."""
+    definition = node.definition
+    return definition.role is ENTER or (definition.role is MERGE and not definition.has_ref_input)
 
 
 def _is_light(node: Any) -> bool:

@@ -1,12 +1,14 @@
 """Which dtypes the emitter of a type takes."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ossia_core.names import dtypes
 
 _DTYPES = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
 COMPILED = frozenset(number for t in _DTYPES for number in (t._type_enum, t._as_ref._type_enum))
+CONDITIONS: dict[str, Callable[[Any], bool]] = {}  # by type, which nodes the emitter takes, if not all of some dtypes
 _OF_FLOATS = frozenset(
     (
         "MatMul",
@@ -42,10 +44,9 @@ _OF_INTEGERS = frozenset(("FloorDiv", "FloorMod", "TruncateDiv", "TruncateMod"))
 
 def is_compiled(kind: str, node: Any) -> bool:
     """Whether the emitter of a type takes the dtypes of a node."""
-    if kind == "Unique":
-        from ossia_backend_cffi.emitters.distinct import may_be_padded  # here: most plans have none
-
-        return may_be_padded(node)
+    condition = CONDITIONS.get(kind)
+    if condition is not None:
+        return condition(node)
     if kind in _DRAWS and node.outputs[0].dtype != dtypes.float32:
         return False
     for tensor in node._inputs:

@@ -62,6 +62,7 @@ class _Lock(Held):
 
 
 mutex_v2_op = op("MutexV2() -> resource: resource", stateful=True, container="string = ''", shared_name="string = ''")
+mutex_v2_op.in_any_order()
 
 
 @mutex_v2_op.shape
@@ -69,12 +70,13 @@ def _():
     return TensorShape([])
 
 
-@mutex_v2_op.resource
+@mutex_v2_op.resource(any_container=True)
 def _(node, session):
     return session.resource(node.attrs["container"], resource_name(node), "mutex", _Mutex)
 
 
 mutex_lock_op = op("MutexLock(mutex: resource) -> mutex_lock: variant", stateful=True)
+mutex_lock_op.locks("mutex")
 
 
 @mutex_lock_op.shape
@@ -93,6 +95,7 @@ def _(mutex, *, context):
 
 
 consume_mutex_lock_op = op("ConsumeMutexLock(mutex_lock: variant)", stateful=True)
+consume_mutex_lock_op.unlocks("mutex_lock")
 
 
 @consume_mutex_lock_op.shape
@@ -218,7 +221,8 @@ class CriticalSection:
 
     def _is_own(self, handle: Tensor) -> bool:
         """Whether a handle is that of the section's lock, which sections of one shared name have together."""
-        return handle.op.type == "MutexV2" and handle.op.attrs["shared_name"] == self._handle.op.attrs["shared_name"]
+        node, own = handle.op, self._handle.op
+        return node.definition is mutex_v2_op and node.attrs["shared_name"] == own.attrs["shared_name"]
 
     def _check_access(self, resources: Iterable[Tensor], exclusive: bool) -> None:
         """ValueError if an execution of another section uses one of the resources, and either wants it alone."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ossia_core.declare.builders import builder
+from ossia_core.declare.language import ENTER, EXIT, MERGE, NEXT, SWITCH
 from ossia_core.declare.opdef import lookup
 from ossia_core.differentiate.autodiff import (
     UnconnectedGradients,
@@ -27,10 +28,6 @@ from ossia_core.plugins.api_table import public
 from ossia_core.primitives.variable_ops import handle_data
 
 # Their gradients look at that of the first output alone.
-_OF_FIRST_OUTPUT = frozenset(("FusedBatchNorm", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"))
-
-_OF_CONTROL_FLOW = frozenset(("Switch", "RefSwitch", "Merge", "RefMerge", "Exit", "RefExit"))
-
 
 @public("GradientTape")
 class GradientTape:
@@ -212,7 +209,7 @@ class GradientTape:
             tensor = following.pop()
             for op in tensor.consumers():
                 # The way back of a loop is added to a Merge after it was recorded.
-                if op in recorded and op not in on_tape and tensor.op.type not in ("NextIteration", "RefNextIteration"):
+                if op in recorded and op not in on_tape and tensor.op.definition.role is not NEXT:
                     on_tape.add(op)
                     made.update(op.outputs)
                     new = [t for t in op.outputs if _flows_through(t) and t not in connected]
@@ -259,17 +256,18 @@ class GradientTape:
         for t, g in zip(op.outputs, grads, strict=True):
             if g is not None:
                 partial[t] = [g]
-        if op.type == "Enter" or _brings_in(op):  # what a loop or branch takes from outside, played back inside
+        # What a loop or branch takes from outside is played back inside.
+        if op.definition.role is ENTER or _brings_in(op):
             partial.setdefault(op._inputs[0], []).extend(g for g in grads if g is not None)
             return
         fn = gradient_function(op, _is_custom(op)) if any(g is not None for g in grads) else None
         if fn is None:
             return
-        if op.type in _OF_CONTROL_FLOW:
+        if op.definition.role in (SWITCH, MERGE, EXIT):
             raise NotImplementedError(
                 f"A tape cannot play back {op.type!r}: conditionals and loops of a graph are for tf.gradients()"
             )
-        used = grads[:1] if op.type in _OF_FIRST_OUTPUT else grads
+        used = grads[:1] if op.definition.first_gradient_only else grads
         grads[: len(used)] = [_zeros_like(t) if g is None else g for t, g in zip(op.outputs, used, strict=False)]
         with unwanted_gradients(op, frozenset(i for i, t in enumerate(op._inputs) if t not in connected)):
             results = fn(op, *grads)
@@ -383,7 +381,7 @@ def _is_custom(op: Operation) -> bool:
 
 def _brings_in(op: Operation) -> bool:
     """Whether a Switch gives the branch that is being built a value from outside."""
-    if op.type not in ("Switch", "RefSwitch"):
+    if op.definition.role is not SWITCH:
         return False
     context: Any = get_default_graph()._control_flow_context
     while context is not None:

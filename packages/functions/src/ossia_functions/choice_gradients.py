@@ -54,7 +54,7 @@ def choice_gradient(node: Operation, *grads: Any) -> list[Any]:
     }
     if not attrs["Tout"]:
         return [None] * len(node._inputs)
-    if node.type == "Case":
+    if node.definition.calls == "case":
         outs = ops.case_op(node._inputs[0], inputs, branches=made, name="gradient", **attrs)
     else:
         definition = ops.if_op if any(map(is_stateful, backwards)) else ops.stateless_if_op
@@ -86,7 +86,7 @@ class _BranchGradient(GradientGraph):
             return self.standing_for(tensor, name)
         optional = next((
             user.outputs[0] for user in tensor._consumers
-            if user.type == "OptionalFromValue" and any(t is user.outputs[0] for t in forward.outputs)
+            if user.definition is optional_from_value_op and any(t is user.outputs[0] for t in forward.outputs)
         ), None)
         if optional is None:
             with forward.as_default(), forward.control_dependencies(None):
@@ -99,7 +99,7 @@ class _BranchGradient(GradientGraph):
 
 
 def _references(node: Operation) -> list[Any]:
-    if node.type == "Case":
+    if node.definition.calls == "case":
         return list(node.attrs["branches"])
     return [node.attrs["then_branch"], node.attrs["else_branch"]]
 
@@ -184,7 +184,7 @@ def _return_intermediates(node: Operation, backwards: Sequence[_BranchGradient])
             forward.outputs += backward.intermediates
             forward.outputs += [optional_none_op() for _ in range(count - len(backward.intermediates))]
         references.append(rewritten(node, forward))
-    if node.type == "Case":
+    if node.definition.calls == "case":
         node.attrs["branches"] = references
     else:
         node.attrs["then_branch"], node.attrs["else_branch"] = references

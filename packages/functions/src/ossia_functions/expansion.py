@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare import opdef
+from ossia_core.declare.language import ENTER
 from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.inference import inferred_shapes, output_types
@@ -20,7 +21,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import provides
-from ossia_core.session.compile.ordering import ENTER, needed, ordered
+from ossia_core.session.compile.ordering import needed, ordered
 from ossia_functions import batching, library
 from ossia_functions.func_graph import FuncGraph
 from ossia_functions.loops import Loops, Place, check_lowered, joined
@@ -30,14 +31,6 @@ from ossia_functions.symbolic import gradient_function
 _MAX_NODES = 250_000  # of the bodies of functions, counted for each call
 _BETWEEN_CHECKS = 64  # nodes
 _MAX_DEPTH = 1000  # of calls inside of calls
-_WITHOUT_EFFECT = frozenset(
-    (
-        "Placeholder", "VarHandleOp", "ReadVariableOp", "VarIsInitializedOp", "IsVariableInitialized", "VariableV2",
-        "VariableShape", "ResourceGather", "ResourceGatherNd", "RandomUniform", "RandomStandardNormal",
-        "TruncatedNormal", "RandomUniformInt", "RandomShuffle", "TensorArrayV3", "TensorArrayReadV3",
-        "TensorArraySizeV3", "TensorArrayGatherV3", "StackV2", "Multinomial",
-    )
-)
 Steps = Generator[Any, Any, Any]
 
 
@@ -162,7 +155,7 @@ class _Expansion(Loops):
         """Copy nodes of one graph, `values` holding what stands for their outer inputs; calls are expanded."""
         late: list[tuple[Operation, int, Tensor]] = []
         top = place.origin is None
-        for op in ordered(list(ops), self.fed, {op.type for op in ops}):
+        for op in ordered(list(ops), self.fed, {op.definition for op in ops}):
             inputs: list[Tensor] = []
             for position, tensor in enumerate(op._inputs):
                 found = values.get(tensor)
@@ -178,7 +171,7 @@ class _Expansion(Loops):
             loose = place.pivot is not None and self._are_loose(inputs, controls)
             if not top and all(t.op not in done for t in op._inputs) and not any(c in done for c in op._control_inputs):
                 controls += place.controls
-            if loose and (not inputs or op.definition.calls is not None or _has_effect(op)):
+            if loose and (not inputs or op.definition.calls is not None or not op.definition.repeatable):
                 controls.append(place.pivot)  # type: ignore[arg-type]
                 loose = False
             here = place if not top else Place("", (), None, op)
@@ -190,7 +183,7 @@ class _Expansion(Loops):
                 done[op] = ends
                 continue
             attrs = op.attrs
-            if not top and op.type in ENTER:
+            if not top and op.definition.role is ENTER:
                 attrs = {**attrs, "frame_name": place.prefix.encode() + b"/" + attrs["frame_name"]}
             made = self._node(op.definition, op.name, inputs, attrs, controls, here, op)
             if loose:
@@ -204,7 +197,7 @@ class _Expansion(Loops):
 
     def _are_loose(self, inputs: Sequence[Tensor], controls: Sequence[Operation]) -> bool:
         loose = self._loose
-        return all(t.op.type in ENTER or t.op in loose for t in inputs) and all(c in loose for c in controls)
+        return all(t.op.definition.role is ENTER or t.op in loose for t in inputs) and all(c in loose for c in controls)
 
     def _feed(self, tensor: Tensor) -> Tensor:
         """A placeholder for a fed tensor whose producer does not run."""
@@ -234,7 +227,7 @@ class _Expansion(Loops):
         try:
             return library.find(self._source, reference)
         except errors.OpError as e:
-            if op.type in ("BatchFunction", "RemoteCall", "SymbolicGradient"):
+            if op.definition.calls in ("batch", "remote_call", "symbolic_gradient"):
                 raise errors.NotFoundError(None, op, e.message) from None
             raise e.attach(op) from None
 
@@ -277,7 +270,7 @@ class _Expansion(Loops):
                 )
             values[placeholder] = arg
         # What becomes Switch and Merge nodes runs as far as it leads to results; what is called has all its effects.
-        effects = [] if op.attrs.get(LOWER) else [o for o in body._operations if _has_effect(o)]
+        effects = [] if op.attrs.get(LOWER) else [o for o in body._operations if o.definition.has_effect]
         roots = {t.op for t in body.outputs} | set(body.control_outputs) | set(effects)
         arguments = {t.op for t in body.inputs}
         ops = [o for o in needed(roots, set(body.inputs)) if o not in arguments]
@@ -433,11 +426,6 @@ class _Expansion(Loops):
             self.effects.append(end)
             return outs, [end]
         return outs, list(dict.fromkeys(t.op for t in outs))
-
-
-def _has_effect(op: Operation) -> bool:
-    """Whether a node does something besides giving values."""
-    return op.definition.stateful and op.type not in _WITHOUT_EFFECT
 
 
 def _drive(steps: Steps) -> Any:

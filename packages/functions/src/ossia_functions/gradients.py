@@ -70,7 +70,7 @@ def _forward(node: Operation) -> FuncGraph:
 
 
 def _is_stateful(body: FuncGraph) -> bool:
-    return any(op.definition.stateful for op in body._operations if op.type != "Placeholder")
+    return any(op.definition.stateful for op in body._operations)
 
 
 def _identities(tensors: Sequence[Tensor]) -> list[Tensor]:

@@ -1,41 +1,33 @@
 """What the ops of lists share: what is known of a list from the node that made it, and what handles and shapes hold."""
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.language import MERGE, NEXT
+from ossia_core.declare.opdef import OpDef
 from ossia_core.declare.shape_rules import constant_shape, merge
 from ossia_core.graph.convert import constant
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import errors
+from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import engine_name
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_functions.tensor_list import TensorList
-
-_MAKERS = {
-    "EmptyTensorList": 0, "TensorListReserve": 0, "TensorListFromTensor": 1, "TensorListScatter": 2,
-    "TensorListScatterV2": 2, "TensorListSplit": 1,
-}
-_HANDED_ON = frozenset(
-    (
-        "TensorListPushBack", "TensorListPopBack", "TensorListSetItem", "TensorListResize",
-        "TensorListScatterIntoExistingList", "TensorListConcatLists", "Identity", "Enter", "Exit", "Switch",
-        "ZerosLike", "AddN",
-    )
-)
 
 
 def maker(handle: Tensor) -> Any:
     """The node that made a list; None if that is not known."""
     node = handle.op
     for _ in range(1000):
-        if node.type in _MAKERS:
+        definition = node.definition
+        if _makes_lists(definition):
             return node
-        if node.definition.calls == "loop" and handle.value_index < len(node._inputs):
+        if definition.calls == "loop" and handle.value_index < len(node._inputs):
             handle = node._inputs[handle.value_index]
-        elif node.type in _HANDED_ON and not handle.value_index:
+        elif _keeps_elements(definition) and not handle.value_index:
             handle = node._inputs[0]
         else:
             break
@@ -43,6 +35,31 @@ def maker(handle: Tensor) -> Any:
     return None
 
 
+@functools.cache
+def _makes_lists(definition: OpDef) -> bool:
+    """Whether nodes make lists of elements of a shape that they are given."""
+    return _SHAPE in definition.input_names and _gives_list(definition) and not _takes_list(definition)
+
+
+@functools.cache
+def _keeps_elements(definition: OpDef) -> bool:
+    """Whether what nodes give first has elements as those of the first input, if this is a list."""
+    if not definition.inputs or not definition.outputs or definition.role in (MERGE, NEXT):
+        return False
+    first, given = definition.inputs[0], definition.outputs[0]
+    same = given.type_attr is not None and given.type_attr == first.type_attr and not given.is_list
+    return same or (_takes_list(definition) and _gives_list(definition))
+
+
+def _takes_list(definition: OpDef) -> bool:
+    return definition.inputs[0].type is dtypes.variant
+
+
+def _gives_list(definition: OpDef) -> bool:
+    return bool(definition.outputs) and definition.outputs[0].type is dtypes.variant
+
+
+_SHAPE = "element_shape"
 _READ = "Trying to read from list with wrong element dtype. List has type {0} but expected type {1}"
 
 
@@ -53,7 +70,7 @@ def elements_of(handle: Tensor, dtype: Any = None, wrong: str = _READ) -> Tensor
         return UNKNOWN_SHAPE
     if dtype is not None and node.attrs["element_dtype"] is not dtype:
         raise ValueError(wrong.format(engine_name(node.attrs["element_dtype"]), engine_name(dtype)))
-    return constant_shape(node._inputs[_MAKERS[node.type]], scalars=True)
+    return constant_shape(node._inputs[node.definition.input_names.index(_SHAPE)], scalars=True)
 
 
 def element_of(handle: Tensor, shape: Any, dtype: Any, wrong: str = _READ) -> TensorShape:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ossia_core.declare.language import CONST
 from ossia_core.declare.opdef import lookup
 from ossia_core.differentiate.autodiff import UnconnectedGradients, gradients, is_trainable
 from ossia_core.graph.convert import constant
@@ -16,6 +17,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import provides
+from ossia_core.primitives.identity import identity_op
 from ossia_functions import library, ops
 from ossia_functions.derivatives import (
     GradientGraph,
@@ -95,13 +97,13 @@ class _LoopGradient(GradientGraph):
         Raises:
           ValueError: it is a resource that changes.
         """
-        while tensor.op.type == "Identity":
+        while tensor.op.definition is identity_op:
             tensor = tensor.op._inputs[0]
         if tensor in self.taken:
             return self.taken[tensor]
         if _is_unchanged(self.forward, tensor):
             found = self.standing_for(tensor, name)
-        elif tensor.op.type == "Const":
+        elif tensor.op.definition.role is CONST:
             with self.control_dependencies(None):
                 found = constant(tensor.op.attrs["value"], dtype=tensor.dtype)
         elif tensor.dtype is dtypes.resource:
@@ -134,7 +136,7 @@ def _shapes(node: Operation) -> list[TensorShape]:
 
 def _carries(result: Tensor) -> bool:
     """Whether a gradient flows through a result of a body: not through what is left of a list of integers."""
-    if result.op.type == "TensorListPopBack" and result.value_index == 0:
+    if result.op.definition is tensor_list_pop_back_op and result.value_index == 0:
         return is_trainable(result.op.attrs["element_dtype"])
     return is_trainable(result)
 
@@ -154,7 +156,7 @@ def _is_unchanged(body: FuncGraph, tensor: Tensor) -> bool:
 def _kept(body: FuncGraph, tensor: Tensor) -> Tensor | None:
     """The list in which the loop keeps a tensor already."""
     for user in tensor._consumers:
-        if user.type == "TensorListPushBack" and user._inputs[1] is tensor:
+        if user.definition is tensor_list_push_back_op and user._inputs[1] is tensor:
             for output in body.outputs:
                 if output is user.outputs[0] and any(t is user._inputs[0] for t in body.inputs):
                     return output
@@ -164,14 +166,14 @@ def _kept(body: FuncGraph, tensor: Tensor) -> Tensor | None:
 def _counters(node: Operation, body: FuncGraph) -> tuple[int, Tensor]:
     """The number of the output that counts the iterations, and the most that there may be."""
     def source(tensor: Tensor) -> Tensor:
-        while tensor.op.type == "Identity":
+        while tensor.op.definition is identity_op:
             tensor = tensor.op._inputs[0]
         return tensor
 
     if len(body.inputs) >= 2:
         step, most = source(body.outputs[0]).op, source(body.outputs[1])
-        if step.type in ("Add", "AddV2") and step._inputs[0] is body.inputs[0] and most is body.inputs[1] and \
-                body.inputs[0].dtype is dtypes.int32 and most.dtype is dtypes.int32:
+        if step.definition in (lookup("Add"), lookup("AddV2")) and step._inputs[0] is body.inputs[0] and \
+                most is body.inputs[1] and body.inputs[0].dtype is dtypes.int32 and most.dtype is dtypes.int32:
             return 0, node._inputs[1]
     # A loop of a graph that was not made here: counts from now on.
     with node.graph.as_default(), node.graph.control_dependencies(None):

@@ -14,15 +14,6 @@ from ossia_core.names import dtypes, nest
 from ossia_core.variables.scope import get_variable_scope
 from ossia_functions.func_graph import FuncGraph
 
-# Stateful ops that need not run unless something takes what they return, whatever ran before.
-UNORDERED = frozenset(
-    (
-        "RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal", "RandomShuffle", "Multinomial",
-        "RandomGamma", "RandomPoisson", "RandomPoissonV2", "ParameterizedTruncatedNormal", "VarHandleOp", "MutexV2",
-        "Placeholder", "HashTableV2",
-    )
-)
-
 
 def branch_graph(
     name: str, fn: Callable, args: Sequence[Any] | Callable = (), result_of_operation: Tensor | None = None,
@@ -97,7 +88,7 @@ def order_effects(operations: Sequence[Operation]) -> list[Operation]:
     must: dict[Operation, None] = {}
     previous: Operation | None = None
     for op in operations:
-        if not op.definition.stateful or op.type in UNORDERED:
+        if not op.definition.stateful or op.definition.unordered:
             continue
         must[op] = None
         resources = [t for t in op._inputs if t.dtype is dtypes.resource]

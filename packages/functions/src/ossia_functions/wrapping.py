@@ -5,6 +5,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ossia_core.declare.language import PLACEHOLDER
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
@@ -47,7 +48,7 @@ class WrappedFunction(ConcreteFunction):
         kept = [t for t in self.graph.inputs if t in set(self.graph.captures.values())]
         used = needed({*operations, *(t.op for t in tensors)}, set(flat))
         fed = {t.op for t in (*flat, *kept)}
-        part._operations = [op for op in used if op not in fed or op.type != "Placeholder"] + list(fed)
+        part._operations = [op for op in used if op not in fed or op.definition.role is not PLACEHOLDER] + list(fed)
         part.inputs = [*flat, *kept]
         part.outputs, part.control_outputs = tensors, operations
         part.captures = dict(self.graph.captures)

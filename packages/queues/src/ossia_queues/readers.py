@@ -285,8 +285,16 @@ for _forms, _shape, _kernel, _blocking in _FACETS:
         if _shape is not None:
             _definition.shape(_shape)
         _definition.kernel(blocking=_blocking)(_kernel)
-        _definition.foldable = False
     _forms[0].not_differentiable()
+for _definition in (reader_read_op, reader_read_v2_op, reader_read_up_to_op, reader_read_up_to_v2_op):
+    _definition.changes("reader_handle", "queue_handle")
+for _definition in (reader_restore_state_op, reader_restore_state_v2_op, reader_reset_op, reader_reset_v2_op):
+    _definition.changes("reader_handle")
+for _definition in (
+    reader_num_records_produced_op, reader_num_records_produced_v2_op, reader_num_work_units_completed_op,
+    reader_num_work_units_completed_v2_op, reader_serialize_state_op, reader_serialize_state_v2_op,
+):  # fmt: skip
+    _definition.reads("reader_handle")
 
 
 def complete_reader(by_reference: OpDef, by_handle: OpDef, make: Callable[[dict[str, Any], str], RecordSource]) -> None:

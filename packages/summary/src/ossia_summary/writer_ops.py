@@ -57,7 +57,7 @@ summary_writer_op = op(
 summary_writer_op.shape(scalar)
 
 
-@summary_writer_op.resource
+@summary_writer_op.resource(any_container=True)
 def _(node, session):
     name = resource_name(node)
     return session.resource(node.attrs["container"], name, "summary writer", lambda: WriterResource(name))
@@ -68,6 +68,7 @@ create_summary_file_writer_op = op(
     "filename_suffix: string)",
     stateful=True,
 )
+create_summary_file_writer_op.changes("writer")
 
 
 @create_summary_file_writer_op.shape
@@ -97,6 +98,7 @@ def _number(value: Any) -> int:
 
 
 import_event_op = op("ImportEvent(writer: resource, event: string)", stateful=True)
+import_event_op.changes("writer")
 
 
 @import_event_op.shape
@@ -116,6 +118,7 @@ def _(writer, event):
 
 
 flush_summary_writer_op = op("FlushSummaryWriter(writer: resource)", stateful=True)
+flush_summary_writer_op.changes("writer")
 
 
 @flush_summary_writer_op.shape
@@ -131,6 +134,7 @@ def _(writer):
 
 
 close_summary_writer_op = op("CloseSummaryWriter(writer: resource)", stateful=True)
+close_summary_writer_op.changes("writer")
 
 
 @close_summary_writer_op.shape

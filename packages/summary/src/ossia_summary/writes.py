@@ -21,6 +21,7 @@ from ossia_summary.writer_ops import only
 def _write_op(definition: str, **attrs: Any) -> Any:
     """An op that writes, and has no outputs."""
     defined = op(definition, stateful=True, **attrs)
+    defined.changes("writer")
     defined.shape(lambda *inputs, **attrs: ())
     return defined
 

@@ -15,6 +15,7 @@ from ossia_backend_cffi.compile.shape_checks import inferred
 from ossia_backend_cffi.loader import native
 from ossia_backend_cffi.program.builder import Declined, Value
 from ossia_backend_cffi.program.instructions import Call
+from ossia_core.declare.language import CONST
 from ossia_core.names import dtypes
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def may_be_called(node: Any) -> bool:
     if (node.type not in CALLED and node.type not in DRAWS) or native() is None:
         return False
     for tensor in node._inputs:
-        if not _is_number(tensor.dtype) and not (tensor.dtype is dtypes.string and tensor.op.type == "Const"):
+        if not _is_number(tensor.dtype) and not (tensor.dtype is dtypes.string and tensor.op.definition.role is CONST):
             return False
     return all(_is_number(tensor.dtype) for tensor in node.outputs)
 

@@ -128,9 +128,10 @@ class Compilation(Emission):
         if not varies and ins and definition.foldable and self._folded(node, ins):
             return
         if handles and not handled:
-            if op.type not in tensor_lists.OF_HANDLES:
+            of_lists = tensor_lists.OF_HANDLES.get(op.type)
+            if of_lists is None:
                 raise Declined("a handle")
-            tensor_lists.of_handles(self, op, ins, node.outs)
+            of_lists(self, ins, node.outs[0])
             return
         if not refuses:
             check(op, ins)
@@ -212,7 +213,7 @@ class Compilation(Emission):
     def _reads_outdated(self) -> set[int]:
         """Slots of reads by handle whose value is still used after the variable has changed."""
         nodes = self.region.nodes
-        first = next((i for i, node in enumerate(nodes) if node.node.type == "ReadVariableOp"), None)
+        first = next((i for i, node in enumerate(nodes) if node.node.definition.gives_buffer), None)
         if first is None or not self.region.variables:
             return set()
         held: dict[int, int] = {}      # slot of a value read, or a view of it -> slot of the read
@@ -227,7 +228,7 @@ class Compilation(Emission):
                     found.add(read)
             if node.op is None:
                 continue
-            if node.op.type == "ReadVariableOp" and node.ins[0] in self.region.variables:
+            if node.op.definition.gives_buffer and node.ins[0] in self.region.variables:
                 out = node.outs[0]
                 held[out], variable[out], read_at[out] = out, node.ins[0], i
             elif node.loop is not None and not control.updates((*node.loop.condition_work, *node.loop.body_work)):

@@ -113,7 +113,7 @@ def _turn_matrices(c: Emission, inner: Emission, fixed: set[int]) -> None:
     if updates(inner.region.nodes):
         return
     for node in inner.region.nodes:
-        if node.op is None or node.op.type != "MatMul" or not node.op.attrs["transpose_b"] or node.ins[1] not in fixed:
+        if node.op is None or not _takes_turned(node.op) or node.ins[1] not in fixed:
             continue
         matrix = inner.operand(node.ins[1])
         if node.ins[1] in inner.turned or type(matrix) is not Value or len(matrix.shape) != 2:
@@ -127,10 +127,18 @@ def shortened(c: Emission, node: Any, ins: list[Value]) -> bool:
     """Compile a node of a loop in a way that is quicker than that of its emitter, if there is one."""
     if node.op is None:
         return False
-    kind = node.op.type
-    if kind in ("Add", "AddV2"):
-        return _added_up(c, node, ins)
-    turned = c.turned.get(node.ins[1]) if kind == "MatMul" and node.op.attrs["transpose_b"] else None
+    shorter = _SHORTER.get(node.op.type)
+    return shorter is not None and shorter(c, node, ins)
+
+
+def _takes_turned(op: Any) -> bool:
+    """Whether a node multiplies by a transposed matrix."""
+    return _SHORTER.get(op.type) is _turned_product and op.attrs["transpose_b"]
+
+
+def _turned_product(c: Emission, node: Any, ins: list[Value]) -> bool:
+    """A product with a matrix that has been transposed before the loop."""
+    turned = c.turned.get(node.ins[1]) if _takes_turned(node.op) else None
     a = ins[0] if ins else None
     if turned is None or a is None or len(a.shape) != 2 or a.dtype != F32 or turned.dtype != F32:
         return False
@@ -179,10 +187,13 @@ def _added_up(c: Emission, node: Any, ins: list[Value]) -> bool:
     return False
 
 
+_SHORTER = {"Add": _added_up, "AddV2": _added_up, "MatMul": _turned_product}
+
+
 def _lists_last(work: list[Any]) -> list[Any]:
     """The work of a body with elements put into lists just before something reads these: what reads the list as it was
     comes before, and it may be changed where it lies."""
-    if not any(w.node.type == "TensorListSetItem" for w in work):
+    if not any(tensor_lists.puts_element(w.node) for w in work):
         return work
     waiting: dict[int, Any] = {}  # by the slot of the list
     result: list[Any] = []
@@ -194,7 +205,7 @@ def _lists_last(work: list[Any]) -> list[Any]:
         result.append(w)
 
     for w in work:
-        if w.node.type == "TensorListSetItem" and w.loop is None:
+        if tensor_lists.puts_element(w.node) and w.loop is None:
             waiting[w.outs[0]] = w
         else:
             add(w)

@@ -7,23 +7,30 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters.registry import emits
+from ossia_backend_cffi.claims import CONDITIONS
+from ossia_backend_cffi.emitters.registry import PADDED, emits
 from ossia_backend_cffi.program.builder import Declined
 from ossia_backend_cffi.program.instructions import Unique
 
-_SCATTERS = frozenset(("ScatterAdd", "ResourceScatterAdd", "ScatterSub", "ResourceScatterSub"))
-_BY_ROW = frozenset(("Mul", "RealDiv", "Neg", "Square", "Identity"))
 _INDICES, _SHAPE, _NUMBER, _ROWS = range(4)  # what a value that depends on the number of distinct indices is
+# What becomes of such values in the gradient of a gather: by the value, the type of the node and the input.
+_FOLLOWS = {(_SHAPE, "StridedSlice", 0): _NUMBER, (_NUMBER, "UnsortedSegmentSum", 2): _ROWS}
+_BY_ROW = dict.fromkeys(("Mul", "RealDiv", "Neg", "Square", "Identity"), _ROWS)
 
 
 def _is_update(node: Any) -> bool:
-    return node.type in _SCATTERS or "SparseApply" in node.type
+    return node.type in PADDED
 
 
 def _places(node: Any) -> tuple[int, int]:
     """Positions of the indices and of the rows among the inputs of an update."""
-    indices = next(i for i, arg in enumerate(node.definition.inputs) if arg.name == "indices")
-    return indices, indices + 1 if node.type in _SCATTERS else indices - 1
+    names = node.definition.input_names
+    return names.index("indices"), names.index("updates" if "updates" in names else "grad")
+
+
+def _is_shape(node: Any) -> bool:
+    """Whether a node gives the shape of its input."""
+    return node.definition.describes_shape and node.definition.static_shape_fn is not None
 
 
 def may_be_padded(node: Any) -> bool:
@@ -31,8 +38,8 @@ def may_be_padded(node: Any) -> bool:
     readers = node.outputs[0].consumers()
     return (
         node.outputs[0].dtype.is_integer
-        and any(reader.type == "Shape" for reader in readers)
-        and all(reader.type == "Shape" or _is_update(reader) for reader in readers)
+        and any(_is_shape(reader) for reader in readers)
+        and all(_is_shape(reader) or _is_update(reader) for reader in readers)
     )
 
 
@@ -59,13 +66,11 @@ def _only_rows_are_read(region: Any, distinct: int) -> bool:
                 if place != (indices if role == _INDICES else rows) or node.ins[indices] != distinct:
                     return False
                 (by_indices if role == _INDICES else by_rows).add(id(node))
-            elif role == _INDICES and op.type == "Shape":
+            elif role == _INDICES and _is_shape(op):
                 pending.append((node.outs[0], _SHAPE))
-            elif role == _SHAPE and op.type == "StridedSlice" and not place:
-                pending.append((node.outs[0], _NUMBER))
-            elif role == _NUMBER and op.type == "UnsortedSegmentSum" and place == 2:
-                pending.append((node.outs[0], _ROWS))
-            elif role == _ROWS and op.type in _BY_ROW and all(
+            elif (role, op.type, place) in _FOLLOWS:
+                pending.append((node.outs[0], _FOLLOWS[role, op.type, place]))
+            elif _BY_ROW.get(op.type) == role and all(
                 other == slot or (tensor.shape.ndims == 0 and other != distinct)
                 for other, tensor in zip(node.ins, op._inputs, strict=True)
             ):
@@ -73,6 +78,9 @@ def _only_rows_are_read(region: Any, distinct: int) -> bool:
             else:
                 return False
     return by_indices == by_rows
+
+
+CONDITIONS["Unique"] = may_be_padded
 
 
 @emits("Unique")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Emitter = Callable[["Emission", "Operation", list[Value], Sequence[int]], None]
 EMITTERS: dict[str, Emitter] = {}
 RESOURCES: set[str] = set()  # op types that take handles of arrays and stacks
+PADDED: set[str] = set()  # op types of updates whose emitters pass over rows of indices that stand for nothing
 REFUSING: set[str] = set()  # op types whose emitters refuse all inputs that the shape rules refuse
 F32, BOOL = np.dtype("f4"), np.dtype("?")
 

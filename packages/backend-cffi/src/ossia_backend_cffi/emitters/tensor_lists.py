@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters.registry import RESOURCES, emits
+from ossia_backend_cffi.emitters.registry import EMITTERS, RESOURCES, emits
 from ossia_backend_cffi.emitters.tensor_arrays import (
     ALWAYS,
     GATHER,
@@ -48,7 +48,6 @@ _LISTS = frozenset(
     )
 )
 RESOURCES.update(_LISTS)
-OF_HANDLES = frozenset(("AddN", "Identity", "ZerosLike"))  # of lists, too
 
 
 def claims(node: Any) -> bool:
@@ -239,7 +238,12 @@ def _reserve(c, node, ins, outs):
 def _is_put_once(c: Emission, slot: int) -> bool:
     """Whether all that becomes of an empty list is that one element is put into it."""
     readers = c.readers(slot)
-    return len(readers) == 1 == c.uses(slot) and readers[0].node.type == "TensorListSetItem"
+    return len(readers) == 1 == c.uses(slot) and puts_element(readers[0].node)
+
+
+def puts_element(node: Any) -> bool:
+    """Whether a node puts one element into a list."""
+    return EMITTERS.get(node.type) is _set_item
 
 
 @emits("TensorListFromTensor")
@@ -279,7 +283,7 @@ def _set_item(c, node, ins, outs):
         made.put = c.ready(index), c.ready(item)
         c.give(outs[0], made)
         readers = c.readers(outs[0])
-        if c.uses(outs[0]) != 1 or len(readers) != 1 or readers[0].node.type != "AddN":
+        if c.uses(outs[0]) != 1 or len(readers) != 1 or OF_HANDLES.get(readers[0].node.type) is not _add_n:
             _fixed(c, made)
         return
     made = _changeable(c, found)
@@ -365,18 +369,15 @@ def _element_shape(c, node, ins, outs):
     c.give(outs[0], c.integers(shape, node.attrs["shape_type"].as_numpy_dtype))
 
 
-def of_handles(c: Emission, op: Any, ins: Sequence[Value], outs: Sequence[int]) -> None:
-    """Compile the sum of lists, a list handed on, or the list of zeros like another."""
-    if op.type == "AddN":
-        _add_n(c, ins, outs[0])
-        return
-    if op.type == "Identity":
-        c.give(outs[0], ins[0])
-        return
+def _handed_on(c: Emission, ins: Sequence[Value], out: int) -> None:
+    c.give(out, ins[0])
+
+
+def _zeros_like(c: Emission, ins: Sequence[Value], out: int) -> None:
     made = _alike(c, _fixed(c, ins[0]))
     if made.element is not None:
         c.emit(Zero(out=made.buffers[1], bytes=made.length * made.nbytes))
-    c.give(outs[0], made)
+    c.give(out, made)
 
 
 def _add_n(c: Emission, ins: Sequence[Value], out: int) -> None:
@@ -403,6 +404,9 @@ def _add_n(c: Emission, ins: Sequence[Value], out: int) -> None:
                 )
             )  # fmt: skip
     c.give(out, total)
+
+
+OF_HANDLES = {"AddN": _add_n, "Identity": _handed_on, "ZerosLike": _zeros_like}  # of lists, too
 
 
 # -- lists that grow ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi.emitters.registry import F32, emits, require_float
+from ossia_backend_cffi.emitters.registry import F32, PADDED, emits, require_float
 from ossia_backend_cffi.program.builder import Declined, Value
 from ossia_backend_cffi.program.chains import Chain
 from ossia_backend_cffi.program.instructions import (
@@ -357,6 +357,7 @@ def _row(c: Any, value: Value) -> Value:
 _DEDICATED = ("Momentum", "GradientDescent")
 emits(*[f"{prefix}Apply{kind}" for kind in _FORMULAS for prefix in ("", "Resource", "Sparse", "ResourceSparse")
         if not (kind in _DEDICATED and "Sparse" not in prefix)])(_emit)
+PADDED.update(f"{prefix}SparseApply{kind}" for kind in _FORMULAS for prefix in ("", "Resource"))
 
 
 # -- assignments and scatters -------------------------------------------------------------------------------
@@ -401,6 +402,9 @@ def _assign(c, node, ins, outs):
 
 
 _SCATTERS = {"ScatterAdd": "ADD", "ResourceScatterAdd": "ADD", "ScatterSub": "SUB", "ResourceScatterSub": "SUB"}
+
+
+PADDED.update(_SCATTERS)
 
 
 @emits(*_SCATTERS)

@@ -272,7 +272,7 @@ class Specialisation:
                 node = producers[slot]
                 if tensor is not None and tensor.dtype._is_ref_dtype:
                     self._outputs.append(("state", buffer.source, value.shape))
-                elif node.op is None or node.op.type == "ReadVariableOp" or region.shares(slot):
+                elif node.op is None or node.op.definition.gives_buffer or region.shares(slot):
                     self._outputs.append(("buffer", buffer.source, value.shape))
                 else:
                     self._outputs.append(("copy", buffer.source, value.shape))

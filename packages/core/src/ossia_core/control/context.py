@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ossia_core.control.control_ops import (
     control_trigger_op,
 )
+from ossia_core.declare.language import ENTER, EXIT, MERGE, NEXT, SWITCH
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 
 def is_loop_exit(op: Operation) -> bool:
     """Whether a node leaves a loop."""
-    return op.type in ("Exit", "RefExit")
+    return op.definition.role is EXIT
 
 
 def is_constant_enter(op: Operation) -> bool:
     """Whether a node brings a loop invariant into a loop."""
-    return op.type in ("Enter", "RefEnter") and op.attrs["is_constant"]
+    return op.definition.role is ENTER and op.attrs["is_constant"]
 
 
 def is_switch(op: Operation) -> bool:
     """Whether a node is a Switch."""
-    return op.type in ("Switch", "RefSwitch")
+    return op.definition.role is SWITCH
 
 
 def while_context_of(op: Operation) -> WhileContext | None:
@@ -179,7 +180,7 @@ class ControlFlowContext:
 
     def _replace_inputs(self, op: Operation) -> None:
         for i, tensor in enumerate(op._inputs):
-            if op.type in ("Merge", "RefMerge") and tensor.op.type in ("NextIteration", "RefNextIteration"):
+            if op.definition.role is MERGE and tensor.op.definition.role is NEXT:
                 continue
             inside = self.AddValue(tensor)
             if inside is not tensor:

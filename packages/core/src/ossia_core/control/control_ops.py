@@ -34,25 +34,10 @@ ref_exit_op = op("RefExit(data: Ref(T)) -> output: Ref(T)", T="type")
 next_iteration_op = op("NextIteration(data: T) -> output: T", T="type")
 ref_next_iteration_op = op("RefNextIteration(data: Ref(T)) -> output: Ref(T)", T="type")
 loop_cond_op = op("LoopCond(input: bool) -> output: bool")
+loop_cond_op.forwards()
 control_trigger_op = op("ControlTrigger()")
 ref_select_op = op("RefSelect(index: int32, inputs: Ref(N*T)) -> output: Ref(T)", T="type", N="int >= 1")
-
-for _definition in (
-    switch_op,
-    ref_switch_op,
-    merge_op,
-    ref_merge_op,
-    enter_op,
-    ref_enter_op,
-    exit_op,
-    ref_exit_op,
-    next_iteration_op,
-    ref_next_iteration_op,
-    loop_cond_op,
-    control_trigger_op,
-    ref_select_op,
-):
-    _definition.foldable = False
+ref_select_op.changes("inputs")  # what takes the output may
 
 
 def _both(data: Tensor, pred: Tensor) -> tuple[TensorShape, TensorShape]:

@@ -156,7 +156,7 @@ class WhileContext(ControlFlowContext):
 
     def AddOp(self, op: Operation) -> None:
         """Inputs come in through Enters; what would run without the loop waits for its pivot."""
-        if op.type in ("Shape", "Size", "Rank"):
+        if op.definition.describes_shape and not op.definition.has_list_input:
             # In a gradient loop, the shape is taken in the forward loop and saved, not the whole value.
             current = get_default_graph()._control_flow_context
             loop = current.GetWhileContext() if current is not None else None

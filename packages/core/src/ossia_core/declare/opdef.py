@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ossia_core.declare.facets import Facets
 from ossia_core.forks import renewed
 from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
@@ -133,7 +134,7 @@ def _split_args(text: str) -> list[tuple[str, str]]:
             (part.split(":", 1) for part in text.split(",") if part.strip())]
 
 
-class OpDef:
+class OpDef(Facets):
     """An op type. Calling it adds a node of that type to the default graph."""
 
     def __init__(self, signature: str, stateful: bool, attrs: dict[str, str], module: str) -> None:
@@ -145,11 +146,12 @@ class OpDef:
         self.kernel_fn: Callable | None = None
         self.kernel_factory: Callable | None = None
         self.resource_fn: Callable | None = None
+        self.any_container = False  # whether the names of containers are not looked at
         self.calls: str | None = None  # how nodes of the type call functions, see the hook `ossia_functions`
         self.gradient_fn: Callable | None | Any = MISSING
         self.aliases = False
         self.blocking = False
-        self.foldable = not stateful
+        self._begin()
         self.known_inputs: tuple[str, ...] = ()  # whose shapes have to be known where a node is made
         self.deprecation: tuple[int, str] | None = None  # the graph version without it, and what to use in its place
         self._samples: dict[str, Any] = {}
@@ -195,6 +197,7 @@ class OpDef:
         only = self.outputs[0] if len(self.outputs) == 1 else None
         self.only_type_attr = only.type_attr if only is not None and not only.is_ref and not only.is_list else None
         self.shape_attrs = _keyword_only(self.shape_fn) if self.shape_fn else ()
+        self._check_facets(parsed_inputs)
         self.inputs = parsed_inputs
 
     # -- the facets, set by decorators ------------------------------------------------------------
@@ -224,14 +227,21 @@ class OpDef:
         self.kernel_factory, self.aliases, self.blocking = fn, alias, blocking
         return fn
 
-    def resource(self, fn: Callable) -> Callable:
-        """Set how the object behind a handle-making op is found: `fn(node, session)`, once per plan."""
-        self.resource_fn = fn
+    def resource(self, fn: Callable | None = None, *, any_container: bool = False) -> Callable:
+        """Set how the object behind a handle-making op is found: `fn(node, session)`, once per plan. `any_container`:
+        its container may have any name."""
+        if fn is None:
+            return lambda f: self.resource(f, any_container=any_container)
+        self.resource_fn, self.any_container = fn, any_container
+        self.makes()
         return fn
 
-    def gradient(self, fn: Callable) -> Callable:
-        """Set the gradient: `fn(node, *output_grads)` returns one gradient per input, None where there is none."""
-        self.gradient_fn = fn
+    def gradient(self, fn: Callable | None = None, *, first_output: bool = False) -> Callable:
+        """Set the gradient: `fn(node, *output_grads)` returns one gradient per input, None where there is none.
+        `first_output`: it looks at the gradient of the first output alone."""
+        if fn is None:
+            return lambda f: self.gradient(f, first_output=first_output)
+        self.gradient_fn, self.first_gradient_only = fn, first_output
         return fn
 
     def gradient_in(self, module: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ossia_core.declare import opdef
 from ossia_core.declare.builders import builder, functional
+from ossia_core.declare.language import EXIT, SWITCH
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph import collector
 from ossia_core.graph.composites import (
@@ -34,9 +35,6 @@ _TRAINABLE = frozenset(
         dtypes.variant,
     )
 )
-
-
-_EXITS = ("Exit", "RefExit")
 
 
 @public("AggregationMethod")
@@ -259,7 +257,7 @@ class _Backward:
                 between[op] = None
                 reached.remove(op)
                 pending.extend(t.op for t in self._inputs(op))
-        if self._graph._control_flow_context is not None or any(op.type in _EXITS for op in between):
+        if self._graph._control_flow_context is not None or any(op.definition.role is EXIT for op in between):
             from ossia_core.differentiate.loop_gradient import check_initial_values, loop_gradients
             check_initial_values(between, sources)
             self._loops = loop_gradients(between, self._colocate)
@@ -323,7 +321,7 @@ class _Backward:
                 ready = self._pending[source] > 0 and self._loops.is_switch(source)
             if not ready:
                 continue
-            if self._loops is not None and source.type in _EXITS:
+            if self._loops is not None and source.definition.role is EXIT:
                 # A loop is entered once the gradients of all its exits are known.
                 for exit_, zero in self._loops.exit_ready(x, self._has_grads):
                     if zero and is_trainable(exit_):
@@ -464,7 +462,7 @@ def zeros_like_output(op: Operation, index: int) -> Tensor:
     """Zeros for an output that no gradient reached, made only where the output itself has a value."""
     value = op.outputs[index]
     context = op._control_flow_context
-    if op.type not in ("Switch", "RefSwitch") or context is None:
+    if op.definition.role is not SWITCH or context is None:
         if value.dtype is dtypes.resource:
             return _zeros_of_variable(value)
         return lookup("ZerosLike")(value, name="zeros_like")

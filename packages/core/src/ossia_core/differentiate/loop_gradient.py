@@ -17,6 +17,7 @@ from ossia_core.control.context import (
 from ossia_core.control.control_ops import next_iteration, switch_ref_or_tensor
 from ossia_core.control.loop_accumulators import inside, zeros
 from ossia_core.control.while_context import WhileContext
+from ossia_core.declare.language import CONST, ENTER, SWITCH
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import constant
 from ossia_core.graph.operation import Operation
@@ -24,8 +25,6 @@ from ossia_core.graph.scopes import colocate_with, control_dependencies
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
-
-_PASSING = frozenset(("Switch", "RefSwitch", "Identity", "RefIdentity"))
 
 
 def is_loop_switch(op: Operation) -> bool:
@@ -39,7 +38,7 @@ def _is_cond_switch(op: Operation) -> bool:
     for output in op.outputs:
         for consumer in output._consumers:
             context = consumer._control_flow_context
-            if consumer.type in ("Enter", "RefEnter"):
+            if consumer.definition.role is ENTER:
                 context = context.outer_context
             if context is None or not context.IsCondContext():
                 return False
@@ -178,7 +177,7 @@ class GradState:
                     found = self.grad_context.AddValue(current)
                     break
                 state = state.outer_grad_state
-            elif current.op.type == "Const":
+            elif current.op.definition.role is CONST:
                 found = constant(current.op.attrs["value"], dtype=current.dtype)
                 break
             else:
@@ -206,7 +205,7 @@ class GradState:
 
 def _constant_enter(value: Tensor) -> Operation | None:
     op = value.op
-    while op.type in _PASSING:
+    while op.definition.role is SWITCH or op.definition.forwards_input:
         op = op._inputs[0].op
     return op if is_constant_enter(op) else None
 

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ossia_core.declare.builders import builder
+from ossia_core.declare.language import BORDERS
 from ossia_core.forks import renewed
 from ossia_core.graph import lookup, stack
 from ossia_core.graph.build import add_raw
@@ -19,21 +20,6 @@ if TYPE_CHECKING:
     from ossia_core.declare.opdef import OpDef
     from ossia_core.names.dtypes import DType
 
-_FRAME_BORDERS = frozenset(
-    (
-        "Enter",
-        "RefEnter",
-        "Exit",
-        "RefExit",
-        "Switch",
-        "RefSwitch",
-        "Merge",
-        "RefMerge",
-        "NextIteration",
-        "RefNextIteration",
-        "ControlTrigger",
-    )
-)
 PRODUCER_VERSION = 134  # the GraphDef version that TensorFlow 1.15 writes
 
 
@@ -208,7 +194,7 @@ class Graph(GraphScopes, GraphInternals):
         context = self._control_flow_context
         for tensor in inputs:
             own = tensor.op._control_flow_context
-            if own is not None and own is not context and definition.type not in _FRAME_BORDERS:
+            if own is not None and own is not context and definition.role not in BORDERS:
                 own.check_use(name, context, tensor)
         scopes = self._in_force
         controls = self._controls_for(inputs) if scopes.controls else []

@@ -5,6 +5,7 @@ import contextlib
 from typing import Any
 
 from ossia_core.declare.builders import functional
+from ossia_core.declare.language import ENTER, NEXT
 from ossia_core.declare.opdef import MISSING, OpDef
 from ossia_core.graph import collector
 from ossia_core.graph.build import check_inputs
@@ -31,7 +32,6 @@ from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
 
 _DEFAULT = "import"
-_LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
 
 
 @public("import_graph_def", "graph_util.import_graph_def")
@@ -256,7 +256,7 @@ class _Import:
             op.device = next(filter(None, (self._graph._by_name[name].device for name in others)), "")
 
     def _restore_contexts(self) -> None:
-        if any(op.definition.type in ("Enter", "RefEnter") for op in self._nodes.values()):
+        if any(op.definition.role is ENTER for op in self._nodes.values()):
             restore_loop_shapes(list(self._nodes.values()))
 
     def _undo(self, start: int) -> None:
@@ -300,7 +300,7 @@ class _Import:
                 key = f"^{name}" if index < 0 else f"{name}:{index}"
                 if key in normal:
                     continue
-                if self._nodes[name].definition.type in _LOOP_ENDS and index >= 0:
+                if self._nodes[name].definition.role is NEXT and index >= 0:
                     continue
                 before.add(name)
             waiting[node.name] = len(before)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare import opdef
+from ossia_core.declare.language import CONST
 from ossia_core.declare.opdef import OpDef, not_registered
 from ossia_core.graph import later_attributes
 from ossia_core.graph.graph import Graph
@@ -82,7 +83,7 @@ class CheckedNode:
         self.attrs = _attrs(declared, proto, producer, full_name)
         if "_class" in self.attrs:
             _check_groups(self.attrs["_class"])
-        if definition.type == "Const":
+        if definition.role is CONST:
             self._check_constant(proto, full_name)
 
     def _check_constant(self, proto: Any, full_name: str) -> None:

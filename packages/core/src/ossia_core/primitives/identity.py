@@ -19,6 +19,7 @@ from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
 
 identity_op = op("Identity(input: T) -> output: T", T="type")
+identity_op.forwards()
 identity_op.shape(unchanged)
 
 
@@ -47,6 +48,7 @@ def identity(input: Any, name: str | None = None) -> Any:
 
 
 ref_identity_op = op("RefIdentity(input: Ref(T)) -> output: Ref(T)", T="type")
+ref_identity_op.forwards()
 ref_identity_op.shape(unchanged)
 
 
@@ -88,6 +90,7 @@ def identity_n(input: Any, name: str | None = None) -> list:
 
 
 stop_gradient_op = op("StopGradient(input: T) -> output: T", T="type")
+stop_gradient_op.forwards()
 stop_gradient_op.shape(unchanged)
 
 
@@ -107,6 +110,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:
 
 
 prevent_gradient_op = op("PreventGradient(input: T) -> output: T", T="type", message="string = ''")
+prevent_gradient_op.forwards()
 prevent_gradient_op.shape(unchanged)
 
 
@@ -123,6 +127,7 @@ def _(node, grad):
 prevent_gradient_op.samples(plain=(np.array([1], np.float32),))
 
 snapshot_op = op("Snapshot(input: T) -> output: T", T="type")
+snapshot_op.forwards()
 snapshot_op.shape(unchanged)
 
 

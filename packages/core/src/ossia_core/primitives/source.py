@@ -100,12 +100,10 @@ def _not_fed(*, node):
     raise no_value(node.name, node.attrs["dtype"], node.attrs["shape"])
 
 
-placeholder_op.foldable = False
 
 placeholder_v2_op = op("PlaceholderV2() -> output: dtype", dtype="type", shape="shape")
 placeholder_v2_op.shape(lambda *, shape: shape)
 placeholder_v2_op.kernel(_not_fed)
-placeholder_v2_op.foldable = False
 placeholder_v2_op.removed(23, "Use Placeholder, which has come to do the same, instead")
 
 
@@ -129,6 +127,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
 
 placeholder_with_default_op = op("PlaceholderWithDefault(input: dtype) -> output: dtype", dtype="type", shape="shape")
+placeholder_with_default_op.forwards()
 
 
 @placeholder_with_default_op.shape

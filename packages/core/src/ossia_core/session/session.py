@@ -308,7 +308,7 @@ class BaseSession:
         except MemoryError as error:
             from ossia_core.session.run.failures import convert
             raise convert(error) from error
-        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
+        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.presents)
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False

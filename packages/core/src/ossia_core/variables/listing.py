@@ -15,6 +15,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.variable_ops import variable_op, variable_v2_op
 from ossia_core.variables.assignment import is_initialized
 
 
@@ -106,7 +107,7 @@ def _stored_references() -> list[Any]:
     return [
         op.outputs[0]
         for op in get_default_graph().get_operations()
-        if op.type in ("Variable", "VariableV2", "AutoReloadVariable")
+        if op.definition in (variable_op, variable_v2_op)
     ]
 
 

@@ -158,9 +158,9 @@ class ResourceVariable(VariableV1):
         self._cached_value = self._is_initialized_op = None
         if variable_def.snapshot_name:
             snapshot = self._graph_element = element(variable_def.snapshot_name)
-            if snapshot.op.type != "ReadVariableOp":
+            if snapshot.op.definition is not read_variable_op:
                 self._cached_value = snapshot
-                while self._graph_element.op.type != "ReadVariableOp" and self._graph_element.op.inputs:
+                while self._graph_element.op.definition is not read_variable_op and self._graph_element.op.inputs:
                     self._graph_element = self._graph_element.op.inputs[0]
         else:
             self._graph_element = graph.get_tensor_by_name(self._handle.op.name + "/Read/ReadVariableOp:0")

@@ -17,6 +17,7 @@ from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
 
 assert_op = op("Assert(condition: bool, data: T)", T="list(type) >= 1", summarize="int32 = 3", stateful=True)
+assert_op.checks()
 
 
 @assert_op.kernel

@@ -191,9 +191,12 @@ def _family(suffix: str, handle: str) -> None:
 
     for definition in (make, grad, size, close):
         definition.not_differentiable()
+    make.makes()
+    for definition in (grad, read, write, gather, scatter, concat, split, close):
+        definition.changes("handle")
+    size.reads("handle")
     for definition in (make, grad, read, write, gather, scatter, concat, split, size, close):
-        definition.foldable = False
-        if definition.type != "TensorArrayConcatV2":  # the one that the original forgot
+        if not (suffix and definition is concat):  # TensorArrayConcatV2 is the one that the original forgot
             name = definition.type.removesuffix("V2")
             version = 26 if suffix else 19 if definition is scatter else 16
             definition.removed(version, f"Use {name}V3 instead")
@@ -209,7 +212,7 @@ tensor_array_pack_op = op(
     "TensorArrayPack(handle: Ref(string), flow_in: float) -> value: dtype", dtype="type",
     element_shape="shape = { unknown_rank: true }",
 )
-tensor_array_pack_op.foldable = False
+tensor_array_pack_op.changes("handle")  # what has been read may be cleared
 tensor_array_pack_op.removed(16, "Use TensorArrayGatherV3 with a range of indices instead")
 
 
@@ -228,7 +231,7 @@ def _(handle, flow_in, *, dtype, element_shape):
 tensor_array_unpack_op = op(
     "TensorArrayUnpack(handle: Ref(string), value: T, flow_in: float) -> flow_out: float", T="type"
 )
-tensor_array_unpack_op.foldable = False
+tensor_array_unpack_op.changes("handle")
 tensor_array_unpack_op.removed(20, "Use TensorArrayScatterV3 with a range of indices instead")
 
 
@@ -253,6 +256,7 @@ tensor_array_grad_with_shape_op = op(
     "flow_out: float",
     stateful=True, source="string",
 )
+tensor_array_grad_with_shape_op.changes("handle")
 
 
 @tensor_array_grad_with_shape_op.shape

@@ -43,6 +43,7 @@ class Stack:
 stack_v2_op = op(
     "StackV2(max_size: int32) -> handle: resource", stateful=True, elem_type="type", stack_name="string = ''"
 )
+stack_v2_op.makes()
 
 
 @stack_v2_op.shape
@@ -69,6 +70,7 @@ def _(max_size, *, node):
 stack_push_v2_op = op(
     "StackPushV2(handle: resource, elem: T) -> output: T", stateful=True, T="type", swap_memory="bool = false"
 )
+stack_push_v2_op.changes("handle")
 
 
 @stack_push_v2_op.shape
@@ -84,6 +86,7 @@ def _(handle, elem):
 
 
 stack_pop_v2_op = op("StackPopV2(handle: resource) -> elem: elem_type", stateful=True, elem_type="type")
+stack_pop_v2_op.changes("handle")
 
 
 @stack_pop_v2_op.shape
@@ -97,6 +100,7 @@ def _(handle):
 
 
 stack_close_v2_op = op("StackCloseV2(handle: resource)", stateful=True)
+stack_close_v2_op.changes("handle")
 
 
 @stack_close_v2_op.kernel
@@ -109,6 +113,7 @@ def _(handle):
 
 
 stack_op = op("Stack() -> handle: Ref(string)", stateful=True, elem_type="type", stack_name="string = ''")
+stack_op.makes()
 
 
 @stack_op.shape
@@ -124,6 +129,7 @@ def _(*, node):
 stack_push_op = op(
     "StackPush(handle: Ref(string), elem: T) -> output: T", T="type", swap_memory="bool = false"
 )
+stack_push_op.changes("handle")
 
 
 @stack_push_op.shape
@@ -138,6 +144,7 @@ def _(handle, elem):
 
 
 stack_pop_op = op("StackPop(handle: Ref(string)) -> elem: elem_type", elem_type="type")
+stack_pop_op.changes("handle")
 
 
 @stack_pop_op.shape
@@ -151,6 +158,7 @@ def _(handle):
 
 
 stack_close_op = op("StackClose(handle: Ref(string))")
+stack_close_op.changes("handle")
 
 
 @stack_close_op.kernel
@@ -159,5 +167,4 @@ def _(handle):
 
 
 for _definition in (stack_op, stack_push_op, stack_pop_op, stack_close_op):
-    _definition.foldable = False
     _definition.not_differentiable()

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.declare.opdef import op
+from ossia_core.declare.language import FRAMES
+from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors
@@ -152,21 +153,28 @@ class ArrayState:
         return value
 
 
-_HANDED_ON = frozenset(("TensorArrayGradV3", "Enter", "Identity", "Switch", "Exit"))
+
+def _leads_to_same(definition: OpDef) -> bool:
+    """Whether nodes pass a handle on, or make that of an array of gradients, which is of the same kind."""
+    passes_on = definition.role in FRAMES or (definition.role is None and definition.forwards_input)
+    return passes_on or definition is tensor_array_grad_v3_op
 
 
 def _element_shape(handle: Tensor, otherwise: TensorShape = UNKNOWN_SHAPE) -> TensorShape:
     """The shape that all elements of the array behind a handle have; `otherwise` if its maker lets them differ."""
     node = handle.op
     prepended = TensorShape([])
-    while node.type in _HANDED_ON or node.type == "TensorArrayGradWithShape":
-        if node.type == "TensorArrayGradWithShape":
+    while True:
+        definition = node.definition
+        if definition.changed and "shape_to_prepend" in definition.input_names:
             count = node._inputs[2].shape.num_elements()
             if count is None:
                 return UNKNOWN_SHAPE
             prepended = TensorShape([None] * count).concatenate(prepended)
+        elif not _leads_to_same(definition):
+            break
         node = node._inputs[0].op
-    if node.type != "TensorArrayV3":
+    if node.definition is not tensor_array_v3_op:
         return otherwise
     shape = node.attrs["element_shape"]
     alike = node.attrs["identical_element_shapes"] or shape.is_fully_defined()
@@ -192,6 +200,7 @@ def _check_requested(array: ArrayState, dtype: Any) -> None:
 tensor_array_v3_op = op("TensorArrayV3(size: int32) -> handle: resource, flow: float", stateful=True, dtype="type",
                         element_shape="shape = <unknown>", dynamic_size="bool = false", clear_after_read="bool = true",
                         identical_element_shapes="bool = false", tensor_array_name="string = ''")
+tensor_array_v3_op.makes()
 _FLOW = np.float32(0)
 
 
@@ -218,6 +227,7 @@ tensor_array_grad_v3_op = op(
     stateful=True,
     source="string",
 )
+tensor_array_grad_v3_op.changes("handle")
 
 
 @tensor_array_grad_v3_op.shape
@@ -235,6 +245,7 @@ tensor_array_write_v3_op = op(
     stateful=True,
     T="type",
 )
+tensor_array_write_v3_op.changes("handle")
 
 
 @tensor_array_write_v3_op.shape
@@ -254,6 +265,7 @@ def _(handle, index, value, flow_in, *, T):
 tensor_array_read_v3_op = op(
     "TensorArrayReadV3(handle: resource, index: int32, flow_in: float) -> value: dtype", stateful=True, dtype="type"
 )
+tensor_array_read_v3_op.changes("handle")  # what has been read may be cleared
 
 
 @tensor_array_read_v3_op.shape
@@ -274,6 +286,7 @@ tensor_array_gather_v3_op = op(
     dtype="type",
     element_shape="shape = <unknown>",
 )
+tensor_array_gather_v3_op.changes("handle")  # what has been read may be cleared
 
 
 @tensor_array_gather_v3_op.shape
@@ -324,6 +337,7 @@ tensor_array_scatter_v3_op = op(
     stateful=True,
     T="type",
 )
+tensor_array_scatter_v3_op.changes("handle")
 
 
 @tensor_array_scatter_v3_op.shape
@@ -362,6 +376,7 @@ tensor_array_concat_v3_op = op(
     dtype="type",
     element_shape_except0="shape = <unknown>",
 )
+tensor_array_concat_v3_op.changes("handle")
 
 
 @tensor_array_concat_v3_op.shape
@@ -402,6 +417,7 @@ tensor_array_split_v3_op = op(
     stateful=True,
     T="type",
 )
+tensor_array_split_v3_op.changes("handle")
 
 
 @tensor_array_split_v3_op.shape
@@ -444,6 +460,7 @@ def _(handle, value, lengths, flow_in, *, T):
 
 
 tensor_array_size_v3_op = op("TensorArraySizeV3(handle: resource, flow_in: float) -> size: int32", stateful=True)
+tensor_array_size_v3_op.reads("handle")
 
 
 @tensor_array_size_v3_op.shape
@@ -457,6 +474,7 @@ def _(handle, flow_in):
 
 
 tensor_array_close_v3_op = op("TensorArrayCloseV3(handle: resource)", stateful=True)
+tensor_array_close_v3_op.changes("handle")
 
 
 @tensor_array_close_v3_op.kernel

@@ -33,6 +33,7 @@ def _sampler_op(op_type: str, make: Callable[[Any], candidates.UniformSampler], 
         **attrs,
         **_SEEDS,
     )
+    definition.draws()
 
     @definition.shape
     def _(true_classes, *, node):  # which lets numbers beyond 32 bits pass, as the original's does

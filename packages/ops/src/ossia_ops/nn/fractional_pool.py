@@ -161,7 +161,7 @@ def _check_gradient(shape: Sequence[int], grad: np.ndarray, rows: np.ndarray, co
 fractional_max_pool_op = op(
     "FractionalMaxPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence: int64", **_POOL
 )
-fractional_max_pool_op.foldable = False
+fractional_max_pool_op.draws()
 
 
 @fractional_max_pool_op.shape
@@ -244,7 +244,7 @@ fractional_max_pool_grad_op.samples(
 fractional_avg_pool_op = op(
     "FractionalAvgPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence: int64", **_POOL
 )
-fractional_avg_pool_op.foldable = False
+fractional_avg_pool_op.draws()
 
 
 @fractional_avg_pool_op.shape

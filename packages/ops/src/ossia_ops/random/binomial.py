@@ -22,6 +22,7 @@ stateful_random_binomial_op = op(
     dtype=_NUMBERS + " = DT_INT64",
     stateful=True,
 )
+stateful_random_binomial_op.draws("resource")
 
 
 @stateful_random_binomial_op.shape

@@ -28,6 +28,8 @@ from ossia_ops.random.streams import stateless_start, stream_of
 from ossia_ops.random.uniform import random_uniform
 
 random_shuffle_op = op("RandomShuffle(value: T) -> output: T", seed="int = 0", seed2="int = 0", T="type", stateful=True)
+random_shuffle_op.draws()
+random_shuffle_op.in_any_order()
 
 
 random_shuffle_op.shape(unchanged)
@@ -70,6 +72,7 @@ random_crop_op = op(
     seed2="int = 0",
     stateful=True,
 )
+random_crop_op.draws()
 
 
 @random_crop_op.shape
@@ -143,6 +146,8 @@ multinomial_op = op(
     output_dtype=INDEX_64,
     stateful=True,
 )
+multinomial_op.draws()
+multinomial_op.in_any_order()
 
 
 @multinomial_op.shape

@@ -33,6 +33,8 @@ random_standard_normal_op = op(
     T=INDEX,
     stateful=True,
 )
+random_standard_normal_op.draws()
+random_standard_normal_op.in_any_order()
 
 
 random_standard_normal_op.shape(filled)
@@ -66,6 +68,8 @@ def random_normal(
 truncated_normal_op = op(
     "TruncatedNormal(shape: T) -> output: dtype", seed="int = 0", seed2="int = 0", dtype=_FLOATS, T=INDEX, stateful=True
 )
+truncated_normal_op.draws()
+truncated_normal_op.in_any_order()
 
 
 truncated_normal_op.shape(filled)

@@ -54,6 +54,8 @@ def _kernel_for(draw: Any) -> Any:
 random_gamma_op = op(
     "RandomGamma(shape: S, alpha: T) -> output: T", seed="int = 0", seed2="int = 0", S=INDEX, T=_FLOATS, stateful=True
 )
+random_gamma_op.draws()
+random_gamma_op.in_any_order()
 
 
 random_gamma_op.shape(_shape)
@@ -133,6 +135,8 @@ random_poisson_v2_op = op(
     dtype=_NUMBERS + " = DT_INT64",
     stateful=True,
 )
+random_poisson_v2_op.draws()
+random_poisson_v2_op.in_any_order()
 
 
 random_poisson_v2_op.shape(_shape)
@@ -153,6 +157,8 @@ random_poisson_op = op(
     dtype=_FLOATS,
     stateful=True,
 )
+random_poisson_op.draws()
+random_poisson_op.in_any_order()
 
 
 random_poisson_op.shape(_shape)

@@ -34,6 +34,8 @@ parameterized_truncated_normal_op = op(
     T=INDEX,
     stateful=True,
 )
+parameterized_truncated_normal_op.draws()
+parameterized_truncated_normal_op.in_any_order()
 
 
 @parameterized_truncated_normal_op.shape

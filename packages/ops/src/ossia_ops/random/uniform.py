@@ -27,6 +27,8 @@ UNIFORM_DTYPES = dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64
 random_uniform_op = op(
     "RandomUniform(shape: T) -> output: dtype", seed="int = 0", seed2="int = 0", dtype=_FLOATS, T=INDEX, stateful=True
 )
+random_uniform_op.draws()
+random_uniform_op.in_any_order()
 
 
 random_uniform_op.shape(filled)
@@ -48,6 +50,8 @@ random_uniform_int_op = op(
     T=INDEX,
     stateful=True,
 )
+random_uniform_int_op.draws()
+random_uniform_int_op.in_any_order()
 
 
 @random_uniform_int_op.shape

@@ -16,7 +16,6 @@ from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import placeholder
-from ossia_core.session.run.fetch import makes_handles
 
 _DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -96,11 +95,16 @@ def _(handle, *, context):
     return ()
 
 
+@get_session_handle_op.fetched
+@get_session_handle_v2_op.fetched
+def _(tensor, value, session):
+    return TensorHandle(value, tensor.op._inputs[0].dtype.base_dtype, session)
+
+
 for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
     _definition.not_differentiable()
 
 
-@makes_handles
 class TensorHandle:
     """What a run returns for `get_session_handle`: a tensor that stays in the session until it is deleted or this
     object is."""
@@ -200,3 +204,9 @@ def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor,
     with _placed(handle):
         holder = placeholder(dtypes.string)
         return holder, delete_session_tensor_op(holder, name=name)
+
+
+@get_session_handle_op.fetched
+@get_session_handle_v2_op.fetched
+def _(tensor, value, session):
+    return TensorHandle(value, tensor.op._inputs[0].dtype.base_dtype, session)

@@ -77,7 +77,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         Tindices=INDEX,
         use_locking=f"bool = {locking}",
     )
-    by_reference.foldable = False
+    by_reference.updates("ref")
     by_reference.shape(_check_updates)
 
     @by_reference.kernel(alias=True)
@@ -94,6 +94,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         dtype=resource_allowed,
         Tindices=INDEX,
     )
+    by_handle.updates("resource")
 
     @by_handle.shape
     def _(resource, indices, updates, *, dtype):
@@ -227,6 +228,7 @@ resource_gather_op = op(
     dtype="type",
     Tindices=INDEX,
 )
+resource_gather_op.reads("resource")
 
 
 @resource_gather_op.shape
@@ -282,6 +284,7 @@ resource_gather_nd_op = op(
     dtype="type",
     Tindices=INDEX,
 )
+resource_gather_nd_op.reads("resource")
 
 
 @resource_gather_nd_op.shape
@@ -338,10 +341,11 @@ def _(node, grad):
 # -- counters -------------------------------------------------------------------------------------------
 
 count_up_to_op = op("CountUpTo(ref: Ref(T)) -> output: T", limit="int", T="{int32, int64}")
-count_up_to_op.foldable = False
+count_up_to_op.changes("ref")
 resource_count_up_to_op = op(
     "ResourceCountUpTo(resource: resource) -> output: T", stateful=True, limit="int", T="{int32, int64}"
 )
+resource_count_up_to_op.changes("resource")
 
 
 @count_up_to_op.shape

@@ -117,7 +117,7 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         Tindices=INDEX,
         use_locking=f"bool = {locking}",
     )
-    by_reference.foldable = False
+    by_reference.updates("ref")
 
     @by_reference.shape
     def _(ref, indices, updates):
@@ -137,6 +137,7 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         Tindices=INDEX,
         use_locking="bool = true",
     )
+    by_handle.updates("ref")
 
     @by_handle.shape
     def _(ref, indices, updates, *, T):
@@ -254,7 +255,7 @@ strided_slice_assign_op = op(
     Index=INDEX,
     **_MASKS,  # type: ignore[arg-type]
 )
-strided_slice_assign_op.foldable = False
+strided_slice_assign_op.changes("ref")
 
 
 @strided_slice_assign_op.shape
@@ -289,6 +290,7 @@ resource_strided_slice_assign_op = op(
     Index=INDEX,
     **_MASKS,
 )
+resource_strided_slice_assign_op.changes("ref")
 
 
 @resource_strided_slice_assign_op.shape

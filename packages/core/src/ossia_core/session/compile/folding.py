@@ -24,8 +24,8 @@ def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list
         dims = tensor.shape.as_tuple()
         if dims is None or None in dims:
             return None
-        if op.type == "Rank" and any(x.dtype._is_ref_dtype for x in (tensor, *tensor.op._inputs)):
-            return None  # `assert_variables_initialized` asks for ranks to see whether variables have values
+        if not op.definition.shape_of_variables and any(x.dtype._is_ref_dtype for x in (tensor, *tensor.op._inputs)):
+            return None
         seen.append((dims, tensor.dtype.base_dtype._type_enum))
     key = merge_key(op, seen)
     known = scope.merged.get(key) if key is not None else None

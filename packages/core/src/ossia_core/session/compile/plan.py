@@ -13,6 +13,7 @@ import numpy as np
 
 from ossia_core.backend import Backend
 from ossia_core.declare.builders import functional
+from ossia_core.declare.language import SWITCH
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -21,6 +22,7 @@ from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering, regions
 from ossia_core.session.compile.lowering import Lowering
 from ossia_core.session.compile.rewrites import Rewriting, rewritten
+from ossia_core.session.compile.traits import takes_value
 from ossia_core.session.compile.work import Scope, Work, depends_on_shapes, in_blocks
 from ossia_core.session.run.context import RunContext, cancelled_instead, release_held
 from ossia_core.session.run.quiet import quietly, quietly_apart
@@ -29,7 +31,6 @@ from ossia_core.session.run.steps import Guard, Step, holds
 if TYPE_CHECKING:
     from ossia_core.session.run.blocking import Schedule
 
-_CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))
 _SHAPES = 16  # feed shapes that a plan keeps steps for
 _SMALL = 1 << 12  # bytes; smaller values are kept to the end of the run
 
@@ -68,7 +69,7 @@ class Plan:
             ops = rewritten(ops, fetches, feeds, rewrites, config)
         if self.origin or rewrites:
             definitions = {op.definition for op in ops}
-        root = ordering.frames(ops, fed, {definition.type for definition in definitions})
+        root = ordering.frames(ops, fed, definitions)
         lowering = Lowering(state, backends, fed, definitions, check)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
@@ -309,10 +310,9 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
 def _is_pure(w: Work) -> bool:
     if w.is_read:
         return True
-    node = w.node
-    if w.compiled or w.loop is not None or node.type in _CHECKS:
+    if w.compiled or w.loop is not None:
         return False
-    return node.definition.foldable or node.type == "Placeholder"
+    return w.node.definition.droppable
 
 
 def _is_apart(w: Work) -> bool:
@@ -320,7 +320,8 @@ def _is_apart(w: Work) -> bool:
     else."""
     if w.compiled or w.loop is not None:
         return False
-    return w.node.definition.foldable or not w.updates or ordering.is_update(w.node.type)
+    definition = w.node.definition
+    return definition.foldable or not w.updates or bool(definition.updated)
 
 
 def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
@@ -376,4 +377,4 @@ def _refers(fetch: Tensor) -> bool:
     if fetch.dtype._is_ref_dtype:
         return True
     op = fetch.op  # a Switch of a reference gives what takes its outputs the value
-    return op.type == "Switch" and op._inputs[0].dtype._is_ref_dtype and not fetch._consumers
+    return op.definition.role is SWITCH and takes_value(op) and not fetch._consumers

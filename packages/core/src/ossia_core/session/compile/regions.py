@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import Backend
+from ossia_core.declare.language import MERGE
 from ossia_core.names import dtypes
 from ossia_core.primitives.state import VariableState
-from ossia_core.session.compile.ordering import MERGE
 from ossia_core.session.compile.traits import type_attrs
 from ossia_core.session.compile.work import Scope, Work, in_blocks
 from ossia_core.session.run.steps import Guard, Loop, Step, holds
@@ -133,7 +133,7 @@ def compiled(
         }
         if marked:
             claims = [
-                claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.outs))
+                claimed and not (w.node.definition.role is MERGE and not marked.isdisjoint(w.outs))
                 for w, claimed in zip(work, claims, strict=True)
             ]
         if sum(claims) >= MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):

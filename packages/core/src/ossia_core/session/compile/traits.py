@@ -14,13 +14,7 @@ from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
 from ossia_core.names import errors
 from ossia_core.names.dtypes import DType
-from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, is_update
 
-ALIASES = frozenset(
-    ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
-)
-SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
-_SPECIAL = ALIASES | SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
 _HARMLESS = frozenset(("type", "bool", "float"))
 _HASHED = frozenset((bool, int, bytes))  # floats are compared as text: 0.0 is not -0.0
 
@@ -30,7 +24,7 @@ def keeps_nothing(definition: OpDef) -> bool:
     for."""
     if definition.kernel_factory is None:
         return definition.kernel_fn is not None
-    return definition.foldable or is_update(definition.type)
+    return definition.foldable or bool(definition.updated)
 
 
 def is_refused(definition: OpDef) -> bool:
@@ -49,8 +43,15 @@ def is_plain(definition: OpDef) -> bool:
         and not definition.blocking
         and definition.resource_fn is None
         and keeps_nothing(definition)
-        and definition.type not in _SPECIAL
+        and definition.role is None
+        and not definition.forwards_input
+        and not definition.shape_only
     )
+
+
+def takes_value(op: Operation) -> bool:
+    """Whether a node of control flow is given a variable, and takes the value that it has."""
+    return op._inputs[0].dtype._is_ref_dtype and not op.definition.has_ref_input
 
 
 @functools.cache
@@ -111,14 +112,13 @@ def _key_of_all(op: Operation, ins: Sequence[Any]) -> Any:
 
 
 _CONTAINER = re.compile(rb"([A-Za-z0-9.][A-Za-z0-9./-]*)?\Z")
-_ANY_PLACE = frozenset(("VarHandleOp", "MutexV2", "SummaryWriter"))  # which take any name of a container
 
 
 @functools.cache
 def checked_attrs(definition: OpDef) -> tuple[tuple[str, ...], bool]:
     """The attributes of 32 bits that no shape rule has seen, and whether the op keeps something in a container."""
     narrow = tuple([name for name in definition.int32_attrs if name not in definition.shape_attrs])
-    return narrow, {"container", "shared_name"} <= definition.attrs.keys() and definition.type not in _ANY_PLACE
+    return narrow, {"container", "shared_name"} <= definition.attrs.keys() and not definition.any_container
 
 
 def refusal(op: Operation) -> str | None:

@@ -16,18 +16,6 @@ from ossia_core.session.run.steps import (
     release_step,
 )
 
-_READS = frozenset(
-    (
-        "ReadVariableOp",
-        "VarIsInitializedOp",
-        "IsVariableInitialized",
-        "VariableShape",
-        "ResourceGather",
-        "ResourceGatherNd",
-    )
-)
-
-
 _NOTHING: frozenset = frozenset()
 _making = renewed(threading.RLock())  # held while a step is made: all threads must have the same one
 
@@ -129,7 +117,7 @@ class Work:
     @property
     def updates(self) -> bool:
         """Whether it may change the state behind a handle that it reads."""
-        return not self.is_read and self.node.type not in _READS
+        return not self.is_read and not self.node.definition.only_reads
 
     @property
     def step(self) -> Step:
@@ -165,12 +153,9 @@ def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:
     return steps
 
 
-SHAPE_SOURCES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
-
-
 def depends_on_shapes(work: list[Work]) -> bool:
     """Whether a plan has steps that depend on shapes only."""
     return any(
-        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.type in SHAPE_SOURCES
+        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.definition.describes_shape
         for w in work
     )

@@ -21,16 +21,6 @@ Build = Callable[[list], Any]
 _expansions: list[tuple[type, Callable, Callable, Callable]] = []
 
 
-_make_handle: Callable[..., Any]
-
-
-def makes_handles(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Let `fn(value, dtype, session)` be what fetches of session handles give; the module of their ops says so."""
-    global _make_handle
-    _make_handle = fn
-    return fn
-
-
 def register_session_run_conversion_functions(
     tensor_type: type,
     fetch_function: Callable,
@@ -58,8 +48,6 @@ def _no_feed(key: Any, value: Any) -> Any:
     raise TypeError(f"Feeding {type(key)} is not supported")
 
 
-_HANDLES = ("GetSessionHandle", "GetSessionHandleV2")
-
 
 class FetchMap:
     """The unique graph elements of nested fetches, and how their values are put back together."""
@@ -70,7 +58,7 @@ class FetchMap:
         self._index: dict[Any, int] = {}
         self.build = self._mapper(fetches)
         self._session = session
-        self.has_handles = any(isinstance(e, Tensor) and e.op.type in _HANDLES for e in self.elements)
+        self.presents = any(_is_presented(e) for e in self.elements)
         tensors = itertools.count()
         self._places = [next(tensors) if isinstance(e, Tensor) else -1 for e in self.elements]
 
@@ -130,15 +118,18 @@ class FetchMap:
     def result(self, tensor_values: list) -> Any:
         """The structure of the fetches, filled with the tensors' values; operations give None."""
         found = [None if place < 0 else tensor_values[place] for place in self._places]
-        return self.build(self._with_handles(found) if self.has_handles else found)
+        return self.build(self._presented(found) if self.presents else found)
 
-    def _with_handles(self, values: list) -> list:
+    def _presented(self, values: list) -> list:
+        """The values in the form that the ops which computed them want callers to have."""
         return [
-            _make_handle(value, e.op._inputs[0].dtype.base_dtype, self._session)
-            if isinstance(e, Tensor) and e.op.type in _HANDLES
-            else value
+            e.op.definition.fetched_fn(e, value, self._session) if _is_presented(e) else value  # type: ignore[misc,union-attr]
             for e, value in zip(self.elements, values)
         ]
+
+
+def _is_presented(element: Tensor | Operation) -> bool:
+    return isinstance(element, Tensor) and element.op.definition.fetched_fn is not None
 
 
 def _filled(mapping: Any, items: list[tuple[Any, Any]]) -> Any:
