@@ -25,7 +25,9 @@ LATE = {
     "protos are made when a program writes or reads one": (
         "proto", "names.attr_proto", "names.tensor_proto", "graph.export", "control.context_protos",
     ),
-    "only what fails is explained": ("declare.opdef_text", "names.tensor_text", "plugins.known", "session.run.failures"),
+    "only what fails is explained": (
+        "declare.opdef_text", "names.tensor_text", "plugins.known", "session.run.failures",
+    ),
     "a program without loops needs none of it": (
         "control.loop_accumulators", "differentiate.loop_gradient", "session.compile.while_frames",
     ),
