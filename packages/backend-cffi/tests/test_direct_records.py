@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import direct_records  # noqa: F401 - registers its maker
-from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.kernels import examples  # noqa: F401 - registers its maker
+from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_table
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import direct_texts  # noqa: F401 - registers its makers
-from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.kernels import strings as makers  # noqa: F401 - registers them
+from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
 from ossia_testkit import op_table
 
@@ -211,7 +211,7 @@ def test_records_of_all_forms_are_read_in_c(only_native):
 
 
 def test_an_array_of_other_objects_is_handed_on():
-    from ossia_backend_cffi.texts import Refused, Texts
+    from ossia_backend_cffi.kernels.byte_strings import Refused, Texts
 
     with pytest.raises(Refused):
         Texts(native(), np.array([b"a"] * 20 + ["text"], object))

@@ -232,9 +232,3 @@ class CriticalSection:
                     f"{self._handle.name}) or lock '{other.handle.name}' requested exclusive resource access of this "
                     "resource."
                 )
-
-
-for _definition in (
-    mutex_v2_op, mutex_lock_op, consume_mutex_lock_op,
-):
-    _definition.samples_in("ossia_testkit.samples.control")

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ossia_core.names import errors
 from ossia_core.plugins import manager as plugins
+from ossia_core.plugins.api_table import provides
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
 _COPY_BYTES = 1 << 20
@@ -115,6 +116,7 @@ class FileSystem(abc.ABC):
             shutil.copyfileobj(reader, writer, _COPY_BYTES)
 
 
+@provides("ossia_filesystems", "file")
 class LocalFileSystem(FileSystem):
     """The files of this machine: plain paths, and `file://` before an absolute path.
 
@@ -261,7 +263,7 @@ def file_system(path: str) -> FileSystem:
         UnimplementedError: No installed plugin provides the scheme.
     """
     match = _SCHEME.match(path)
-    if match is None or match[1] == "file":
+    if match is None:
         return _LOCAL
     target = plugins.table("ossia_filesystems").get(match[1])
     if target is None:

@@ -16,6 +16,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_functions import library, ops
 from ossia_functions.choices import common_shapes, is_stateful
@@ -33,6 +34,7 @@ from ossia_functions.optional import optional_from_value_op, optional_get_value_
 from ossia_functions.tracing import matched_inputs
 
 
+@provides("ossia_gradients", "If", "StatelessIf", "Case")
 def choice_gradient(node: Operation, *grads: Any) -> list[Any]:
     """The gradients of the inputs of an If or Case node, given those of its outputs."""
     references = _references(node)
@@ -203,7 +205,3 @@ def _outside(node: Operation, forward: FuncGraph, tensor: Tensor) -> Tensor:
         if argument is tensor:
             return node._inputs[1 + i]
     return node.outputs[next(i for i, result in enumerate(forward.outputs) if result is tensor)]
-
-
-for _definition in (ops.if_op, ops.stateless_if_op, ops.case_op):
-    _definition.gradient(choice_gradient)

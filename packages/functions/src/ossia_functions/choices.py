@@ -14,6 +14,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, nest
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_functions import library, ops
 from ossia_functions.func_graph import FuncGraph
@@ -108,6 +109,7 @@ def is_stateful(graph: FuncGraph) -> bool:
     return any(op.definition.stateful for op in graph._operations)
 
 
+@provides("ossia_functions", "cond")
 def conditional(predicate: Any, true_fn: Callable, false_fn: Callable, scope: str) -> Any:
     """What `tf.cond` builds in the body of a function: an If node."""
     if isinstance(predicate, bool):
@@ -138,6 +140,7 @@ def _squeezed(predicate: Any) -> Any:
     return lookup("Squeeze")(predicate)
 
 
+@provides("ossia_functions", "case")
 def choice(index: Tensor, functions: Sequence[Callable], scope: str) -> Any:
     """What `tf.switch_case` builds: a Case node."""
     around = get_default_graph()._collections
@@ -179,6 +182,7 @@ def _results(made: Any, graphs: Sequence[FuncGraph]) -> Any:
     return packed(graphs[0].structured_outputs, [identity(t) for t in tensors])
 
 
+@provides("ossia_functions", "while_loop")
 def loop(
     cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any, parallel_iterations: int,
     maximum_iterations: Any, name: str | None, return_same_structure: bool,

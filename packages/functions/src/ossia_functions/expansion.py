@@ -19,6 +19,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, errors
 from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_core.session.compile.ordering import ENTER, needed, ordered
 from ossia_functions import batching, library
 from ossia_functions.func_graph import FuncGraph
@@ -40,6 +41,7 @@ _WITHOUT_EFFECT = frozenset(
 Steps = Generator[Any, Any, Any]
 
 
+@provides("ossia_functions", "expansion")
 class Expanded:
     """The nodes of a run without calls.
 

@@ -17,6 +17,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, nest
 from ossia_core.names.shapes import UNKNOWN_SHAPE
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.variable_ops import handle_data
 from ossia_functions import library, ops
 from ossia_functions.derivatives import add_outputs, call_of_gradients, forward_body, register, tell_handles
@@ -77,6 +78,7 @@ def _identities(tensors: Sequence[Tensor]) -> list[Tensor]:
     return [identity(t) for t in tensors]
 
 
+@provides("ossia_functions", "call_gradient")
 def call_gradient(node: Operation, *grads: Any) -> Any:
     """The gradient of a call: the function's own, else a SymbolicGradient node."""
     by_name = node.definition.calls == "call_by_name"

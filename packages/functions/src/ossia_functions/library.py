@@ -12,6 +12,7 @@ from ossia_core.graph.graph import Graph
 from ossia_core.names import errors
 from ossia_core.names.attr_proto import from_attr_value, to_attr_value
 from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import provides
 
 if TYPE_CHECKING:
     from ossia_functions.func_graph import FuncGraph
@@ -101,6 +102,7 @@ def add(graph: Graph, function: Function) -> None:
         )
 
 
+@provides("ossia_functions", "import")
 def take(graph: Graph, definition: Any) -> None:
     """Put a function of a GraphDef into the library of a graph; errors as of `add`."""
     add(graph, Function(definition))

@@ -12,11 +12,13 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_functions import lists, stacked_lists
 from ossia_functions.list_handles import shape_argument
 from ossia_ops.control.tensor_array import TensorArray
 
 
+@provides("ossia_functions", "tensor_array")
 class ListArray(TensorArray):
     """A TensorArray of list ops; the arguments are those of `TensorArray`.
 

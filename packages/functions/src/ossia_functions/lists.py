@@ -293,11 +293,3 @@ for _definition in (
     tensor_list_length_op, tensor_list_element_shape_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op
 ):
     _definition.not_differentiable()
-
-
-for _definition in (
-    empty_tensor_list_op, tensor_list_reserve_op, tensor_list_push_back_op, tensor_list_pop_back_op,
-    tensor_list_length_op, tensor_list_element_shape_op, tensor_list_resize_op, tensor_list_get_item_op,
-    tensor_list_set_item_op, tensor_list_concat_lists_op, tensor_list_push_back_batch_op,
-):
-    _definition.samples_in("ossia_testkit.samples.lists")

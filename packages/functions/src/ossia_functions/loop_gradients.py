@@ -15,6 +15,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins.api_table import provides
 from ossia_functions import library, ops
 from ossia_functions.derivatives import (
     GradientGraph,
@@ -30,6 +31,7 @@ from ossia_functions.list_handles import shape_argument
 from ossia_functions.lists import empty_tensor_list_op, tensor_list_pop_back_op, tensor_list_push_back_op
 
 
+@provides("ossia_functions", "loop_gradient")
 def loop_gradient(node: Operation, *grads: Any) -> list[Any]:
     """The gradients of the inputs of a While node, given those of its outputs."""
     body = forward_body(node, node.attrs["body"], _shapes(node))

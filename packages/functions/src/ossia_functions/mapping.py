@@ -105,7 +105,7 @@ def _(argument, step):
 
 @map_slice_op.kernel
 def _(argument, step):
-    return np.array(argument[operator.index(step)])
+    return np.array(argument[operator.index(step)], argument.dtype)
 
 
 @next_step_op.kernel
@@ -139,5 +139,3 @@ map_size_op.samples(plain=np.int64(3), refused_large=np.int64(2**31))
 map_slice_op.samples(row=([[1.0, 2.0], [3.0, 4.0]], np.int64(1)), text=([b"a", b"b"], np.int64(0)))
 next_step_op.samples(plain=np.int64(3))
 more_steps_op.samples(more=(np.int64(3), np.int64(4)), done=(np.int64(4), np.int64(4)))
-for _definition in (for_op, map_defun_op):
-    _definition.samples_in("ossia_testkit.samples.calls")

@@ -117,7 +117,6 @@ def _(*, dtype, shape):
     return np.zeros([0 if d is None else d for d in dims], dtype.as_numpy_dtype)
 
 
-
 def declare_call(definition: OpDef, function: library.Function) -> None:
     """Complete the op type of calls of a function by its name."""
     definition.shape(lambda *args, node: _body_shapes(node, function.name, library.call_attrs(node)))
@@ -163,12 +162,3 @@ for _definition, _calls in (
 ):
     _definition.foldable = False
     _definition.calls = _calls
-for _definition in (if_op, stateless_if_op, case_op):
-    _definition.gradient_in("ossia_functions.choice_gradients")
-
-
-for _definition in (
-    if_op, stateless_if_op, case_op, while_op, stateless_while_op, partitioned_call_op, stateful_partitioned_call_op,
-    remote_call_op, batch_function_op, symbolic_gradient_op, fake_param_op,
-):
-    _definition.samples_in("ossia_testkit.samples.calls")

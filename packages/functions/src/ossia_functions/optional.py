@@ -125,9 +125,3 @@ def _(optional):
     if not isinstance(optional, Optional):
         raise errors.InvalidArgumentError(None, None, "Input is not an optional.")
     return np.bool_(optional.values is not None)
-
-
-for _definition in (
-    optional_from_value_op, optional_none_op, optional_get_value_op, optional_has_value_op,
-):
-    _definition.samples_in("ossia_testkit.samples.lists")

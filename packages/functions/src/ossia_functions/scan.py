@@ -9,6 +9,7 @@ from typing import Any
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
+from ossia_core.plugins.api_table import provides
 from ossia_functions import library
 from ossia_functions.func_graph import FuncGraph
 from ossia_functions.function_def import function_def
@@ -95,6 +96,7 @@ def _integers(values: Sequence[int]) -> Any:
     return made
 
 
+@provides("ossia_functions", "scan")
 def scan(
     step: Callable, elements: Sequence[Tensor], first: Sequence[Tensor], *, reverse: bool = False
 ) -> Sequence[Tensor]:

@@ -412,11 +412,3 @@ def _(node, grad):
     made, _ = tensor_list_concat_v2_op(grad, shape, lengths, element_dtype=node.attrs["element_dtype"])
     made.set_shape(tensor.shape)
     return made, None, None
-
-
-for _definition in (
-    tensor_list_stack_op, tensor_list_from_tensor_op, tensor_list_gather_op, tensor_list_scatter_op,
-    tensor_list_scatter_v2_op, tensor_list_scatter_into_existing_list_op, tensor_list_concat_op,
-    tensor_list_concat_v2_op, tensor_list_split_op,
-):
-    _definition.samples_in("ossia_testkit.samples.lists")

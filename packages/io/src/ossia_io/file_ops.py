@@ -141,7 +141,3 @@ def matching_files(pattern: Any, name: str | None = None) -> Tensor:
         A string vector, sorted.
     """
     return matching_files_op(pattern, name=name)
-
-
-for _definition in (read_file_op, write_file_op, matching_files_op):
-    _definition.samples_in("ossia_testkit.samples.files")

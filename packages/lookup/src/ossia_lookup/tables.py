@@ -292,12 +292,3 @@ for _definition in (lookup_table_import_v2_op, initialize_table_op, initialize_t
     _definition.shape(_filled_shape)
 for _definition in (initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op):
     _definition.shape(lambda table_handle, filename: with_rank(filename, 0) and None)
-for _definition in (
-    hash_table_op, hash_table_v2_op, mutable_hash_table_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_op,
-    mutable_hash_table_of_tensors_v2_op, mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op,
-    lookup_table_find_op, lookup_table_find_v2_op, lookup_table_insert_op, lookup_table_insert_v2_op,
-    lookup_table_size_op, lookup_table_size_v2_op, lookup_table_export_op, lookup_table_export_v2_op,
-    lookup_table_import_op, lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op,
-    initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op, lookup_table_remove_v2_op,
-):
-    _definition.samples_in("ossia_testkit.samples.tables")

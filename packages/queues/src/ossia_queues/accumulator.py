@@ -374,12 +374,3 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         taken = resource_accumulator_take_gradient_op(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
         taken.set_shape(self._shape)
         return taken
-
-
-for _definition in (
-    conditional_accumulator_op, resource_conditional_accumulator_op, accumulator_num_accumulated_op,
-    resource_accumulator_num_accumulated_op, accumulator_set_global_step_op,
-    resource_accumulator_set_global_step_op, accumulator_apply_gradient_op,
-    resource_accumulator_apply_gradient_op, accumulator_take_gradient_op, resource_accumulator_take_gradient_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

@@ -374,9 +374,3 @@ class Barrier:
         return barrier_incomplete_size_op(
             self._barrier_ref, name=f"{self._name}_BarrierIncompleteSize" if name is None else name
         )
-
-
-for _definition in (
-    barrier_take_many_op, barrier_insert_many_op, barrier_close_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

@@ -385,12 +385,3 @@ class ReaderBase:
     def reset(self, name: str | None = None) -> Any:
         """An operation that makes the reader as new."""
         return self._op(reader_reset_op, reader_reset_v2_op)(self._reader_ref, name=name)
-
-
-for _definition in (
-    reader_read_op, reader_read_v2_op, reader_read_up_to_op, reader_read_up_to_v2_op,
-    reader_num_records_produced_op, reader_num_records_produced_v2_op, reader_num_work_units_completed_op,
-    reader_num_work_units_completed_v2_op, reader_serialize_state_op, reader_serialize_state_v2_op,
-    reader_restore_state_op, reader_restore_state_v2_op, reader_reset_op, reader_reset_v2_op,
-):
-    _definition.samples_in("ossia_testkit.samples.readers")

@@ -224,9 +224,3 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         """Like `take_grad`, as IndexedSlices."""
         taken = self.take_grad(num_required, name=name)
         return IndexedSlices(indices=taken.indices, values=taken.values, dense_shape=taken.shape)
-
-
-for _definition in (
-    sparse_conditional_accumulator_op, sparse_accumulator_apply_gradient_op, sparse_accumulator_take_gradient_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

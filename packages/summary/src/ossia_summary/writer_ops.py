@@ -144,9 +144,3 @@ def _(writer):
     writer.file()  # it must be there
     writer.close()
     return ()
-
-
-for _definition in (
-    summary_writer_op, create_summary_file_writer_op, import_event_op, flush_summary_writer_op, close_summary_writer_op,
-):
-    _definition.samples_in("ossia_testkit.samples.summaries")

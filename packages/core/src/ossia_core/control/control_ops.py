@@ -204,10 +204,3 @@ def leave(data: Tensor, name: str | None = None) -> Tensor:
 def next_iteration(data: Tensor, name: str | None = None) -> Tensor:
     """`data` in the next iteration."""
     return (ref_next_iteration_op if data.dtype._is_ref_dtype else next_iteration_op)(data, name=name)
-
-
-for _definition in (
-    switch_op, ref_switch_op, merge_op, ref_merge_op, enter_op, ref_enter_op, exit_op, ref_exit_op, next_iteration_op,
-    ref_next_iteration_op, loop_cond_op, control_trigger_op, ref_select_op,
-):
-    _definition.samples_in("ossia_testkit.samples.control")

@@ -279,13 +279,15 @@ class OpDef:
 
     @property
     def sample_table(self) -> dict[str, Any]:
-        """The samples by reason.
+        """The samples by reason: those beside the op, and those of the modules that plugins name for it
+        (`ossia_core.hookspecs.ossia_samples`)."""
+        from ossia_core.plugins import manager as plugins
 
-        Raises:
-            ModuleNotFoundError: The module that has them (`samples_in`) is not installed.
-        """
         if self._samples_module is not None:
             importlib.import_module(self._samples_module)
+        elsewhere = plugins.table("ossia_samples").get(f"ops/{self.type}")
+        if elsewhere is not None:
+            importlib.import_module(elsewhere.partition(":")[0])
         return self._samples
 
     # -- building ---------------------------------------------------------------------------------
@@ -425,7 +427,7 @@ def not_registered(op_type: str, where: str = "") -> Exception:
     from ossia_core.plugins import known
 
     place = f" in binary running on {platform.node()}{f' ({where})' if where else ''}"
-    install = known.to_install(known.owners()[1].get(op_type))
+    install = known.to_install(known.owners("ossia_ops").get(op_type))
     return errors.NotFoundError(
         None, None, f"Op type not registered '{op_type}'{place}: no installed Ossia package declares it{install}."
     )
@@ -443,7 +445,9 @@ _named_gradients: dict[str, Callable | None] = {}
 
 def register_gradient(op_type: str, fn: Callable | None) -> None:
     """Register a gradient under a type or override name; a second one raises KeyError."""
-    if op_type in _named_gradients or (op_type in REGISTRY and REGISTRY[op_type].gradient_fn is not MISSING):
+    from ossia_core.plugins import manager as plugins
+    declared = op_type in REGISTRY and REGISTRY[op_type].gradient_fn is not MISSING
+    if declared or op_type in _named_gradients or op_type in plugins.gradient_table():
         raise KeyError(f"Registering two gradient with name '{op_type}'!")
     _named_gradients[op_type] = fn
 
@@ -461,8 +465,7 @@ def gradient_of(op_type: str) -> Callable | None:
         extra = plugins.gradient_table().get(op_type)
         if extra is None:
             raise LookupError(f"gradient registry has no entry for: {op_type}")
-        module, _, attr = extra.partition(":")
-        return getattr(importlib.import_module(module), attr)
+        return plugins.load(extra)
     if isinstance(definition.gradient_fn, str):
         importlib.import_module(definition.gradient_fn)
     return definition.gradient_fn

@@ -223,7 +223,3 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
             None if t is None else group(gate, t) if isinstance(t, Operation) else with_dependencies([gate], t)
             for t in tensors
         ]
-
-
-for _definition in (ref_identity_op, snapshot_op):
-    _definition.samples_in("ossia_testkit.samples.control")

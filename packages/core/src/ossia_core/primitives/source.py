@@ -168,7 +168,3 @@ def _():
 def no_op(name: str | None = None) -> Any:
     """An operation that does nothing, useful to hang control dependencies on."""
     return no_op_op(name=name)
-
-
-for _definition in (placeholder_op, placeholder_v2_op, no_op_op):
-    _definition.samples_in("ossia_testkit.samples.control")

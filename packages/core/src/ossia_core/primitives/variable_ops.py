@@ -501,10 +501,3 @@ def _(resource):
 
 
 disable_copy_on_read_op.not_differentiable()
-
-for _definition in (
-    assign_op, assign_add_op, assign_sub_op, is_variable_initialized_op, temporary_variable_op,
-    destroy_temporary_variable_op, read_variable_op, assign_variable_op, assign_add_variable_op, assign_sub_variable_op,
-    var_is_initialized_op, variable_shape_op, destroy_resource_op, disable_copy_on_read_op,
-):
-    _definition.samples_in("ossia_testkit.samples.variables")

@@ -193,7 +193,6 @@ def _family(suffix: str, handle: str) -> None:
         definition.not_differentiable()
     for definition in (make, grad, read, write, gather, scatter, concat, split, size, close):
         definition.foldable = False
-        definition.samples_in("ossia_testkit.samples.arrays")
         if definition.type != "TensorArrayConcatV2":  # the one that the original forgot
             name = definition.type.removesuffix("V2")
             version = 26 if suffix else 19 if definition is scatter else 16
@@ -276,6 +275,3 @@ def _(handle, flow_in, shape_to_prepend, *, source):
 
 
 tensor_array_grad_with_shape_op.not_differentiable()
-
-for _definition in (tensor_array_pack_op, tensor_array_unpack_op, tensor_array_grad_with_shape_op):
-    _definition.samples_in("ossia_testkit.samples.arrays")

@@ -105,7 +105,6 @@ def _(handle):
     handle.closed = True
 
 
-
 # -- of old graphs, by reference --------------------------------------------------------------------------
 
 
@@ -162,8 +161,3 @@ def _(handle):
 for _definition in (stack_op, stack_push_op, stack_pop_op, stack_close_op):
     _definition.foldable = False
     _definition.not_differentiable()
-for _definition in (
-    stack_op, stack_push_op, stack_pop_op, stack_close_op, stack_v2_op, stack_push_v2_op, stack_pop_v2_op,
-    stack_close_v2_op,
-):
-    _definition.samples_in("ossia_testkit.samples.arrays")

@@ -477,11 +477,3 @@ for _definition in (
     tensor_array_split_v3_op,
 ):
     _definition.gradient_in("ossia_ops.control.tensor_array")
-
-
-for _definition in (
-    tensor_array_v3_op, tensor_array_grad_v3_op, tensor_array_write_v3_op, tensor_array_read_v3_op,
-    tensor_array_gather_v3_op, tensor_array_scatter_v3_op, tensor_array_concat_v3_op, tensor_array_split_v3_op,
-    tensor_array_size_v3_op, tensor_array_close_v3_op,
-):
-    _definition.samples_in("ossia_testkit.samples.arrays")

@@ -200,7 +200,3 @@ def delete_session_tensor(handle: Any, name: str | None = None) -> tuple[Tensor,
     with _placed(handle):
         holder = placeholder(dtypes.string)
         return holder, delete_session_tensor_op(holder, name=name)
-
-
-for _definition in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op, delete_session_tensor_op):
-    _definition.samples_in("ossia_testkit.samples.control")

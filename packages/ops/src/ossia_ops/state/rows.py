@@ -104,9 +104,6 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         with resource.lock:
             _change_rows(writable(resource, dtype), indices, updates, how)
         return ()
-
-    for definition in (by_reference, by_handle):
-        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -338,10 +335,6 @@ def _(node, grad):
         return IndexedSlices(grad, squeeze(indices, axis=-1), whole), None
     return lookup("ScatterNd")(indices, grad, whole), None
 
-
-for _definition in (resource_gather_op, resource_gather_nd_op):
-    _definition.samples_in("ossia_testkit.samples.rows")
-
 # -- counters -------------------------------------------------------------------------------------------
 
 count_up_to_op = op("CountUpTo(ref: Ref(T)) -> output: T", limit="int", T="{int32, int64}")
@@ -381,10 +374,6 @@ def _(ref, *, limit):
 def _(resource, *, T, limit):
     with resource.lock:
         return _count(writable(resource, T), limit)
-
-
-for _definition in (count_up_to_op, resource_count_up_to_op):
-    _definition.samples_in("ossia_testkit.samples.rows")
 
 
 @public("count_up_to")

@@ -147,9 +147,6 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         with ref.lock:
             change_slices(writable(ref, T), indices, updates, how)
         return ()
-
-    for definition in (by_reference, by_handle):
-        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -317,7 +314,3 @@ def _(ref, begin, end, strides, value, *, T, begin_mask, end_mask, ellipsis_mask
             },
         )
     return ()
-
-
-for _definition in (strided_slice_assign_op, resource_strided_slice_assign_op):
-    _definition.samples_in("ossia_testkit.samples.rows")

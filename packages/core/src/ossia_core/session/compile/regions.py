@@ -21,7 +21,7 @@ from ossia_core.session.compile.traits import type_attrs
 from ossia_core.session.compile.work import Scope, Work, in_blocks
 from ossia_core.session.run.steps import Guard, Loop, Step, holds
 
-_MIN_NODES = 2
+MIN_NODES = 2  # work that is worth a region
 _NONE: frozenset[int] = frozenset()
 
 
@@ -85,6 +85,11 @@ class Region:
         it where it leaves the run."""
         return slot in self._scope.shares
 
+    def may_be_variable(self, slot: int) -> bool:
+        """Whether an input may lie in the buffer of a variable."""
+        scope = self._scope
+        return slot in scope.borrowed and slot not in scope.fed
+
     def around(self, declined: set[int]) -> Region:
         """This region with its nodes but those at the positions `declined` put into regions of their own: what
         `interpret` of the result runs, so that a node that cannot be compiled leaves the others compiled."""
@@ -112,7 +117,7 @@ def compiled(
       following: in a loop, its other steps.
     """
     loops = [w for w in work if w.loop is not None]
-    if len(work) < _MIN_NODES and not loops:
+    if len(work) < MIN_NODES and not loops:
         return work
     for backend in backends:
         claims = _claims(work, backend, scope.outer is not None)
@@ -131,7 +136,7 @@ def compiled(
                 claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.outs))
                 for w, claimed in zip(work, claims, strict=True)
             ]
-        if sum(claims) >= _MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
+        if sum(claims) >= MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
             work = _with_regions(work, claims, scope, backend, kept, node_of)
     return work
 
@@ -282,7 +287,7 @@ def _waves(before: list[set[int]], claims: list[bool]) -> list[list[int]]:
 
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
                  node_of: dict[Any, Any], notes: dict[Any, Any] | None) -> list[Work]:
-    if len(items) < _MIN_NODES and items[0].loop is None:
+    if len(items) < MIN_NODES and items[0].loop is None:
         return items
     region = Region(items, scope, tensors, needed, backend, node_of, notes)
     program = backend.compile(region, None)

@@ -1,0 +1,8 @@
+"""What this distribution registers with Ossia."""
+
+from ossia_core.hookspecs import hookimpl
+
+
+@hookimpl
+def ossia_checkpoint_formats():
+    return {"safetensors": "ossia_example_safetensors.format:SafetensorsFormat"}
