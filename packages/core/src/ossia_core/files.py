@@ -253,7 +253,7 @@ def _translated(path: str) -> Iterator[str]:
 
 
 _LOCAL = LocalFileSystem()
-_opened: dict[str, FileSystem] = {}
+_opened: dict[str, FileSystem] = {f"{__name__}:LocalFileSystem": _LOCAL}
 
 
 def file_system(path: str) -> FileSystem:

@@ -46,8 +46,8 @@ def hessians(
 
         def row(j: Any, rows: Any, flat: Any = flat, x: Any = x) -> Any:
             return j + 1, rows.write(j, gradients(flat[j], x)[0])
-        rows = builder("TensorArray")(x.dtype, n)
-        _, rows = while_loop(lambda j, _, n=n: j < n, row, [constant(0, dtypes.int32), rows])
+        start = [constant(0, dtypes.int32), builder("TensorArray")(x.dtype, n)]
+        _, rows = while_loop(lambda j, _, n=n: j < n, row, start)
         of_x = shape(x)
         found.append(reshape(rows.stack(), concat((of_x, of_x), 0)))
     return found
