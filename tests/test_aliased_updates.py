@@ -9,7 +9,7 @@ import pytest
 
 import ossia as tf
 from ossia_core.dtypes import resource
-from ossia_core.opdef import known_types, lookup
+from ossia_core.declare.opdef import known_types, lookup
 
 _NAMES = r"Assign((Add|Sub)?(VariableOp)?)|(Resource)?(Sparse)?Apply.*|(Resource)?Scatter(Nd)?(Add|Sub|Mul|Div|Min|Max|Update)"
 UPDATES = sorted(name for name in known_types() if re.fullmatch(_NAMES, name))

@@ -40,7 +40,8 @@ LATE = {
     "programs that place nothing on devices need none": ("names.device",),
 }
 USED_BY_FEW = {"graph.static_value", "session.compile.specialise"}  # what computes gradients or compiles may need them
-AT_DISCOVERY = {"hookspecs", "plugins.entry_points", "plugins.known", "plugins.registry"}  # when the first name is looked up
+# When the first name is looked up.
+AT_DISCOVERY = {"hookspecs", "plugins.entry_points", "plugins.known", "plugins.registry"}
 HALVES = {("declare.opdef_text", "declare.opdef"), ("differentiate.loop_gradient", "differentiate.autodiff")}
 PROGRAM = """
 import sys

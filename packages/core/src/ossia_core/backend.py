@@ -171,7 +171,7 @@ _parts: dict[str, Callable[..., Any]] = {}
 _Part = TypeVar("_Part", bound=Callable[..., Any])
 
 
-def part(made: _Part) -> _Part:
+def plan_part(made: _Part) -> _Part:
     """Let the contract have a part of plans, by its name: modules of plans, which ask backends, say so."""
     _parts[made.__name__] = made
     return made

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.backend import Backend, part
+from ossia_core.backend import Backend, plan_part
 from ossia_core.names import dtypes
 from ossia_core.primitives.state import VariableState
 from ossia_core.session.compile.ordering import MERGE
@@ -25,7 +25,7 @@ MIN_NODES = 2  # work that is worth a region
 _NONE: frozenset[int] = frozenset()
 
 
-@part
+@plan_part
 class Region:
     """What a backend is asked to compile.
 
@@ -356,7 +356,7 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
     return found
 
 
-@part
+@plan_part
 def known_tensor(shape: Any, dtype: Any, value: Any) -> Any:
     """What stands for an input of which the shape is known, and perhaps the value, where a shape rule is asked."""
     from ossia_core.session.compile.specialise import Known
