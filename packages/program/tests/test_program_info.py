@@ -27,7 +27,7 @@ def test_files_beside_the_caller():
 
 def test_files_of_the_package():
     assert os.path.isdir(resource_loader.get_root_dir_with_all_resources())
-    assert resource_loader.load_resource("plugin.py").startswith(b'"""')
+    assert resource_loader.load_resource("config.py").startswith(b'"""')
     with pytest.raises(FileNotFoundError):
         resource_loader.load_resource("none")
 

@@ -33,8 +33,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ossia_core.declare.kernels import Kernel, grouped, numpy_kernel
 from ossia_core.forks import renewed
@@ -167,6 +167,16 @@ def installed_backends(config: Any = None) -> list[Backend]:
 # -- what a compiled region is made with --------------------------------------------------------------------
 
 
+_parts: dict[str, Callable[..., Any]] = {}
+_Part = TypeVar("_Part", bound=Callable[..., Any])
+
+
+def plan_part(made: _Part) -> _Part:
+    """Let the contract have a part of plans, by its name: modules of plans, which ask backends, say so."""
+    _parts[made.__name__] = made
+    return made
+
+
 def loop_region(loop: Loop, body: Sequence[Work]) -> Region:
     """The condition of a while frame, then its body, as a region.
 
@@ -174,13 +184,12 @@ def loop_region(loop: Loop, body: Sequence[Work]) -> Region:
       loop: the frame.
       body: the work of its body, in an order in which it may run.
     """
-    from ossia_core.session.compile.regions import Region  # which asks backends
-
     needed = {loop.predicate, *(n for _, _, n in loop.merges), *(inner for inner, _ in loop.exits)}
     tensors: dict[int, Any] = {}
     for tensor, slot in loop.scope.slots.items():
         tensors.setdefault(slot, tensor)
-    return Region([*loop.condition_work, *body], loop.scope, tensors, needed)
+    made: Region = _parts["Region"]([*loop.condition_work, *body], loop.scope, tensors, needed)
+    return made
 
 
 def inferred_shapes(node: Operation, shapes: Sequence[Any], constants: Sequence[Any]) -> Any:
@@ -194,11 +203,9 @@ def inferred_shapes(node: Operation, shapes: Sequence[Any], constants: Sequence[
     Raises:
       Exception: whatever the rule raises where it refuses them.
     """
-    from ossia_core.session.compile.specialise import Known  # which asks for kernels
-
     definition = node.definition
     known = [
-        Known(shape, tensor.dtype.base_dtype, value)
+        _parts["known_tensor"](shape, tensor.dtype.base_dtype, value)
         for shape, tensor, value in zip(shapes, node._inputs, constants, strict=True)
     ]
     rule = definition.shape_fn
@@ -209,6 +216,4 @@ def inferred_shapes(node: Operation, shapes: Sequence[Any], constants: Sequence[
 
 def node_key(node: Operation, inputs: Sequence[Any]) -> Any:
     """What two nodes have in common that compute the same from the same inputs; None if no other node can."""
-    from ossia_core.session.compile.traits import merge_key  # which plans are made with
-
-    return merge_key(node, inputs)
+    return _parts["merge_key"](node, inputs)

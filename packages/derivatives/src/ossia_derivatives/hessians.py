@@ -9,7 +9,6 @@ from ossia_core.differentiate.autodiff import gradients
 from ossia_core.graph.convert import constant
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_ops.control.tensor_array import TensorArray
 
 
 @public("hessians")
@@ -45,9 +44,10 @@ def hessians(
         flat = reshape(gradient, [-1])
         n = builder("size")(x)
 
-        def row(j: Any, rows: TensorArray, flat: Any = flat, x: Any = x) -> Any:
+        def row(j: Any, rows: Any, flat: Any = flat, x: Any = x) -> Any:
             return j + 1, rows.write(j, gradients(flat[j], x)[0])
-        _, rows = while_loop(lambda j, _, n=n: j < n, row, [constant(0, dtypes.int32), TensorArray(x.dtype, n)])
+        start = [constant(0, dtypes.int32), builder("TensorArray")(x.dtype, n)]
+        _, rows = while_loop(lambda j, _, n=n: j < n, row, start)
         of_x = shape(x)
         found.append(reshape(rows.stack(), concat((of_x, of_x), 0)))
     return found

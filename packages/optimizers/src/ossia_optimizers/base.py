@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import lookup
 from ossia_core.differentiate.autodiff import gradients
 from ossia_core.graph.collections import GraphKeys, get_collection
@@ -24,6 +23,7 @@ from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.listing import trainable_variables
 from ossia_core.variables.resource import ResourceVariable
 from ossia_core.variables.variable import Variable, VariableV1
+from ossia_derivatives.tape import GradientTape
 from ossia_ops.array.shape import shape
 from ossia_optimizers import slots
 
@@ -247,7 +247,7 @@ class Optimizer:
 
     @staticmethod
     def _gradients_of_function(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-        with builder("GradientTape")() as tape:
+        with GradientTape() as tape:
             if var_list is not None:
                 tape.watch(var_list)
             value = loss()

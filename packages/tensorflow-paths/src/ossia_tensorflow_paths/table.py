@@ -185,7 +185,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.feature_column.*": ("ossia.feature_column",),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),
     "python.framework.common_shapes": (".python.framework.common_shapes", ".python.framework.tensor_util"),
-    "python.framework.composite_tensor": ("ossia_core.names.composite",),
+    "python.framework.composite_tensor": ("ossia_core.names.structures",),
     "python.framework.config": (
         "ossia.config", "ossia.config.experimental", "ossia.config.optimizer", "ossia.config.threading",
     ),

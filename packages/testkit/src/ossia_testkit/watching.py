@@ -12,10 +12,10 @@ import numpy as np
 
 def find_backend(name: str) -> Any:
     """The installed backend of this name."""
-    from ossia_core.session import backends
+    from ossia_core import backend as backends
 
     with chosen(None):
-        return next(backend for backend in backends.installed_backends() if backend.name == name)
+        return next(found for found in backends.installed_backends() if found.name == name)
 
 
 @contextlib.contextmanager

@@ -291,8 +291,6 @@ class OpDef(Facets):
     def sample_table(self) -> dict[str, Any]:
         """The samples by reason: those beside the op, and those of the modules that plugins name for it
         (`ossia_core.hookspecs.ossia_samples`)."""
-        from ossia_core.plugins import manager as plugins
-
         if self._samples_module is not None:
             importlib.import_module(self._samples_module)
         elsewhere = plugins.table("ossia_samples").get(f"ops/{self.type}")
@@ -455,7 +453,6 @@ _named_gradients: dict[str, Callable | None] = {}
 
 def register_gradient(op_type: str, fn: Callable | None) -> None:
     """Register a gradient under a type or override name; a second one raises KeyError."""
-    from ossia_core.plugins import manager as plugins
     declared = op_type in REGISTRY and REGISTRY[op_type].gradient_fn is not MISSING
     if declared or op_type in _named_gradients or op_type in plugins.gradient_table():
         raise KeyError(f"Registering two gradient with name '{op_type}'!")

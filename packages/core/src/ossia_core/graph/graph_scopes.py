@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ossia_core.graph import lookup
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import DeviceScope, Frames, Operation, user_frames
 from ossia_core.graph.tensor import Tensor
@@ -173,7 +172,7 @@ class GraphScopes:
                 # Of an IndexedSlices its op counts, of a resource variable its handle; a SparseTensor is neither.
                 if getattr(item, "waits_for_op", False) or hasattr(item, "_handle"):
                     item = getattr(item, "op", item)
-                item = lookup.element(self, item)
+                item = self.as_graph_element(item)
             elif item.graph is not self:
                 raise ValueError(f"{type(item).__name__} {item} is not an element of this graph.")
             found[item.op if isinstance(item, Tensor) else item] = None

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.declare.builders import builder, functional
+from ossia_core.declare.builders import functional
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -13,6 +13,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape, dimension_value
 from ossia_core.plugins.api_table import public
+from ossia_derivatives.custom_gradient import custom_gradient
 from ossia_ops.array.concat import concat
 from ossia_ops.array.eye import eye
 from ossia_ops.array.fill import fill, ones, ones_like, zeros, zeros_like
@@ -125,7 +126,7 @@ def _dense_loss(
             logits = concat(parts, axis=2)
             labels = where(labels < blank, labels + 1, labels)
 
-        @builder("custom_gradient")
+        @custom_gradient
         def loss(logits: Tensor, labels: Tensor, label_length: Tensor, logit_length: Tensor, *uniques: Tensor) -> Any:
             value, derivative = loss_and_gradient(logits, labels, label_length, logit_length, uniques)
 

@@ -14,6 +14,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_derivatives.tape import GradientTape
 
 _ATTRS = {"epsilon": "float = 0.0001", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'", "is_training": "bool = true"}
 _HALF = "{half, bfloat16, float}"
@@ -208,7 +209,7 @@ def _second(node: Any, grads: tuple) -> list[Tensor]:
     """Gradients of the gradient's outputs by grad, x and scale: the formula written out, and differentiated."""
     grad, x, scale, mean, variance = node.inputs[:5]
     settings = [node.get_attr(name) for name in ("epsilon", "data_format", "is_training")]
-    with builder("GradientTape")() as tape:
+    with GradientTape() as tape:
         for source in (grad, x, scale):
             tape.watch(source)
         outputs = _written_out(grad, x, scale, mean, variance, *settings)

@@ -25,8 +25,7 @@ from ossia_core.session.compile.rewrites import Rewriting, rewritten
 from ossia_core.session.compile.traits import takes_value
 from ossia_core.session.compile.work import Scope, Work, depends_on_shapes, in_blocks
 from ossia_core.session.run.context import RunContext, cancelled_instead, release_held
-from ossia_core.session.run.quiet import quietly, quietly_apart
-from ossia_core.session.run.steps import Guard, Step, holds
+from ossia_core.session.run.steps import Guard, Step, holds, quietly, quietly_apart
 
 if TYPE_CHECKING:
     from ossia_core.session.run.blocking import Schedule

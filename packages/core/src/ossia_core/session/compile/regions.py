@@ -25,6 +25,7 @@ MIN_NODES = 2  # work that is worth a region
 _NONE: frozenset[int] = frozenset()
 
 
+@plan_part
 class Region:
     """What a backend is asked to compile.
 
@@ -353,3 +354,10 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
             writer[slot] = i
         done_with.setdefault(w.node, set()).add(i)
     return found
+
+
+@plan_part
+def known_tensor(shape: Any, dtype: Any, value: Any) -> Any:
+    """What stands for an input of which the shape is known, and perhaps the value, where a shape rule is asked."""
+    from ossia_core.session.compile.specialise import Known
+    return Known(shape, dtype, value)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.backend import plan_part
 from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
@@ -71,6 +72,7 @@ def _telling_attrs(definition: OpDef) -> tuple[tuple[str, ...], int]:
     return tuple([a.name for a in attrs.values() if a.kind != "type" or a.name not in inferred]), len(attrs)
 
 
+@plan_part
 def merge_key(op: Operation, ins: Sequence[Any]) -> Any:
     """What makes two nodes compute the same; None if that cannot be said. `ins` are the slots of their inputs, or what
     else tells their inputs apart."""
