@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.backend import Backend
+from ossia_core.backend import Backend, plan_part
 from ossia_core.declare.language import MERGE
 from ossia_core.names import dtypes
 from ossia_core.primitives.state import VariableState
