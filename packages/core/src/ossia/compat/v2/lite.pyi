@@ -1,0 +1,7 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia.lite import (
+ Interpreter as Interpreter, OpsSet as OpsSet, Optimize as Optimize, RepresentativeDataset as RepresentativeDataset,
+ TargetSpec as TargetSpec
+)
+from ossia_lite.convert.converter_v2 import TFLiteConverterV2 as _TFLiteConverter
+TFLiteConverter = _TFLiteConverter

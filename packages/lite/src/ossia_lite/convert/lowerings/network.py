@@ -1,0 +1,183 @@
+"""Convolutions, matrix products, pools and normalizations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ossia_lite.convert.lowering import LoweredModel, static_shape
+from ossia_lite.convert.settings import ConverterError
+from ossia_lite.operators import SAME, VALID
+from ossia_lite.schema import record
+
+
+def _padding(operation: Any) -> int:
+    padding = operation.get_attr("padding")
+    if padding not in (b"SAME", b"VALID"):
+        raise ConverterError(f"padding {padding.decode()}")
+    return SAME if padding == b"SAME" else VALID
+
+
+def _spatial(operation: Any, name: str) -> tuple[int, int]:
+    if operation.get_attr("data_format") != b"NHWC":
+        raise ConverterError("data format other than NHWC")
+    values = list(operation.get_attr(name))
+    if values[0] != 1 or values[3] != 1:
+        raise ConverterError(f"{name} over batch or channels")
+    return values[1], values[2]
+
+
+def _constant(tensor: Any, model: LoweredModel) -> np.ndarray:
+    value = model.value_of(tensor)
+    if value is None:
+        raise ConverterError(f"{tensor.name} is not constant")
+    return value
+
+
+def _weights(operation: Any, model: LoweredModel, tensor: Any, order: tuple[int, ...]) -> int:
+    return model.constant(model.unique(f"{tensor.op.name}/transposed"), _constant(tensor, model).transpose(order))
+
+
+def conv_2d(operation: Any, model: LoweredModel) -> None:
+    """Conv2D: filters with the results in front."""
+    strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
+    filters = _weights(operation, model, operation.inputs[1], (3, 0, 1, 2))
+    model.add(
+        "CONV_2D",
+        operation,
+        [model.index(operation.inputs[0]), filters],
+        "Conv2DOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+        dilation_h_factor=dilations[0],
+        dilation_w_factor=dilations[1],
+    )
+
+
+def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
+    """DepthwiseConv2dNative: filters with channels and multiplier in one dimension."""
+    strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
+    value = _constant(operation.inputs[1], model)
+    height, width, channels, multiplier = value.shape
+    filters = model.constant(
+        model.unique(f"{operation.inputs[1].op.name}/flat"), value.reshape(1, height, width, channels * multiplier)
+    )
+    model.add(
+        "DEPTHWISE_CONV_2D",
+        operation,
+        [model.index(operation.inputs[0]), filters],
+        "DepthwiseConv2DOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+        depth_multiplier=multiplier,
+        dilation_h_factor=dilations[0],
+        dilation_w_factor=dilations[1],
+    )
+
+
+def transpose_conv(operation: Any, model: LoweredModel) -> None:
+    """Conv2DBackpropInput."""
+    strides = _spatial(operation, "strides")
+    shape, filters, data = operation.inputs
+    model.add(
+        "TRANSPOSE_CONV",
+        operation,
+        [model.index(shape), _weights(operation, model, filters, (2, 0, 1, 3)), model.index(data)],
+        "TransposeConvOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+    )
+
+
+def matmul(operation: Any, model: LoweredModel) -> None:
+    """MatMul: a fully connected layer, whose weights have the units in front."""
+    left, right = operation.inputs
+    if operation.get_attr("transpose_a"):
+        raise ConverterError("transpose_a")
+    value = model.value_of(right)
+    if value is not None:
+        turned = value if operation.get_attr("transpose_b") else value.T
+        weights = model.constant(model.unique(f"{right.op.name}/transposed"), turned)
+    elif operation.get_attr("transpose_b"):
+        weights = model.index(right)
+    else:
+        weights = model.between(operation.outputs[0], "transposed", static_shape(right)[::-1])
+        order = model.shape_constant(operation, [1, 0], "order")
+        model.operator("TRANSPOSE", [model.index(right), order], [weights], record("TransposeOptions"))
+    model.add("FULLY_CONNECTED", operation, [model.index(left), weights, -1], "FullyConnectedOptions")
+
+
+def batch_matmul(operation: Any, model: LoweredModel) -> None:
+    """BatchMatMul and BatchMatMulV2."""
+    model.add(
+        "BATCH_MATMUL",
+        operation,
+        [model.index(tensor) for tensor in operation.inputs],
+        "BatchMatMulOptions",
+        adj_x=bool(operation.get_attr("adj_x")),
+        adj_y=bool(operation.get_attr("adj_y")),
+    )
+
+
+def pool(operation: Any, model: LoweredModel) -> None:
+    """AvgPool and MaxPool."""
+    strides, window = _spatial(operation, "strides"), _spatial(operation, "ksize")
+    name = "AVERAGE_POOL_2D" if operation.type == "AvgPool" else "MAX_POOL_2D"
+    model.add(
+        name,
+        operation,
+        [model.index(operation.inputs[0])],
+        "Pool2DOptions",
+        padding=_padding(operation),
+        stride_h=strides[0],
+        stride_w=strides[1],
+        filter_height=window[0],
+        filter_width=window[1],
+    )
+
+
+def batch_norm(operation: Any, model: LoweredModel) -> None:
+    """FusedBatchNorm and its later versions, with the moving statistics: a product and a sum."""
+    if operation.get_attr("is_training"):
+        raise ConverterError("is_training")
+    if operation.get_attr("data_format") != b"NHWC":
+        raise ConverterError("data format other than NHWC")
+    scale, offset, mean, variance = (_constant(tensor, model).astype(np.float64) for tensor in operation.inputs[1:])
+    factor = scale / np.sqrt(variance + operation.get_attr("epsilon"))
+    result = operation.outputs[0]
+    product = model.between(result, "scaled", static_shape(result))
+    factors = model.constant(model.unique(f"{operation.name}/factor"), factor.astype(np.float32))
+    offsets = model.constant(model.unique(f"{operation.name}/offset"), (offset - mean * factor).astype(np.float32))
+    model.operator("MUL", [model.index(operation.inputs[0]), factors], [product], record("MulOptions"))
+    model.operator("ADD", [product, offsets], [model.output(result)], record("AddOptions"))
+
+
+def local_response(operation: Any, model: LoweredModel) -> None:
+    """LRN."""
+    fields = {name: float(operation.get_attr(name)) for name in ("bias", "alpha", "beta")}
+    model.add(
+        "LOCAL_RESPONSE_NORMALIZATION",
+        operation,
+        [model.index(operation.inputs[0])],
+        "LocalResponseNormalizationOptions",
+        radius=int(operation.get_attr("depth_radius")),
+        **fields,
+    )
+
+
+def resize(operation: Any, model: LoweredModel) -> None:
+    """ResizeBilinear and ResizeNearestNeighbor."""
+    name = "RESIZE_BILINEAR" if operation.type == "ResizeBilinear" else "RESIZE_NEAREST_NEIGHBOR"
+    table = "ResizeBilinearOptions" if operation.type == "ResizeBilinear" else "ResizeNearestNeighborOptions"
+    model.add(
+        name,
+        operation,
+        [model.index(tensor) for tensor in operation.inputs],
+        table,
+        align_corners=bool(operation.get_attr("align_corners")),
+        half_pixel_centers=bool(operation.get_attr("half_pixel_centers")),
+    )

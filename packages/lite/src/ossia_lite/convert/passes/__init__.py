@@ -1,0 +1,1 @@
+"""What is simplified in a model after its operators are there, one pass a module."""

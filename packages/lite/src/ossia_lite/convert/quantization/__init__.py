@@ -1,0 +1,1 @@
+"""Quantization after training: of constants alone, or of the whole model."""
