@@ -54,7 +54,13 @@ def run_tests(tmp_path, library, environment, tests, chosen="not memory"):
         text=True,
         check=False,
         cwd=PACKAGE,
-        env={**os.environ, "LD_PRELOAD": found.stdout.strip(), **environment},
+        # The path is for the processes that tests start.
+        env={
+            **os.environ,
+            "LD_PRELOAD": found.stdout.strip(),
+            "PYTHONPATH": str(tmp_path / "src"),
+            **environment,
+        },
     )
     assert not done.returncode, done.stdout[-3000:] + done.stderr[-3000:]
     return done

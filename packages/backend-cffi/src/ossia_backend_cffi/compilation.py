@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_backend_cffi import control, lists
+from ossia_backend_cffi import control, lent_memory, lists
 from ossia_backend_cffi.backend import is_compiled
 from ossia_backend_cffi.calls import CALLED, DRAWS, call, may_be_called
 from ossia_backend_cffi.checks import check
@@ -69,6 +69,7 @@ class Compilation:
         self._uses.update(region.outputs)
         self._readers: dict[int, list[Work]] | None = None
         self._buffer_uses: dict[int, int] = {}
+        self.kept: dict[int, Value] = {} if outer is None else outer.kept  # by buffer, copies of predicates
         self.padded: set[int] = set() if outer is None else outer.padded  # buffers of distinct indices
         self._integers: dict[Any, Value] = {} if outer is None else outer._integers  # what was asked for before
         self._computed: dict[Any, list[Value]] = {} if outer is None else outer._computed  # of constants, by node
@@ -218,9 +219,11 @@ class Compilation:
         return True
 
     def read(self, slot: int, variable: Value) -> None:
-        """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a
-        copy."""
-        if slot not in self._outdated and (self.outer is None or not control.updates(self.region.nodes)):
+        """Let a slot hold the value of a variable: its buffer if nothing changes it before the last use, else a copy;
+        of what may be a predicate, which others may write to, always a copy."""
+        is_predicate = variable.dtype == np.bool_ and variable.size == 1
+        outdated = slot in self._outdated or (self.outer is not None and control.updates(self.region.nodes))
+        if not is_predicate and not outdated:
             self._set(slot, variable)
             return
         self.close()
@@ -379,6 +382,7 @@ class Compilation:
             return
         if not refuses:
             check(op, ins)
+        ins = lent_memory.apart(self, op, ins)
         try:
             if emitter is None or (called and not is_compiled(op.type, op)):
                 raise Declined(f"no emitter for {op.type}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ossia_backend_cffi import lists
+from ossia_backend_cffi import lent_memory, lists
 from ossia_backend_cffi.emitters import F32, RESOURCES, strided
 from ossia_backend_cffi.products import product
 from ossia_backend_cffi.program import KERNEL_NUMBER, Declined, Value
@@ -39,6 +39,7 @@ def _conditions(c: Compilation, guard: Any) -> list[int]:
             continue
         if value.dtype != np.bool_ or value.size != 1:
             raise Declined("a predicate that is no truth value")
+        value = lent_memory.kept(c, value)
         code += [c.ready(value).buffer, int(wanted)]
     return [len(code) // 2, *code]
 

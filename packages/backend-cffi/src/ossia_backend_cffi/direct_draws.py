@@ -30,7 +30,7 @@ def _by_rejection(native: Any, node: Any, reference: Kernel, session: Any) -> Ke
     stream = session.node_state(node.name, lambda: Stream(node.attrs["seed"], node.attrs["seed2"]))
 
     def kernel(shape: Any, parameter: Any) -> Any:
-        parameters = np.ascontiguousarray(parameter, np.float64)
+        parameters = np.array(parameter, np.float64, order="C")  # its own: they are checked first
         dims = shape.tolist() if shape.ndim == 1 else [-1]
         if min(dims, default=0) < 0 or not (gamma or ((parameters >= 0) & (parameters <= largest)).all()):
             return reference(shape, parameter)

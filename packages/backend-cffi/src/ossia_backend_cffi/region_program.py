@@ -36,13 +36,14 @@ _ERRORS = {
     1: "an index is out of range",
     2: "an integer is divided by zero",
     3: "an array or stack is used wrongly",
+    6: "an index is out of range",
     8: "lr is not a positive scalar: []",
     9: "l1 regularization strength is not a non-negative scalar: []",
     10: "l2 regularization strength is not a non-negative scalar: []",
     11: "l2 shrinkage regularization strength is not a non-negative scalar: []",
     12: "lr_power is not a non-positive scalar: []",
 }
-_REFUSED, _NO_MEMORY, _STOPPED = 3, 4, 5
+_REFUSED, _NO_MEMORY, _STOPPED, _CHANGED = 3, 4, 5, 6  # as in c/program.h
 _UNKNOWN = object()
 
 
@@ -125,7 +126,8 @@ class RegionProgram:
                 given = list(inputs)
                 for i in self._known_by_shapes:
                     if inputs[i].size <= _SMALL:
-                        array = np.array(inputs[i])
+                        shape, dtype, data = key[i]  # which is what the program is found by, whatever is there now
+                        array = np.frombuffer(data, dtype).reshape(shape)
                         given[i] = Value(array.dtype, array.shape, constant=array)
                 made: Specialisation | Cut = Specialisation(self._region, given)
         except NotReady:
@@ -230,6 +232,10 @@ class Specialisation:
         self._locks = [held[key] for key in sorted(held)]
         self._read = [lock for key, lock in read.items() if key not in held]
         self._updates = bool(builder.updated)
+        # Inputs that may lie in variables which the program changes; of those by handle it changes a copy then.
+        changed = [b.source for i, b in outside if b.kind == "variable" and i in builder.updated]
+        self._changed = [state for state in changed if state not in self._private]
+        self._lent = [n for n, slot in enumerate(region.inputs) if self._changed and region.may_be_variable(slot)]
         self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
         self._first_update = builder.position_of_update()
         self._controlled, self._stacks = builder.controlled or bool(builder.stacks), builder.stacks
@@ -322,6 +328,8 @@ class Specialisation:
             frame = self._frame()
         pointers, from_buffer = frame.pointers, self._ffi.from_buffer
         kept = []
+        if self._lent:
+            inputs = self._apart(inputs)
         for index, value in zip(self._inputs, inputs):
             if index >= 0:
                 if type(value) is not np.ndarray or not (
@@ -367,7 +375,7 @@ class Specialisation:
                         lock.release()
         if code:
             self._frames.append(frame)
-            if code > 0 and (self._first_update < code // 16 - 1 or code % 16 in (_NO_MEMORY, _STOPPED)):
+            if code > 0 and (self._first_update < code // 16 - 1 or code % 16 in (_NO_MEMORY, _STOPPED, _CHANGED)):
                 self._fail(code, failure)
             return None
         found = self._results(frame, kept, held)
@@ -375,6 +383,16 @@ class Specialisation:
             results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
+        return found
+
+    def _apart(self, inputs: Sequence[Any]) -> list[Any]:
+        """The inputs, copied where they lie in variables that the program changes."""
+        found = list(inputs)
+        for n in self._lent:
+            for state in self._changed:
+                buffer = state.value
+                if buffer is not None and isinstance(found[n], np.ndarray) and np.may_share_memory(found[n], buffer):
+                    found[n] = found[n].copy()
         return found
 
     def _call(self, frame: Frame, context: Any, held: list[Any], failure: list[Exception]) -> int:

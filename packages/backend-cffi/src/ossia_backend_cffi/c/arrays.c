@@ -1,5 +1,6 @@
 // TensorArrays and stacks.
 #include "recurrence.h"
+#include "index.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ static int read_one(const oc_instr *in, const oc_state *state, int64_t at, char 
 }
 
 int oc_array_part(const oc_instr *in, const oc_state *state, int64_t first, int64_t bytes) {
-    const int64_t at = OC_I32(4)[0];
+    const int64_t at = oc_index(state->buffers[in->buf[4]], 4, 0);
     const span s = {first, bytes};
     if (at < 0 || at >= in->i[1]) return OC_BAD_INDEX;
     if (in->i[0] == WRITE) return write_one(in, state, at, state->buffers[in->buf[3]], s);
@@ -86,7 +87,7 @@ OC_KERNEL(oc_array) {
     }
     if (kind == GATHER_ALL || kind == LEND) {
         // What is read stays where it is: an element that was read is not written again.
-        const int64_t first = kind == LEND ? OC_I32(4)[0] : 0, count = kind == LEND ? 1 : length;
+        const int64_t first = kind == LEND ? oc_index(state->buffers[in->buf[4]], 4, 0) : 0, count = kind == LEND ? 1 : length;
         if (first < 0 || first >= length) return OC_BAD_INDEX;
         for (int64_t at = first; at < first + count; at++) {
             char *element = state->buffers[in->buf[2]] + at * bytes;
@@ -98,7 +99,7 @@ OC_KERNEL(oc_array) {
     }
     char *value = state->buffers[in->buf[3]];
     for (int64_t k = 0; k < in->i[5]; k++) {
-        const int64_t at = OC_I32(4)[k];
+        const int64_t at = oc_index(state->buffers[in->buf[4]], 4, k);
         if (at < 0 || at >= length) return OC_BAD_INDEX;
         const int error = kind == WRITE || kind == SCATTER ? write_one(in, state, at, value + k * bytes, all)
                                                               : read_one(in, state, at, value + k * bytes, all);

@@ -1,5 +1,6 @@
 // Integer arithmetic, wrapping, and comparison, with broadcasting.
 #include "program.h"
+#include "index.h"
 #include <string.h>
 
 enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE, I_FLOORDIV, I_FLOORMOD, I_TRUNCATEDIV, I_TRUNCATEMOD };
@@ -7,7 +8,6 @@ enum { I_ADD, I_SUB, I_MUL, I_MAX, I_MIN, I_LT, I_LE, I_GT, I_GE, I_EQ, I_NE, I_
 enum { BLOCK = 512 };  // elements that are computed together, once both operands lie there one after the other
 
 #define LOOP(EXPR, TARGET, P, Q) for (int64_t k = 0; k < n; k++) { const int64_t p = (P), q = (Q); TARGET[k] = (EXPR); }
-#define EACH(EXPR, TARGET) LOOP(EXPR, TARGET, k * step_x, k * step_y) break
 // The same, in loops that the compiler can vectorise: operands that follow each other, or one number.
 #define FAST(EXPR, TARGET)                                    \
     if (step_x && step_y) { LOOP(EXPR, TARGET, k, k) }        \
@@ -15,8 +15,17 @@ enum { BLOCK = 512 };  // elements that are computed together, once both operand
     else { LOOP(EXPR, TARGET, 0, k * step_y) }                \
     break
 
-// Whether rounding down gives another quotient than cutting off. The one quotient that does not fit, by -1, wraps.
-#define BELOW (x[p] % y[q] != 0 && (x[p] < 0) != (y[q] < 0))
+// Quotients, whose operands are each read once: the divisor must be what it was checked to be. Whether one is 0 is noted. The one quotient that
+// does not fit, by -1, wraps.
+#define DIVIDE(T, EXPR)                                                                                         \
+    for (int64_t k = 0; k < n; k++) {                                                                           \
+        const T a = (T)oc_index((const char *)x, (int64_t)sizeof(T), k * step_x);                               \
+        const T b = (T)oc_index((const char *)y, (int64_t)sizeof(T), k * step_y);                               \
+        zero |= !b;                                                                                             \
+        d[k] = (T)(b ? (EXPR) : 0);                                                                             \
+    }                                                                                                           \
+    break
+#define BELOW (a % b != 0 && (a < 0) != (b < 0))  // whether rounding down gives another quotient than cutting off
 
 #define KERNEL(NAME, T, U)                                                                                      \
     /* Elements `start` to `start + n` of an operand: element i lies at (i / every) % size. */                  \
@@ -36,9 +45,10 @@ enum { BLOCK = 512 };  // elements that are computed together, once both operand
         }                                                                                                       \
         return d;                                                                                               \
     }                                                                                                           \
-    OC_CLONES static void NAME##_block(int op, int64_t n, void *out, const T *x, int64_t step_x, const T *y, int64_t step_y) { \
+    OC_CLONES static int NAME##_block(int op, int64_t n, void *out, const T *x, int64_t step_x, const T *y, int64_t step_y) { \
         T *restrict d = out;                                                                                    \
         uint8_t *restrict t = out;                                                                              \
+        int zero = 0;                                                                                           \
         switch (op) {                                                                                           \
         case I_ADD: FAST((T)((U)x[p] + (U)y[q]), d);                                                            \
         case I_SUB: FAST((T)((U)x[p] - (U)y[q]), d);                                                            \
@@ -51,41 +61,37 @@ enum { BLOCK = 512 };  // elements that are computed together, once both operand
         case I_GE: FAST(x[p] >= y[q], t);                                                                       \
         case I_EQ: FAST(x[p] == y[q], t);                                                                       \
         case I_NE: FAST(x[p] != y[q], t);                                                                       \
-        case I_FLOORDIV: EACH(y[q] == -1 ? (T)(0 - (U)x[p]) : (T)(x[p] / y[q] - BELOW), d);                     \
-        case I_FLOORMOD: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q] + (BELOW ? y[q] : 0)), d);                       \
-        case I_TRUNCATEDIV: EACH(y[q] == -1 ? (T)(0 - (U)x[p]) : (T)(x[p] / y[q]), d);                          \
-        default: EACH(y[q] == -1 ? 0 : (T)(x[p] % y[q]), d);                                                    \
+        case I_FLOORDIV: DIVIDE(T, b == -1 ? (T)(0 - (U)a) : (T)(a / b - BELOW));                               \
+        case I_FLOORMOD: DIVIDE(T, b == -1 ? 0 : (T)(a % b + (BELOW ? b : 0)));                                 \
+        case I_TRUNCATEDIV: DIVIDE(T, b == -1 ? (T)(0 - (U)a) : (T)(a / b));                                    \
+        default: DIVIDE(T, b == -1 ? 0 : (T)(a % b));                                                           \
         }                                                                                                       \
+        return zero;                                                                                            \
     }                                                                                                           \
-    static void NAME(int op, int64_t n, const int64_t *pattern, char *out, const T *x, const T *y) {            \
+    /* Whether a divisor is 0. */                                                                               \
+    static int NAME(int op, int64_t n, const int64_t *pattern, char *out, const T *x, const T *y) {             \
         const int64_t ea = pattern[0], sa = pattern[1], eb = pattern[2], sb = pattern[3];                       \
         const int64_t bytes = op >= I_LT && op <= I_NE ? 1 : (int64_t)sizeof(T);                                \
         T left[BLOCK], right[BLOCK];                                                                            \
+        int zero = 0;                                                                                           \
         for (int64_t start = 0; start < n; start += BLOCK) {                                                    \
             const int64_t some = n - start < BLOCK ? n - start : BLOCK;                                         \
             const T *a = sa == 1 ? x : NAME##_part(left, x, start, some, ea, sa);                               \
             const T *b = sb == 1 ? y : NAME##_part(right, y, start, some, eb, sb);                              \
-            NAME##_block(op, some, out + start * bytes, a, sa != 1, b, sb != 1);                                \
+            zero |= NAME##_block(op, some, out + start * bytes, a, sa != 1, b, sb != 1);                        \
         }                                                                                                       \
+        return zero;                                                                                            \
     }
 
 KERNEL(of_i32, int32_t, uint32_t)
 KERNEL(of_i64, int64_t, uint64_t)
 
-static int has_zero(const oc_instr *in, const oc_state *state) {
-    // Element by element: an operand of which nothing is read may have anything behind its pointer.
-    const int64_t n = in->i[1], size = in->i[6];
-    for (int64_t k = 0; k < (size < n ? size : n); k++)
-        if (in->i[2] == 4 ? !OC_I32(2)[k] : !OC_I64(2)[k]) return 1;
-    return 0;
-}
-
 // Buffers: result, two operands. i: operation, elements, bytes of one, then every and size of each operand (see elementwise.c).
 OC_KERNEL(oc_integers) {
-    if (in->i[0] >= I_FLOORDIV && has_zero(in, state)) return OC_ZERO_DIVISION;
-    if (in->i[2] == 4) of_i32((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I32(1), OC_I32(2));
-    else of_i64((int)in->i[0], in->i[1], in->i + 3, state->buffers[in->buf[0]], OC_I64(1), OC_I64(2));
-    return OC_OK;
+    char *out = state->buffers[in->buf[0]];
+    const int zero = in->i[2] == 4 ? of_i32((int)in->i[0], in->i[1], in->i + 3, out, OC_I32(1), OC_I32(2))
+                                   : of_i64((int)in->i[0], in->i[1], in->i + 3, out, OC_I64(1), OC_I64(2));
+    return zero ? OC_ZERO_DIVISION : OC_OK;
 }
 
 // What x86 gives for NaN and for numbers that do not fit is the smallest integer.

@@ -34,8 +34,8 @@ static inline int oc_threads(int wanted) { return wanted < 1 ? 1 : wanted > OC_M
 
 typedef int (*oc_kernel)(const oc_instr *, const oc_state *);
 
-// Errors that a kernel returns; 0 is success.
-enum { OC_OK = 0, OC_BAD_INDEX = 1, OC_ZERO_DIVISION = 2, OC_REFUSED = 3, OC_NO_MEMORY = 4, OC_STOPPED = 5 };
+// Errors that a kernel returns; 0 is success. OC_CHANGED: an index has changed while it was used, after some variables have.
+enum { OC_OK = 0, OC_BAD_INDEX = 1, OC_ZERO_DIVISION = 2, OC_REFUSED = 3, OC_NO_MEMORY = 4, OC_STOPPED = 5, OC_CHANGED = 6 };
 
 extern const oc_kernel oc_kernels[];
 

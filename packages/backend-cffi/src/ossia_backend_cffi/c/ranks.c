@@ -1,6 +1,7 @@
 // Ranks: of predictions, of random permutations, and the largest elements of windows.
 #include "program.h"
 #include "direct.h"
+#include "index.h"
 #include <string.h>
 
 // Whether fewer than k predictions of a row are larger than that of its target, and all are finite.
@@ -22,7 +23,7 @@ OC_CLONES static int is_in_top(const float *row, int64_t classes, int64_t target
 
 int oc_in_top_k(const float *predictions, int64_t rows, int64_t classes, const char *targets, int bytes, int64_t k, uint8_t *out) {
     for (int64_t r = 0; r < rows; r++) {
-        const int64_t target = bytes == 4 ? ((const int32_t *)targets)[r] : ((const int64_t *)targets)[r];
+        const int64_t target = oc_index(targets, bytes, r);
         out[r] = target >= 0 && target < classes && is_in_top(predictions + r * classes, classes, target, k);
     }
     return 0;

@@ -1,6 +1,7 @@
 // Reductions of [outer, size, inner] along the middle, softmax and cross entropies by rows, argmax.
 #include "functions.h"
 #include "images.h"
+#include "index.h"
 #include <math.h>
 
 enum { CHUNKS = 16, WIDE = 512, LONG = 200000 };
@@ -180,7 +181,7 @@ OC_CLONES int oc_xent(const oc_instr *in, const oc_state *state) {
 OC_CLONES int oc_sparse_xent(const oc_instr *in, const oc_state *state) {
     const int64_t rows = in->i[0], n = in->i[1];
     for (int64_t r = 0; r < rows; r++) {
-        const int64_t label = in->i[2] == 4 ? OC_I32(3)[r] : OC_I64(3)[r];
+        const int64_t label = oc_index(state->buffers[in->buf[3]], in->i[2], r);
         if (label < 0 || label >= n) return OC_BAD_INDEX;
         const float *x = OC_F32(2) + r * n;
         float *d = OC_F32(1) + r * n, top = -INFINITY, total = 0.0f;

@@ -1,20 +1,29 @@
 // Rows named by indices: gathered, or updated one after the other by an elementwise pass.
 #include "program.h"
+#include "index.h"
 #include <string.h>
 
 enum { TOGETHER = 16 };  // rows that are looked through for repeated ones, each against all others
 enum { GATHERED = 512, AHEAD = 16 };  // floats of rows that are worked on at a time; rows that are fetched ahead
+enum { READ = 2 * GATHERED };         // indices that are read at a time
 
-static inline int64_t index_at(const char *indices, int64_t bytes, int64_t k) {
-    return bytes == 4 ? ((const int32_t *)indices)[k] : ((const int64_t *)indices)[k];
+// Whether indices are within bounds: those of updates are looked through before anything changes, and each is checked again when it is used.
+OC_CLONES static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t limit) {
+    int outside = 0;
+    if (bytes == 4) for (int64_t k = 0; k < count; k++) outside |= (uint64_t)((const int32_t *)indices)[k] >= (uint64_t)limit;
+    else for (int64_t k = 0; k < count; k++) outside |= (uint64_t)((const int64_t *)indices)[k] >= (uint64_t)limit;
+    return !outside;
 }
 
-static int all_within(const char *indices, int64_t bytes, int64_t count, int64_t limit) {
-    for (int64_t k = 0; k < count; k++) {
-        const int64_t at = index_at(indices, bytes, k);
-        if (at < 0 || at >= limit) return 0;
+// Where the rows lie that indices `from` to `to` name, index k in place k % READ; 1 if one is out of range.
+static int read_rows(const char *indices, int64_t bytes, int64_t from, int64_t to, int64_t limit, int64_t size, int64_t *rows) {
+    int outside = 0;
+    for (int64_t k = from; k < to; k++) {
+        const int64_t index = oc_index(indices, bytes, k);
+        outside |= (uint64_t)index >= (uint64_t)limit;
+        rows[k % READ] = (int64_t)((uint64_t)index * (uint64_t)size);
     }
-    return 1;
+    return outside;
 }
 
 // What distinct indices are filled up with to their full number.
@@ -28,7 +37,7 @@ OC_KERNEL(oc_rows) {
     int64_t count = in->i[3];
     const int64_t row = in->i[0], bytes = in->i[4], limit = in->i[5], variables = in->i[6], operands = variables + in->i[7];
     const char *indices = state->buffers[in->buf[0]];
-    while (distinct && count && index_at(indices, bytes, count - 1) == padding(bytes)) count--;
+    while (distinct && count && oc_index(indices, bytes, count - 1) == padding(bytes)) count--;
     if (!count || !row) return all_within(indices, bytes, count, limit) ? OC_OK : OC_BAD_INDEX;
     if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
     // The pass sees rows through the table of buffers, which is put right again at the end: several at a time, copied next to each other,
@@ -38,17 +47,24 @@ OC_KERNEL(oc_rows) {
     for (int64_t p = 0; p < operands; p++) whole[p] = state->buffers[in->buf[p + 1]];
     const int64_t fitting = row < GATHERED ? GATHERED / row : 1, most = distinct || fitting < TOGETHER ? fitting : TOGETHER;
     const size_t size = (size_t)row * sizeof(float);
+    int64_t named[READ], read = 0;
+    int error = OC_OK;
     for (int64_t k = 0; k < count;) {
         int64_t at[GATHERED], together = 0;
+        if (read < count && read - k < 2 * most) {
+            const int64_t end = count - k < READ ? count : k + READ;
+            if (read_rows(indices, bytes, read, end, limit, (int64_t)size, named)) { error = OC_CHANGED; break; }
+            read = end;
+        }
         for (; together < most && k + together < count; together++) {
-            at[together] = index_at(indices, bytes, k + together) * row * (int64_t)sizeof(float);
+            at[together] = named[(k + together) % READ];
             int again = 0;
             for (int64_t q = 0; !distinct && q < together; q++) again |= at[q] == at[together];
             if (again) break;
         }
         if (most > 1) for (int64_t q = together; q < 2 * most && k + q < count; q++)
             for (int64_t p = 0; p < variables; p++) {
-                const char *next = whole[p] + index_at(indices, bytes, k + q) * row * (int64_t)sizeof(float);
+                const char *next = whole[p] + named[(k + q) % READ];
                 for (size_t line = 0; line < size; line += 64) __builtin_prefetch(next + line, 1);
             }
         for (int64_t p = 0; p < variables; p++) {
@@ -65,36 +81,43 @@ OC_KERNEL(oc_rows) {
         k += together;
     }
     for (int64_t p = 0; p < operands; p++) state->buffers[in->buf[p + 1]] = whole[p];
-    return OC_OK;
+    return error;
 }
 
-typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; } gathering;
+typedef struct { const oc_instr *in; const oc_state *state; int64_t parts; int outside; } gathering;
 
 static void gather_part(void *context, int64_t part) {
-    const gathering *g = context;
+    gathering *g = context;
     const oc_instr *in = g->in;
     const oc_state *state = g->state;
-    const int64_t bytes = in->i[1], row = in->i[3], last = oc_bound(in->i[0], g->parts, part + 1, 1);
+    const int64_t bytes = in->i[1], limit = in->i[2], row = in->i[3], last = oc_bound(in->i[0], g->parts, part + 1, 1);
     const char *params = state->buffers[in->buf[1]], *indices = state->buffers[in->buf[2]];
     char *out = state->buffers[in->buf[0]];
-    for (int64_t k = oc_bound(in->i[0], g->parts, part, 1); k < last; k++) {
-        if (k + AHEAD < last) {
-            const char *next = params + index_at(indices, bytes, k + AHEAD) * row;
-            for (int64_t line = 0; line < row && line < 1024; line += 64) __builtin_prefetch(next + line);
+    for (int64_t first = oc_bound(in->i[0], g->parts, part, 1); first < last; first += READ) {
+        const int64_t count = last - first < READ ? last - first : READ;
+        const char *from[READ];
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t index = oc_index(indices, bytes, first + k);
+            if (index < 0 || index >= limit) {
+                __atomic_store_n(&g->outside, 1, __ATOMIC_RELAXED);
+                return;
+            }
+            from[k] = params + index * row;
         }
-        memcpy(out + k * row, params + index_at(indices, bytes, k) * row, (size_t)row);
+        for (int64_t k = 0; row && k < count; k++) {
+            if (k + AHEAD < count)
+                for (int64_t line = 0; line < row && line < 1024; line += 64) __builtin_prefetch(from[k + AHEAD] + line);
+            memcpy(out + (first + k) * row, from[k], (size_t)row);
+        }
     }
 }
 
 // Buffers: result, params, indices. i: indices, their bytes, rows, bytes of a row.
 OC_KERNEL(oc_gather) {
-    const int64_t count = in->i[0], bytes = in->i[1], limit = in->i[2], row = in->i[3];
-    const char *indices = state->buffers[in->buf[2]];
-    if (!all_within(indices, bytes, count, limit)) return OC_BAD_INDEX;
-    if (!row) return OC_OK;
-    gathering g = {in, state, oc_parts(state->threads, (double)count * (20.0 + (double)row * 0.1), count)};
+    const int64_t count = in->i[0], row = in->i[3];
+    gathering g = {in, state, oc_parts(state->threads, (double)count * (20.0 + (double)row * 0.1), count), 0};
     oc_parallel(state->threads, g.parts, gather_part, &g);
-    return OC_OK;
+    return g.outside ? OC_BAD_INDEX : OC_OK;
 }
 
 // Buffers: result, params, indices. i: index vectors, the bytes of an index, bytes of what one chooses, numbers in a vector, and as many sizes.
@@ -105,7 +128,7 @@ OC_KERNEL(oc_gather_nd) {
     for (int64_t k = 0; k < count; k++) {
         int64_t place = 0;
         for (int64_t q = 0; q < depth; q++) {
-            const int64_t at = index_at(indices, bytes, k * depth + q);
+            const int64_t at = oc_index(indices, bytes, k * depth + q);
             if (at < 0 || at >= sizes[q]) return OC_BAD_INDEX;
             place = place * sizes[q] + at;
         }
@@ -121,10 +144,10 @@ OC_CLONES int oc_segment_sums(const oc_instr *in, const oc_state *state) {
     const char *segments = state->buffers[in->buf[2]];
     const float *data = OC_F32(1);
     float *out = OC_F32(0);
-    for (int64_t k = 0; k < count; k++) if (index_at(segments, bytes, k) >= limit) return OC_BAD_INDEX;
     if (limit && row) memset(out, 0, (size_t)(limit * row) * sizeof(float));
     for (int64_t k = 0; k < count; k++) {
-        const int64_t at = index_at(segments, bytes, k);
+        const int64_t at = oc_index(segments, bytes, k);
+        if (at >= limit) return OC_BAD_INDEX;
         if (at < 0) continue;
         float *restrict to = out + at * row;
         const float *restrict from = data + k * row;
@@ -145,10 +168,10 @@ OC_KERNEL(oc_unique) {
     memset(table, 0xff, (size_t)size * sizeof *table);
     int64_t found = 0, looks = 64 * count;
     for (int64_t k = 0; k < count; k++) {
-        const int64_t value = index_at(values, bytes, k);
+        const int64_t value = oc_index(values, bytes, k);
         if (value == padding(bytes)) return OC_REFUSED;
         int64_t at = (int64_t)(((uint64_t)value * UINT64_C(0x9e3779b97f4a7c15)) >> shift);
-        while (table[at] >= 0 && index_at(distinct, bytes, table[at]) != value) {
+        while (table[at] >= 0 && oc_index(distinct, bytes, table[at]) != value) {
             if (!looks--) return OC_REFUSED;
             at = (at + 1) & (size - 1);
         }

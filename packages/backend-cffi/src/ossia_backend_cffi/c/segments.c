@@ -1,15 +1,12 @@
 // Reductions of rows that belong together: sorted segments, whose rows may be chosen by indices, and unsorted ones.
 #include "program.h"
 #include "direct.h"
+#include "index.h"
 #include <math.h>
 #include <string.h>
 
 enum { SUM, MEAN, SQRT_N, PROD, MAX, MIN, SORTED };  // SORTED is added to what sorted segments compute in another way
 enum { OF_F32, OF_F64, OF_I32, OF_I64 };
-
-static inline int64_t number(const char *at, int bytes, int64_t k) {
-    return bytes == 4 ? ((const int32_t *)at)[k] : ((const int64_t *)at)[k];
-}
 
 // One row more in a total. Of the sorted extremes, NaN is passed over; of the unsorted ones, what follows it counts anew.
 #define EACH(T, EXPR) for (int64_t j = 0; j < width; j++) { const T a = to[j], b = from[j]; to[j] = (EXPR); } break
@@ -31,15 +28,15 @@ static inline int64_t number(const char *at, int bytes, int64_t k) {
                              const char *indices, int index_bytes, int64_t count, T *out) {                                 \
         int64_t next = 0;                                                                                                   \
         for (int64_t k = 0; k < rows;) {                                                                                    \
-            const int64_t id = number(ids, id_bytes, k);                                                                    \
+            const int64_t id = oc_index(ids, id_bytes, k);                                                                  \
             if (id < next || id >= count) return 1;                                                                         \
             int64_t end = k + 1;                                                                                            \
-            while (end < rows && number(ids, id_bytes, end) == id) end++;                                                   \
+            while (end < rows && oc_index(ids, id_bytes, end) == id) end++;                                                 \
             if (how == PROD) for (int64_t j = next * width; j < id * width; j++) out[j] = 1;                                \
             else if (id > next && width) memset(out + next * width, 0, (size_t)((id - next) * width) * sizeof(T));          \
             T *to = out + id * width;                                                                                       \
             for (int64_t r = k; r < end; r++) {                                                                             \
-                const int64_t from = indices ? number(indices, index_bytes, r) : r;                                         \
+                const int64_t from = indices ? oc_index(indices, index_bytes, r) : r;                                       \
                 if (from < 0 || from >= data_rows) return 1;                                                                \
                 const T *row = data + from * width;                                                                         \
                 if (r > k || ((how == MAX || how == MIN) && end > k + 1)) {                                                 \
@@ -59,11 +56,11 @@ static inline int64_t number(const char *at, int bytes, int64_t k) {
     }                                                                                                                       \
     static int NAME##_unsorted(int how, int64_t rows, int64_t width, const T *data, const char *ids, int id_bytes, int64_t count, \
                                T *out) {                                                                                    \
-        for (int64_t k = 0; k < rows; k++) if (number(ids, id_bytes, k) >= count) return 1;                                 \
         const T first = how == PROD ? 1 : how == MAX ? LOWEST : how == MIN ? HIGHEST : 0;                                   \
         for (int64_t j = 0; j < count * width; j++) out[j] = first;                                                         \
         for (int64_t k = 0; k < rows; k++) {                                                                                \
-            const int64_t id = number(ids, id_bytes, k);                                                                    \
+            const int64_t id = oc_index(ids, id_bytes, k);                                                                  \
+            if (id >= count) return 1;                                                                                      \
             if (id >= 0) NAME##_row(how, width, out + id * width, data + k * width);                                     \
         }                                                                                                                   \
         return 0;                                                                                                           \

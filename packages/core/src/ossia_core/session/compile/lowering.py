@@ -16,6 +16,7 @@ from ossia_core.names import errors, sizes
 from ossia_core.session.compile import attr_checks
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
+from ossia_core.session.compile.lent_memory import lent, with_own_inputs
 from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
 from ossia_core.session.compile.traits import ALIASES, SHAPE_ONLY, is_plain, is_refused, keeps_nothing, merge_key
 from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
@@ -144,7 +145,7 @@ class Lowering:
                 return
             outs = scope.several(1)
             _note_alias(outs, (slot,), scope)
-            work.append(self._work(op, (slot,), outs, _UNGUARDED))
+            work.append(self._work(op, (slot,), outs, _UNGUARDED, scope))
             scope.slots.setdefault(op.outputs[0], outs[0])
             self.controls.note(op, True)
         elif not tensor.dtype._is_ref_dtype or op.type == "RefIdentity" or slot in scope.fed:
@@ -190,6 +191,8 @@ class Lowering:
             if definition.aliases and outs:
                 _note_alias(outs, ins, scope)
             made = Work(op, ins, outs, None, self._make)
+            if not scope.borrowed.isdisjoint(ins):
+                made.lent = lent(ins, scope)
             work.append(made)
             if not (self._late.get(definition) or self._is_late(op, key, len(ins))):
                 made.step = self._made(made)
@@ -237,7 +240,7 @@ class Lowering:
             outs = scope.several(len(op.outputs))
             if definition.aliases and outs:
                 _note_alias(outs, ins, scope)
-            work.append(self._work(op, ins, outs, guard))
+            work.append(self._work(op, ins, outs, guard, scope))
         if key is not None:
             scope.merged[key] = outs
         self.give(op, outs, guard, scope)
@@ -261,9 +264,11 @@ class Lowering:
             if guard:
                 scope.guards[tensor] = guard
 
-    def _work(self, op: Operation, ins: Sequence[int], outs: list[int], guard: Guard) -> Work:
+    def _work(self, op: Operation, ins: Sequence[int], outs: list[int], guard: Guard, scope: Scope) -> Work:
         definition = op.definition
         work = Work(op, ins, outs, None, self._make)
+        if not scope.borrowed.isdisjoint(ins):
+            work.lent = lent(ins, scope)
         if guard:
             work.guard = guard
         if definition.blocking:
@@ -295,6 +300,8 @@ class Lowering:
         """The step of a node."""
         op, ins, outs = work.node, work.ins, work.outs
         kernel = self._kernel(op)
+        if work.lent:
+            kernel = with_own_inputs(kernel, op, work.lent)
         definition = op.definition
         context = [0] if getattr(kernel, "needs_context", False) else []
         if definition.has_list_input or not definition.simple_outputs:

@@ -85,6 +85,11 @@ class Region:
         it where it leaves the run."""
         return slot in self._scope.shares
 
+    def may_be_variable(self, slot: int) -> bool:
+        """Whether an input may lie in the buffer of a variable."""
+        scope = self._scope
+        return slot in scope.borrowed and slot not in scope.fed
+
     def around(self, declined: set[int]) -> Region:
         """This region with its nodes but those at the positions `declined` put into regions of their own: what
         `interpret` of the result runs, so that a node that cannot be compiled leaves the others compiled."""

@@ -104,6 +104,7 @@ class Work:
       is_read: whether it takes the buffer of a variable for `node`, which has a step of its own.
       compiled: whether it stands for a region of several nodes.
       members: of a region, the steps that it was made of.
+      lent: positions among `ins` of values in memory that others may write to: fed arrays, buffers of variables.
       choices: of a merge, the slots it takes its value from, each with the guard under which it does.
     """
 
@@ -112,6 +113,7 @@ class Work:
     controls: frozenset = _NOTHING
     blocking = is_read = compiled = False
     members: Sequence[Work] = ()
+    lent: Sequence[int] = ()
     choices: Sequence[tuple[int, Guard]] = ()
 
     def __init__(

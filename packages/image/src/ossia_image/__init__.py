@@ -1,0 +1,1 @@
+"""`tf.image`: images decoded, resized, recoloured, cut and compared."""

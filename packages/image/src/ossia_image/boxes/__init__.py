@@ -1,0 +1,1 @@
+"""Boxes in images: cut out, drawn, sampled, and chosen among many."""

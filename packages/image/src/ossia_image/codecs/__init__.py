@@ -1,0 +1,1 @@
+"""Images in files: JPEG, PNG, GIF, BMP, and what plugins add."""
