@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.names.dtypes import resource
 from ossia_core.declare.opdef import known_types, lookup
+from ossia_core.names.dtypes import resource
 
 _NAMES = (
     r"Assign((Add|Sub)?(VariableOp)?)|(Resource)?(Sparse)?Apply.*|"

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.names import dtypes
+from ossia_core.declare.opdef import OpDef
+from ossia_core.declare.shape_rules import broadcast
 from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
-from ossia_core.declare.opdef import OpDef
-from ossia_core.session.run.state import VariableState
+from ossia_core.names import dtypes
 from ossia_core.session.compile.work import Scope
-from ossia_core.declare.shape_rules import broadcast
+from ossia_core.session.run.state import VariableState
 
 _NUMBERS = (dtypes.int32, dtypes.int64, dtypes.bool)  # of indices, sizes, masks
 _BY_ELEMENT = frozenset(("Cast", "Assign", "AssignVariableOp"))  # besides ops that are told by their shape rules

@@ -1,5 +1,10 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import gfile as gfile
+from ossia.image import (
+ decode_and_crop_jpeg as decode_and_crop_jpeg, decode_bmp as decode_bmp, decode_gif as decode_gif,
+ decode_image as decode_image, decode_jpeg as decode_jpeg, decode_png as decode_png, encode_jpeg as encode_jpeg,
+ encode_png as encode_png, extract_jpeg_shape as extract_jpeg_shape, is_jpeg as is_jpeg
+)
 from ossia.io import (
  FixedLenFeature as FixedLenFeature, FixedLenSequenceFeature as FixedLenSequenceFeature, SparseFeature as SparseFeature,
  TFRecordOptions as TFRecordOptions, TFRecordWriter as TFRecordWriter, VarLenFeature as VarLenFeature,
