@@ -205,6 +205,7 @@ def test_import_is_cheap():
         "ossia_core",
         "ossia_core.forks",
         "ossia_core.plugins",
+        "ossia_core.plugins.manager",
         "ossia_core.plugins.api_table",
         "ossia_core.plugins.entry_points",
         "ossia_core.hookspecs",

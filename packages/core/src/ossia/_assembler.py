@@ -15,7 +15,7 @@ _tree: dict[
 _tree_of: Mapping[str, str] = {}  # the table that `_tree` was made from
 
 
-_held = ModuleType.__dict__["__dict__"].__get__  # what a module holds so far, by `_held(module)`
+_held = vars(ModuleType)["__dict__"].__get__  # what a module holds so far, by `_held(module)`
 
 
 class ApiModule(ModuleType):

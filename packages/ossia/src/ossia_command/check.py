@@ -69,7 +69,7 @@ def missing(trees: list[tuple[ast.Module, str]]) -> Iterator[Missing]:
     names: dict[str, str] = {}  # what a name of the program stands for, below `tensorflow`
     told: set[str] = set()
     for tree, file in trees:
-        nodes = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
+        nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.stmt, ast.expr))]
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
             for used in _uses(node, names):
                 name, value = _resolve(used)
@@ -97,13 +97,13 @@ def _uses(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
                     names[alias.asname or alias.name] = full
                 yield from [full] if full else []
     elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        full = _dotted(node.value, names)
-        if full and isinstance(_resolve(full)[1], ModuleType):
-            names[node.targets[0].id] = full
+        value = _dotted(node.value, names)
+        if value and isinstance(_resolve(value)[1], ModuleType):
+            names[node.targets[0].id] = value
     elif isinstance(node, ast.Attribute):
-        full = _dotted(node, names)
-        if full:
-            yield full
+        used = _dotted(node, names)
+        if used:
+            yield used
 
 
 def _dotted(node: ast.AST, names: dict[str, str]) -> str | None:

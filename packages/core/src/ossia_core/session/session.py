@@ -193,6 +193,8 @@ class BaseSession:
         if options is not None or run_metadata is not None or self._counts_runs:
             return self._run_traced(prepared, list(given), values, options, run_metadata, context)
         results = plan.run(context, values)
+        if self._state.closed.is_set():
+            raise errors.CancelledError(None, None, "The session was closed during this run.")
         if prepared.fed:
             return prepared.result(results, list(given))
         return results[0] if prepared.single else prepared.fetch_map.result(results)
