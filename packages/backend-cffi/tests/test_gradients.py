@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import ossia as tf
+from ossia_backend_cffi import region_program
+from ossia_backend_cffi.accesses import CHAIN_STEPS, UPDATES
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program.accesses import UPDATES
-from ossia_backend_cffi.run import region_program
+from ossia_backend_cffi.program import KERNELS
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -51,7 +52,8 @@ def taken(monkeypatch):
 
     def counting(builder):
         take_in(builder)
-        count[0] += sum(row.name in UPDATES and row.maker_steps > 0 for row in builder.rows)
+        for kernel, _, _, ints, _ in builder.rows:
+            count[0] += KERNELS[kernel] in UPDATES and len(ints) > CHAIN_STEPS and ints[CHAIN_STEPS] > 0
 
     monkeypatch.setattr(region_program.gradients, "take_in", counting)
     return count

@@ -1,5 +1,5 @@
-"""The plugin of ossia_distributions: what its modules declare. Written by `python -m ossia_core.plugins.api_table packages/distributions`; do not edit."""
+"""Public names and ops of ossia_distributions. Written by `python -m ossia_core.plugins.api_table packages/distributions`; do not edit."""
 
-from ossia_core.plugins.api_table import TablePlugin, tables
+from ossia_core.plugins.api_table import tables
 
-plugin = TablePlugin(tables(__file__))
+API, OPS = tables(__file__)

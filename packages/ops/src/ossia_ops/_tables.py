@@ -1,5 +1,5 @@
-"""The plugin of ossia_ops: what its modules declare. Written by `python -m ossia_core.plugins.api_table packages/ops`; do not edit."""
+"""Public names and ops of ossia_ops. Written by `python -m ossia_core.plugins.api_table packages/ops`; do not edit."""
 
-from ossia_core.plugins.api_table import TablePlugin, tables
+from ossia_core.plugins.api_table import tables
 
-plugin = TablePlugin(tables(__file__))
+API, OPS = tables(__file__)

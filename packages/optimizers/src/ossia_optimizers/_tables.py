@@ -1,5 +1,5 @@
-"""The plugin of ossia_optimizers: what its modules declare. Written by `python -m ossia_core.plugins.api_table packages/optimizers`; do not edit."""
+"""Public names and ops of ossia_optimizers. Written by `python -m ossia_core.plugins.api_table packages/optimizers`; do not edit."""
 
-from ossia_core.plugins.api_table import TablePlugin, tables
+from ossia_core.plugins.api_table import tables
 
-plugin = TablePlugin(tables(__file__))
+API, OPS = tables(__file__)

@@ -121,7 +121,7 @@ def _declare(
     index_types = {"Tindices": "{int32, int64}"} if sparse else {}
     definition = op(signature, stateful=by_handle, T=NUMBERS, **index_types, use_locking="bool = false", **attrs)
     definition.module = formula.__module__
-    definition.updates(*state)
+    definition.foldable = False
     count = len(state)
     applied = row_formula if sparse and row_formula is not None else formula
 

@@ -158,7 +158,8 @@ _KERNELS = (
 for _forms, _kernel, _blocking in _KERNELS:
     for _definition in _forms:
         _definition.kernel(blocking=_blocking)(_kernel)
-        _definition.reads("handle") if _kernel in (_is_closed, _size) else _definition.changes("handle")
+        _definition.foldable = False
+        _definition.samples_in("ossia_testkit.samples.queues")
     if _kernel is not _is_closed:
         _forms[0].not_differentiable()
 for _definition in (queue_dequeue_op, queue_dequeue_v2_op):
@@ -171,7 +172,6 @@ for _definition in (queue_is_closed_op, queue_is_closed_v2_op, queue_size_op, qu
 
 
 fake_queue_op = op("FakeQueue(resource: resource) -> handle: Ref(string)", stateful=True)
-fake_queue_op.reads("resource")
 fake_queue_op.shape(lambda resource: TensorShape([2]))
 
 
@@ -180,6 +180,9 @@ def _(resource):
     # The ops by reference then work on a queue that was made by handle.
     queue_of(resource)
     return resource
+
+
+fake_queue_op.samples_in("ossia_testkit.samples.queues")
 
 
 def _fresh() -> Any:
@@ -209,6 +212,7 @@ def declare_maker(by_reference: OpDef, by_handle: OpDef, make: Any, example: Any
     for definition in (by_reference, by_handle):
         definition.resource(make)
         definition.samples(plain=example)
+        definition.samples_in("ossia_testkit.samples.queues")
 
 
 def shared_queue(make: Any, node: Any, session: Any) -> BlockingQueue:

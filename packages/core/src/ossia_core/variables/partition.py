@@ -369,3 +369,52 @@ def _known_dims(shape: TensorShape) -> list[int]:
 def _element_bytes(dtype: Any, bytes_per_string: int) -> int:
     dtype = dtypes.as_dtype(dtype).base_dtype
     return bytes_per_string if dtype is dtypes.string else dtype.size
+
+
+@public("create_partitioned_variables")
+def create_partitioned_variables(
+    shape: Sequence[int],
+    slicing: Sequence[int],
+    initializer: Any,
+    dtype: Any = dtypes.float32,
+    trainable: bool = True,
+    collections: Any = None,
+    name: str | None = None,
+    reuse: Any = None,
+) -> list[Any]:
+    """A list of variables that together have `shape`, divided into `slicing[i]` parts along axis i.
+
+    Args:
+      shape: shape of the whole.
+      slicing: number of parts along each axis; more than one along one axis at most.
+      initializer: an initializer, or a tensor of the whole shape.
+      dtype: dtype of the variables.
+      trainable: whether they are trained.
+      collections: collections to add them to.
+      name: name of the whole, "PartitionedVariable" if None.
+      reuse: whether to reuse variables, as for `variable_scope`.
+
+    Raises:
+      ValueError: `shape` and `slicing` do not fit each other.
+    """
+    from ossia_core.variables.scope import get_partitioned_variable
+    from ossia_core.variables.variable_scope import variable_scope
+
+    if len(shape) != len(slicing):
+        raise ValueError(
+            f"The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: {shape}, slicing: "
+            f"{slicing}"
+        )
+    if len(shape) < 1:
+        raise ValueError(f"A partitioned Variable must have rank at least 1: shape: {shape}")
+    with variable_scope(name, "PartitionedVariable", reuse=reuse):
+        whole = get_partitioned_variable(
+            None,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            trainable=trainable,
+            partitioner=lambda **_: slicing,
+            collections=collections,
+        )
+        return list(whole)

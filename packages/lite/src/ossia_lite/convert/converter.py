@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ossia_core.graph.graph import Graph
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_lite.convert import constants
@@ -143,6 +142,7 @@ class TFLiteConverter:
         cls, graph_def: Any, input_arrays: Sequence[str], output_arrays: Sequence[str], input_shapes: Any
     ) -> Any:
         import ossia_ops  # noqa: F401  (op types of the graph)
+        from ossia_core.graph.graph import Graph
         from ossia_core.graph.import_graph import import_graph_def
 
         if not isinstance(input_arrays, (list, tuple)) or not isinstance(output_arrays, (list, tuple)):
@@ -186,10 +186,10 @@ class TFLiteConverter:
             OSError: There is no SavedModel, or it cannot be parsed.
             ValueError: It has no such signature.
         """
+        import ossia as tf
         from ossia_checkpoint.saved_model import loader
-        from ossia_core.session.session import Session
 
-        with Graph().as_default(), Session() as session:
+        with tf.Graph().as_default(), tf.Session() as session:
             meta_graph = loader.load(session, sorted(tag_set or {"serve"}), saved_model_dir)
             key = signature_key or "serving_default"
             if key not in meta_graph.signature_def:
@@ -244,11 +244,11 @@ class TFLiteConverter:
             ConverterError: Ops cannot be converted; the message names all of them.
             NotImplementedError: A setting is not implemented; the message names it.
         """
-        from ossia_core.session.session import Session
+        import ossia as tf
 
         self._refuse_what_is_missing()
         graph, inputs, outputs = cut(self._graph_def, self._fixed_inputs(), self._outputs)
-        with Session(graph=graph) as session:
+        with tf.Session(graph=graph) as session:
             model = lower(graph, session, inputs, outputs, self.allow_custom_ops)
         fed, fetched = [model.index(tensor) for tensor in inputs], [model.index(tensor) for tensor in outputs]
         fold_batch_norm(model, fetched)

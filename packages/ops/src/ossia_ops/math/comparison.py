@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.declare.facets import by_kernel
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import broadcast, of_first, unchanged
 from ossia_core.graph.dispatch import dispatches
@@ -61,7 +60,6 @@ equal_op = op("Equal(x: T, y: T) -> z: bool",
 
 
 equal_op.shape(_equality_rule)
-equal_op.static_value(by_kernel)
 
 
 @equal_op.kernel
@@ -88,7 +86,6 @@ not_equal_op = op("NotEqual(x: T, y: T) -> z: bool",
 
 
 not_equal_op.shape(_equality_rule)
-not_equal_op.static_value(by_kernel)
 
 
 @not_equal_op.kernel

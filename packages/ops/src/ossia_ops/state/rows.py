@@ -15,6 +15,7 @@ from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.handle_shape import shape_of_variable
 from ossia_core.primitives.variable_ops import (
     check_dtype,
     checked_handle_shape,
@@ -77,7 +78,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         Tindices=INDEX,
         use_locking=f"bool = {locking}",
     )
-    by_reference.updates("ref")
+    by_reference.foldable = False
     by_reference.shape(_check_updates)
 
     @by_reference.kernel(alias=True)
@@ -94,7 +95,6 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         dtype=resource_allowed,
         Tindices=INDEX,
     )
-    by_handle.updates("resource")
 
     @by_handle.shape
     def _(resource, indices, updates, *, dtype):
@@ -105,6 +105,9 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         with resource.lock:
             _change_rows(writable(resource, dtype), indices, updates, how)
         return ()
+
+    for definition in (by_reference, by_handle):
+        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -228,7 +231,6 @@ resource_gather_op = op(
     dtype="type",
     Tindices=INDEX,
 )
-resource_gather_op.reads("resource")
 
 
 @resource_gather_op.shape
@@ -271,7 +273,6 @@ def _(resource, indices, *, dtype, batch_dims):
 @resource_gather_op.gradient
 def _(node, grad):
     handle, indices = node.inputs
-    from ossia_core.primitives.handle_shape import shape_of_variable
     whole = shape_of_variable(handle)
     count = expand_dims(size(indices), 0)
     values = reshape(grad, concat([count, whole[1:]], 0))
@@ -284,7 +285,6 @@ resource_gather_nd_op = op(
     dtype="type",
     Tindices=INDEX,
 )
-resource_gather_nd_op.reads("resource")
 
 
 @resource_gather_nd_op.shape
@@ -338,14 +338,17 @@ def _(node, grad):
         return IndexedSlices(grad, squeeze(indices, axis=-1), whole), None
     return lookup("ScatterNd")(indices, grad, whole), None
 
+
+for _definition in (resource_gather_op, resource_gather_nd_op):
+    _definition.samples_in("ossia_testkit.samples.rows")
+
 # -- counters -------------------------------------------------------------------------------------------
 
 count_up_to_op = op("CountUpTo(ref: Ref(T)) -> output: T", limit="int", T="{int32, int64}")
-count_up_to_op.changes("ref")
+count_up_to_op.foldable = False
 resource_count_up_to_op = op(
     "ResourceCountUpTo(resource: resource) -> output: T", stateful=True, limit="int", T="{int32, int64}"
 )
-resource_count_up_to_op.changes("resource")
 
 
 @count_up_to_op.shape
@@ -378,6 +381,10 @@ def _(ref, *, limit):
 def _(resource, *, T, limit):
     with resource.lock:
         return _count(writable(resource, T), limit)
+
+
+for _definition in (count_up_to_op, resource_count_up_to_op):
+    _definition.samples_in("ossia_testkit.samples.rows")
 
 
 @public("count_up_to")

@@ -1,17 +1,28 @@
 """What a run needs, in which order, and which while frame each node is in."""
 from __future__ import annotations
 
+import functools
 import heapq
 import operator
+import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Any
 
-from ossia_core.declare.language import ENTER, EXIT, NEXT
-from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
+
+ENTER = frozenset(("Enter", "RefEnter"))
+EXIT = frozenset(("Exit", "RefExit"))
+NEXT = frozenset(("NextIteration", "RefNextIteration"))
+MERGE = frozenset(("Merge", "RefMerge"))
+SWITCH = frozenset(("Switch", "RefSwitch"))
+_ASSIGNMENTS = frozenset(("Assign", "AssignVariableOp"))
+_UPDATES = re.compile(
+    r"Assign(Add|Sub)(VariableOp)?\Z|(Resource)?(Sparse)?Apply|"
+    r"(Resource)?Scatter(Nd)?(Add|Sub|Mul|Div|Min|Max|Update)\Z"
+)
 
 
 def needed(targets: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
@@ -49,26 +60,25 @@ class Frame:
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
-def frames(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> Frame:
+def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
     """The root frame: nodes assigned to while frames, and each frame's members ordered.
 
     Args:
       ops: the nodes, in order of creation.
       fed: the tensors that are fed.
-      definitions: the declarations of the nodes.
+      types: the types of the nodes.
 
     Raises:
       InvalidArgumentError: the edges form a cycle, or frames are malformed.
     """
     root = Frame(None, None)
-    if any(definition.locked for definition in definitions):
+    if "MutexLock" in types:
         root.sections = _one_after_the_other(ops, fed)
-    roles = {definition.role for definition in definitions}
-    if ENTER not in roles:
-        if EXIT in roles or NEXT in roles:
-            stray = next(op for op in ops if op.definition.role in (EXIT, NEXT))
+    if types.isdisjoint(ENTER):
+        if not types.isdisjoint(EXIT) or not types.isdisjoint(NEXT):
+            stray = next(op for op in ops if op.type in EXIT or op.type in NEXT)
             raise errors.InvalidArgumentError(None, stray, f"{stray.type} node {stray.name} is in no while frame")
-        found = _sorted_by_edges(ops, fed, root.sections) if root.sections else ordered(ops, fed, definitions)
+        found = _sorted_by_edges(ops, fed, root.sections) if root.sections else ordered(ops, fed, types)
         root.members = list(found)
         return root
     producers: dict[Operation, list[Operation]] = {}
@@ -77,7 +87,7 @@ def frames(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> F
         found = producers[op] = [*op._control_inputs, *root.sections.get(op, ())]
         for tensor in op._inputs:
             source = tensor.op
-            if source.definition.role is not NEXT and tensor not in fed:
+            if source.type not in NEXT and tensor not in fed:
                 found.append(source)
         if follow and found and max(map(_by_creation, found)) >= op._id:
             follow = False
@@ -90,7 +100,7 @@ def frames(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> F
             other = reached.get(producer)
             if other is not None and other.depth > frame.depth:
                 frame = other
-        if op.definition.role is ENTER:
+        if op.type in ENTER:
             key = (id(frame), op.attrs["frame_name"])
             child = children.get(key)
             if child is None:
@@ -98,7 +108,7 @@ def frames(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> F
             frame = child
             frame.enters.append(op)
         home[op] = reached[op] = frame
-        if op.definition.role is EXIT:
+        if op.type in EXIT:
             if frame.parent is None:
                 raise errors.InvalidArgumentError(None, op, f"Exit node {op.name} is in no while frame")
             frame.exits.append(op)
@@ -151,18 +161,23 @@ def _is_late(op: Operation) -> bool:
     is in the original, where reads have nothing to wait for. An assignment may be the first, on which other initial
     values build: only those of scalars, such as the global step, come late.
     """
-    definition = op.definition
-    if definition.assigned:
+    if op.type in _ASSIGNMENTS:
         return op._inputs[1].shape.ndims == 0
-    return bool(definition.updated)
+    return is_update(op.type)
 
 
-def ordered(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> list[Operation]:
+@functools.cache
+def is_update(kind: str) -> bool:
+    """Whether ops of a type change a variable that has a value."""
+    return _UPDATES.match(kind) is not None
+
+
+def ordered(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> list[Operation]:
     """Data and control edges first, then creation, but updates of variables last. Edges that close a loop do not count.
 
-    `ops` are in order of creation and of these declarations, and the result may be that list.
+    `ops` are in order of creation and of these types, and the result may be that list.
     """
-    behind = _behind_updates(ops, fed, definitions)
+    behind = _behind_updates(ops, fed, types)
     if behind is None:
         return _sorted_by_edges(ops, fed)
     if not behind:
@@ -172,9 +187,9 @@ def ordered(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> 
     return [op for op in ops if op not in behind] + _sorted_by_edges(others, fed)
 
 
-def _behind_updates(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> set[Operation] | None:
+def _behind_updates(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> set[Operation] | None:
     """The nodes that change variables, and those that wait for them; None if an edge leads to an earlier node."""
-    updating = {definition for definition in definitions if definition.assigned or definition.updated}
+    updating = {kind for kind in types if kind in _ASSIGNMENTS or is_update(kind)}
     behind: set[Operation] = set()
     last = -1
     for op in ops:
@@ -182,7 +197,7 @@ def _behind_updates(ops: list[Operation], fed: set[Tensor], definitions: Set[OpD
         if number <= last:
             return None
         last = number
-        late = op.definition in updating and _is_late(op)
+        late = op.type in updating and _is_late(op)
         for tensor in op._inputs:
             source = tensor.op
             if source._id >= number:
@@ -208,12 +223,12 @@ def _one_after_the_other(ops: list[Operation], fed: set[Tensor]) -> dict[Operati
     there, found = set(ops), {}
     ends: dict[Tensor, list[Operation]] = {}  # of the last section, by lock
     for op in _sorted_by_edges(ops, fed):
-        if op.definition.locked:
+        if op.type == "MutexLock":
             mutex = op._inputs[0]
             if ends.get(mutex):
                 found[op] = ends[mutex]
             users = op.outputs[0]._consumers
-            ends[mutex] = [user for user in users if user.definition.unlocked and user in there]
+            ends[mutex] = [user for user in users if user.type == "ConsumeMutexLock" and user in there]
     return found
 
 
@@ -230,7 +245,7 @@ def _sorted_by_edges(
         sources = {position[control] for control in controls if control in position}
         for tensor in op._inputs:
             at = position.get(tensor.op)
-            if at is not None and (not fed or tensor not in fed) and ops[at].definition.role is not NEXT:
+            if at is not None and (not fed or tensor not in fed) and ops[at].type not in NEXT:
                 sources.add(at)
         before.append(sources)
         rank.append(i + count if _is_late(op) else i)

@@ -1,1 +1,0 @@
-"""A backend for Ossia from a third party."""

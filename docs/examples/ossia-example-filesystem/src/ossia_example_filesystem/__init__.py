@@ -1,1 +1,0 @@
-"""File systems for Ossia from a third party."""

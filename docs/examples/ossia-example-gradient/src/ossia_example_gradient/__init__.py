@@ -1,1 +1,0 @@
-"""A gradient for Ossia from a third party."""

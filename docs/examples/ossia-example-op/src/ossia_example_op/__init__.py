@@ -1,1 +1,0 @@
-"""An op for Ossia from a third party."""

@@ -1,1 +1,0 @@
-"""A plan rewrite for Ossia from a third party."""

@@ -1,1 +1,0 @@
-"""A checkpoint format for Ossia from a third party."""

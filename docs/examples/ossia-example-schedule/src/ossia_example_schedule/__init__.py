@@ -1,1 +1,0 @@
-"""A learning-rate schedule for Ossia from a third party."""

@@ -1,1 +1,0 @@
-"""A session hook for Ossia from a third party."""

@@ -1,1 +1,0 @@
-"""A summary kind for Ossia from a third party."""

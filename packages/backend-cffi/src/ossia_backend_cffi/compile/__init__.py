@@ -1,1 +1,0 @@
-"""The compilation of a region for given shapes."""

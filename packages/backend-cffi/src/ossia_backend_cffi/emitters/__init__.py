@@ -1,1 +1,0 @@
-"""What each op becomes: instructions for nodes of known shapes, by family."""

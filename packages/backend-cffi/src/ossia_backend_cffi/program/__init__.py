@@ -1,1 +1,0 @@
-"""Programs under construction: instructions, the buffers that they name, and elementwise chains."""

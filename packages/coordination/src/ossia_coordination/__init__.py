@@ -1,1 +1,0 @@
-"""Threads that work on one session: coordinators, queue runners, critical sections."""

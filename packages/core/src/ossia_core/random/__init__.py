@@ -1,0 +1,1 @@
+"""Random numbers with the original's generator, seeds and layout: pure NumPy, no graph."""

@@ -1,1 +1,0 @@
-"""Derivatives that go beyond `tf.gradients`: tapes, Hessians, gradients of a program's own."""

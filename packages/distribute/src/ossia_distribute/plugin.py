@@ -1,0 +1,14 @@
+"""What ossia-distribute registers with the plugin manager."""
+
+from ossia_core.hookspecs import hookimpl
+from ossia_distribute._tables import API, OPS
+
+
+@hookimpl
+def ossia_api():
+    return API
+
+
+@hookimpl
+def ossia_ops():
+    return OPS

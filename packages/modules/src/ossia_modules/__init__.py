@@ -1,1 +1,0 @@
-"""Objects that own variables and name what they build: modules and templates."""

@@ -1,1 +1,0 @@
-"""Philox and the distributions that are drawn from it, in NumPy."""
