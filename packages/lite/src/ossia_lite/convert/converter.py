@@ -186,10 +186,11 @@ class TFLiteConverter:
             OSError: There is no SavedModel, or it cannot be parsed.
             ValueError: It has no such signature.
         """
-        import ossia as tf
         from ossia_checkpoint.saved_model import loader
+        from ossia_core.graph.graph import Graph
+        from ossia_core.session.session import Session
 
-        with tf.Graph().as_default(), tf.Session() as session:
+        with Graph().as_default(), Session() as session:
             meta_graph = loader.load(session, sorted(tag_set or {"serve"}), saved_model_dir)
             key = signature_key or "serving_default"
             if key not in meta_graph.signature_def:
@@ -244,11 +245,11 @@ class TFLiteConverter:
             ConverterError: Ops cannot be converted; the message names all of them.
             NotImplementedError: A setting is not implemented; the message names it.
         """
-        import ossia as tf
+        from ossia_core.session.session import Session
 
         self._refuse_what_is_missing()
         graph, inputs, outputs = cut(self._graph_def, self._fixed_inputs(), self._outputs)
-        with tf.Session(graph=graph) as session:
+        with Session(graph=graph) as session:
             model = lower(graph, session, inputs, outputs, self.allow_custom_ops)
         fed, fetched = [model.index(tensor) for tensor in inputs], [model.index(tensor) for tensor in outputs]
         fold_batch_norm(model, fetched)
