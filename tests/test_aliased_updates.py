@@ -135,3 +135,19 @@ def test_values_through_chains(by_handle):
                 session.run(v.initializer)
                 session.run(change)
                 np.testing.assert_allclose(session.run(v), start - expected, rtol=1e-4, atol=1e-4, err_msg=name)
+
+
+@pytest.mark.parametrize("constraint", [tf.identity, lambda v: tf.clip_by_norm(v, 1e6)])
+def test_a_value_from_before_another_update(constraint):
+    """A constraint works on what the update before it has made of the variable, though the variable was read by
+    reference before, for a computation in another region."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(np.zeros(3, "f4"), constraint=constraint)
+        between = tf.py_func(lambda x: x, [v + tf.ones([4, 3])], tf.float32)
+        between.set_shape([4, 3])
+        update = tf.assign_sub(v, tf.reduce_sum(between, 0))
+        with tf.control_dependencies([update]):
+            constrained = tf.assign(v, v.constraint(v))
+        session.run(v.initializer)
+        session.run(constrained.op)
+        np.testing.assert_array_equal(session.run(v), np.full(3, -4))

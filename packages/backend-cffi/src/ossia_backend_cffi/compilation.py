@@ -105,6 +105,14 @@ class Compilation:
         self._buffer_uses[value.buffer] = 1
         return value
 
+    def may_be_variable(self, value: Value) -> bool:
+        """Whether a value comes from outside and may lie in the buffer of a variable."""
+        buffer = self.builder.buffers[value.buffer]
+        outermost = self
+        while outermost.outer is not None:
+            outermost = outermost.outer
+        return buffer.kind == "input" and outermost.region.may_be_variable(buffer.source)
+
     def integers(self, items: int | tuple[int, ...], dtype: Any) -> Value:
         """A constant of integers; the same one for the same integers."""
         key = dtype, items

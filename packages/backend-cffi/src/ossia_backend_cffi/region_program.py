@@ -232,10 +232,6 @@ class Specialisation:
         self._locks = [held[key] for key in sorted(held)]
         self._read = [lock for key, lock in read.items() if key not in held]
         self._updates = bool(builder.updated)
-        # Inputs that may lie in variables which the program changes; of those by handle it changes a copy then.
-        changed = [b.source for i, b in outside if b.kind == "variable" and i in builder.updated]
-        self._changed = [state for state in changed if state not in self._private]
-        self._lent = [n for n, slot in enumerate(region.inputs) if self._changed and region.may_be_variable(slot)]
         self._updating: Any = None, None  # a session's state, and the lock of its programs that update variables
         self._first_update = builder.position_of_update()
         self._controlled, self._stacks = builder.controlled or bool(builder.stacks), builder.stacks
@@ -328,8 +324,6 @@ class Specialisation:
             frame = self._frame()
         pointers, from_buffer = frame.pointers, self._ffi.from_buffer
         kept = []
-        if self._lent:
-            inputs = self._apart(inputs)
         for index, value in zip(self._inputs, inputs):
             if index >= 0:
                 if type(value) is not np.ndarray or not (
@@ -383,16 +377,6 @@ class Specialisation:
             results[n] = spare[n] = None
         if len(self._frames) < _FRAMES:
             self._frames.append(frame)
-        return found
-
-    def _apart(self, inputs: Sequence[Any]) -> list[Any]:
-        """The inputs, copied where they lie in variables that the program changes."""
-        found = list(inputs)
-        for n in self._lent:
-            for state in self._changed:
-                buffer = state.value
-                if buffer is not None and isinstance(found[n], np.ndarray) and np.may_share_memory(found[n], buffer):
-                    found[n] = found[n].copy()
         return found
 
     def _call(self, frame: Frame, context: Any, held: list[Any], failure: list[Exception]) -> int:
