@@ -19,6 +19,7 @@ from ossia_core.session.compile.rewrites import asked_for
 from ossia_core.session.run.context import RunContext
 from ossia_core.session.run.failures import convert
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values
+from ossia_core.session.run.fetch_keys import key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.quiet import quietly
 from ossia_core.session.run.state import SessionState
@@ -165,7 +166,7 @@ class BaseSession:
         context = self._timed(options) if self._timeout_ms or options is not None else self._context
         if self._seen != self._graph.changes:
             self._follow_changes(fetches, feed_dict, context)
-        key = fetches if type(fetches) is Tensor or type(fetches) is Operation else _key(fetches)
+        key = fetches if type(fetches) is Tensor or type(fetches) is Operation else key_of(fetches)
         given: Any
         if not feed_dict:
             prepared = self._plans.get((key, ()))
@@ -245,7 +246,7 @@ class BaseSession:
             self._plans.clear()
             self._modifications = self._graph.modifications
         # What is wrong with fetches and feeds comes before what is wrong with the graph.
-        prepared, _ = self._prepared(fetches, _key(fetches), feed_dict, context)
+        prepared, _ = self._prepared(fetches, key_of(fetches), feed_dict, context)
         if prepared.fetch_map.elements or feed_dict:
             self._place()
             self._seen = changes
@@ -400,37 +401,6 @@ def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
 
         tensor = feeders[len(args)].tensor
         raise no_value(tensor.op.name, tensor.dtype, tensor.shape).attach(tensor.op)
-
-
-def _key(fetches: Any) -> Any:
-    """A hashable key of nested fetches, by identity of their leaves."""
-    kind = type(fetches)
-    if kind is Tensor or kind is Operation or kind is str:
-        return fetches
-    if kind is list or kind is tuple:
-        for item in fetches:
-            if type(item) is not Tensor and type(item) is not Operation:
-                return (kind, *[_key(f) for f in fetches])
-        return (kind, *fetches)
-    if kind is dict:
-        return (kind, tuple(fetches), *[_key(f) for f in fetches.values()])
-    if isinstance(fetches, tuple):
-        return (kind, *[_key(f) for f in fetches])
-    # The object is part of the key, so that its id cannot be taken by another one.
-    return _ByIdentity(fetches)
-
-
-class _ByIdentity:
-    __slots__ = ("item",)
-
-    def __init__(self, item: Any) -> None:
-        self.item = item
-
-    def __hash__(self) -> int:
-        return id(self.item)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByIdentity) and self.item is other.item
 
 
 @public("Session")

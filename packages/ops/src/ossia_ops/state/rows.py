@@ -16,13 +16,8 @@ from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.handle_shape import shape_of_variable
-from ossia_core.primitives.variable_ops import (
-    check_dtype,
-    checked_handle_shape,
-    missing,
-    variable_shape_op,
-    writable,
-)
+from ossia_core.primitives.variable_memory import check_dtype, missing, writable
+from ossia_core.primitives.variable_ops import checked_handle_shape, variable_shape_op
 from ossia_ops.array.concat import concat
 from ossia_ops.array.shape import expand_dims, reshape, shape, size, squeeze
 from ossia_ops.element_types import INDEX, NUMBERS
