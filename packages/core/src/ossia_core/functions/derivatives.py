@@ -112,7 +112,7 @@ class GradientGraph(FuncGraph):
 
     def take(self, tensor: Tensor, name: str) -> Tensor:
         """What stands for a tensor of the body when it is first used."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__}.take()")
 
     def standing_for(self, tensor: Tensor, name: str) -> Tensor:
         """An input that stands for a tensor of the body."""
