@@ -69,7 +69,7 @@ class ListArray(TensorArray):
         Raises:
           NotImplementedError: always.
         """
-        raise NotImplementedError("TensorArray.grad() of an array that is a list: its gradients are taken by tf.gradients()")
+        raise NotImplementedError("TensorArray.grad() of an array that is a list")
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at `index`."""
