@@ -180,6 +180,28 @@ def test_freeze_graph_refuses(trained):
         freezing.freeze_graph("missing", "", False, str(trained / "model"), "y", None, None, None, True, "")
 
 
+@pytest.mark.parametrize("tags", ["serve", "serve,gpu"])
+def test_freeze_graph_of_a_saved_model(tmp_path, tags):
+    """Of the graph with just these tags, whatever else is named as input."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        tf.matmul(x, tf.get_variable("w", initializer=[[1.0], [2.0]]), name="y")
+        session.run(tf.global_variables_initializer())
+        builder = tf.saved_model.builder.SavedModelBuilder(str(tmp_path / "model"))
+        builder.add_meta_graph_and_variables(session, ["serve", "gpu"])
+        builder.add_meta_graph(["serve"])
+        builder.save()
+    arguments = ("missing", "", False, None, "y", None, None, str(tmp_path / "frozen.pb"), True, "")
+    frozen = freezing.freeze_graph(*arguments, input_saved_model_dir=str(tmp_path / "model"), saved_model_tags=tags)
+    with tf.Graph().as_default(), tf.Session() as session:
+        y, = tf.import_graph_def(frozen, return_elements=["y:0"], name="")
+        assert session.run(y, {"x:0": [[3.0, 4.0]]}) == 11
+    with pytest.raises(RuntimeError, match="could not be found in SavedModel"):
+        freezing.freeze_graph(*arguments, input_saved_model_dir=str(tmp_path / "model"), saved_model_tags="other")
+    with pytest.raises(OSError, match="SavedModel file does not exist"):
+        freezing.freeze_graph(*arguments, input_saved_model_dir=str(tmp_path / "other"))
+
+
 def test_inspect_checkpoint(trained, capsys):
     inspection.print_tensors_in_checkpoint_file(str(trained / "model"), "w", False)
     assert capsys.readouterr().out.splitlines() == ["tensor_name:  w", "[[1.]", " [1.]]", "# Total number of params: 8"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
+from ossia_checkpoint.saved_model.loader import SavedModelLoader
 from ossia_core.names import text_proto
 
 
@@ -38,8 +39,8 @@ def freeze_graph_with_def_protos(
         variable_names_whitelist: Names of the variables to turn into constants; all if empty.
         variable_names_blacklist: Names of the variables to keep.
         input_meta_graph_def: A MetaGraphDef with graph and saver.
-        input_saved_model_dir: Not supported.
-        saved_model_tags: Ignored.
+        input_saved_model_dir: Directory of a SavedModel, whose variables are loaded instead of a checkpoint's.
+        saved_model_tags: Tags of its graph, separated by commas.
         checkpoint_version: Format of the checkpoint; found out by itself.
 
     Returns:
@@ -47,10 +48,9 @@ def freeze_graph_with_def_protos(
 
     Raises:
         ValueError: An argument is missing, or a variable lies in the checkpoint in parts.
+        RuntimeError: The SavedModel has no graph with these tags.
     """
-    if input_saved_model_dir:
-        raise NotImplementedError("freeze_graph does not read SavedModels; load the model and freeze its graph.")
-    if not tf.train.checkpoint_exists(input_checkpoint):
+    if not input_saved_model_dir and not tf.train.checkpoint_exists(input_checkpoint):
         raise ValueError(f"Input checkpoint '{input_checkpoint}' doesn't exist!")
     if not output_node_names:
         raise ValueError("You need to supply the name of a node to --output_node_names.")
@@ -60,7 +60,9 @@ def freeze_graph_with_def_protos(
         for node in graph_def.node:
             node.device = ""
     with tf.Graph().as_default(), tf.Session() as session:
-        if input_meta_graph_def:
+        if input_saved_model_dir:
+            tf.saved_model.loader.load(session, saved_model_tags.split(","), input_saved_model_dir)
+        elif input_meta_graph_def:
             meta_graph = tf.MetaGraphDef()
             meta_graph.CopyFrom(input_meta_graph_def)
             meta_graph.graph_def.CopyFrom(graph_def)
@@ -108,9 +110,13 @@ def freeze_graph(
     input_meta_graph: str | None = None, input_saved_model_dir: Any = None, saved_model_tags: Any = "serve",
     checkpoint_version: Any = None,
 ) -> Any:
-    """Like `freeze_graph_with_def_protos`, with the graph, saver and meta graph in files, binary or text."""
+    """Like `freeze_graph_with_def_protos`, with the graph, saver and meta graph in files, binary or text, or all in
+    a SavedModel."""
     graph_def = saver_def = meta_graph = None
-    if input_meta_graph:
+    if input_saved_model_dir:
+        model = SavedModelLoader(input_saved_model_dir)
+        graph_def = model.get_meta_graph_def_from_tags(saved_model_tags.split(",")).graph_def
+    elif input_meta_graph:
         meta_graph = read(input_meta_graph, tf.MetaGraphDef(), input_binary, "meta graph")
     elif input_graph:
         graph_def = read(input_graph, tf.GraphDef(), input_binary)
