@@ -18,9 +18,9 @@ import numpy as np
 import steps
 
 import ossia as tf
-from ossia_backend_cffi import region_program
-from ossia_backend_cffi.images import _MEMBERS as MEMBERS
-from ossia_backend_cffi.program import KERNELS
+from ossia_backend_cffi.passes.image_groups import _MEMBERS as MEMBERS
+from ossia_backend_cffi.program.instructions import Conv, ConvFilter, ConvInput, Matmul
+from ossia_backend_cffi.run import region_program
 
 
 class Timed:
@@ -62,20 +62,13 @@ class Profiled(region_program.Specialisation):
         super()._plan_outputs(region, compilation)
 
 
-def multiplications(kernel: str, i: list[int]) -> float:
+def multiplications(row: Any) -> float:
     """Multiplications of a product or convolution, else 0."""
-    if kernel == "matmul":
-        return math.prod(i[:3])
-    if kernel.startswith(("conv", "winograd")):
-        n, _, _, c, kh, kw, oh, ow = i[:8]
-        return math.prod((n, oh, ow, kh, kw, c, i[14]))
+    if isinstance(row, Matmul):
+        return math.prod((row.m, row.n, row.k))
+    if isinstance(row, (Conv, ConvFilter, ConvInput)):
+        return math.prod((row.n, row.oh, row.ow, row.kh, row.kw, row.c, row.co))
     return 0.0
-
-
-def member(row) -> tuple[str, list[int]]:
-    """Kernel and parameters of a row of a group."""
-    ints = row["i"].tolist()
-    return MEMBERS[ints[23]], ints
 
 
 def main() -> None:
@@ -101,14 +94,16 @@ def main() -> None:
     for program in PROGRAMS:
         buffers, code = program._builder.buffers, np.frombuffer(program._code, np.int32)
         for n, seconds in sorted(program._lib.least.items()):
-            row = program._table[n]
-            kernel, ints, op = KERNELS[row["kernel"]], row["i"].tolist(), program._ops[row["node"]]
+            rows = [*program._builder._first, *program._builder.rows]
+            row = rows[n]
+            kernel, op = row.name, program._ops[row.node]
             if kernel in ("images", "grouped"):
-                members = int(code[ints[20]]) if kernel == "images" else 0
-                flops = sum(multiplications(*member(program._table[k])) for k in range(n, n + members))
-                if members:
-                    names = "+".join(member(program._table[k])[0] for k in range(n, n + members))
-                    print(f"{names} ({op.name}, {ints[22]} images){seconds * 1e6:9.0f} us {flops * 2e-9 / seconds:9.1f}")
+                group = rows[n : n + int(code[row.role.group])] if kernel == "images" else []
+                flops = sum(multiplications(other) for other in group)
+                if group:
+                    names = "+".join(MEMBERS[other.role.runs_as] for other in group)
+                    count = int(code[row.role.group + 1])
+                    print(f"{names} ({op.name}, {count} images){seconds * 1e6:9.0f} us {flops * 2e-9 / seconds:9.1f}")
                 total += seconds
                 kinds[kernel] += seconds
                 continue
@@ -117,12 +112,12 @@ def main() -> None:
             if seconds * 1e6 < args.least:
                 others += 1
                 continue
-            used = [program._builder.rows[n - len(program._builder._first)][2]][0] if kernel != "elementwise" else []
+            used = row.buffers()
             if kernel == "elementwise":
-                chain = code[ints[1] : ints[1] + 8 * ints[2]].reshape(-1, 8)
+                chain = code[row.code : row.code + 8 * row.steps].reshape(-1, 8)
                 used = [int(s[2]) for s in chain if s[0] < 8] + [int(s[6]) - 1 for s in chain if s[0] >= 8 and s[6]]
             size = sum(buffers[b].nbytes for b in used)
-            flops = 2 * multiplications(kernel, ints) / seconds * 1e-9
+            flops = 2 * multiplications(row) / seconds * 1e-9
             print(
                 f"{kernel:18}{(op.name if op is not None else '')[-46:]:48}{seconds * 1e6:9.0f}"
                 f"{f'{flops:9.1f}' if flops else ' ' * 9}{size / seconds * 1e-9:7.1f}  "

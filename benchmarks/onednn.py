@@ -21,8 +21,8 @@ import numpy as np
 from cffi import FFI
 
 import ossia as tf
-from ossia_backend_cffi import region_program
-from ossia_backend_cffi.onednn import library_path
+from ossia_backend_cffi.passes.onednn import library_path
+from ossia_backend_cffi.run import region_program
 
 ffi = FFI()
 ffi.cdef("""

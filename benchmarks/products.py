@@ -28,16 +28,17 @@ def ours(a, b, c, form, threads):
     """What runs one product of the backend."""
     import numpy as np
 
+    from ossia_backend_cffi.emitters.products import scratch_of
     from ossia_backend_cffi.loader import native
-    from ossia_backend_cffi.products import scratch_of
-    from ossia_backend_cffi.program import Builder
+    from ossia_backend_cffi.program.builder import Builder
+    from ossia_backend_cffi.program.instructions import Matmul
 
     module = native()
     ffi, run = module.ffi, module.lib.oc_run
     (m, n), k, ta, tb = c.shape, a.shape[0 if form[0] == "T" else 1], form[0] == "T", form[1] == "T"
     builder = Builder()
     values = [builder.external("input", i, array.dtype, array.shape) for i, array in enumerate((c, a, b))]
-    builder.emit("matmul", values, [m, n, k, ta, tb])
+    builder.emit(Matmul(**dict(zip(("out", "a", "b"), values, strict=True)), m=m, n=n, k=k, ta=ta, tb=tb))
     table, scratch = builder.table(), np.empty(4 * scratch_of(m, n, k, tb) + 128, np.uint8)
     instructions = ffi.cast("oc_instr *", ffi.from_buffer(table))
     pointers = ffi.new("char *[]", [ffi.from_buffer(array) for array in (c, a, b)])

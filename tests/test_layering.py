@@ -21,7 +21,7 @@ PROJECTS = {
 NAMES = {project["name"]: name for name, project in PROJECTS.items()}
 IMPORT_NAMES = {path.parent.name: path.parents[2].name for path in ROOT.glob("packages/*/src/*/__init__.py")}
 PROGRAMS = ("ossia", "testkit", "tensorflow-paths", "tensorflow-tests")  # what looks at the API as a program does
-LOWER = ("core", "ops")  # what every package may build on; the others come above
+LOWER = ("core", "derivatives", "ops")  # what every package may build on; the others come above
 
 
 def requirements(name):
@@ -113,12 +113,16 @@ def test_implementation_does_not_import_the_assembler(name):
 
 
 def test_plugins_are_light():
-    """A plugin module holds tables: it imports `hookimpl` and nothing that costs time."""
-    for path in ROOT.glob("packages/*/src/*/plugin.py"):
-        if "pytest" in path.read_text():
-            continue  # the test kit's, which pytest loads
-        for module, line, _ in imports(path):
-            assert module.startswith(("ossia_core.hookspecs", f"{path.parent.name}._tables")), f"{path}:{line}"
+    """The module that an entry point names is made of tables: it imports nothing that costs time."""
+    for project in PROJECTS.values():
+        for value in project.get("entry-points", {}).get("ossia", {}).values():
+            module, _, plugin = value.partition(":")
+            package, _, name = module.partition(".")
+            [path] = ROOT.glob(f"packages/*/src/{module.replace('.', '/')}.py")
+            generated = (name, plugin) == ("_tables", "plugin")
+            tables = "ossia_core.plugins.api_table" if generated else "ossia_core.hookspecs"
+            assert all(module.startswith(tables) for module, _, _ in imports(path)), value
+            assert generated or package == "ossia_testkit", "a package's own plugin is generated with its tables"
 
 
 @pytest.mark.parametrize("name", PROJECTS)
@@ -129,6 +133,51 @@ def test_every_package_is_complete(name):
     for path in folder.glob("src/*/__init__.py"):
         assert (path.parent / "py.typed").exists()
         assert importlib.util.find_spec(path.parent.name)
+
+
+@pytest.mark.parametrize("name", [name for name in PROJECTS if name != "testkit"])
+def test_what_ships_does_not_name_the_test_kit(name):
+    folders = [ROOT / "packages" / name / "src", *(ROOT.glob("docs/examples/*/src") if name == "core" else ())]
+    found = [path for folder in folders for path in folder.rglob("*.py") if "ossia_testkit" in path.read_text()]
+    assert [str(path.relative_to(ROOT)) for path in found if path.name != "manager.py"] == []
+
+
+# Of core, what backends may count on: their contract, the words that it uses, the streams that all draw from, and how
+# plugins declare what they provide.
+CONTRACT = (
+    "ossia_core.backend", "ossia_core.names", "ossia_core.declare", "ossia_core.random", "ossia_core.hookspecs",
+    "ossia_core.plugins.api_table",
+)
+
+
+def backend_modules():
+    """The modules of our backend and of the samples of backends."""
+    return [*modules("backend-cffi"), *ROOT.glob("docs/examples/*backend*/src/**/*.py")]
+
+
+@pytest.mark.parametrize("path", backend_modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_backends_keep_to_their_contract(path):
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {module}"
+        for module, line, _ in imports(path)
+        if module.startswith("ossia_core.") and not module.startswith(CONTRACT)
+    ]
+    assert not wrong
+
+
+def test_modules_of_the_backend_import_each_other_one_way():
+    """Imports inside of functions and for types count as well."""
+    own = {}
+    for path in modules("backend-cffi"):
+        parts = path.relative_to(ROOT / "packages/backend-cffi/src").with_suffix("").parts
+        own[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    below = {
+        name: {module for module, _, _ in imports(path) if module in own and not name.startswith(f"{module}.")} - {name}
+        for name, path in own.items()
+    }
+    while free := {name for name, found in below.items() if not found}:
+        below = {name: found - free for name, found in below.items() if found}
+    assert not below
 
 
 def test_modules_say_why_they_exist():

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from ossia_backend_cffi import region_program
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.run import region_program
 
 needs_native = pytest.mark.skipif(native() is None, reason="built without a compiler")
 

@@ -1,7 +1,7 @@
 // Many threads that share work through the pool at once, and forks between; every part must be done exactly once.
 // Its threads may change processors meanwhile, but must keep the choice that they began with.
 #define _GNU_SOURCE
-#include "pool.h"
+#include "program/pool.h"
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>

@@ -7,13 +7,13 @@ import pytest
 
 import ossia as tf
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
 
 def searched(backend, inputs, lengths, **attrs):
-    with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+    with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(inputs.dtype, inputs.shape)
         found = tf.raw_ops.CTCBeamSearchDecoder(inputs=x, sequence_length=lengths, **attrs)
         parts = [*found.decoded_indices, *found.decoded_values, *found.decoded_shape, found.log_probability]

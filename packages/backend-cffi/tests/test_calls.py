@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi.calls import CALLED
+from ossia_backend_cffi.compile.calls import CALLED
 from ossia_core.declare.opdef import find
 
 from .conftest import needs_native

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
+from ossia_backend_cffi.run import region_program
 
 from .conftest import needs_native
 
@@ -314,7 +314,7 @@ def test_an_error_in_a_loop_names_its_node():
 
 
 def test_an_array_that_is_too_large_for_one_buffer(monkeypatch):
-    monkeypatch.setattr("ossia_backend_cffi.arrays.LARGEST", 1 << 8)
+    monkeypatch.setattr("ossia_backend_cffi.emitters.tensor_arrays.LARGEST", 1 << 8)
     for got, expected in zip(*(results(array, name, monkeypatch) for name in ("cffi", "numpy")), strict=True):
         for a, b in zip(got, expected, strict=True):
             np.testing.assert_allclose(a, b, rtol=3e-4, atol=1e-4)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program import KERNELS
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -79,15 +78,15 @@ def network(seed, threads):
 def formed(monkeypatch):
     """Counts the groups and the chains that are formed."""
     count = {"images": 0, "together": 0}
-    group = region_program.images.group
+    group = region_program.image_groups.group
 
     def counting(builder):
         group(builder)
         for row in builder.rows:
-            if KERNELS[row[0]] in count:
-                count[KERNELS[row[0]]] += 1
+            if row.name in count:
+                count[row.name] += 1
 
-    monkeypatch.setattr(region_program.images, "group", counting)
+    monkeypatch.setattr(region_program.image_groups, "group", counting)
     return count
 
 
@@ -156,19 +155,19 @@ def layers(rows, sizes, threads=0, optimizer=0):
 def joined(monkeypatch):
     """Counts the products that something has joined."""
     count = {"bias": 0, "relu": 0, "gate": 0, "adam": 0, "momentum": 0, "sgd": 0}
-    join = region_program.dense.join
+    join = region_program.dense_layers.join
 
     def counting(builder):
         join(builder)
-        for kernel, _, _, ints, _ in builder.rows:
-            if KERNELS[kernel].startswith("dense_"):
-                count[KERNELS[kernel][6:]] += 1
-            elif KERNELS[kernel] == "matmul":
-                count["bias"] += any(ints[5:6])
-                count["relu"] += ints[7:8] == [1]
-                count["gate"] += ints[7:8] == [2]
+        for row in builder.rows:
+            if row.name.startswith("dense_"):
+                count[row.name[6:]] += 1
+            elif row.name == "matmul":
+                count["bias"] += row.bias >= 0
+                count["relu"] += row.follows == 1
+                count["gate"] += row.follows == 2
 
-    monkeypatch.setattr(region_program.dense, "join", counting)
+    monkeypatch.setattr(region_program.dense_layers, "join", counting)
     return count
 
 

@@ -5,19 +5,11 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import (  # noqa: F401 - register makers
-    direct_ctc,
-    direct_draws,
-    direct_fractions,
-    direct_makers,
-    direct_records,
-    direct_special,
-    direct_texts,
-)  # fmt: skip
 from ossia_backend_cffi.backend import DIRECT
-from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.kernels import table  # noqa: F401 - registers all makers
+from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 RANDOM = np.random.RandomState(0)
@@ -27,7 +19,7 @@ def both(make, *arrays, seed=None):
     """What `make(*placeholders)` gives on either backend."""
     found = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             if seed is not None:
                 tf.set_random_seed(seed)
             kinds = [tf.string if array.dtype == object else array.dtype for array in arrays]
@@ -78,7 +70,7 @@ def test_segments_of_chosen_rows(name):
 def both_errors(make, *arrays):
     found = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             feeds = [tf.placeholder(array.dtype, array.shape) for array in arrays]
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
                 session.run(make(*feeds), dict(zip(feeds, arrays, strict=True)))
@@ -247,7 +239,7 @@ def test_ctc_loss_refuses_what_numpy_refuses(wrong):
         lengths[0] = {"length": 1 << 30, "short": 1}[wrong]
     messages = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             x = tf.placeholder(tf.float32, [None, None, None])
             loss = tf.raw_ops.CTCLoss(inputs=x, labels_indices=indices, labels_values=values, sequence_length=lengths)
             with pytest.raises(tf.errors.InvalidArgumentError) as caught:
@@ -362,7 +354,7 @@ def test_largest_after_an_update():
 
 @pytest.mark.parametrize("dtype", ["i4", "i8"])
 def test_truncated_quotients(dtype, monkeypatch):
-    monkeypatch.setattr("ossia_core.session.compile.regions._MIN_NODES", 1)
+    monkeypatch.setattr("ossia_core.session.compile.regions.MIN_NODES", 1)
     limits = np.iinfo(dtype)
     x = np.concatenate([RANDOM.randint(-50, 50, 997), [limits.min, limits.min, limits.max]]).astype(dtype)
     y = np.concatenate([RANDOM.randint(1, 9, 997) * RANDOM.choice([-1, 1], 997), [-1, limits.min, -1]]).astype(dtype)
@@ -379,7 +371,7 @@ def test_truncated_quotients(dtype, monkeypatch):
 @pytest.mark.parametrize("kind", ["i4", "i8"])
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_elements_by_several_indices(depth, kind, dtype, monkeypatch):
-    monkeypatch.setattr("ossia_core.session.compile.regions._MIN_NODES", 1)
+    monkeypatch.setattr("ossia_core.session.compile.regions.MIN_NODES", 1)
     params = (RANDOM.randn(5, 7, 3) * 9).astype(dtype)
     indices = (RANDOM.rand(4, 6, depth) * params.shape[:depth]).astype(kind)
     agree(tf.gather_nd, params, indices)
@@ -395,7 +387,7 @@ def test_elements_by_several_indices(depth, kind, dtype, monkeypatch):
     ((2, 3, 2, 2), (2, 1, 2, 2)), ((6,), (4,)), ((3, 2), (0, 2)), ((0, 2), (3, 2)), ((1, 3), (4, 1)),
 ])  # fmt: skip
 def test_tiles(shape, repeats, dtype, monkeypatch):
-    monkeypatch.setattr("ossia_core.session.compile.regions._MIN_NODES", 1)
+    monkeypatch.setattr("ossia_core.session.compile.regions.MIN_NODES", 1)
     agree(lambda x: tf.tile(x, repeats), (RANDOM.randn(*shape) * 3).astype(dtype), tolerance=0)
     found = both(lambda x: tf.tile(x, repeats), np.ones(shape, dtype))[1]
     np.testing.assert_array_equal(found, np.ones(np.multiply(shape, repeats)))

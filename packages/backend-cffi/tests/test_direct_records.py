@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import direct_records  # noqa: F401 - registers its maker
-from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.kernels import examples  # noqa: F401 - registers its maker
+from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 RANDOM = np.random.RandomState(0)
@@ -50,7 +50,7 @@ def drawn():
 
 
 def run(backend, records, features):
-    with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+    with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
         serialized = tf.placeholder(tf.string, [None])
         fetches = list(tf.parse_example(serialized, features).values())
         return session.run(fetches, {serialized: np.array([*records, b""], object)[:-1]})
@@ -141,7 +141,7 @@ def test_what_does_not_fit_is_refused_in_the_same_words(values):
 
 def test_few_examples_and_keys_that_are_alike_go_to_numpy():
     agree([drawn()])
-    with op_table.backend("cffi"), tf.Graph().as_default(), tf.Session() as session:
+    with watching.chosen("cffi"), tf.Graph().as_default(), tf.Session() as session:
         parsed = tf.raw_ops.ParseExample(
             serialized=[example(k=[n]) for n in range(4)], names=[], sparse_keys=["k", "k"], dense_keys=["k"],
             dense_defaults=[np.zeros(0, np.int64)], sparse_types=[tf.int64, tf.int64], dense_shapes=[[1]],
@@ -188,7 +188,7 @@ def sequences_agree(records, context=CONTEXT, lists=LISTS):
     """What each backend gives is the same, also the message of an error, which is returned."""
     found = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             serialized = tf.placeholder(tf.string, [None])
             parsed = tf.io.parse_sequence_example(serialized, context, lists)
             fetches = [part[key] for part in parsed for key in sorted(part)]

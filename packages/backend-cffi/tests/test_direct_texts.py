@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import direct_texts  # noqa: F401 - registers its makers
-from ossia_backend_cffi.direct import MAKERS
+from ossia_backend_cffi.kernels import strings as makers  # noqa: F401 - registers them
+from ossia_backend_cffi.kernels.registry import MAKERS
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 SIZES = (1, 8, 40)
@@ -23,7 +23,7 @@ def strings(texts):
 
 
 def outcome(backend, make, arrays):
-    with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+    with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
         kinds = [tf.string if array.dtype == object else array.dtype for array in arrays]
         feeds = [tf.placeholder(kind, array.shape) for kind, array in zip(kinds, arrays, strict=True)]
         try:
@@ -211,7 +211,7 @@ def test_records_of_all_forms_are_read_in_c(only_native):
 
 
 def test_an_array_of_other_objects_is_handed_on():
-    from ossia_backend_cffi.texts import Refused, Texts
+    from ossia_backend_cffi.kernels.byte_strings import Refused, Texts
 
     with pytest.raises(Refused):
         Texts(native(), np.array([b"a"] * 20 + ["text"], object))

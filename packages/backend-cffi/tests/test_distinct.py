@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 BATCHES = [[1, 3, 1, 6], [2, 2, 2, 2], [0, 1, 2, 3], [6, 5, 6, 0], [4, 4, 1, 1], [5, 5, 5, 0]]

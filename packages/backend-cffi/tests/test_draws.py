@@ -6,7 +6,7 @@ import pytest
 
 import ossia as tf
 from ossia_backend_cffi.loader import native
-from ossia_testkit import op_table
+from ossia_testkit import watching
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 FLOATS = [tf.float16, tf.float32, tf.float64]
@@ -15,7 +15,7 @@ FLOATS = [tf.float16, tf.float32, tf.float64]
 def same(make):
     runs = []
     for backend in ("numpy", "cffi"):
-        with op_table.backend(backend), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen(backend), tf.Graph().as_default(), tf.Session() as session:
             tf.set_random_seed(3)
             values = make()
             runs.append([session.run(values) for _ in range(2)])
@@ -47,7 +47,7 @@ def test_normal_doubles(count):
 
 def test_sizes_that_are_refused():
     for draw in (lambda n: tf.random_gamma(n, [1.0]), lambda n: tf.random_normal(n, dtype=tf.float64)):
-        with op_table.backend("cffi"), tf.Graph().as_default(), tf.Session() as session:
+        with watching.chosen("cffi"), tf.Graph().as_default(), tf.Session() as session:
             sizes = tf.placeholder(tf.int32, [None])
             values = draw(sizes)
             with pytest.raises(tf.errors.InvalidArgumentError):
@@ -72,6 +72,6 @@ def test_integers(count, dtype):
 
 
 def test_bounds_of_integers_that_are_refused():
-    with op_table.backend("cffi"), tf.Graph().as_default(), tf.Session() as session:
+    with watching.chosen("cffi"), tf.Graph().as_default(), tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="Need minval < maxval, got 3 >= 3"):
             session.run(tf.random_uniform([9], tf.constant(3), 3, tf.int32))

@@ -47,8 +47,7 @@ def test_without_the_native_module():
 def test_with_a_module_built_from_other_sources():
     assert (
         run(
-            "from ossia_backend_cffi import program\nprogram.KERNELS += "
-            "('another',)\nprogram.KERNEL_NUMBER['another'] = 99"
+            "from ossia_backend_cffi.program import instructions\ninstructions.SCHEMA = 'another'"
         )[0]
         == "False"
     )

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
-from ossia_backend_cffi.accesses import CHAIN_STEPS, UPDATES
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program import KERNELS
+from ossia_backend_cffi.program.accesses import UPDATES
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -52,8 +51,7 @@ def taken(monkeypatch):
 
     def counting(builder):
         take_in(builder)
-        for kernel, _, _, ints, _ in builder.rows:
-            count[0] += KERNELS[kernel] in UPDATES and len(ints) > CHAIN_STEPS and ints[CHAIN_STEPS] > 0
+        count[0] += sum(row.name in UPDATES and row.maker_steps > 0 for row in builder.rows)
 
     monkeypatch.setattr(region_program.gradients, "take_in", counting)
     return count

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import region_program
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -72,13 +72,13 @@ def network(seed, threads):
 def groups(monkeypatch):
     """Counts the groups that are formed."""
     count = [0]
-    group = region_program.images.group
+    group = region_program.image_groups.group
 
     def counting(builder):
         group(builder)
-        count[0] += sum(region_program.images.KERNELS[row[0]] == "images" for row in builder.rows)
+        count[0] += sum(row.name == "images" for row in builder.rows)
 
-    monkeypatch.setattr(region_program.images, "group", counting)
+    monkeypatch.setattr(region_program.image_groups, "group", counting)
     return count
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 
-from ossia_backend_cffi.known_shapes import KnownShapes
+from ossia_backend_cffi.run.specialisations import KnownShapes
 
 
 def made_in_rounds(count, rounds, arena_bytes):

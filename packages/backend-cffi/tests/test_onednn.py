@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,22 +15,25 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import onednn, region_program
+from ossia_backend_cffi.emitters.convolutions import Geometry
 from ossia_backend_cffi.loader import native
-from ossia_backend_cffi.program import KERNELS
+from ossia_backend_cffi.passes import onednn
+from ossia_backend_cffi.program.instructions import Matmul, kernels_of
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
-SOURCE = Path(__file__).parents[1] / "src" / "ossia_backend_cffi" / "c" / "onednn.c"
+SOURCE = Path(__file__).parents[1] / "src" / "ossia_backend_cffi" / "c" / "products" / "onednn.c"
 PROGRAM = """
 import numpy as np
 import ossia as tf
-from ossia_backend_cffi import onednn, region_program
-from ossia_backend_cffi.program import KERNELS
+from ossia_backend_cffi.passes import onednn
+from ossia_backend_cffi.run import region_program
+from ossia_backend_cffi.program.instructions import kernels_of
 kernels = set()
 class Seen(region_program.Specialisation):
     def __init__(self, *args):
         super().__init__(*args)
-        kernels.update(KERNELS[row["kernel"]] for row in self._table)
+        kernels.update(kernels_of(self._table))
 region_program.Specialisation = Seen
 onednn.library_path = lambda: {path!r}
 random = np.random.RandomState(0)
@@ -124,38 +128,47 @@ def test_the_switch(tmp_path):
 # -- which shapes -----------------------------------------------------------------------------------------------------
 
 
-def sizes(n, size, channels, window, filters, stride=1, dilation=1):
+def conv(n, size, channels, window, filters, stride=1, dilation=1, name="conv"):
     out = -(-size // stride)
-    return [n, size, size, channels, window, window, out, out, stride, stride, 1, 1, dilation, dilation, filters]
+    geometry = n, size, size, channels, window, window, out, out, stride, stride, 1, 1, dilation, dilation
+    return types.SimpleNamespace(name=name, co=filters, **Geometry(*geometry)._asdict())
+
+
+def conv_input(*sizes):
+    return conv(*sizes, name="conv_input")
+
+
+def matmul(m, n, k, **given):
+    return Matmul(out=0, a=1, b=2, m=m, n=n, k=k, **given)
 
 
 @pytest.mark.parametrize(
-    "kernel, ints, expected",
+    "row, expected",
     [
-        ("conv", sizes(1, 56, 64, 3, 64), True),
-        ("conv", sizes(1, 56, 128, 3, 128, 2), True),
-        ("conv", sizes(1, 56, 64, 3, 64, dilation=2), False),
-        ("conv", sizes(1, 224, 3, 7, 64, 2), False),
-        ("conv", sizes(4, 14, 256, 3, 256), False),
-        ("conv_input", sizes(4, 14, 256, 3, 256), True),
-        ("conv_input", sizes(4, 28, 256, 3, 256, 2), False),
-        ("conv_input", sizes(4, 224, 3, 7, 64, 2), True),
-        ("conv_input", sizes(4, 56, 256, 1, 512, 2), False),
-        ("matmul", [12544, 256, 64, 0, 0], True),
-        ("matmul", [12544, 256, 64, 0, 1], True),
-        ("matmul", [12544, 256, 64, 0, 1, 0, 1], False),
-        ("matmul", [512, 512, 512, 0, 0], False),
+        (conv(1, 56, 64, 3, 64), True),
+        (conv(1, 56, 128, 3, 128, 2), True),
+        (conv(1, 56, 64, 3, 64, dilation=2), False),
+        (conv(1, 224, 3, 7, 64, 2), False),
+        (conv(4, 14, 256, 3, 256), False),
+        (conv_input(4, 14, 256, 3, 256), True),
+        (conv_input(4, 28, 256, 3, 256, 2), False),
+        (conv_input(4, 224, 3, 7, 64, 2), True),
+        (conv_input(4, 56, 256, 1, 512, 2), False),
+        (matmul(12544, 256, 64), True),
+        (matmul(12544, 256, 64, tb=1), True),
+        (matmul(12544, 256, 64, tb=1, adds=1), False),
+        (matmul(512, 512, 512), False),
     ],
 )
-def test_the_rule(kernel, ints, expected):
-    assert onednn.is_faster(kernel, ints) is expected
+def test_the_rule(row, expected):
+    assert onednn.is_faster(row) is expected
 
 
 @pytest.mark.parametrize(
     "n, size, expected", [(1, 64, 8), (3, 64, 6), (7, 64, 7), (1, 14, 3), (8, 64, 8), (40, 64, 16), (1, 4, 1)]
 )
 def test_the_number_of_parts_follows_from_the_sizes(n, size, expected):
-    blocks, bands = onednn._cut("conv", sizes(n, size, 64, 3, 64))
+    blocks, bands = onednn._cut(conv(n, size, 64, 3, 64))
     assert blocks * bands == expected
 
 
@@ -168,10 +181,10 @@ def taken(monkeypatch):
     found = []
     make = onednn._made
 
-    def counting(name, ints):
-        made = make(name, ints)
+    def counting(row):
+        made = make(row)
         if made is not None:
-            found.append(name)
+            found.append(row.name)
         return made
 
     monkeypatch.setattr(onednn, "_made", counting)
@@ -331,7 +344,7 @@ def test_groups_stay_ours(backend, monkeypatch, taken):
 
     def seeing(self, *args):
         make(self, *args)
-        kernels.update(KERNELS[row["kernel"]] for row in self._table)
+        kernels.update(kernels_of(self._table))
 
     monkeypatch.setattr(region_program.Specialisation, "__init__", seeing)
     values((16, 28, 28, 32), (3, 3), 32)

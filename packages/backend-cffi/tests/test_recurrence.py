@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import recurrence, region_program
-from ossia_backend_cffi.program import KERNEL_NUMBER
+from ossia_backend_cffi.passes import row_loop_sharing
+from ossia_backend_cffi.program.instructions import kernels_of
+from ossia_backend_cffi.run import region_program
 
 from .conftest import needs_native
 
 pytestmark = needs_native
-SHARED, LOOP = KERNEL_NUMBER["recurrence"], KERNEL_NUMBER["loop"]
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def shared(monkeypatch):
 
     def counting(self, *args):
         make(self, *args)
-        kernels = self._table["kernel"].tolist()
-        counts[0] += kernels.count(SHARED)
-        counts[1] += kernels.count(LOOP)
+        kernels = kernels_of(self._table)
+        counts[0] += kernels.count("recurrence")
+        counts[1] += kernels.count("loop")
 
     monkeypatch.setattr(region_program.Specialisation, "__init__", counting)
     # So little work would stay on one thread.
-    monkeypatch.setattr(recurrence._Recurrence, "_cost", lambda self: 20)
+    monkeypatch.setattr(row_loop_sharing._SharedLoop, "_cost", lambda self: 20)
     return counts
 
 

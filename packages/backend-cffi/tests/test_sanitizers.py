@@ -15,10 +15,12 @@ FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-
 # What the processor has besides what the build uses is left out: the widest registers are those of this machine.
 INSTRUCTIONS = {"widest": "", "avx2": "-DOSSIA_AVX2", "portable": "-DOSSIA_PORTABLE"}
 
+STORMS = {"pool": ["program/pool.c"], "layer_stages": ["program/pool.c", "products/layer_stages.c"]}
+
 
 def build(tmp_path, flags, sanitizers):
     """Builds the package in a directory of its own."""
-    for name in ("src", "setup.py", "build_ffi.py", "pyproject.toml", "README.md"):
+    for name in ("src", "setup.py", "build_ffi.py", "instruction_schema.py", "pyproject.toml", "README.md"):
         source = PACKAGE / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, tmp_path / name)
@@ -92,15 +94,15 @@ def test_programs_under_thread_sanitizer(tmp_path):
 @pytest.mark.faults
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 @pytest.mark.parametrize("flags", [["-fsanitize=thread"], []], ids=["tsan", "plain"])
-@pytest.mark.parametrize("storm", [["pool.c"], ["pool.c", "chains.c"]], ids=["pool", "chain"])
+@pytest.mark.parametrize("storm", STORMS)
 def test_storm(tmp_path, storm, flags):
     sources = PACKAGE / "src" / "ossia_backend_cffi" / "c"
     program = tmp_path / "storm"
     subprocess.run(
         [
             "gcc", "-std=gnu11", "-O1", "-g", "-pthread", *flags, f"-I{sources}",
-            *(str(sources / name) for name in storm),
-            str(PACKAGE / "tests" / f"{Path(storm[-1]).stem.rstrip('s')}_storm.c"), "-o", str(program),
+            *(str(sources / name) for name in STORMS[storm]),
+            str(PACKAGE / "tests" / f"{storm}_storm.c"), "-o", str(program),
         ],
         check=True,
         capture_output=True,

@@ -30,7 +30,7 @@ TABLE = _samples()
 
 @pytest.fixture(autouse=True)
 def small_regions(monkeypatch):
-    monkeypatch.setattr("ossia_core.session.compile.regions._MIN_NODES", 1)
+    monkeypatch.setattr("ossia_core.session.compile.regions.MIN_NODES", 1)
 
 
 @pytest.mark.parametrize("flavour", ["unknown", "partial"])

@@ -2,12 +2,15 @@
 where numbers are not finite."""
 from __future__ import annotations
 
+import types
+
 import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_backend_cffi import images, region_program, winograd
 from ossia_backend_cffi.loader import native
+from ossia_backend_cffi.passes import image_groups, winograd
+from ossia_backend_cffi.run import region_program
 
 pytestmark = pytest.mark.skipif(native() is None, reason="built without a compiler")
 
@@ -29,15 +32,15 @@ SHAPES = {
 def taken(monkeypatch):
     """The members of groups that were formed."""
     found = []
-    group = region_program.images.group
+    group = region_program.image_groups.group
 
     def noting(builder):
         group(builder)
         for row in builder.rows:
-            if images.KERNELS[row[0]] in ("images", "grouped"):
-                found.append(images._MEMBERS[row[3][23]])
+            if row.name in ("images", "grouped"):
+                found.append(image_groups._MEMBERS[row.role.runs_as])
 
-    monkeypatch.setattr(region_program.images, "group", noting)
+    monkeypatch.setattr(region_program.image_groups, "group", noting)
     return found
 
 
@@ -148,8 +151,10 @@ def test_switched_off(taken, monkeypatch):
 
 def test_which_ones():
     def gains(name="conv", channels=32, window=(5, 5), strides=(1, 1), before=(2, 2), dilations=(1, 1), results=64):
-        ints = [64, 14, 14, channels, *window, 14, 14, *strides, *before, *dilations, results]
-        return winograd.gains(name, ints, 1)
+        sizes = {"n": 64, "h": 14, "w": 14, "c": channels, "oh": 14, "ow": 14, "co": results}
+        names = ("kh", "kw", "sh", "sw", "ph", "pw", "dh", "dw")
+        places = dict(zip(names, (*window, *strides, *before, *dilations), strict=True))
+        return winograd.gains(types.SimpleNamespace(name=name, **sizes, **places), 1)
 
     assert gains() and gains("conv_input") and gains("conv_filter") and gains(window=(3, 3), before=(1, 1))
     assert not gains("pool") and not gains(channels=1) and not gains(results=24)

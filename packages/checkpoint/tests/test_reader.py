@@ -85,8 +85,8 @@ def test_reading_needs_no_graph(golden):
     program = (
         "import sys; from ossia_checkpoint.reader import load_variable; "
         f"assert load_variable({str(golden / 'train')!r}, 'global_step') == 3; "
-        "heavy = ('ossia_core.graph', 'ossia_core.session', 'ossia_ops', 'ossia.'); "
-        "assert not [name for name in sys.modules if name.startswith(heavy)]"
+        "heavy = ('ossia_core.graph', 'ossia_core.session', 'ossia_ops.', 'ossia.'); "
+        "assert not [name for name in sys.modules if name.startswith(heavy) and not name.endswith('._tables')]"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

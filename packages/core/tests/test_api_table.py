@@ -41,6 +41,13 @@ MODULES = {
 }
 
 
+_PROVIDES = """
+from ossia_core.plugins.api_table import provides
+@provides({!r}, {!r})
+class Other: pass
+"""
+
+
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Lays out a package `ossia_sample` as in this repository; returns a function that adds modules."""
@@ -68,7 +75,8 @@ def test_decorator_changes_nothing():
 
 def test_collect(package):
     package(MODULES)
-    api, ops = api_table.collect("ossia_sample")
+    found = api_table.collect("ossia_sample")
+    api = found["ossia_api"]
     assert api == {
         "Made": "ossia_sample.lazy:Made",
         "compat.v2.train.Adder": "ossia_sample.names:Adder",
@@ -81,7 +89,30 @@ def test_collect(package):
         "train.Made": "ossia_sample.lazy:Made",
     }
     assert list(api) == sorted(api)
-    assert ops == {}
+    assert list(found) == ["ossia_api"]
+
+
+def test_what_goes_through_another_hook(package):
+    text = """
+        from ossia_core.plugins.api_table import provides, public
+
+        @public("contrib.Sgd")
+        @provides("ossia_optimizers", "Sgd", "OldSgd")
+        class Sgd: pass
+
+        @provides("ossia_checkpoint_formats", "any-file", last=True)
+        class AnyFile: pass
+        """
+    package({**MODULES, "kinds.py": textwrap.dedent(text)})
+    found = api_table.collect("ossia_sample")
+    assert found["ossia_optimizers"] == {"OldSgd": "ossia_sample.kinds:Sgd", "Sgd": "ossia_sample.kinds:Sgd"}
+    assert found["ossia_checkpoint_formats/last"] == {"any-file": "ossia_sample.kinds:AnyFile"}
+    assert "train.Sgd" not in found["ossia_api"]
+    assert api_table.public_names(found)["train.Sgd"] == found["ossia_api"]["contrib.Sgd"] == "ossia_sample.kinds:Sgd"
+    assert api_table.read("ossia_sample", api_table.source("ossia_sample", found)) == found
+    plugin = api_table.TablePlugin(found)
+    assert dir(plugin) == ["ossia_api", "ossia_checkpoint_formats/last", "ossia_optimizers"]
+    assert plugin.ossia_optimizers() == found["ossia_optimizers"]
 
 
 @pytest.mark.parametrize(
@@ -93,8 +124,11 @@ def test_collect(package):
             "not a public name",
         ),
         ("PUBLIC = {'a': ['maximum']}\na = 1", "declared both by"),
+        (_PROVIDES.format("ossia_optimisers", "A"), "is no hook"),
+        (_PROVIDES.format("ossia_optimizers", "a b"), "is no name"),
+        (_PROVIDES.format("ossia_optimizers", "Adder"), "provided twice"),
     ],
-    ids=["absent", "malformed", "twice"],
+    ids=["absent", "malformed", "twice", "unknown-hook", "no-name", "served-twice"],
 )
 def test_wrong_declarations(package, text, message):
     package({**MODULES, "wrong.py": text})
@@ -115,7 +149,7 @@ def test_command(package, capsys):
     assert api_table.main([folder]) == 0
     assert api_table.main([folder, "--check"]) == 0
     tables = importlib.import_module("ossia_sample._tables")
-    assert (tables.API, tables.OPS) == api_table.collect("ossia_sample")
+    assert tables.plugin.ossia_api() == api_table.collect("ossia_sample")["ossia_api"]
     package({"names.py": "x = 1\nPUBLIC = {'x': ['other']}"})
     sys.modules.pop("ossia_sample.names")
     assert api_table.main([folder, "--check"]) == 1
@@ -130,7 +164,7 @@ def test_ops_are_found_in_their_modules(package):
         }
     )
     try:
-        assert api_table.collect("ossia_sample")[1] == {"SampleOfATable": "ossia_sample.ops"}
+        assert api_table.collect("ossia_sample")["ossia_ops"] == {"SampleOfATable": "ossia_sample.ops"}
     finally:
         from ossia_core.declare import opdef
 
@@ -142,25 +176,35 @@ def test_tables_are_read_as_they_were_written():
     api |= {"A": "ossia_sample:A", "train.B": "ossia_sample.deep.whole:B", "logging": "ossia_sample.deep.whole:"}
     ops = {"First": "ossia_sample.ops", "Second": "ossia_sample.names"}
     api |= {"deep.A": "ossia_sample:A", "compat.v2.deep.A": "ossia_sample:A", "deep.C": "ossia_sample:A"}
-    text = api_table.source("ossia_sample", api, ops)
-    assert api_table.read("ossia_sample", text) == (api, ops)
+    found = {"ossia_api": api, "ossia_ops": ops}
+    text = api_table.source("ossia_sample", found)
+    assert api_table.read("ossia_sample", text) == found
     assert text.startswith(": ,compat.v2.deep,deep: A deep: C=A\n.deep.whole: logging= train: B\n")
     assert max(map(len, text.splitlines())) <= 120
 
 
 def test_tables_of_whole_names_are_read():
     text = ".names: maximum math.maximum train.Made=Maker train.tools= +Max\n +Min\n"
-    assert api_table.read("ossia_sample", text) == (
-        {"maximum": "ossia_sample.names:maximum", "math.maximum": "ossia_sample.names:maximum",
-         "train.Made": "ossia_sample.names:Maker", "train.tools": "ossia_sample.names:"},
-        {"Max": "ossia_sample.names", "Min": "ossia_sample.names"},
-    )
+    assert api_table.read("ossia_sample", text) == {
+        "ossia_api": {
+            "maximum": "ossia_sample.names:maximum", "math.maximum": "ossia_sample.names:maximum",
+            "train.Made": "ossia_sample.names:Maker", "train.tools": "ossia_sample.names:",
+        },
+        "ossia_ops": {"Max": "ossia_sample.names", "Min": "ossia_sample.names"},
+    }
 
 
 TABLES = {
-    "ossia-core": {"Graph": "ossia_core.graph.graph:Graph"},
-    "ossia-other": {"Again": "ossia_other.cells:Cell", "nn.rnn_cell.Cell": "ossia_other.cells:Cell",
-                    "logging": "ossia_other.logging:", "nn.Again": "ossia_other.cells:Cell"},
+    "ossia-core": {"ossia_api": {"Graph": "ossia_core.graph.graph:Graph"}, "ossia_ops": {"Step": "ossia_core.cells"}},
+    "ossia-other": {
+        "ossia_api": {
+            "Again": "ossia_other.cells:Cell", "nn.rnn_cell.Cell": "ossia_other.cells:Cell",
+            "logging": "ossia_other.logging:", "nn.Again": "ossia_other.cells:Cell",
+        },
+        "ossia_ops": {"Step": "ossia_other.cells"},
+        "ossia_schedules": {"fading": "ossia_other.fading:fading"},
+        "ossia_checkpoint_formats/last": {"any": "ossia_other.any:AnyFile"},
+    },
 }
 
 
@@ -168,14 +212,14 @@ def test_stubs_and_known_names(tmp_path):
     for distribution, table in TABLES.items():
         source = tmp_path / distribution.removeprefix("ossia-") / "src" / distribution.replace("-", "_")
         source.mkdir(parents=True)
-        (source / "_tables.txt").write_text(api_table.source(source.name, table, {"Step": f"{source.name}.cells"}))
+        (source / "_tables.txt").write_text(api_table.source(source.name, table))
     folder = tmp_path / "core" / "src" / "ossia"
     folder.mkdir()
     assert api_stubs.main([str(tmp_path), "--check"]) == 1
     assert api_stubs.main([str(tmp_path)]) == 0
     assert api_stubs.main([str(tmp_path), "--check"]) == 0
     assert "from ossia_core.graph.graph import Graph as Graph" in (folder / "__init__.pyi").read_text()
-    assert "from . import compat as compat, nn as nn\n" in (folder / "__init__.pyi").read_text()
+    assert "from . import compat as compat, nn as nn, train as train\n" in (folder / "__init__.pyi").read_text()
     assert "from ossia_other import logging as logging" in (folder / "__init__.pyi").read_text()
     assert "from ossia.nn import Again as Again\n" in (folder / "__init__.pyi").read_text()
     nn = (folder / "nn" / "__init__.pyi").read_text()
@@ -183,7 +227,11 @@ def test_stubs_and_known_names(tmp_path):
     assert "from ossia_other.cells import Cell as Cell" in (folder / "nn" / "rnn_cell.pyi").read_text()
     assert "from ossia.nn import *" in (folder / "compat" / "v1" / "nn" / "__init__.pyi").read_text()
     known = (tmp_path / "core" / "src" / "ossia_core" / "plugins" / "_known.txt").read_text()
-    assert known == "ossia-other: logging ,nn: Again nn.rnn_cell: Cell +Step\n"
+    assert known == (
+        "ossia-other: logging ,nn: Again nn.rnn_cell: Cell ossia_checkpoint_formats/last: any ossia_schedules: fading "
+        "+Step\n"
+    )
+    assert "from ossia_other.fading import fading as fading" in (folder / "train.pyi").read_text()
     (folder / "old.pyi").write_text("")
     assert api_stubs.main([str(tmp_path), "--check"]) == 1
     assert api_stubs.main([str(tmp_path)]) == 0

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.functions import expansion
 from ossia_core.proto import GraphDef
 from ossia_core.session.compile import lowering
 from ossia_core.session.run.context import RunContext
+from ossia_functions import expansion
 
 
 def doubling(levels, leaf=None):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ossia_core.names import nest
-from ossia_core.names.composite import CompositeTensor
+from ossia_core.names.structures import CompositeTensor
 
 P = collections.namedtuple("P", "x y")
 Q = collections.namedtuple("Q", "x y")

@@ -1,12 +1,12 @@
 """Finding plugins, and merging what their hooks provide."""
 
+import importlib.util
 import inspect
 import subprocess
 import sys
 import textwrap
 import types
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +14,7 @@ from ossia_core import hookspecs
 from ossia_core.hookspecs import hookimpl
 from ossia_core.plugins import entry_points
 from ossia_core.plugins import manager as plugins
-from ossia_core.plugins.manager import PluginWarning
+from ossia_core.plugins.warning import PluginWarning
 
 
 @pytest.fixture
@@ -103,29 +103,138 @@ def test_classes_become_public(plugin, hook, name):
 
 
 def test_the_first_of_two_wins(plugin):
-    plugin("b", ossia_backends=lambda: {"same": "os:sep"})
-    plugin("a", ossia_backends=lambda: {"same": "os:linesep"})
-    with pytest.warns(PluginWarning, match="'same' is provided by os:linesep and again by os:sep"):
+    plugin("a", ossia_backends=lambda: {"same": "os:sep"})
+    plugin("b", ossia_backends=lambda: {"same": "os:linesep"})  # pluggy calls the last one that is registered first
+    with pytest.warns(PluginWarning, match="'same' is provided by os:linesep and again by os:sep; the first one"):
         assert plugins.table("ossia_backends")["same"] == "os:linesep"
 
 
-def test_own_names_cannot_be_taken_over(distribution):
-    distribution.install("aaa", """
+class Provider:
+    """A plugin whose hook has options of pluggy."""
+
+    def __init__(self, target, **options):
+        self.ossia_backends = hookimpl(**options)(lambda: {"sample": target})
+
+
+@pytest.fixture
+def registered():
+    """Registers plugins by name, and removes them after the test."""
+    names = []
+
+    def register(**objects):
+        for name, each in objects.items():
+            plugins.register(each, name)
+            names.append(name)
+
+    yield register
+    for name in names:
+        plugins.registry().unblock(name)
+        if plugins.registry().has_plugin(name):
+            plugins.unregister(name)
+
+
+@pytest.mark.filterwarnings("ignore::ossia_core.plugins.warning.PluginWarning")
+def test_order_is_that_of_pluggy(registered):
+    registered(early=Provider("os:sep", tryfirst=True), last=Provider("os:name", trylast=True))
+    assert plugins.table("ossia_backends")["sample"] == "os:sep"
+    assert list(plugins.table("ossia_backends"))[0] == "sample"
+    registered(plain=Provider("os:linesep"))
+    assert plugins.table("ossia_backends")["sample"] == "os:sep"
+    plugins.unregister("early")
+    assert plugins.table("ossia_backends")["sample"] == "os:linesep"
+    plugins.unregister("plain")
+    assert plugins.table("ossia_backends")["sample"] == "os:name"
+    assert list(plugins.table("ossia_backends"))[-1] == "sample"
+
+
+def test_wrappers_see_and_change_the_results(registered):
+    class Wrapper:
+        @hookimpl(wrapper=True)
+        def ossia_backends(self):
+            results = yield
+            return [*results, {"added": ";".join(sorted(name for result in results for name in result))}]
+
+    registered(wrapper=Wrapper(), sample=Provider("os:sep"))
+    assert "sample" in plugins.table("ossia_backends")["added"].split(";")
+    assert {"numpy", "sample"} <= set(plugins.table("ossia_backends"))
+
+
+def test_a_wrapper_that_fails_is_left_out(registered):
+    class Wrapper:
+        @hookimpl(wrapper=True)
+        def ossia_backends(self):
+            results = yield
+            return results[99]
+
+    registered(wrapper=Wrapper(), sample=Provider("os:sep"))
+    with pytest.warns(PluginWarning, match="wrapper of ossia_backends in the Ossia plugin 'wrapper' is left out"):
+        assert {"numpy", "sample"} <= set(plugins.table("ossia_backends"))
+
+
+def test_a_blocked_plugin_is_not_there(registered):
+    registered(sample=Provider("os:sep"))
+    assert "sample" in plugins.table("ossia_backends")
+    plugins.registry().set_blocked("sample")
+    assert "sample" not in plugins.table("ossia_backends")
+    plugins.register(Provider("os:sep"), "sample")  # as pluggy does: it is left out
+    assert "sample" not in plugins.table("ossia_backends")
+    assert "sample" not in {each.name for each in plugins.installed()}
+    plugins.registry().unblock("sample")
+    registered(sample=Provider("os:linesep"))
+    assert plugins.table("ossia_backends")["sample"] == "os:linesep"
+
+
+@pytest.mark.parametrize(
+    ("hook", "name", "public"),
+    [
+        ("ossia_api", "Graph", "Graph"),
+        ("ossia_backends", "numpy", None),
+        ("ossia_filesystems", "file", None),
+        ("ossia_gradients", "If", None),
+        ("ossia_ops", "NoOp", None),
+        ("ossia_optimizers", "Graph", "train.Graph"),
+    ],
+)
+def test_own_names_cannot_be_taken_over(distribution, hook, name, public):
+    distribution.install("aaa", f"""
         from ossia_core.hookspecs import hookimpl
 
         @hookimpl(tryfirst=True)
+        def {hook}():
+            return {{{name!r}: "os:sep"}}
+        """)
+    done = distribution.run(f"""
+        from ossia_core.plugins import manager as plugins
+        print(plugins.table({hook!r})[{name!r}], plugins.api_table().get({public!r}))
+        """)
+    if hook == "ossia_optimizers":  # no name of ours
+        assert done.stdout == "os:sep os:sep\n" and not done.stderr
+        return
+    assert "os:sep" not in done.stdout, done.stdout
+    assert f"{name!r} is provided by ossia_core." in done.stderr
+    assert "and again by os:sep; the one of the distribution that owns the name is used" in done.stderr
+
+
+def test_names_that_another_hook_serves_cannot_be_taken_over(distribution):
+    if importlib.util.find_spec("ossia_optimizers") is None:
+        pytest.skip("runs with the optimizers")
+    distribution.install("aaa", """
+        from ossia_core.hookspecs import hookimpl
+
+        @hookimpl
         def ossia_api():
-            return {"Graph": "os:sep"}
+            return {"train.AdamOptimizer": "os:sep"}
+
+        @hookimpl
+        def ossia_optimizers():
+            return {"Optimizer": "os:sep"}
         """)
     done = distribution.run("""
-        from ossia_core import hookspecs, plugin, _tables
-        from ossia_core.plugins import manager as plugins
-        _tables.API["Graph"] = "collections:OrderedDict"
         import ossia as tf
-        print(tf.Graph)
+        print(tf.train.AdamOptimizer.__module__, tf.train.Optimizer.__module__)
         """)
-    assert done.stdout == "<class 'collections.OrderedDict'>\n", done.stderr
-    assert "'Graph' is provided by collections:OrderedDict and again by os:sep" in done.stderr
+    assert done.stdout == "ossia_optimizers.adam ossia_optimizers.base\n", done.stderr
+    assert done.stderr.count("the one of the distribution that owns the name is used") == 2
 
 
 def test_failing_hook_is_left_out(plugin):
@@ -179,27 +288,18 @@ def test_installed(distribution):
 
         @hookimpl
         def ossia_ops():
-            return {}
+            return {"Odd": "os"}
         """)
     done = distribution.run("""
         from ossia_core.plugins import manager as plugins
         found = plugins.installed()
-        print(found[0].name, found[0].distribution, found[0].hooks)
-        print(*next(plugin for plugin in found if plugin.name == "sample"))
+        core = next(plugin for plugin in found if plugin.name == "core")
+        print(core.distribution, {"ossia_api", "ossia_ops", "ossia_backends"} <= set(core.provides))
+        print(*next(plugin for plugin in found if plugin.name == "sample"), found[-1].name)
         """)
     first, sample = done.stdout.splitlines()
-    assert first == "core ossia-core ('ossia_api', 'ossia_ops')"
-    assert sample == "sample ossia_sample_plugin ossia-sample 1.2 ('ossia_ops',) None"
-
-
-def test_own_packages_are_those_of_the_repository():
-    packages = Path(__file__).parents[2]
-    if not (packages / "ops").exists():
-        pytest.skip("runs in the repository")
-    folders = {"ossia_" + path.parent.name.replace("-", "_") for path in packages.glob("*/pyproject.toml")} - {
-        "ossia_ossia"
-    }
-    assert folders <= set(plugins.OWN_PACKAGES)
+    assert first == "ossia-core True"
+    assert sample == "sample ossia_sample_plugin ossia-sample 1.2 {'ossia_ops': {'Odd': 'os'}} None sample"
 
 
 def test_entry_points_are_those_of_importlib_metadata():

@@ -8,7 +8,7 @@ import pytest
 
 import ossia as tf
 from ossia_core.primitives import variable_memory
-from ossia_core.session.run.state import VariableState
+from ossia_core.primitives.state import VariableState
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
+from ossia_core.graph.scopes import prepend_name_scope, strip_name_scope
 from ossia_core.variables.partition import PartitionInfo
 from ossia_core.variables.variable import SaveSliceInfo, from_definition
 

@@ -1,6 +1,7 @@
 """The command line: versions, the inventory, help."""
 
 import importlib.metadata
+import re
 
 import pytest
 
@@ -33,8 +34,39 @@ def test_plugins(capsys):
     assert main.main(["plugins"]) == 0
     lines = capsys.readouterr().out.splitlines()
     version = importlib.metadata.version("ossia-core")
-    assert ["core", "ossia-core", version, "api,", "ops"] in [line.split() for line in lines]
+    [core] = [line.split(maxsplit=3) for line in lines if line.startswith("core ")]
+    assert core[1:3] == ["ossia-core", version] and re.fullmatch(r"\d+ names, \d+ ops, .*1 backend, .*", core[3])
+    assert re.search(r"^optimizers .* 10 optimizers, ", "\n".join(lines), re.MULTILINE)
     assert any(line.startswith("numpy ") for line in lines)
+
+
+def test_plugins_of_a_kind(capsys):
+    assert main.main(["plugins", "optimizers"]) == 0
+    version = importlib.metadata.version("ossia-optimizers")
+    target = "ossia_optimizers.adam:AdamOptimizer"
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["AdamOptimizer", "ossia-optimizers", version, target] in lines
+    assert main.main(["plugins", "checkpoint-formats"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()][:2] == ["NAME", "V2"]
+    with pytest.raises(SystemExit):
+        main.main(["plugins", "no_such_kind"])
+
+
+def test_what_a_program_registers_is_listed(capsys):
+    from ossia_core.hookspecs import hookimpl
+    from ossia_core.plugins import manager as plugins
+
+    class Schedules:
+        @hookimpl
+        def ossia_schedules(self):
+            return {"mine": "os:sep"}
+
+    plugins.register(Schedules(), "sample")
+    try:
+        assert main.main(["plugins", "schedules"]) == 0
+    finally:
+        plugins.unregister("sample")
+    assert "(the plugin sample)" in capsys.readouterr().out
 
 
 def test_every_op_is_listed(capsys):

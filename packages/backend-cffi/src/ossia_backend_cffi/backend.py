@@ -2,45 +2,17 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ossia_backend_cffi.claims import COMPILED, CONDITIONS, is_compiled
 from ossia_core.backend import Backend
+from ossia_core.declare.language import ENTER, MERGE
 from ossia_core.names import dtypes
-from ossia_core.session.compile.regions import Region
+from ossia_core.plugins.api_table import provides
 
-_COMPILED = (dtypes.float32, dtypes.int32, dtypes.int64, dtypes.bool, dtypes.resource)
-_TYPES = frozenset(number for t in _COMPILED for number in (t._type_enum, t._as_ref._type_enum))
-_OF_FLOATS = frozenset(
-    (
-        "MatMul",
-        "AddN",
-        "BiasAdd",
-        "BiasAddGrad",
-        "Sum",
-        "Mean",
-        "Max",
-        "Min",
-        "Prod",
-        "ArgMax",
-        "ArgMin",
-        "Neg",
-        "Abs",
-        "Sign",
-        "Square",
-        "Pow",
-        "RealDiv",
-        "Div",
-        "SquaredDifference",
-        "L2Loss",
-        "Conv2D",
-        "MaxPool",
-        "AvgPool",
-        "UnsortedSegmentSum",
-        *("Erf", "Erfc", "Lgamma", "Digamma", "Igamma", "Igammac", "Zeta", "Polygamma", "Betainc"),
-    )
-)
-_DRAWS = frozenset(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"))
-_OF_INTEGERS = frozenset(("FloorDiv", "FloorMod", "TruncateDiv", "TruncateMod"))
+if TYPE_CHECKING:
+    from ossia_core.backend import Region
+
 _FEW = 3  # nodes
 _LIGHT = frozenset(
     (
@@ -66,10 +38,9 @@ DIRECT = frozenset(
         *("RandomUniform", "RandomStandardNormal", "TruncatedNormal"),
     )
 )
-_CONTROL = frozenset(("Enter", "RefEnter", "Merge"))  # loops go by the name of their first Enter
 
 
-
+@provides("ossia_backends", "cffi")
 class CffiBackend(Backend):
     """Compiles regions of float32 graphs into programs of native instructions."""
 
@@ -85,14 +56,14 @@ class CffiBackend(Backend):
             return False
         kind = node.type
         if any(t.dtype is dtypes.variant for t in (*node._inputs, *node.outputs)):
-            from ossia_backend_cffi import lists
+            from ossia_backend_cffi.emitters import tensor_lists
 
-            return lists.claims(node)
-        if kind in _CONTROL:
-            return all(t.dtype._type_enum in _TYPES for t in node.outputs)
+            return tensor_lists.claims(node)
+        if _is_control(node):
+            return all(t.dtype._type_enum in COMPILED for t in node.outputs)
         if kind in emitters and is_compiled(kind, node):
             return True
-        from ossia_backend_cffi.from_shapes import follows_from_shapes
+        from ossia_backend_cffi.compile.shape_values import follows_from_shapes
 
         return follows_from_shapes(node)
 
@@ -102,11 +73,11 @@ class CffiBackend(Backend):
         if emitters is None:
             return True
         kind = node.type
-        return kind in emitters and kind not in _CONTROL and kind != "Unique" and is_compiled(kind, node)
+        return kind in emitters and not _is_control(node) and kind not in CONDITIONS and is_compiled(kind, node)
 
     def calls(self, node: Any) -> bool:
         """Whether a program may call the node's own step."""
-        from ossia_backend_cffi.calls import may_be_called
+        from ossia_backend_cffi.compile.calls import may_be_called
 
         return may_be_called(node)
 
@@ -114,7 +85,7 @@ class CffiBackend(Backend):
         """The kernel of an op in C that takes arrays of any shape."""
         if node.type not in DIRECT:
             return None
-        from ossia_backend_cffi.direct import direct_kernel
+        from ossia_backend_cffi.kernels.table import direct_kernel
 
         return direct_kernel(node, session)
 
@@ -124,7 +95,7 @@ class CffiBackend(Backend):
 
         if native() is None:
             return ""
-        from ossia_backend_cffi.onednn import in_use
+        from ossia_backend_cffi.passes.onednn import in_use
 
         return in_use()
 
@@ -133,7 +104,7 @@ class CffiBackend(Backend):
         numbers, which are done sooner than a native call is set up."""
         if len(region.nodes) <= _FEW and all(_is_light(node) for node in region.nodes):
             return None
-        from ossia_backend_cffi.region_program import RegionProgram
+        from ossia_backend_cffi.run.region_program import RegionProgram
 
         return RegionProgram(region)
 
@@ -146,24 +117,15 @@ def emitters_by_type() -> Any:
 
     if native() is None:
         return None
-    from ossia_backend_cffi import (  # noqa: F401 - registers its emitters
-        arrays,
-        distinct,
-        elementwise,
-        integers,
-        lists,
-        movement,
-        norm,
-        products,
-        random_draws,
-        selection,
-        special,
-        updates,
-        windows,
-    )
-    from ossia_backend_cffi.emitters import EMITTERS
+    from ossia_backend_cffi.emitters.table import EMITTERS
 
     return EMITTERS
+
+
+def _is_control(node: Any) -> bool:
+    """Whether a node merges values, or stands for a loop, which goes by the name of its first Enter."""
+    definition = node.definition
+    return definition.role is ENTER or (definition.role is MERGE and not definition.has_ref_input)
 
 
 def _is_light(node: Any) -> bool:
@@ -173,22 +135,3 @@ def _is_light(node: Any) -> bool:
     if node.op.type not in _LIGHT or node.guard:
         return False
     return all(t.shape.num_elements() == 1 for t in (*node.op._inputs, *node.op.outputs))
-
-
-def is_compiled(kind: str, node: Any) -> bool:
-    """Whether the emitter of a type takes the dtypes of a node."""
-    if kind == "Unique":
-        from ossia_backend_cffi.distinct import may_be_padded
-
-        return may_be_padded(node)
-    if kind in _DRAWS and node.outputs[0].dtype != dtypes.float32:
-        return False
-    for tensor in node._inputs:
-        if tensor.dtype._type_enum not in _TYPES:
-            return False
-    for tensor in node.outputs:
-        if tensor.dtype._type_enum not in _TYPES:
-            return False
-    if kind in _OF_INTEGERS:
-        return node._inputs[0].dtype.base_dtype in (dtypes.int32, dtypes.int64)
-    return kind not in _OF_FLOATS or node._inputs[0].dtype.base_dtype is dtypes.float32

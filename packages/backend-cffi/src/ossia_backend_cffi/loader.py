@@ -7,18 +7,17 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from ossia_backend_cffi.program import INSTRUCTION, KERNELS
-
 
 @functools.cache
 def native() -> ModuleType | None:
     """The compiled module, or None where there is none that fits: the package was built without a compiler."""
     try:
         from ossia_backend_cffi import _native  # type: ignore[attr-defined]
+        from ossia_backend_cffi.program.instructions import BYTES, SCHEMA
     except ImportError:
         return None
-    if _native.lib.oc_kernel_count() != len(KERNELS) or _native.ffi.sizeof("oc_instr") != INSTRUCTION.itemsize:
-        return None  # built from other sources
+    if _native.ffi.string(_native.lib.oc_schema()).decode() != SCHEMA or _native.ffi.sizeof("oc_instr") != BYTES:
+        return None  # built from another schema
     _native.ffi.def_extern(name="oc_poll", error=1, onerror=_note(_native.ffi))(_poll(_native.ffi))
     _native.ffi.def_extern(name="oc_call", error=5, onerror=_note(_native.ffi))(_call(_native.ffi))
     return _native

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ossia_checkpoint import checksum, commit, varint
+from ossia_checkpoint.formats import TensorWriter
 from ossia_checkpoint.slices import Slice, slice_key
 from ossia_checkpoint.table import TableWriter
 from ossia_core.names import dtypes, errors
@@ -33,14 +34,12 @@ def data_name(prefix: str, shard: int, shards: int) -> str:
     return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
 
 
-class BundleWriter:
-    """Writes one checkpoint; nothing is visible under its name before `finish`.
-
-    Used as a context manager, it finishes at the end of the block, and leaves no trace if the block raises.
-    """
+class BundleWriter(TensorWriter):
+    """Writes a checkpoint of format V2."""
 
     def __init__(self, prefix: str) -> None:
         """Starts the checkpoint `prefix`, in a directory that exists."""
+        super().__init__()
         self.prefix = prefix
         self._commit = commit.Commit()
         self._data = self._commit.open(data_name(prefix, 0, 1))
@@ -48,43 +47,14 @@ class BundleWriter:
         self._entries: dict[bytes, Any] = {}
         self._slices: dict[bytes, list[Slice]] = {}
 
-    def __enter__(self) -> BundleWriter:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        if kind is None:
-            self.finish()
-        else:
-            self._commit.abort()
-
     def add(self, name: str, array: np.ndarray, dtype: DType | None = None) -> None:
-        """Stores a tensor.
-
-        Args:
-            name: Its name.
-            array: Its value; strings as an object array of bytes.
-            dtype: Its element type; by default that of the array.
-
-        Raises:
-            InvalidArgumentError: A tensor of that name is stored already.
-        """
+        """Stores a tensor."""
         self._add(name.encode(), array, dtype)
 
     def add_slice(
         self, name: str, shape: tuple[int, ...], box: Slice, array: np.ndarray, dtype: DType | None = None
     ) -> None:
-        """Stores a part of a tensor.
-
-        Args:
-            name: The name of the whole tensor.
-            shape: The shape of the whole tensor.
-            box: Where the part lies in it.
-            array: The part's value.
-            dtype: The element type; by default that of the array.
-
-        Raises:
-            InvalidArgumentError: The part does not fit the box or the parts stored before.
-        """
+        """Stores a part of a tensor, under a key of its own."""
         if box.shape_in(shape) == shape:
             return self.add(name, array, dtype)
         key = name.encode()
@@ -126,9 +96,13 @@ class BundleWriter:
             header.version.producer = VERSION
             write_index(self._commit.open(index_name(self.prefix)), header, self._entries)
         except BaseException:
-            self._commit.abort()
+            self.abort()
             raise
         self._commit.finish()
+
+    def abort(self) -> None:
+        """Removes the unfinished files."""
+        self._commit.abort()
 
 
 def _entry(dtype: DType, shape: tuple[int, ...]) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ossia_checkpoint import checksum, commit, varint
 from ossia_checkpoint.bundle import CHECKSUM_BYTES, VERSION, data_name, fixed_lengths, index_name
+from ossia_checkpoint.formats import TensorReader, absent_tensor, description
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader
 from ossia_core import files
@@ -38,14 +39,10 @@ class Entry(NamedTuple):
     crc: int
 
 
-class BundleReader:
-    """Reads a checkpoint of format V2; safe to use from several threads.
+class BundleReader(TensorReader):
+    """Reads a checkpoint of format V2.
 
-    Raises, from its constructor and every method:
-        NotFoundError: A file or a tensor does not exist.
-        DataLossError: A file is damaged.
-        InvalidArgumentError: The checkpoint is of a version that this reader may not read, or a slice does not fit.
-        ResourceExhaustedError: A tensor does not fit into memory.
+    Besides what every reader raises, InvalidArgumentError: the checkpoint is of a version that this one may not read.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -108,12 +105,6 @@ class BundleReader:
         self._table.close()
         self._close_shards()
 
-    def __enter__(self) -> BundleReader:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
-
     def entries(self) -> Iterator[tuple[bytes, bytes]]:
         """All keys of the index but the header's, with their serialised entries, in ascending order of the keys."""
         return self._table.items(b"\x00")
@@ -135,7 +126,7 @@ class BundleReader:
 
         value = self._table.get(key) if key else None
         if value is None:
-            raise errors.NotFoundError(None, None, f"Key {shown} not found in checkpoint")
+            raise absent_tensor(shown)
         proto = parsed(BundleEntryProto, value, self._table.path)
         shape = tuple(dim.size for dim in proto.shape.dim)
         try:
@@ -147,6 +138,12 @@ class BundleReader:
             raise self._damaged(shown, str(error)) from None
         boxes = tuple(map(Slice.from_proto, proto.slices))
         return Entry(dtype, shape, boxes, proto.shard_id, proto.offset, proto.size, proto.crc32c)
+
+    def describe(self, name: str) -> list[bytes]:
+        """A line for the tensor, or for each of its slices."""
+        entry = self.entry(name)
+        parts = [description(slice_key(name, box), entry.dtype, box.shape_in(entry.shape)) for box in entry.slices]
+        return parts or super().describe(name)
 
     def read(self, name: str) -> np.ndarray:
         """The tensor `name`, put together from its slices if it has some."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
-from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
+from ossia_core.graph.scopes import prepend_name_scope, strip_name_scope
 from ossia_core.plugins import manager as plugins
 
 _LOG = logging.getLogger("tensorflow")

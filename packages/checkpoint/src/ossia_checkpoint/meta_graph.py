@@ -15,7 +15,7 @@ from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.export import op_list
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
-from ossia_core.graph.rescoping import strip_name_scope
+from ossia_core.graph.scopes import strip_name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import errors, text_proto, version
 from ossia_core.plugins.api_table import public

@@ -1,57 +1,35 @@
-"""Reading checkpoints of either format, by name, without a graph."""
+"""Reading checkpoints of any installed format, by name, without a graph."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint import commit
-from ossia_checkpoint.bundle import index_name
-from ossia_checkpoint.bundle_reader import BundleReader
-from ossia_checkpoint.slices import Slice, slice_key
-from ossia_checkpoint.state import latest_checkpoint, matching
-from ossia_checkpoint.v1_slices import V1Reader
+from ossia_checkpoint import formats
+from ossia_checkpoint.formats import TensorReader
+from ossia_checkpoint.patterns import absent
+from ossia_checkpoint.state import latest_checkpoint
 from ossia_core import files
-from ossia_core.names import errors
 from ossia_core.names.dtypes import DType
 from ossia_core.plugins.api_table import public
 
 
-def open_checkpoint(pattern: str) -> BundleReader | V1Reader:
-    """Opens a checkpoint of either format.
+def open_checkpoint(prefix: str) -> TensorReader:
+    """Opens a checkpoint of whichever installed format recognises it.
 
     Args:
-        pattern: The prefix of a V2 checkpoint; the path of a V1 checkpoint, or a pattern that matches all of its
-            shards.
+        prefix: The prefix of a checkpoint; for format V1 the path of its file, or a pattern that matches all shards.
 
     Raises:
         NotFoundError: Nothing is there.
         InvalidArgumentError: Nor is there a folder for it.
         DataLossError: What is there is damaged.
     """
-    system = files.file_system(pattern)
-    if commit.exists(index_name(pattern)):
-        return BundleReader(pattern)
-    found = [path for path in matching(pattern) if not system.is_directory(path)]
-    if not found:
-        raise absent(pattern)
-    return V1Reader(found)
-
-
-def absent(pattern: str) -> errors.OpError:
-    """The error for a pattern that no file matches: of another class where there is no such folder either."""
-    what, folder = "Unsuccessful TensorSliceReader constructor: Failed to", os.path.dirname(pattern)
-    while (above := os.path.dirname(folder)) != folder and any(mark in folder for mark in "*?["):
-        folder = above
-    system = files.file_system(pattern)
-    if folder and not system.is_directory(folder):
-        why = f"Not found: {folder}; No such file or directory"
-        if system.exists(folder):
-            why = f"Failed precondition: {folder}; Not a directory"
-        return errors.InvalidArgumentError(None, None, f"{what} get matching files on {pattern}: {why}")
-    return errors.NotFoundError(None, None, f"{what} find any matching files for {pattern}")
+    found = formats.format_of(prefix)
+    if found is None:
+        raise absent(prefix)
+    return found.reader(prefix)
 
 
 class CheckpointReader:
@@ -83,32 +61,12 @@ class CheckpointReader:
         Raises:
             NotFoundError: The checkpoint holds no tensor of that name.
         """
-        name = _text(tensor_str)
-        if name not in self._entries and isinstance(self._reader, V1Reader):
-            raise errors.NotFoundError(None, None, f"{name} not found in checkpoint file")
-        value = self._reader.read(name)
+        value = self._reader.read(_text(tensor_str))
         return value if value.ndim else value[()]
 
     def debug_string(self) -> bytes:
         """A line per tensor (per slice of a partitioned one in format V2): name, dtype and shape."""
-        lines = []
-        for name, entry in self._entries.items():
-            boxes = getattr(entry, "boxes", ())
-            more = f", {len(boxes)} slices" if len(boxes) > 1 else ""
-            for key, shape in _shown(name, entry):
-                lines.append(key + f" ({_proto_name(entry.dtype)}) [{','.join(map(str, shape))}]{more}\n".encode())
-        return b"".join(sorted(lines))
-
-
-def _shown(name: str, entry: Any) -> list[tuple[bytes, tuple[int, ...]]]:
-    boxes: tuple[Slice, ...] = getattr(entry, "slices", ())
-    return [(slice_key(name, box), box.shape_in(entry.shape)) for box in boxes] or [(name.encode(), entry.shape)]
-
-
-def _proto_name(dtype: DType) -> str:
-    from ossia_core.proto import DataType
-
-    return DataType.Name(dtype.as_datatype_enum)
+        return b"".join(sorted(line for name in self._entries for line in self._reader.describe(name)))
 
 
 def _text(value: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint.bundle_reader import BundleReader
+from ossia_checkpoint.formats import TensorReader, format_of, named
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.names import dtypes, errors, sizes
@@ -52,7 +52,7 @@ def _checked_ids(ids: Any, what: str) -> None:
         )
 
 
-def _checked_entry(reader: BundleReader, name: str) -> tuple[int, int]:
+def _checked_entry(reader: TensorReader, name: str) -> tuple[int, int]:
     entry = reader.entry(name)
     if entry.dtype is not dtypes.float32:
         raise _invalid(f"Tensor {name} has invalid type {engine_name(entry.dtype)} instead of expected type float")
@@ -72,7 +72,7 @@ def _(ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_val
         raise _invalid(f"Provided col_remapping, but its size is {size} instead of being equal to num_cols={num_cols}")
     _checked_ids(row_remapping, "row_remapping")
     sizes.allocatable((num_rows, num_cols), 4)
-    with BundleReader(path) as reader:
+    with (format_of(path) or named("V2")).reader(path) as reader:
         rows, columns = _checked_entry(reader, name)
         if not col_remapping.size and columns != num_cols:
             raise _invalid(
@@ -107,4 +107,3 @@ def _remapped(old: Any, row_ids: Any, column_ids: Any, initial: Any) -> Any:
 
 
 load_and_remap_matrix_op.not_differentiable()
-load_and_remap_matrix_op.samples_in("ossia_testkit.samples.saving")

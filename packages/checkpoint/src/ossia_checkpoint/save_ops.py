@@ -9,14 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ossia_checkpoint import shards
-from ossia_checkpoint.bundle import BundleWriter
-from ossia_checkpoint.bundle_merge import merge_bundles
-from ossia_checkpoint.bundle_reader import BundleReader
-from ossia_checkpoint.reader import absent, open_checkpoint
+from ossia_checkpoint import formats, shards
+from ossia_checkpoint.formats import TensorReader
+from ossia_checkpoint.reader import open_checkpoint
 from ossia_checkpoint.slices import parse_shape_and_slice
-from ossia_checkpoint.state import matching
-from ossia_checkpoint.v1_slices import V1Reader, V1Writer
 from ossia_core import files
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import SCALAR, constant, merge, with_rank
@@ -52,12 +48,24 @@ def _checked_box(spec: str, array: np.ndarray) -> tuple[tuple[int, ...], Any]:
     return shape, box
 
 
-def _put(writer: BundleWriter | V1Writer, name: str, spec: str, array: np.ndarray, dtype: DType) -> None:
-    if spec:
-        shape, box = _checked_box(spec, array)
-        writer.add_slice(name, shape, box, array, dtype)
-    else:
-        writer.add(name, array, dtype)
+def _save(
+    format_name: str, prefix: str, names: list[str], specs: list[str], data: list[np.ndarray], types: list[DType],
+    *, make_folder: bool = False,
+) -> None:
+    _same_length(names, shape_and_slices=specs, tensors=data)
+    folder = os.path.dirname(prefix)
+    if shards.checkpoint_of(folder) is not None:
+        shards.claim(folder)
+    elif make_folder and folder and not files.file_system(folder).is_directory(folder):
+        with contextlib.suppress(errors.AlreadyExistsError):
+            files.file_system(folder).make_directory(folder)
+    with formats.named(format_name).writer(prefix) as writer:
+        for name, spec, array, dtype in zip(names, specs, data, types):
+            if spec:
+                shape, box = _checked_box(spec, array)
+                writer.add_slice(name, shape, box, array, dtype)
+            else:
+                writer.add(name, array, dtype)
 
 
 save_v2_op = op(
@@ -67,32 +75,57 @@ save_v2_op = op(
 )
 
 
-@save_v2_op.shape
-def _(prefix, tensor_names, shape_and_slices, tensors):
+def _saved_shapes(prefix: Any, names: Any, specs: Any, tensors: list[Any]) -> tuple:
     with_rank(prefix, 0)
-    for names in (tensor_names, shape_and_slices):
-        size = with_rank(names, 1).as_list()[0]
+    for texts in (names, specs):
+        size = with_rank(texts, 1).as_list()[0]
         if size not in (None, len(tensors)):
             raise ValueError(f"Dimension must be {len(tensors)} but is {size}")
     return ()
+
+
+@save_v2_op.shape
+def _(prefix, tensor_names, shape_and_slices, tensors):
+    return _saved_shapes(prefix, tensor_names, shape_and_slices, tensors)
 
 
 @save_v2_op.kernel(blocking=True)
 def _(prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
     _vectors(tensor_names=tensor_names, shape_and_slices=shape_and_slices)
     names, specs = _texts(tensor_names), _texts(shape_and_slices)
-    _same_length(names, shape_and_slices=specs, tensors=tensors)
-    path = _text(prefix)
-    folder = os.path.dirname(path)
-    if shards.checkpoint_of(folder) is not None:
-        shards.claim(folder)
-    elif folder and not files.file_system(folder).is_directory(folder):
-        with contextlib.suppress(errors.AlreadyExistsError):
-            files.file_system(folder).make_directory(folder)
-    with BundleWriter(path) as writer:
-        for name, spec, array, dtype in zip(names, specs, tensors, dtypes):
-            _put(writer, name, spec, array, dtype)
+    _save("V2", _text(prefix), names, specs, tensors, dtypes, make_folder=True)
     return ()
+
+
+save_in_format_op = op(
+    "SaveInFormat(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes)",
+    dtypes="list(type) >= 1",
+    format="string",
+    stateful=True,
+)
+"""`SaveV2` for a checkpoint format that a plugin brings, which `format` names."""
+
+
+@save_in_format_op.shape
+def _(prefix, tensor_names, shape_and_slices, tensors):
+    return _saved_shapes(prefix, tensor_names, shape_and_slices, tensors)
+
+
+@save_in_format_op.kernel(blocking=True)
+def _(prefix, tensor_names, shape_and_slices, tensors, *, dtypes, format):
+    _vectors(tensor_names=tensor_names, shape_and_slices=shape_and_slices)
+    names, specs = _texts(tensor_names), _texts(shape_and_slices)
+    _save(_known(format), _text(prefix), names, specs, tensors, dtypes, make_folder=True)
+    return ()
+
+
+def _known(format_name: bytes | str) -> str:
+    name = format_name.decode() if isinstance(format_name, bytes) else format_name
+    try:
+        formats.named(name)
+    except ValueError as error:  # the graph was made where the format is installed
+        raise errors.UnimplementedError(None, None, str(error)) from None
+    return name
 
 
 restore_v2_op = op(
@@ -130,7 +163,7 @@ def _(prefix, tensor_names, shape_and_slices, *, dtypes):
         return [_get(reader, name, spec) for name, spec in zip(names, specs)]
 
 
-def _check_entries(reader: BundleReader | V1Reader, names: list[str], dtypes: list[DType]) -> None:
+def _check_entries(reader: TensorReader, names: list[str], dtypes: list[DType]) -> None:
     """Refuse what is not there before what is there in another dtype, whichever is asked for first."""
     found = [(name, dtype, reader.entry(name).dtype) for name, dtype in sorted(zip(names, dtypes), key=itemgetter(0))]
     wrong = [
@@ -142,7 +175,7 @@ def _check_entries(reader: BundleReader | V1Reader, names: list[str], dtypes: li
         raise errors.InvalidArgumentError(None, None, "\n".join(wrong))
 
 
-def _get(reader: BundleReader | V1Reader, name: str, spec: str) -> np.ndarray:
+def _get(reader: TensorReader, name: str, spec: str) -> np.ndarray:
     if not spec:
         return reader.read(name)
     entry = reader.entry(name)
@@ -186,11 +219,37 @@ def _(checkpoint_prefixes, destination_prefix):
 @merge_v2_checkpoints_op.kernel(blocking=True)
 def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
     _vectors(checkpoint_prefixes=checkpoint_prefixes)
-    prefixes, destination = _texts(checkpoint_prefixes), _text(destination_prefix)
-    merge_bundles(prefixes, destination)
+    _merge("V2", _texts(checkpoint_prefixes), _text(destination_prefix), delete_old_dirs)
+    return ()
+
+
+def _merge(format_name: str, prefixes: list[str], destination: str, delete_old_dirs: bool) -> None:
+    formats.named(format_name).merge(prefixes, destination)
     if delete_old_dirs:
         for folder in {os.path.dirname(prefix) for prefix in prefixes} - {os.path.dirname(destination), ""}:
             shards.release(folder)
+
+
+merge_in_format_op = op(
+    "MergeInFormat(checkpoint_prefixes: string, destination_prefix: string)",
+    delete_old_dirs="bool = true",
+    format="string",
+    stateful=True,
+)
+"""`MergeV2Checkpoints` for what `SaveInFormat` has saved."""
+
+
+@merge_in_format_op.shape
+def _(checkpoint_prefixes, destination_prefix):
+    with_rank(checkpoint_prefixes, 1)
+    with_rank(destination_prefix, 0)
+    return ()
+
+
+@merge_in_format_op.kernel(blocking=True)
+def _(checkpoint_prefixes, destination_prefix, *, delete_old_dirs, format):
+    _vectors(checkpoint_prefixes=checkpoint_prefixes)
+    _merge(_known(format), _texts(checkpoint_prefixes), _text(destination_prefix), delete_old_dirs)
     return ()
 
 
@@ -244,15 +303,8 @@ def _(filename, tensor_names, data):
 
 @save_op.kernel(blocking=True)
 def _(filename, tensor_names, data, *, T):
-    _save_v1(_text(filename), _texts(tensor_names), [""] * len(data), data, T)
+    _save("V1", _text(filename), _texts(tensor_names), [""] * len(data), data, T)
     return ()
-
-
-def _save_v1(path: str, names: list[str], specs: list[str], data: list[np.ndarray], dtypes: list[DType]) -> None:
-    _same_length(names, shapes_and_slices=specs, data=data)
-    with V1Writer(path) as writer:
-        for name, spec, array, dtype in zip(names, specs, data, dtypes):
-            _put(writer, name, spec, array, dtype)
 
 
 save_slices_op = op(
@@ -264,17 +316,12 @@ save_slices_op = op(
 
 @save_slices_op.shape
 def _(filename, tensor_names, shapes_and_slices, data):
-    with_rank(filename, 0)
-    for names in (tensor_names, shapes_and_slices):
-        size = with_rank(names, 1).as_list()[0]
-        if size not in (None, len(data)):
-            raise ValueError(f"Dimension must be {len(data)} but is {size}")
-    return ()
+    return _saved_shapes(filename, tensor_names, shapes_and_slices, data)
 
 
 @save_slices_op.kernel(blocking=True)
 def _(filename, tensor_names, shapes_and_slices, data, *, T):
-    _save_v1(_text(filename), _texts(tensor_names), _texts(shapes_and_slices), data, T)
+    _save("V1", _text(filename), _texts(tensor_names), _texts(shapes_and_slices), data, T)
     return ()
 
 
@@ -299,10 +346,7 @@ def _(file_pattern, tensor_name, *, dt):
 
 
 def _restore_v1(pattern: str, name: str, spec: str, dtype: DType) -> np.ndarray:
-    paths = matching(pattern)
-    if not paths:
-        raise absent(pattern)
-    with V1Reader(paths) as reader:
+    with formats.named("V1").reader(pattern) as reader:
         stored = reader.entry(name).dtype
         if stored is not dtype:
             raise errors.InvalidArgumentError(
@@ -336,9 +380,3 @@ def _(file_pattern, tensor_name, shape_and_slice):
 @restore_slice_op.kernel(blocking=True)
 def _(file_pattern, tensor_name, shape_and_slice, *, dt):
     return _restore_v1(_text(file_pattern), _text(tensor_name), _text(shape_and_slice), dt)
-
-
-for _definition in (
-    save_v2_op, restore_v2_op, merge_v2_checkpoints_op, save_op, save_slices_op, restore_op, restore_slice_op,
-):
-    _definition.samples_in("ossia_testkit.samples.saving")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ossia_checkpoint import shards, state
-from ossia_checkpoint.saver_builder import V2, SaverBuilder
+from ossia_checkpoint.saver_builder import V1, V2, SaverBuilder
 from ossia_checkpoint.state import checkpoint_exists, get_checkpoint_mtimes, meta_graph_filename, remove_checkpoint
 from ossia_core import files, temporaries
 from ossia_core.graph.collections import GraphKeys, get_collection
@@ -50,7 +50,7 @@ class Saver:
         builder: SaverBuilder | None = None,
         defer_build: bool = False,
         allow_empty: bool = False,
-        write_version: int = V2,
+        write_version: int | str = V2,
         pad_step_number: bool = False,
         save_relative_paths: bool = False,
         filename: str | None = None,
@@ -70,15 +70,16 @@ class Saver:
             builder: What adds the nodes.
             defer_build: Whether to add the nodes only when `build` is called.
             allow_empty: Whether a graph without variables is no error; such a saver does nothing.
-            write_version: `tf.train.SaverDef.V1` or `V2`, the format to write.
+            write_version: The format to write: `tf.train.SaverDef.V1` or `V2`, or the name of an installed checkpoint
+                format (`ossia plugins checkpoint_formats` lists them).
             pad_step_number: Whether to write steps in checkpoint names with eight digits.
             save_relative_paths: Whether the `checkpoint` file names checkpoints relative to its directory.
             filename: The default of the filename tensor.
 
         Raises:
             TypeError: `var_list` is of a wrong type.
-            ValueError: `saver_def` is no SaverDef, there are no variables, names collide, or `var_list` is given to a
-                deferred build.
+            ValueError: `saver_def` is no SaverDef, there are no variables, names collide, `var_list` is given to a
+                deferred build, or no format of that name is installed.
         """
         if defer_build and var_list:
             raise ValueError(
@@ -251,7 +252,7 @@ class Saver:
         if not self._is_built:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
         latest_filename = latest_filename or "checkpoint"
-        if self._write_version != V2:
+        if self._write_version in (0, V1, "V1"):
             _LOG.warning("TensorFlow's V1 checkpoint format has been deprecated; consider V2, the default.")
         if os.path.split(latest_filename)[0]:
             raise ValueError("'latest_filename' must not contain path components")

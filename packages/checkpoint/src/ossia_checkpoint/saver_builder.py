@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_checkpoint import save_ops
+from ossia_checkpoint import formats, save_ops
 from ossia_checkpoint.saveables import SaveableObject, saveable_objects
 from ossia_core.declare import opdef
 from ossia_core.graph.convert import constant
@@ -19,20 +19,31 @@ from ossia_core.primitives.source import placeholder_with_default
 from ossia_core.variables.partition import PartitionedVariable
 
 V1, V2 = 1, 2  # SaverDef.V1, SaverDef.V2
+_VERSIONS = {"V1": V1, "V2": V2}
 
 
 class SaverBuilder:
     """Builds the nodes of a saver; a subclass may be passed to `Saver(builder=...)`."""
 
-    def __init__(self, write_version: int = V2) -> None:
-        """Makes a builder for checkpoints of format `SaverDef.V1` or `SaverDef.V2`."""
-        self._version = write_version
+    def __init__(self, write_version: int | str = V2) -> None:
+        """Makes a builder for checkpoints of a format: `SaverDef.V1`, `SaverDef.V2`, or the name of an installed one.
+
+        Raises:
+            ValueError: No format of that name is installed.
+        """
+        self._format = ""  # the name of a format that a plugin brings
+        if isinstance(write_version, str) and write_version not in _VERSIONS:
+            formats.named(write_version)
+            self._format = write_version
+        self._version = _VERSIONS.get(write_version, V2) if isinstance(write_version, str) else write_version
 
     def save_op(self, filename_tensor: Tensor, saveables: Sequence[SaveableObject]) -> Operation:
-        """The op that writes the tensors of `saveables` into the file (V1) or checkpoint (V2) of that name."""
+        """The op that writes the tensors of `saveables` into the file (V1) or checkpoint (any other) of that name."""
         specs = [spec for saveable in saveables for spec in saveable.specs]
         tensors = [spec.tensor for spec in specs]
         names, slices = [spec.name for spec in specs], [spec.slice_spec for spec in specs]
+        if self._format:
+            return save_ops.save_in_format_op(filename_tensor, names, slices, tensors, format=self._format)
         if self._version == V1:
             return save_ops.save_slices_op(filename_tensor, names, slices, tensors, name="save")
         if self._version == V2:
@@ -112,7 +123,11 @@ class SaverBuilder:
                 prefixes.append(save_ops.sharded_filename_op(parts, shard, shards))
                 saved.append(with_dependencies([self.save_op(prefixes[-1], saveables)], prefixes[-1]))
         with control_dependencies([tensor.op for tensor in saved]), device(_on_cpu(per_device[-1][0])):
-            merged = save_ops.merge_v2_checkpoints_op(prefixes, prefix, delete_old_dirs=True)
+            merged = (
+                save_ops.merge_in_format_op(prefixes, prefix, delete_old_dirs=True, format=self._format)
+                if self._format
+                else save_ops.merge_v2_checkpoints_op(prefixes, prefix, delete_old_dirs=True)
+            )
             with control_dependencies([merged]):
                 return identity(prefix)
 

@@ -17,7 +17,7 @@ from ossia_core.forks import forgetful, renewed
 from ossia_core.names import errors
 
 _FOLDER = re.compile(r"(.+)_temp_[0-9a-f]{32}", re.DOTALL)
-_PART = re.compile(r"part-\d{5}-of-\d{5}\.(?:index|data-\d{5}-of-\d{5})(?:\.bak)?")
+_PART = re.compile(r"part-\d{5}-of-\d{5}(?:\.[\w-]+)+")  # the files of any format
 MARK = "ossia-unfinished"
 _TEXT = b"Shards of a checkpoint that is being saved by Ossia. After the save this folder may be removed.\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
@@ -9,8 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ossia_checkpoint import commit
-from ossia_checkpoint.bundle import index_name
+from ossia_checkpoint import commit, formats
 from ossia_core import files
 from ossia_core.names import errors, text_proto
 from ossia_core.plugins.api_table import public
@@ -196,44 +196,22 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
     return None
 
 
-def matching(pattern: str) -> list[str]:
-    """Paths that `pattern` names: itself if it exists, else those that match its last part's `*`, `?` and `[...]`."""
-    system = files.file_system(pattern)
-    if system.exists(pattern):
-        return [pattern]
-    folder, name = os.path.split(pattern)
-    if not any(mark in name for mark in "*?["):
-        return []
-    import fnmatch
-
-    try:
-        names = system.list_directory(folder or ".")
-    except errors.OpError:
-        return []
-    return sorted(os.path.join(folder, found) for found in fnmatch.filter(names, name))
-
-
 @public("train.checkpoint_exists")
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Whether there is a checkpoint of either format with that prefix."""
-    return _found(checkpoint_prefix) is not None
-
-
-def _found(prefix: str) -> str | None:
-    """A file of the checkpoint: the index of format V2, or the first of format V1."""
-    index = index_name(prefix)
-    for pattern in (index, index + commit.BACKUP, index, prefix):  # its name may have changed meanwhile
-        found = matching(pattern)
-        if found:
-            return found[0]
-    return None
+    """Whether there is a checkpoint of that prefix, of any installed format."""
+    return formats.format_of(checkpoint_prefix) is not None
 
 
 @public("train.get_checkpoint_mtimes")
 def get_checkpoint_mtimes(checkpoint_prefixes: Sequence[str]) -> list[float]:
     """When each checkpoint was written, in seconds since 1970; prefixes without a checkpoint are left out."""
-    found = filter(None, map(_found, checkpoint_prefixes))
-    return [files.file_system(path).stat(path).mtime_nsec / 1e9 for path in found]
+    times = []
+    for prefix in checkpoint_prefixes:
+        found = formats.format_of(prefix)
+        path = next(iter(found.files(prefix)), None) if found else None
+        if path is not None:
+            times.append(files.file_system(path).stat(path).mtime_nsec / 1e9)
+    return times
 
 
 @public("train.remove_checkpoint")
@@ -244,19 +222,18 @@ def remove_checkpoint(
 
     Args:
         checkpoint_prefix: The checkpoint.
-        checkpoint_format_version: `SaverDef.V1` or `SaverDef.V2`.
+        checkpoint_format_version: `SaverDef.V1`; or `SaverDef.V2`, which stands for every format but V1.
         meta_graph_suffix: The suffix of its meta graph.
     """
-    _remove_if_exists(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
+    meta_graph = meta_graph_filename(checkpoint_prefix, meta_graph_suffix)
+    with contextlib.suppress(errors.NotFoundError):
+        files.file_system(meta_graph).remove(meta_graph)
+    v1 = formats.named("V1")
     if checkpoint_format_version == _V1:
-        for path in matching(checkpoint_prefix):
-            _remove_if_exists(path)
+        v1.delete(checkpoint_prefix)
         return
-    index = index_name(checkpoint_prefix)
-    for path in (index + commit.BACKUP, index):  # first: what has no index is no checkpoint
-        _remove_if_exists(path)
-    for path in commit.data_files(index):
-        _remove_if_exists(path)
+    found = formats.format_of(checkpoint_prefix)
+    (formats.named("V2") if found in (None, v1) else found).delete(checkpoint_prefix)  # type: ignore[union-attr]
 
 
 _PATTERN_OF_SHARDS = re.compile(r"-\?{5}-of-\d{5}\Z")
@@ -271,13 +248,6 @@ def lies_in(checkpoint_prefix: str, directory: str) -> bool:
     return os.path.realpath(folder) == os.path.realpath(directory) and not any(
         mark in _PATTERN_OF_SHARDS.sub("", name) for mark in "*?["
     )
-
-
-def _remove_if_exists(path: str) -> None:
-    try:
-        files.file_system(path).remove(path)
-    except errors.NotFoundError:
-        pass
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:

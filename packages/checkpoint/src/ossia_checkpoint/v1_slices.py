@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ossia_checkpoint import commit
+from ossia_checkpoint.formats import TensorReader, TensorWriter, description
 from ossia_checkpoint.slices import Slice, assemble, slice_key
 from ossia_checkpoint.table import TableReader, TableWriter
 from ossia_core.names import dtypes, errors, sizes, tensor_proto
@@ -21,43 +22,25 @@ VERSION = 1
 _UNSUPPORTED = (dtypes.bfloat16, dtypes.uint32, dtypes.uint64, dtypes.resource, dtypes.variant)
 
 
-class V1Writer:
-    """Collects tensors and writes them as one file; used as a context manager, it writes at the end of the block."""
+class V1Writer(TensorWriter):
+    """Collects tensors and writes them as one file."""
 
     def __init__(self, path: str) -> None:
         """Starts the checkpoint file `path`."""
+        super().__init__()
         self.path = path
         self._tensors: dict[str, Any] = {}
         self._values: dict[bytes, bytes] = {}
 
-    def __enter__(self) -> V1Writer:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        if kind is None:
-            self.finish()
-
     def add(self, name: str, array: np.ndarray, dtype: DType | None = None) -> None:
-        """Stores a whole tensor; raises as `add_slice` does."""
+        """Stores a whole tensor."""
         array = np.asarray(array)
         self.add_slice(name, array.shape, Slice(((0, -1),) * array.ndim), array, dtype)
 
     def add_slice(
         self, name: str, shape: tuple[int, ...], box: Slice, array: np.ndarray, dtype: DType | None = None
     ) -> None:
-        """Stores a part of a tensor.
-
-        Args:
-            name: The name of the whole tensor.
-            shape: The shape of the whole tensor.
-            box: Where the part lies in it.
-            array: The part's value; strings as an object array of bytes.
-            dtype: The element type; by default that of the array.
-
-        Raises:
-            UnimplementedError: The format has no such element type.
-            InvalidArgumentError: The part does not fit the box or the parts stored before.
-        """
+        """Stores a part of a tensor, or the whole, under a key of its own."""
         from ossia_core.proto import SavedSliceMeta, SavedTensorSlices
 
         array = np.asarray(array)
@@ -105,6 +88,9 @@ class V1Writer:
                 table.add(key, self._values[key])
             table.finish()
 
+    def abort(self) -> None:
+        """Does nothing: nothing is written before `finish`."""
+
 
 class _Tensor(NamedTuple):
     dtype: DType
@@ -113,14 +99,10 @@ class _Tensor(NamedTuple):
     tables: list[TableReader]  # where each box is
 
 
-class V1Reader:
+class V1Reader(TensorReader):
     """Reads checkpoints of format V1, from one file or from all shards of one.
 
-    Raises, from its constructor and every method:
-        NotFoundError: A file or tensor does not exist.
-        DataLossError: A file is damaged.
-        InvalidArgumentError: The checkpoint is of a version that this reader may not read, or a slice does not fit.
-        ResourceExhaustedError: A tensor does not fit into memory.
+    Besides what every reader raises, InvalidArgumentError: the checkpoint is of a version that this one may not read.
     """
 
     def __init__(self, paths: Sequence[str]) -> None:
@@ -170,12 +152,6 @@ class V1Reader:
         for table in self._tables:
             table.close()
 
-    def __enter__(self) -> V1Reader:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
-
     def names(self) -> Iterator[str]:
         """Names of all tensors in ascending order."""
         return iter(sorted(self._tensors))
@@ -192,8 +168,16 @@ class V1Reader:
             )
         return found
 
+    def describe(self, name: str) -> list[bytes]:
+        """A line that tells the number of slices, if there are several."""
+        entry = self.entry(name)
+        more = f", {len(entry.boxes)} slices" if len(entry.boxes) > 1 else ""
+        return [description(name.encode(), entry.dtype, entry.shape, more)]
+
     def read(self, name: str) -> np.ndarray:
         """The tensor `name`, put together from its slices."""
+        if name not in self._tensors:
+            raise errors.NotFoundError(None, None, f"{name} not found in checkpoint file")
         return self.read_slice(name, Slice(((0, -1),) * len(self.entry(name).shape)))
 
     def read_slice(self, name: str, box: Slice) -> np.ndarray:

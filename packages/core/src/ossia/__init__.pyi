@@ -108,10 +108,8 @@ from ossia.version import (
  GRAPH_DEF_VERSION_MIN_CONSUMER as GRAPH_DEF_VERSION_MIN_CONSUMER,
  GRAPH_DEF_VERSION_MIN_PRODUCER as GRAPH_DEF_VERSION_MIN_PRODUCER, VERSION as VERSION
 )
-from ossia_core.control.case import case as case, switch_case as switch_case
+from ossia_coordination.critical_section import CriticalSection as CriticalSection
 from ossia_core.control.cond import cond as cond
-from ossia_core.control.critical_section import CriticalSection as CriticalSection
-from ossia_core.control.tensor_array import TensorArray as TensorArray
 from ossia_core.control.while_loop import while_loop as while_loop
 from ossia_core.declare import raw_ops as raw_ops
 from ossia_core.declare.gradient_registry import (
@@ -123,17 +121,6 @@ from ossia_core.declare.libraries import (
 )
 from ossia_core.differentiate.autodiff import (
  AggregationMethod as AggregationMethod, UnconnectedGradients as UnconnectedGradients, gradients as gradients
-)
-from ossia_core.differentiate.custom_gradient import (
- custom_gradient as custom_gradient, grad_pass_through as grad_pass_through, recompute_grad as recompute_grad
-)
-from ossia_core.differentiate.hessians import hessians as hessians
-from ossia_core.differentiate.tape import GradientTape as GradientTape
-from ossia_core.functions.function import function as function
-from ossia_core.functions.optional_values import OptionalSpec as OptionalSpec
-from ossia_core.functions.wrapping import (
- nondifferentiable_batch_function as nondifferentiable_batch_function, vectorized_map as vectorized_map,
- wrap_function as wrap_function
 )
 from ossia_core.graph.collections import (
  GraphKeys as GraphKeys, add_to_collection as add_to_collection, add_to_collections as add_to_collections,
@@ -150,7 +137,6 @@ from ossia_core.graph.convert import (
  register_tensor_conversion_function as register_tensor_conversion_function
 )
 from ossia_core.graph.graph import Graph as Graph
-from ossia_core.graph.is_tensor import is_tensor as is_tensor
 from ossia_core.graph.operation import Operation as Operation
 from ossia_core.graph.scopes import (
  container as container, control_dependencies as control_dependencies, device as device, init_scope as init_scope,
@@ -161,10 +147,10 @@ from ossia_core.graph.stack import (
  reset_default_graph as reset_default_graph
 )
 from ossia_core.graph.static_value import get_static_value as get_static_value
-from ossia_core.graph.tensor import Tensor as Tensor
+from ossia_core.graph.tensor import Tensor as Tensor, is_tensor as is_tensor
 from ossia_core.graph.type_spec import (
- IndexedSlicesSpec as IndexedSlicesSpec, SparseTensorSpec as SparseTensorSpec, TensorArraySpec as TensorArraySpec,
- TensorSpec as TensorSpec, TypeSpec as TypeSpec
+ IndexedSlicesSpec as IndexedSlicesSpec, SparseTensorSpec as SparseTensorSpec, TensorSpec as TensorSpec,
+ TypeSpec as TypeSpec
 )
 from ossia_core.names.device import DeviceSpec as DeviceSpec
 from ossia_core.names.logging import get_logger as get_logger
@@ -188,19 +174,13 @@ from ossia_core.primitives.identity import (
 from ossia_core.primitives.source import (
  no_op as no_op, placeholder as placeholder, placeholder_with_default as placeholder_with_default
 )
-from ossia_core.primitives.sparse_placeholder import sparse_placeholder as sparse_placeholder
 from ossia_core.proto import (
  AttrValue as AttrValue, ConfigProto as ConfigProto, GPUOptions as GPUOptions, GraphDef as GraphDef,
  GraphOptions as GraphOptions, HistogramProto as HistogramProto, LogMessage as LogMessage, MetaGraphDef as MetaGraphDef,
  NameAttrList as NameAttrList, NodeDef as NodeDef, OptimizerOptions as OptimizerOptions, RunMetadata as RunMetadata,
  RunOptions as RunOptions, SummaryMetadata as SummaryMetadata, TensorInfo as TensorInfo
 )
-from ossia_core.session.run.handles import (
- delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
- get_session_tensor as get_session_tensor
-)
 from ossia_core.session.session import InteractiveSession as InteractiveSession, Session as Session
-from ossia_core.sysconfig import CXX11_ABI_FLAG as ___cxx11_abi_flag__, MONOLITHIC_BUILD as ___monolithic_build__
 from ossia_core.variables.assignment import (
  assign as assign, assign_add as assign_add, assign_sub as assign_sub,
  is_variable_initialized as is_variable_initialized
@@ -219,26 +199,39 @@ from ossia_core.variables.listing import (
  report_uninitialized_variables as report_uninitialized_variables, trainable_variables as trainable_variables,
  variables_initializer as variables_initializer
 )
-from ossia_core.variables.module import Module as Module
 from ossia_core.variables.options import (
  VariableAggregation as VariableAggregation, VariableSynchronization as VariableSynchronization
 )
 from ossia_core.variables.partition import (
- create_partitioned_variables as create_partitioned_variables, fixed_size_partitioner as fixed_size_partitioner,
- min_max_variable_partitioner as min_max_variable_partitioner,
+ fixed_size_partitioner as fixed_size_partitioner, min_max_variable_partitioner as min_max_variable_partitioner,
  variable_axis_size_partitioner as variable_axis_size_partitioner
 )
 from ossia_core.variables.scope import (
  AUTO_REUSE as AUTO_REUSE, VariableScope as VariableScope, get_local_variable as get_local_variable,
  get_variable as get_variable, get_variable_scope as get_variable_scope, no_regularizer as no_regularizer
 )
-from ossia_core.variables.template import make_template as make_template
 from ossia_core.variables.variable import VariableV1 as _Variable
-from ossia_core.variables.variable_scope import variable_op_scope as variable_op_scope, variable_scope as variable_scope
+from ossia_core.variables.variable_scope import (
+ create_partitioned_variables as create_partitioned_variables, variable_op_scope as variable_op_scope,
+ variable_scope as variable_scope
+)
 from ossia_debugging.numerics import (
  add_check_numerics_ops as add_check_numerics_ops, verify_tensor_all_finite as verify_tensor_all_finite
 )
+from ossia_derivatives.custom_gradient import (
+ custom_gradient as custom_gradient, grad_pass_through as grad_pass_through, recompute_grad as recompute_grad
+)
+from ossia_derivatives.hessians import hessians as hessians
+from ossia_derivatives.tape import GradientTape as GradientTape
+from ossia_functions.function import function as function
+from ossia_functions.optional_values import OptionalSpec as OptionalSpec
+from ossia_functions.wrapping import (
+ nondifferentiable_batch_function as nondifferentiable_batch_function, vectorized_map as vectorized_map,
+ wrap_function as wrap_function
+)
 from ossia_linear_operators.matrix_functions import matrix_square_root as matrix_square_root
+from ossia_modules.module import Module as Module
+from ossia_modules.template import make_template as make_template
 from ossia_nn.initializers import (
  Constant as _constant_initializer, GlorotNormal as _glorot_normal_initializer,
  GlorotUniform as _glorot_uniform_initializer, Ones as _ones_initializer, Orthogonal as _orthogonal_initializer,
@@ -281,6 +274,7 @@ from ossia_ops.array.split import split as split
 from ossia_ops.array.stacking import parallel_stack as parallel_stack, stack as stack, unstack as unstack
 from ossia_ops.array.transposition import transpose as transpose
 from ossia_ops.array.unique import setdiff1d as setdiff1d, unique as unique, unique_with_counts as unique_with_counts
+from ossia_ops.control.case import case as case, switch_case as switch_case
 from ossia_ops.control.clock import timestamp as timestamp
 from ossia_ops.control.functional import foldl as foldl, foldr as foldr, map_fn as map_fn, scan as scan
 from ossia_ops.control.old_names import (
@@ -289,6 +283,7 @@ from ossia_ops.control.old_names import (
 )
 from ossia_ops.control.printing import Print as Print, print_v2 as _print
 from ossia_ops.control.py_func import numpy_function as numpy_function, py_func as py_func, py_function as py_function
+from ossia_ops.control.tensor_array import TensorArray as TensorArray, TensorArraySpec as TensorArraySpec
 from ossia_ops.linalg.determinant import matrix_determinant as matrix_determinant
 from ossia_ops.linalg.factorization import (
  self_adjoint_eig as self_adjoint_eig, self_adjoint_eigvals as self_adjoint_eigvals
@@ -333,6 +328,7 @@ from ossia_ops.sparse.dense import (
 )
 from ossia_ops.sparse.extremes import sparse_maximum as sparse_maximum, sparse_minimum as sparse_minimum
 from ossia_ops.sparse.order import sparse_merge as sparse_merge, sparse_reorder as sparse_reorder
+from ossia_ops.sparse.placeholder import sparse_placeholder as sparse_placeholder
 from ossia_ops.sparse.reduction import (
  sparse_reduce_max as sparse_reduce_max, sparse_reduce_max_sparse as sparse_reduce_max_sparse,
  sparse_reduce_sum as sparse_reduce_sum, sparse_reduce_sum_sparse as sparse_reduce_sum_sparse
@@ -351,6 +347,10 @@ from ossia_ops.sparse.sum import sparse_add as sparse_add
 from ossia_ops.sparse.values import (
  sparse_mask as sparse_mask, sparse_reset_shape as sparse_reset_shape, sparse_to_indicator as sparse_to_indicator
 )
+from ossia_ops.state.handles import (
+ delete_session_tensor as delete_session_tensor, get_session_handle as get_session_handle,
+ get_session_tensor as get_session_tensor
+)
 from ossia_ops.state.rows import (
  batch_scatter_update as batch_scatter_update, count_up_to as count_up_to, scatter_add as scatter_add,
  scatter_div as scatter_div, scatter_max as scatter_max, scatter_min as scatter_min, scatter_mul as scatter_mul,
@@ -366,6 +366,7 @@ from ossia_ops.strings.hashes import (
 )
 from ossia_ops.strings.numbers import string_to_number as string_to_number
 from ossia_ops.strings.split import string_split as string_split
+from ossia_program.sysconfig import CXX11_ABI_FLAG as ___cxx11_abi_flag__, MONOLITHIC_BUILD as ___monolithic_build__
 from ossia_quantization.quantize import quantize_v2 as quantize_v2
 from ossia_queues.accumulator import (
  ConditionalAccumulator as ConditionalAccumulator, ConditionalAccumulatorBase as ConditionalAccumulatorBase

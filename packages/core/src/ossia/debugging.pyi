@@ -1,5 +1,4 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia_core.control.assertion import Assert as Assert
 from ossia_debugging.comparisons import (
  assert_equal as assert_equal, assert_greater as assert_greater, assert_greater_equal as assert_greater_equal,
  assert_less as assert_less, assert_less_equal as assert_less_equal, assert_near as assert_near,
@@ -22,5 +21,6 @@ from ossia_debugging.ranks import (
  assert_scalar as assert_scalar
 )
 from ossia_debugging.shapes import assert_shapes as assert_shapes
+from ossia_ops.control.assertion import Assert as Assert
 from ossia_ops.math.comparison import is_finite as is_finite, is_inf as is_inf, is_nan as is_nan
 assert_all_finite = _assert_all_finite

@@ -1,6 +1,5 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from ossia_core.graph.composites import SparseTensor as SparseTensor
-from ossia_core.primitives.sparse_placeholder import sparse_placeholder as _placeholder
 from ossia_ops.sparse.cross import sparse_cross as _cross, sparse_cross_hashed as _cross_hashed
 from ossia_ops.sparse.dense import (
  sparse_tensor_dense_matmul as _matmul, sparse_tensor_dense_matmul as _sparse_dense_matmul,
@@ -8,6 +7,7 @@ from ossia_ops.sparse.dense import (
 )
 from ossia_ops.sparse.extremes import sparse_maximum as _maximum, sparse_minimum as _minimum
 from ossia_ops.sparse.order import sparse_merge as _merge, sparse_reorder as _reorder
+from ossia_ops.sparse.placeholder import sparse_placeholder as _placeholder
 from ossia_ops.sparse.reduction import (
  sparse_reduce_max as _reduce_max, sparse_reduce_max_sparse as _reduce_max_sparse, sparse_reduce_sum as _reduce_sum,
  sparse_reduce_sum_sparse as _reduce_sum_sparse

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from ossia_core.names import errors
+from ossia_core.plugins import manager as plugins
+from ossia_core.plugins.api_table import provides
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
 _COPY_BYTES = 1 << 20
@@ -114,6 +116,7 @@ class FileSystem(abc.ABC):
             shutil.copyfileobj(reader, writer, _COPY_BYTES)
 
 
+@provides("ossia_filesystems", "file")
 class LocalFileSystem(FileSystem):
     """The files of this machine: plain paths, and `file://` before an absolute path.
 
@@ -250,7 +253,7 @@ def _translated(path: str) -> Iterator[str]:
 
 
 _LOCAL = LocalFileSystem()
-_opened: dict[str, FileSystem] = {}
+_opened: dict[str, FileSystem] = {f"{__name__}:LocalFileSystem": _LOCAL}  # by target
 
 
 def file_system(path: str) -> FileSystem:
@@ -260,10 +263,8 @@ def file_system(path: str) -> FileSystem:
         UnimplementedError: No installed plugin provides the scheme.
     """
     match = _SCHEME.match(path)
-    if match is None or match[1] == "file":
+    if match is None:
         return _LOCAL
-    from ossia_core.plugins import manager as plugins
-
     target = plugins.table("ossia_filesystems").get(match[1])
     if target is None:
         raise errors.UnimplementedError(None, None, f"File system scheme '{match[1]}' not implemented (file: '{path}')")

@@ -5,9 +5,19 @@ A plugin is a module named by an entry point of the group `ossia`:
     [project.entry-points.ossia]
     example = "ossia_example.plugin"
 
-The module implements some of the hooks below, each marked with `hookimpl`. Ossia's own packages use the same hooks.
+The module implements some of the hooks below, each marked with `hookimpl`. Ossia's own packages use the same hooks:
+`ossia_core.plugins.api_table.provides` declares what goes through one, where it stands. `ossia plugins` shows what is
+provided, and `ossia plugins optimizers` one kind of it.
+
 Targets are strings `"module:attribute"`, imported when they are first used, so that a plugin costs nothing until then:
 a plugin module should import nothing but `hookimpl` and its tables.
+
+Ordering is pluggy's. The packages of Ossia are called first, then third parties in alphabetical order of their entry
+points; what a program registers by itself comes before both, `tryfirst=True` goes to the front and `trylast=True` to
+the end. A wrapper (`wrapper=True`) gets the list of all mappings in that order, and returns what takes its place.
+`ossia_core.plugins.manager.registry()` is the pluggy manager, with `set_blocked` and whatever else it has. Where
+several plugins provide the same name, the one that is called first has it, with a warning that names both; but a name
+that a package of Ossia provides is always its own.
 
 In each docstring: when the hook is called; what to return and what that causes; parameters; ordering; an example.
 """
@@ -34,8 +44,7 @@ def ossia_api() -> Mapping[str, str]:  # type: ignore[empty-body]
     Returns a mapping of dotted names without `tf.` to `"module:attribute"` (`"module:"` for a whole module). Each name
     is served as `tf.<name>` and `tf.compat.v1.<name>`; a name that starts with `compat.v2.` is served there only.
 
-    No parameters. A name that an Ossia package declares cannot be taken over; between third parties the first
-    entry point in alphabetical order wins, and a warning names both.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -47,14 +56,16 @@ def ossia_api() -> Mapping[str, str]:  # type: ignore[empty-body]
 
 @hookspec
 def ossia_optimizers() -> Mapping[str, str]:  # type: ignore[empty-body]
-    """Optimizers: subclasses of `ossia_optimizers.base.Optimizer`.
+    """Optimizers: subclasses of `tf.train.Optimizer` that update variables themselves.
+
+    One that only wraps another (a moving average, gradients of several machines) is a public name like any other.
 
     Called once, together with `ossia_api`.
 
     Returns a mapping of class names to `"module:Class"`. Each is served as `tf.train.<name>`, and the test kit's
     optimizer table runs over it.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -66,13 +77,15 @@ def ossia_optimizers() -> Mapping[str, str]:  # type: ignore[empty-body]
 
 @hookspec
 def ossia_schedules() -> Mapping[str, str]:  # type: ignore[empty-body]
-    """Learning-rate schedules: functions of `(learning_rate, global_step, ...)` that build a scalar tensor.
+    """Learning-rate schedules: functions that build a scalar tensor, the learning rate at a step.
+
+    They take `(learning_rate, global_step, ...)`, or the step and a table.
 
     Called once, together with `ossia_api`.
 
     Returns a mapping of function names to `"module:function"`. Each is served as `tf.train.<name>`.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -90,7 +103,7 @@ def ossia_session_hooks() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     Returns a mapping of class names to `"module:Class"`. Each is served as `tf.train.<name>`.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -112,7 +125,7 @@ def ossia_ops() -> Mapping[str, str]:  # type: ignore[empty-body]
     Returns a mapping of op types to the modules that define them with `ossia_core.declare.opdef.op`. The module is
     imported when the type is needed.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -131,8 +144,7 @@ def ossia_gradients() -> Mapping[str, str]:  # type: ignore[empty-body]
     Returns a mapping of op types (or names used in `gradient_override_map`) to `"module:function"`; the function takes
     the operation and one gradient per output, and returns one gradient, or None, per input.
 
-    No parameters. A gradient that stands with its op, or that a program registers, comes first; else ordering as for
-    `ossia_api`.
+    No parameters. A gradient that stands with its op, or that a program registers, comes first.
 
     Example::
 
@@ -151,7 +163,7 @@ def ossia_backends() -> Mapping[str, str]:  # type: ignore[empty-body]
     Returns a mapping of backend names to `"module:Class"`. For every plan each backend is asked for kernels and regions
     in order of its `priority`, the highest first; the NumPy backend, which has a kernel for every op, is last.
 
-    No parameters. Backends of equal priority are asked in the order of their names.
+    No parameters. Backends of equal priority are asked in the order in which the plugins are called.
 
     Example::
 
@@ -174,13 +186,42 @@ def ossia_plan_rewrites() -> Mapping[str, str]:  # type: ignore[empty-body]
     `ossia_core.session.compile.rewrites.Rewriting` and changes its nodes. What it refuses is an error of
     the run. Partial runs are not rewritten.
 
-    No parameters. Rewrites apply in the order of the table: those of Ossia, then the others by their names.
+    No parameters. Rewrites apply in the order in which the plugins are called.
 
     Example::
 
         @hookimpl
         def ossia_plan_rewrites():
             return {"drop_dropout": "ossia_frugal.rewrites:drop_dropout"}
+    """
+
+
+@hookspec
+def ossia_functions() -> Mapping[str, str]:  # type: ignore[empty-body]
+    """Functions in graphs: how they are imported, called in plans, differentiated, and chosen by functional ops.
+
+    Called once, when a graph first needs one of the roles.
+
+    Returns a mapping of roles to `"module:attribute"`:
+
+    - `import`: `f(graph, function_def)` takes a function of a GraphDef into the library of the graph, an object with
+      `op` (the declaration of its calls), `definition` (the FunctionDef) and `gradient`.
+    - `expansion`: `f(ops, fetches, feeds, check)` returns what stands for them in a plan, without calls, as an object
+      with `ops`, `fetches`, `feeds` and `origin` (made node -> node of the program);
+      `check()` raises if the run is over.
+    - `call_gradient`, `loop_gradient`: gradient functions of calls, and of loops whose bodies are functions.
+    - `cond`, `case`, `while_loop`: what `tf.cond`, `tf.switch_case` and `tf.while_loop` build where conditionals and
+      loops are nodes that call functions.
+    - `tensor_array`: the class of what `tf.TensorArray` makes there.
+    - `scan`: `f(step, elements, initial, reverse)` builds a loop over the rows of tensors.
+
+    No parameters. Ordering as for `ossia_api`.
+
+    Example::
+
+        @hookimpl
+        def ossia_functions():
+            return {"expansion": "ossia_inliner.expansion:Inlined"}
     """
 
 
@@ -191,12 +232,14 @@ def ossia_plan_rewrites() -> Mapping[str, str]:  # type: ignore[empty-body]
 def ossia_checkpoint_formats() -> Mapping[str, str]:  # type: ignore[empty-body]
     """Checkpoint formats: subclasses of `ossia_checkpoint.formats.CheckpointFormat`.
 
-    Called once, when a checkpoint is first opened or written.
+    Called once, when a checkpoint is first looked for, opened, written or removed.
 
-    Returns a mapping of format names to `"module:Class"`. Reading asks each format whether a prefix is its own; writing
-    uses the one that the saver names.
+    Returns a mapping of format names to `"module:Class"`. Whoever reads or removes a checkpoint asks one format after
+    the other whether it is of that format, and loads no class before it is asked; a saver writes the format that it
+    names: `tf.train.Saver(write_version="safetensors")`.
 
-    No parameters. The formats of Ossia are asked first, then the others in the order of their names.
+    No parameters. Formats are asked in the order in which the plugins are called, but format V1, whose files have no
+    ending, after all others.
 
     Example::
 
@@ -212,10 +255,10 @@ def ossia_filesystems() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     Called once, when a path with a scheme is first used.
 
-    Returns a mapping of URL schemes to `"module:Class"`, subclasses of `ossia_core.files.FileSystem`. Paths
-    `<scheme>://...` go there; paths without a scheme are local files.
+    Returns a mapping of URL schemes to `"module:Class"`, subclasses of `ossia_core.files.FileSystem`, each made once,
+    without arguments. Paths `<scheme>://...` go there; paths without a scheme are local files.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -237,7 +280,7 @@ def ossia_summary_kinds() -> Mapping[str, str]:  # type: ignore[empty-body]
     Returns a mapping of function names to `"module:function"`; each function builds a string tensor that holds a
     serialised `Summary`, and is served as `tf.summary.<name>`.
 
-    No parameters. Ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
@@ -253,11 +296,12 @@ def ossia_image_codecs() -> Mapping[str, str]:  # type: ignore[empty-body]
 
     Called once, when an image is first decoded or encoded.
 
-    Returns a mapping of format names to `"module:Class"`, each with `matches(header: bytes) -> bool`,
-    `decode(data: bytes, channels: int) -> ndarray` (`[height, width, channels]`, uint8 or uint16) and
-    `encode(image: ndarray) -> bytes`.
+    Returns a mapping of format names to `"module:Class"`, each made once, without arguments, with
+    `matches(header: bytes) -> bool` (of at least the first 16 bytes, or of all), `decode(data: bytes, channels: int) ->
+    ndarray` (`[height, width, channels]`, uint8 or uint16; 0 channels are those of the file; ValueError says what is
+    wrong with the data) and `encode(image: ndarray) -> bytes`.
 
-    No parameters. The codecs of Ossia are asked first, then the others in the order of their names.
+    No parameters. The first codec whose `matches` is true decodes, in the order in which the plugins are called.
 
     Example::
 
@@ -276,11 +320,35 @@ def ossia_lite_lowerings() -> Mapping[str, str]:  # type: ignore[empty-body]
     Returns a mapping of op types to `"module:function"`; the function takes the operation and the model under
     construction, and adds the operators that compute it.
 
-    No parameters. The lowerings of Ossia come first; else ordering as for `ossia_api`.
+    No parameters. Ordering as above.
 
     Example::
 
         @hookimpl
         def ossia_lite_lowerings():
             return {"Hardswish": "ossia_hardswish.lite:lower_hardswish"}
+    """
+
+
+# Trying it out
+
+
+@hookspec
+def ossia_samples() -> Mapping[str, str]:  # type: ignore[empty-body]
+    """Samples: what the test kit tries out, and what has to come of it.
+
+    Called once, when the test kit or a tool first asks for samples; a program never does.
+
+    Returns a mapping of `"<kind>/<name>"` to `"module:attribute"`. The kind is the hook that provides the thing,
+    without `ossia_` (`optimizers`, `schedules`, `session_hooks`, ...); the attribute is a mapping of reasons to
+    dictionaries, whose keys the test kit tells at the beginning of the suite for the kind. The samples of an op stand
+    beside it; where they do not, `"ops/<type>"` names the module (`"module:"`) that adds them.
+
+    No parameters. Ordering as above.
+
+    Example::
+
+        @hookimpl
+        def ossia_samples():
+            return {"optimizers/LionOptimizer": "ossia_lion.samples:LION"}
     """

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.control.assertion import Assert
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.static_value import get_static_value
@@ -17,6 +16,7 @@ from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.source import no_op
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ossia_ops.math.elementwise import abs as absolute
 from ossia_ops.math.reduction import reduce_all

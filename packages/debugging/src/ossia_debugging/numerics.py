@@ -22,6 +22,7 @@ from ossia_core.primitives.identity import group, with_dependencies
 check_numerics_op = op(
     "CheckNumerics(tensor: T) -> output: T", stateful=True, T="{bfloat16, half, float, double}", message="string"
 )
+check_numerics_op.checks()
 check_numerics_op.shape(unchanged)
 
 

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.control.assertion import Assert
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.static_value import get_static_value
@@ -18,6 +17,7 @@ from ossia_core.primitives.source import no_op
 from ossia_debugging.kinds import assert_type
 from ossia_ops.array.shape import rank as rank_of
 from ossia_ops.array.shape import shape as shape_of
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.comparison import equal, greater_equal
 from ossia_ops.math.logical import logical_or
 

@@ -6,7 +6,6 @@ import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ossia_core.control.assertion import Assert
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.operation import Operation
@@ -18,6 +17,7 @@ from ossia_core.primitives.identity import group
 from ossia_debugging.ranks import assert_rank, assert_rank_at_least, assert_rank_in
 from ossia_ops.array.shape import rank as rank_of
 from ossia_ops.array.shape import shape as shape_of
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.comparison import equal
 
 _ANY_SIZE = (None, ".")

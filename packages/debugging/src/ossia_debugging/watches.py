@@ -32,6 +32,7 @@ copy_op = op("Copy(input: T) -> output: T", T="type", **_COPY)
 copy_host_op = op("CopyHost(input: T) -> output: T", T="type", **_COPY)
 debug_gradient_identity_op = op("DebugGradientIdentity(input: T) -> output: T", T="type")
 debug_gradient_ref_identity_op = op("DebugGradientRefIdentity(input: Ref(T)) -> output: Ref(T)", T="type")
+debug_gradient_ref_identity_op.forwards()
 for _definition in (copy_op, copy_host_op):
     _definition.shape(unchanged)
     _definition.kernel(lambda input: np.array(input))

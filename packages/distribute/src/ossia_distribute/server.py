@@ -9,8 +9,8 @@ from typing import Any
 from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.state import SessionState
 from ossia_core.proto import ServerDef
-from ossia_core.session.run.state import SessionState
 from ossia_core.session.targets import register_target
 from ossia_distribute.cluster import ClusterSpec
 

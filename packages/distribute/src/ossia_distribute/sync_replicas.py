@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ossia_coordination.queue_runner import QueueRunner
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.operation import Operation
@@ -13,7 +14,6 @@ from ossia_core.names import dtypes, logging
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
-from ossia_core.queue_runner import QueueRunner
 from ossia_core.variables.assignment import assign
 from ossia_core.variables.listing import global_variables, report_uninitialized_variables
 from ossia_core.variables.variable import VariableV1

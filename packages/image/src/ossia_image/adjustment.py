@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.control.assertion import Assert
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank, with_rank_at_least
 from ossia_core.graph.convert import convert_to_tensor
@@ -20,6 +19,7 @@ from ossia_image.colour_spaces import from_hsv, to_hsv
 from ossia_image.conversion import convert_image_dtype
 from ossia_image.ranks import checked_at_least_3d
 from ossia_ops.array.shape import shape as shape_of
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.arithmetic import add, maximum
 from ossia_ops.math.cast import cast
 from ossia_ops.math.comparison import greater_equal

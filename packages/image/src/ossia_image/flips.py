@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.control.case import case
 from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -17,6 +16,7 @@ from ossia_ops.array.reversal import reverse
 from ossia_ops.array.shape import reshape
 from ossia_ops.array.shape import shape as shape_of
 from ossia_ops.array.transposition import transpose as transposed
+from ossia_ops.control.case import case
 from ossia_ops.math.cast import cast
 from ossia_ops.math.comparison import equal, less
 from ossia_ops.math.division import floormod

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.control.assertion import Assert
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -21,6 +20,7 @@ from ossia_ops.array.shape import expand_dims, reshape, shape_n, size
 from ossia_ops.array.shape import shape as shape_of
 from ossia_ops.array.stacking import stack, unstack
 from ossia_ops.array.tiling import tile
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.arithmetic import pow, squared_difference, subtract
 from ossia_ops.math.cast import cast
 from ossia_ops.math.comparison import equal, greater_equal

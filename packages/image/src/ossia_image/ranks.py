@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.control.assertion import Assert
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import with_dependencies
 from ossia_debugging.comparisons import assert_equal, assert_greater_equal, assert_positive
 from ossia_ops.array.shape import rank as rank_of
 from ossia_ops.array.shape import shape as shape_of
 from ossia_ops.array.stacking import unstack
+from ossia_ops.control.assertion import Assert
 
 
 def checked_3d(image: Tensor, require_static: bool = True) -> list:

@@ -18,6 +18,7 @@ from ossia_core.plugins.api_table import public
 from ossia_io.paths import glob, makedirs
 
 read_file_op = op("ReadFile(filename: string) -> contents: string")
+read_file_op.reads()
 
 
 @read_file_op.shape
@@ -36,7 +37,6 @@ def _(filename):
             raise translate(error, path) from error
 
 
-read_file_op.foldable = False  # a file may change between runs
 
 
 def _single(text: Any, what: str) -> str:
@@ -103,6 +103,7 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> Operati
 
 
 matching_files_op = op("MatchingFiles(pattern: string) -> filenames: string")
+matching_files_op.reads()
 
 
 @matching_files_op.shape
@@ -126,7 +127,6 @@ def _(pattern):
     return np.array(sorted(found), object)
 
 
-matching_files_op.foldable = False
 
 
 @public("matching_files", "io.matching_files", "compat.v2.io.matching_files")
@@ -141,7 +141,3 @@ def matching_files(pattern: Any, name: str | None = None) -> Tensor:
         A string vector, sorted.
     """
     return matching_files_op(pattern, name=name)
-
-
-for _definition in (read_file_op, write_file_op, matching_files_op):
-    _definition.samples_in("ossia_testkit.samples.files")

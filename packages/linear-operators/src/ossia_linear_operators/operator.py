@@ -13,11 +13,11 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, logging
 from ossia_core.names.shapes import Dimension
 from ossia_core.plugins.api_table import public
-from ossia_core.variables.module import Module
 from ossia_core.variables.variable import Variable
 from ossia_linear_operators import algebra
 from ossia_linear_operators.batches import cholesky_solve_broadcast, solve_broadcast, turned
 from ossia_linear_operators.operator_shape import OperatorShape
+from ossia_modules.module import Module
 from ossia_ops.array.diagonal import matrix_diag_part
 from ossia_ops.array.eye import eye
 from ossia_ops.array.shape import expand_dims, squeeze

@@ -11,7 +11,7 @@ from ossia_core.declare.shape_rules import merge, scalar, vector, with_rank, wit
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.names.shapes import TensorShape
-from ossia_core.session.run.state import resource_name
+from ossia_core.primitives.state import resource_name
 from ossia_lookup.table_state import DenseTable, FixedTable, Table
 from ossia_ops.strings.vocabulary import refuse_fewer, text_lines
 
@@ -31,14 +31,15 @@ _KINDS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-def _both(signature: str, **attrs: str) -> tuple[OpDef, OpDef]:
-    """Declares an op on a table in both forms; the signature leaves the handle out."""
+def _both(signature: str, reads: bool = False, **attrs: str) -> tuple[OpDef, OpDef]:
+    """Declares an op on a table in both forms; the signature leaves the handle out. `reads`: it changes nothing."""
     name, _, rest = signature.partition("(")
     rest = rest if rest.startswith(")") else ", " + rest
     made = (op(f"{name}(table_handle: Ref(string){rest}", **attrs),
             op(f"{name}V2(table_handle: resource{rest}", stateful=True, **attrs))
-    if name not in ("LookupTableExport", "LookupTableImport"):
-        for definition in made:
+    for definition in made:
+        definition.reads("table_handle") if reads else definition.changes("table_handle")
+        if name not in ("LookupTableExport", "LookupTableImport"):
             definition.not_differentiable()
     return made
 
@@ -91,6 +92,7 @@ mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op = _makers(
 
 for _definition in (hash_table_op, hash_table_v2_op):
     _definition.resource(_resource_of("HashTable", lambda key, value, _: FixedTable(key, value)))
+hash_table_v2_op.in_any_order()
 for _definition in (mutable_hash_table_op, mutable_hash_table_v2_op):
     _definition.resource(_resource_of("MutableHashTable", lambda key, value, _: Table(key, value)))
 for _definition in (mutable_hash_table_of_tensors_op, mutable_hash_table_of_tensors_v2_op):
@@ -110,6 +112,7 @@ def _dense_kernel(node: Any, *, session: Any) -> Any:
 
 for _definition in (mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op):
     _definition.kernel_for(_dense_kernel)
+    _definition.makes()
 hash_table_v2_op.samples(plain=sample(key_dtype="string", value_dtype="int64"))
 mutable_hash_table_v2_op.samples(plain=sample(key_dtype="int64", value_dtype="float"))
 mutable_hash_table_of_tensors_v2_op.samples(plain=sample(key_dtype="int64", value_dtype="float", value_shape=[2]))
@@ -117,12 +120,12 @@ mutable_dense_hash_table_v2_op.samples(plain=sample(np.int64(0), np.int64(-1), v
 
 
 lookup_table_find_op, lookup_table_find_v2_op = _both(
-    "LookupTableFind(keys: Tin, default_value: Tout) -> values: Tout", Tin="type", Tout="type")
+    "LookupTableFind(keys: Tin, default_value: Tout) -> values: Tout", reads=True, Tin="type", Tout="type")
 lookup_table_insert_op, lookup_table_insert_v2_op = _both(
     "LookupTableInsert(keys: Tin, values: Tout)", Tin="type", Tout="type")
-lookup_table_size_op, lookup_table_size_v2_op = _both("LookupTableSize() -> size: int64")
+lookup_table_size_op, lookup_table_size_v2_op = _both("LookupTableSize() -> size: int64", reads=True)
 lookup_table_export_op, lookup_table_export_v2_op = _both(
-    "LookupTableExport() -> keys: Tkeys, values: Tvalues", Tkeys="type", Tvalues="type")
+    "LookupTableExport() -> keys: Tkeys, values: Tvalues", reads=True, Tkeys="type", Tvalues="type")
 lookup_table_import_op, lookup_table_import_v2_op = _both(
     "LookupTableImport(keys: Tin, values: Tout)", Tin="type", Tout="type")
 initialize_table_op, initialize_table_v2_op = _both(
@@ -131,6 +134,7 @@ initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op = _bot
     "InitializeTableFromTextFile(filename: string)", key_index="int >= -2", value_index="int >= -2",
     vocab_size="int >= -1 = -1", delimiter="string = '\t'")
 lookup_table_remove_v2_op = op("LookupTableRemoveV2(table_handle: resource, keys: Tin)", Tin="type", stateful=True)
+lookup_table_remove_v2_op.changes("table_handle")
 
 
 _SHAPED_MAKERS = ("MutableHashTableV2", "MutableHashTableOfTensorsV2", "MutableDenseHashTableV2")
@@ -292,12 +296,3 @@ for _definition in (lookup_table_import_v2_op, initialize_table_op, initialize_t
     _definition.shape(_filled_shape)
 for _definition in (initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op):
     _definition.shape(lambda table_handle, filename: with_rank(filename, 0) and None)
-for _definition in (
-    hash_table_op, hash_table_v2_op, mutable_hash_table_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_op,
-    mutable_hash_table_of_tensors_v2_op, mutable_dense_hash_table_op, mutable_dense_hash_table_v2_op,
-    lookup_table_find_op, lookup_table_find_v2_op, lookup_table_insert_op, lookup_table_insert_v2_op,
-    lookup_table_size_op, lookup_table_size_v2_op, lookup_table_export_op, lookup_table_export_v2_op,
-    lookup_table_import_op, lookup_table_import_v2_op, initialize_table_op, initialize_table_v2_op,
-    initialize_table_from_text_file_op, initialize_table_from_text_file_v2_op, lookup_table_remove_v2_op,
-):
-    _definition.samples_in("ossia_testkit.samples.tables")

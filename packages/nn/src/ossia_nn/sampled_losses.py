@@ -6,9 +6,8 @@ from typing import Any
 
 from ossia_core.declare.builders import builder
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.graph.is_tensor import is_tensor
 from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.tensor import Tensor
+from ossia_core.graph.tensor import Tensor, is_tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.partition import PartitionedVariable

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
@@ -28,7 +28,7 @@ def updates(var, accum, accum_update, lr, rho, epsilon, grad):
 updates.samples(lr=1.0, rho=0.9, epsilon=1e-6)
 
 
-@public("train.AdadeltaOptimizer")
+@provides("ossia_optimizers", "AdadeltaOptimizer")
 class AdadeltaOptimizer(FormulaOptimizer):
     """Adadelta.
 

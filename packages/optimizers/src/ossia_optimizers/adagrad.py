@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.array.shape import shape
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
@@ -38,7 +38,7 @@ def updates_v2(var, accum, lr, epsilon, grad, *, update_slots):
 updates_v2.samples(lr=0.1, epsilon=1e-3, fixed={"update_slots": False})
 
 
-@public("train.AdagradOptimizer")
+@provides("ossia_optimizers", "AdagradOptimizer")
 class AdagradOptimizer(FormulaOptimizer):
     """Adagrad: the more a weight has moved, the smaller its steps.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, device
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.identity import identity
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
@@ -44,7 +44,7 @@ def updates(var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l
 updates.samples(lr=0.1, l1=0.05, l2=0.02, global_step=3)
 
 
-@public("train.AdagradDAOptimizer")
+@provides("ossia_optimizers", "AdagradDAOptimizer")
 class AdagradDAOptimizer(FormulaOptimizer):
     """Adagrad with dual averaging, for sparse linear models.
 

@@ -11,7 +11,7 @@ from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies
 from ossia_core.graph.stack import get_default_graph
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_core.primitives.identity import group
 from ossia_core.variables.assignment import assign, assign_sub
 from ossia_ops.math.cast import cast
@@ -80,7 +80,7 @@ def adamax_updates(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
 adamax_updates.samples(beta1_power=0.81, lr=0.1, beta1=0.9, beta2=0.999, epsilon=1e-8)
 
 
-@public("train.AdamOptimizer")
+@provides("ossia_optimizers", "AdamOptimizer")
 class AdamOptimizer(FormulaOptimizer):
     """Adam. Sparse gradients decay the averages of all rows, and move all of them.
 

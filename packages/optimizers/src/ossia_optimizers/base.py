@@ -7,7 +7,6 @@ from typing import Any
 
 from ossia_core.declare.opdef import lookup
 from ossia_core.differentiate.autodiff import gradients
-from ossia_core.differentiate.tape import GradientTape
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.composites import IndexedSlices, convert_to_tensor_or_indexed_slices
 from ossia_core.graph.convert import convert_to_tensor
@@ -24,6 +23,7 @@ from ossia_core.variables.assignment import assign_add
 from ossia_core.variables.listing import trainable_variables
 from ossia_core.variables.resource import ResourceVariable
 from ossia_core.variables.variable import Variable, VariableV1
+from ossia_derivatives.tape import GradientTape
 from ossia_ops.array.shape import shape
 from ossia_optimizers import slots
 

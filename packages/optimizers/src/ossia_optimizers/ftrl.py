@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.passes import kept, notable
@@ -79,7 +79,7 @@ def shrinking_updates(var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_pow
 shrinking_updates.samples(lr=0.1, l1=0.5, l2=0.2, l2_shrinkage=0.3, lr_power=-0.7)
 
 
-@public("train.FtrlOptimizer")
+@provides("ossia_optimizers", "FtrlOptimizer")
 class FtrlOptimizer(FormulaOptimizer):
     """FTRL-proximal.
 

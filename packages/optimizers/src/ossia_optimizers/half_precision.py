@@ -20,6 +20,7 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
+from ossia_core.plugins.api_table import provides
 from ossia_core.session.compile.rewrites import Rewriting, input_args, output_args
 from ossia_optimizers.half_precision_lists import op_lists
 
@@ -29,6 +30,7 @@ _VARIABLES = frozenset(("Variable", "VariableV2", "TemporaryVariable"))
 _CASTS = {dtypes.float16: "CastToFp16", dtypes.bfloat16: "CastToBf16", dtypes.float32: "CastToFp32"}
 
 
+@provides("ossia_plan_rewrites", "auto_mixed_precision")
 def as_original(rewriting: Rewriting) -> None:
     """The rewrite `auto_mixed_precision`: as in the original, it leaves CPUs alone.
 
@@ -44,11 +46,13 @@ def as_original(rewriting: Rewriting) -> None:
         _rewrite(rewriting, dtypes.as_dtype(name))
 
 
+@provides("ossia_plan_rewrites", "auto_mixed_precision_cpu")
 def in_float16(rewriting: Rewriting) -> None:
     """The rewrite `auto_mixed_precision_cpu`: float16 on CPUs."""
     _rewrite(rewriting, dtypes.float16)
 
 
+@provides("ossia_plan_rewrites", "auto_mixed_precision_mkl", "auto_mixed_precision_onednn_bfloat16")
 def in_bfloat16(rewriting: Rewriting) -> None:
     """The rewrite `auto_mixed_precision_onednn_bfloat16`, also called `auto_mixed_precision_mkl`: bfloat16 on CPUs."""
     _rewrite(rewriting, dtypes.bfloat16)

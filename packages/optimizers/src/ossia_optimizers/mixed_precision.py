@@ -12,8 +12,7 @@ from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import group
 from ossia_core.primitives.source import no_op
-from ossia_core.session import config
-from ossia_core.session.compile.rewrites import made_without
+from ossia_core.session.compile import rewrites
 from ossia_optimizers.base import Optimizer
 from ossia_optimizers.loss_scale import DynamicLossScale, as_loss_scale
 
@@ -138,15 +137,15 @@ def enable_mixed_precision_graph_rewrite(
             f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but got: {opt}'
         )
     scaled = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
-    if made_without(_REWRITE):
+    if rewrites.made_without(_REWRITE):
         logging.warning("Sessions that exist already do not compute in mixed precision; only new ones will.")
-    config.set_experimental_options({_REWRITE: True})
+    rewrites.options[_REWRITE] = True
     return scaled
 
 
 @public("train.experimental.disable_mixed_precision_graph_rewrite")
 def disable_mixed_precision_graph_rewrite() -> None:
     """Switch mixed precision off for sessions made from now on; optimizers keep their loss scales."""
-    if not config.get_experimental_options().get(_REWRITE):
+    if not rewrites.options.get(_REWRITE):
         logging.warning("Mixed precision is switched off although it was not on.")
-    config.set_experimental_options({_REWRITE: False})
+    rewrites.options[_REWRITE] = False

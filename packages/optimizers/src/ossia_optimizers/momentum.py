@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
@@ -38,7 +38,7 @@ def keras_updates(var, accum, lr, grad, momentum, *, use_nesterov):
 keras_updates.samples(lr=0.1, momentum=0.9, nesterov={"use_nesterov": True})
 
 
-@public("train.MomentumOptimizer")
+@provides("ossia_optimizers", "MomentumOptimizer")
 class MomentumOptimizer(FormulaOptimizer):
     """Gradient descent with momentum.
 

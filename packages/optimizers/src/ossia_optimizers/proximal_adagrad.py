@@ -9,7 +9,7 @@ import numpy as np
 
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import colocate_with
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_optimizers.proximal_sgd import ProximalOptimizer, shrink
 from ossia_optimizers.updates import update_ops
 
@@ -27,7 +27,7 @@ def updates(var, accum, lr, l1, l2, grad):
 updates.samples(lr=0.1, l1=0.3, l2=0.2)
 
 
-@public("train.ProximalAdagradOptimizer")
+@provides("ossia_optimizers", "ProximalAdagradOptimizer")
 class ProximalAdagradOptimizer(ProximalOptimizer):
     """Proximal Adagrad.
 

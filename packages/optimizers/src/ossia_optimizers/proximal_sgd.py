@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
 from ossia_optimizers.updates import update_ops
@@ -56,7 +56,7 @@ def updates(var, alpha, l1, l2, delta):
 updates.samples(alpha=0.1, l1=0.3, l2=0.2)
 
 
-@public("train.ProximalGradientDescentOptimizer")
+@provides("ossia_optimizers", "ProximalGradientDescentOptimizer")
 class ProximalGradientDescentOptimizer(ProximalOptimizer):
     """Proximal gradient descent.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.array.fill import ones_like
 from ossia_ops.math.cast import cast
 from ossia_optimizers.formula import GRADIENT, FormulaOptimizer
@@ -42,7 +42,7 @@ def centered_updates(var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
 centered_updates.samples(lr=0.1, rho=0.9, momentum=0.5, epsilon=10.0)
 
 
-@public("train.RMSPropOptimizer")
+@provides("ossia_optimizers", "RMSPropOptimizer")
 class RMSPropOptimizer(FormulaOptimizer):
     """RMSProp.
 

@@ -345,7 +345,7 @@ def sdca_optimizer(
 sdca_shrink_l1_op = op(
     "SdcaShrinkL1(weights: Ref(num_features * float))", num_features="int >= 0", l1="float", l2="float"
 )
-sdca_shrink_l1_op.foldable = False
+sdca_shrink_l1_op.changes("weights")
 
 
 @sdca_shrink_l1_op.shape

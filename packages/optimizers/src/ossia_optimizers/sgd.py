@@ -7,7 +7,7 @@ from typing import Any
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.convert import convert_to_tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.cast import cast
 from ossia_optimizers.base import Optimizer
 from ossia_optimizers.updates import update_ops
@@ -22,7 +22,7 @@ def updates(var, alpha, delta):
 updates.samples(alpha=0.1)
 
 
-@public("train.GradientDescentOptimizer")
+@provides("ossia_optimizers", "GradientDescentOptimizer")
 class GradientDescentOptimizer(Optimizer):
     """Gradient descent.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.opdef import OpDef, Sample, sample
-from ossia_optimizers._tables import OPS
+from ossia_core.plugins import manager as plugins
 from ossia_optimizers.updates import EXAMPLES
 
 
@@ -85,7 +85,7 @@ def _call(
     return sample(*inputs, **others)
 
 
-for _module in sorted(set(OPS.values())):
+for _module in sorted({module for module in plugins.op_table().values() if module.startswith("ossia_optimizers.")}):
     importlib.import_module(_module)
 for _definition, _values in EXAMPLES:
     _definition.samples(**update_samples(_definition, _values))

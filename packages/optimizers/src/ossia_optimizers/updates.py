@@ -122,7 +122,7 @@ def _declare(
     index_types = {"Tindices": "{int32, int64}"} if sparse else {}
     definition = op(signature, stateful=by_handle, T=NUMBERS, **index_types, use_locking="bool = false", **attrs)
     definition.module = formula.__module__
-    definition.foldable = False
+    definition.updates(*state)
     count = len(state)
     applied = row_formula if sparse and row_formula is not None else formula
 

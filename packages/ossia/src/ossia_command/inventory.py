@@ -28,13 +28,15 @@ def show(*, every_op: bool = False) -> None:
     Args:
         every_op: Whether to list each op with the backends that run it, instead of their number.
     """
+    from ossia_core.backend import installed_backends
     from ossia_core.plugins import manager as plugins
-    from ossia_core.session.backends import installed_backends
 
     print(version(), end="\n\n")
     rows = [("PLUGIN", "DISTRIBUTION", "VERSION", "PROVIDES")]
+    order = kinds()
     for plugin in plugins.installed():
-        provides = plugin.failure or ", ".join(hook.removeprefix("ossia_") for hook in plugin.hooks)
+        brought = [(kind, len(plugin.provides.get(f"ossia_{kind}", ()))) for kind in order]
+        provides = plugin.failure or ", ".join(f"{count} {_in_words(kind, count)}" for kind, count in brought if count)
         rows.append((plugin.name, plugin.distribution, plugin.version, provides))
     _print_table(rows)
     backends = installed_backends()
@@ -49,6 +51,36 @@ def show(*, every_op: bool = False) -> None:
         print()
         lines = ((kind, ", ".join(names) or "by the plan") for kind, names in runners.items())
         _print_table([("OP", "BACKENDS"), *lines])
+
+
+def kinds() -> list[str]:
+    """What a plugin can provide, in the order of the hooks: `api`, `optimizers`, `session_hooks`, ..."""
+    from ossia_core import hookspecs
+
+    return [name.removeprefix("ossia_") for name in vars(hookspecs) if name.startswith("ossia_")]
+
+
+def show_kind(kind: str) -> None:
+    """Prints what the plugins provide of one kind, with distribution and version.
+
+    Args:
+        kind: One of `kinds()`.
+    """
+    from ossia_core.plugins import manager as plugins
+
+    hook = f"ossia_{kind}"
+    rows = [("NAME", "DISTRIBUTION", "VERSION", "FROM")]
+    installed = plugins.installed()
+    for name, target in plugins.table(hook).items():
+        provider = next((each for each in installed if each.provides.get(hook, {}).get(name) == target), None)
+        origin = (provider.distribution or f"(the plugin {provider.name})", provider.version) if provider else ("", "")
+        rows.append((name, *origin, target))
+    _print_table(rows)
+
+
+def _in_words(kind: str, count: int) -> str:
+    words = "names" if kind == "api" else kind.replace("_", " ")
+    return words.removesuffix("s") if count == 1 else words
 
 
 def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
@@ -66,15 +98,11 @@ def runners_of(kind: str, backends: Sequence[Backend]) -> list[str]:
     from ossia_core.declare import opdef
     from ossia_core.graph.graph import Graph
     from ossia_core.graph.import_graph import import_graph_def
+    from ossia_core.primitives.state import SessionState
     from ossia_core.proto import GraphDef
-    from ossia_core.session.run.state import SessionState
 
     definition = opdef.lookup(kind)
-    try:
-        samples = list(definition.sample_table.values())
-    except ModuleNotFoundError:  # they are programs, and come with the test kit
-        samples = []
-    for sample in samples:
+    for sample in definition.sample_table.values():
         graph = Graph()
         try:
             with graph.as_default():

@@ -29,7 +29,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.version:
         print(inventory.version())
     elif options.command == "plugins":
-        inventory.show(every_op=options.ops)
+        if options.kind:
+            inventory.show_kind(options.kind)
+        else:
+            inventory.show(every_op=options.ops)
     else:
         _parser().print_help()
         return 2
@@ -49,7 +52,11 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--check", action="store_true", help="do not run it: list the names that do not resolve")
     run.add_argument("script", metavar="SCRIPT", help="the program; what follows are its own arguments")
     plugins = commands.add_parser("plugins", help="show what is installed, and which backend runs which op")
-    plugins.add_argument("--ops", action="store_true", help="list every op")
+    plugins.add_argument(
+        "kind", nargs="?", type=lambda text: text.replace("-", "_"), choices=inventory.kinds(), metavar="KIND",
+        help=f"list what the plugins provide of one kind: {', '.join(inventory.kinds())}",
+    )
+    plugins.add_argument("--ops", action="store_true", help="list every op with the backends that run it")
     return parser
 
 

@@ -54,8 +54,8 @@ parse_example_op = op(
     Tdense=_TYPES,
     dense_shapes="list(shape) >= 0",
 )
+parse_example_op.not_folded()
 
-parse_example_op.foldable = False  # parsing is for runs, not for static shapes
 
 
 def _check_inner_dims(shapes: Any) -> None:
@@ -181,8 +181,8 @@ parse_single_example_op = op(
     Tdense=_TYPES,
     dense_shapes="list(shape) >= 0",
 )
+parse_single_example_op.not_folded()
 
-parse_single_example_op.foldable = False  # parsing is for runs, not for static shapes
 
 
 @parse_single_example_op.shape

@@ -113,7 +113,7 @@ parse_single_sequence_example_op = op(
     **_ATTRS,
 )
 
-parse_single_sequence_example_op.foldable = False  # parsing is for runs, not for static shapes
+parse_single_sequence_example_op.not_folded()  # parsing is for runs, not for static shapes
 
 
 def _check_known(shapes: Any) -> None:
@@ -235,7 +235,7 @@ parse_sequence_example_op = op(
     **_ATTRS,
 )
 
-parse_sequence_example_op.foldable = False  # parsing is for runs, not for static shapes
+parse_sequence_example_op.not_folded()  # parsing is for runs, not for static shapes
 
 
 # The numbers of features that a node states, and the lists that have as many elements.

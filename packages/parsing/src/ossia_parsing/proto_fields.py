@@ -371,7 +371,3 @@ def encode_proto(
         descriptor_source=descriptor_source,
         name=name,
     )
-
-
-for _definition in (decode_proto_op, encode_proto_op):
-    _definition.samples_in("ossia_testkit.samples.messages")

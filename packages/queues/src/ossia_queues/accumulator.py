@@ -179,29 +179,37 @@ for _definition in (conditional_accumulator_op, resource_conditional_accumulator
     _definition.samples(plain=sample(dtype="float", shape=TensorShape([2]), shared_name="shared"))
 
 accumulator_num_accumulated_op = op("AccumulatorNumAccumulated(handle: Ref(string)) -> num_accumulated: int32")
+accumulator_num_accumulated_op.reads("handle")
 resource_accumulator_num_accumulated_op = op(
     "ResourceAccumulatorNumAccumulated(handle: resource) -> num_accumulated: int32", stateful=True
 )
+resource_accumulator_num_accumulated_op.reads("handle")
 accumulator_set_global_step_op = op("AccumulatorSetGlobalStep(handle: Ref(string), new_global_step: int64)")
+accumulator_set_global_step_op.changes("handle")
 resource_accumulator_set_global_step_op = op(
     "ResourceAccumulatorSetGlobalStep(handle: resource, new_global_step: int64)", stateful=True
 )
+resource_accumulator_set_global_step_op.changes("handle")
 accumulator_apply_gradient_op = op(
     "AccumulatorApplyGradient(handle: Ref(string), local_step: int64, gradient: dtype)", dtype=NUMBERS
 )
+accumulator_apply_gradient_op.changes("handle")
 resource_accumulator_apply_gradient_op = op(
     "ResourceAccumulatorApplyGradient(handle: resource, local_step: int64, gradient: dtype)",
     stateful=True,
     dtype=NUMBERS,
 )
+resource_accumulator_apply_gradient_op.changes("handle")
 accumulator_take_gradient_op = op(
     "AccumulatorTakeGradient(handle: Ref(string), num_required: int32) -> average: dtype", dtype=NUMBERS
 )
+accumulator_take_gradient_op.changes("handle")
 resource_accumulator_take_gradient_op = op(
     "ResourceAccumulatorTakeGradient(handle: resource, num_required: int32) -> average: dtype",
     stateful=True,
     dtype=NUMBERS,
 )
+resource_accumulator_take_gradient_op.changes("handle")
 
 for _definition in (accumulator_num_accumulated_op, resource_accumulator_num_accumulated_op):
     _definition.shape(scalar_shape)
@@ -246,15 +254,6 @@ def _take_gradient(handle, num_required, *, dtype, context):
 for _definition in (accumulator_take_gradient_op, resource_accumulator_take_gradient_op):
     _definition.shape(_take_gradient_shape)
     _definition.kernel(blocking=True)(_take_gradient)
-
-for _definition in (
-    conditional_accumulator_op, resource_conditional_accumulator_op,
-    accumulator_num_accumulated_op, resource_accumulator_num_accumulated_op,
-    accumulator_set_global_step_op, resource_accumulator_set_global_step_op,
-    accumulator_apply_gradient_op, resource_accumulator_apply_gradient_op,
-    accumulator_take_gradient_op, resource_accumulator_take_gradient_op,
-):  # fmt: skip
-    _definition.foldable = False
 
 
 def _fresh() -> Any:
@@ -374,12 +373,3 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         taken = resource_accumulator_take_gradient_op(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
         taken.set_shape(self._shape)
         return taken
-
-
-for _definition in (
-    conditional_accumulator_op, resource_conditional_accumulator_op, accumulator_num_accumulated_op,
-    resource_accumulator_num_accumulated_op, accumulator_set_global_step_op,
-    resource_accumulator_set_global_step_op, accumulator_apply_gradient_op,
-    resource_accumulator_apply_gradient_op, accumulator_take_gradient_op, resource_accumulator_take_gradient_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

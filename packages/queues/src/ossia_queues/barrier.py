@@ -181,6 +181,7 @@ barrier_op.samples(
 barrier_insert_many_op = op(
     "BarrierInsertMany(handle: Ref(string), keys: string, values: T)", T="type", component_index="int"
 )
+barrier_insert_many_op.changes("handle")
 
 
 @barrier_insert_many_op.shape
@@ -206,6 +207,7 @@ barrier_take_many_op = op(
     wait_for_incomplete="bool = false",
     timeout_ms="int = -1",
 )
+barrier_take_many_op.changes("handle")
 
 
 @barrier_take_many_op.shape
@@ -229,6 +231,7 @@ def _(handle, num_elements, *, allow_small_batch, timeout_ms, component_types, c
 
 
 barrier_close_op = op("BarrierClose(handle: Ref(string))", cancel_pending_enqueues="bool = false")
+barrier_close_op.changes("handle")
 
 
 @barrier_close_op.kernel
@@ -237,6 +240,7 @@ def _(handle, *, cancel_pending_enqueues, context):
 
 
 barrier_ready_size_op = op("BarrierReadySize(handle: Ref(string)) -> size: int32")
+barrier_ready_size_op.reads("handle")
 barrier_ready_size_op.shape(scalar_shape)
 
 
@@ -246,19 +250,13 @@ def _(handle):
 
 
 barrier_incomplete_size_op = op("BarrierIncompleteSize(handle: Ref(string)) -> size: int32")
+barrier_incomplete_size_op.reads("handle")
 barrier_incomplete_size_op.shape(scalar_shape)
 
 
 @barrier_incomplete_size_op.kernel
 def _(handle):
     return np.int32(handle.incomplete())
-
-
-for _definition in (
-    barrier_op, barrier_insert_many_op, barrier_take_many_op, barrier_close_op, barrier_ready_size_op,
-    barrier_incomplete_size_op,
-):  # fmt: skip
-    _definition.foldable = False
 
 
 def _fresh() -> Any:
@@ -374,9 +372,3 @@ class Barrier:
         return barrier_incomplete_size_op(
             self._barrier_ref, name=f"{self._name}_BarrierIncompleteSize" if name is None else name
         )
-
-
-for _definition in (
-    barrier_take_many_op, barrier_insert_many_op, barrier_close_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

@@ -5,6 +5,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ossia_coordination.queue_runner import QueueRunner, add_queue_runner
 from ossia_core.declare.builders import builder
 from ossia_core.declare.shape_rules import constant
 from ossia_core.graph.composites import SparseTensor
@@ -14,7 +15,6 @@ from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_core.primitives.source import no_op
-from ossia_core.queue_runner import QueueRunner, add_queue_runner
 from ossia_queues import sparse_store
 from ossia_queues.fifo import FIFOQueue
 from ossia_queues.padding import PaddingFIFOQueue

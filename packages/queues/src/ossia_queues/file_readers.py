@@ -12,7 +12,7 @@ from ossia_core.files import file_system, translate
 from ossia_core.names import errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.session.run.state import resource_name
+from ossia_core.primitives.state import resource_name
 from ossia_io.records import TFRecordOptions, inflate, read_records_with_offsets
 from ossia_queues.readers import (
     ReaderBase,
@@ -306,11 +306,3 @@ class LMDBReader(ReaderBase):
 
     def __init__(self, name: str | None = None, options: Any = None) -> None:
         super().__init__(lmdb_reader_op(name=name))
-
-
-for _definition in (
-    text_line_reader_op, text_line_reader_v2_op, tf_record_reader_op, tf_record_reader_v2_op,
-    whole_file_reader_op, whole_file_reader_v2_op, identity_reader_op, identity_reader_v2_op,
-    fixed_length_record_reader_op, fixed_length_record_reader_v2_op, lmdb_reader_op,
-):
-    _definition.samples_in("ossia_testkit.samples.readers")

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ossia_coordination.queue_runner import QueueRunner, add_queue_runner
 from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.convert import constant, convert_to_tensor
@@ -11,7 +12,6 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
-from ossia_core.queue_runner import QueueRunner, add_queue_runner
 from ossia_queues.fifo import FIFOQueue
 
 _NO_STRINGS = "string_input_producer requires a non-null input tensor"

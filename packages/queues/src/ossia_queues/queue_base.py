@@ -158,8 +158,7 @@ _KERNELS = (
 for _forms, _kernel, _blocking in _KERNELS:
     for _definition in _forms:
         _definition.kernel(blocking=_blocking)(_kernel)
-        _definition.foldable = False
-        _definition.samples_in("ossia_testkit.samples.queues")
+        _definition.reads("handle") if _kernel in (_is_closed, _size) else _definition.changes("handle")
     if _kernel is not _is_closed:
         _forms[0].not_differentiable()
 for _definition in (queue_dequeue_op, queue_dequeue_v2_op):
@@ -172,6 +171,7 @@ for _definition in (queue_is_closed_op, queue_is_closed_v2_op, queue_size_op, qu
 
 
 fake_queue_op = op("FakeQueue(resource: resource) -> handle: Ref(string)", stateful=True)
+fake_queue_op.reads("resource")
 fake_queue_op.shape(lambda resource: TensorShape([2]))
 
 
@@ -180,9 +180,6 @@ def _(resource):
     # The ops by reference then work on a queue that was made by handle.
     queue_of(resource)
     return resource
-
-
-fake_queue_op.samples_in("ossia_testkit.samples.queues")
 
 
 def _fresh() -> Any:
@@ -212,7 +209,6 @@ def declare_maker(by_reference: OpDef, by_handle: OpDef, make: Any, example: Any
     for definition in (by_reference, by_handle):
         definition.resource(make)
         definition.samples(plain=example)
-        definition.samples_in("ossia_testkit.samples.queues")
 
 
 def shared_queue(make: Any, node: Any, session: Any) -> BlockingQueue:

@@ -16,7 +16,7 @@ from ossia_core.names import dtypes as core_dtypes
 from ossia_core.names import errors
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.session.run.state import resource_name
+from ossia_core.primitives.state import resource_name
 from ossia_queues.queue_base import fake_queue_op, queue_of
 from ossia_queues.waiting import BlockingQueue, Shared
 
@@ -285,8 +285,16 @@ for _forms, _shape, _kernel, _blocking in _FACETS:
         if _shape is not None:
             _definition.shape(_shape)
         _definition.kernel(blocking=_blocking)(_kernel)
-        _definition.foldable = False
     _forms[0].not_differentiable()
+for _definition in (reader_read_op, reader_read_v2_op, reader_read_up_to_op, reader_read_up_to_v2_op):
+    _definition.changes("reader_handle", "queue_handle")
+for _definition in (reader_restore_state_op, reader_restore_state_v2_op, reader_reset_op, reader_reset_v2_op):
+    _definition.changes("reader_handle")
+for _definition in (
+    reader_num_records_produced_op, reader_num_records_produced_v2_op, reader_num_work_units_completed_op,
+    reader_num_work_units_completed_v2_op, reader_serialize_state_op, reader_serialize_state_v2_op,
+):  # fmt: skip
+    _definition.reads("reader_handle")
 
 
 def complete_reader(by_reference: OpDef, by_handle: OpDef, make: Callable[[dict[str, Any], str], RecordSource]) -> None:
@@ -385,12 +393,3 @@ class ReaderBase:
     def reset(self, name: str | None = None) -> Any:
         """An operation that makes the reader as new."""
         return self._op(reader_reset_op, reader_reset_v2_op)(self._reader_ref, name=name)
-
-
-for _definition in (
-    reader_read_op, reader_read_v2_op, reader_read_up_to_op, reader_read_up_to_v2_op,
-    reader_num_records_produced_op, reader_num_records_produced_v2_op, reader_num_work_units_completed_op,
-    reader_num_work_units_completed_v2_op, reader_serialize_state_op, reader_serialize_state_v2_op,
-    reader_restore_state_op, reader_restore_state_v2_op, reader_reset_op, reader_reset_v2_op,
-):
-    _definition.samples_in("ossia_testkit.samples.readers")

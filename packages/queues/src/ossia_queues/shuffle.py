@@ -5,10 +5,10 @@ import hashlib
 from typing import Any
 
 from ossia_core.declare.opdef import op, sample
+from ossia_core.graph.seeds import get_seed
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
-from ossia_core.random.philox import Philox, WordReader
-from ossia_core.random.seeds import get_seed
+from ossia_ops.random.samplers.philox import Philox, WordReader
 from ossia_queues.queue_base import QueueBase, declare_maker, name_list, shape_list, shared_queue, type_list
 from ossia_queues.waiting import BlockingQueue, Element
 

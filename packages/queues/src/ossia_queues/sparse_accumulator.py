@@ -100,6 +100,7 @@ sparse_accumulator_apply_gradient_op = op(
     dtype=NUMBERS,
     has_known_shape="bool",
 )
+sparse_accumulator_apply_gradient_op.changes("handle")
 
 
 @sparse_accumulator_apply_gradient_op.shape
@@ -125,6 +126,7 @@ sparse_accumulator_take_gradient_op = op(
     "int64",
     dtype=NUMBERS,
 )
+sparse_accumulator_take_gradient_op.changes("handle")
 
 
 @sparse_accumulator_take_gradient_op.shape
@@ -137,10 +139,6 @@ def _(handle, num_required):
 def _(handle, num_required, *, dtype, context):
     check_types([dtype], [handle.dtype])
     return handle.take(operator.index(num_required), context)
-
-
-for _definition in (sparse_accumulator_apply_gradient_op, sparse_accumulator_take_gradient_op):
-    _definition.foldable = False
 
 
 @public("SparseConditionalAccumulator", "sparse.SparseConditionalAccumulator")
@@ -224,9 +222,3 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         """Like `take_grad`, as IndexedSlices."""
         taken = self.take_grad(num_required, name=name)
         return IndexedSlices(indices=taken.indices, values=taken.values, dense_shape=taken.shape)
-
-
-for _definition in (
-    sparse_conditional_accumulator_op, sparse_accumulator_apply_gradient_op, sparse_accumulator_take_gradient_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

@@ -163,9 +163,3 @@ add_sparse_to_tensors_map_op.samples(
 add_many_sparse_to_tensors_map_op.samples(
     two_rows=(np.array([[0, 1], [1, 0]], np.int64), np.array([2, 3], np.float32), np.array([2, 2], np.int64))
 )
-
-
-for _definition in (
-    take_many_sparse_from_tensors_map_op,
-):
-    _definition.samples_in("ossia_testkit.samples.accumulators")

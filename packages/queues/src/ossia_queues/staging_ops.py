@@ -45,7 +45,6 @@ def _check_count(indices: Any, types: list) -> None:
 def _declare(signature: str, kernel: Callable, blocking: bool = False, **attrs: str) -> OpDef:
     definition = op(signature, stateful=True, **_LIMITS, **attrs, **_PLACE)
     definition.kernel(blocking=blocking)(kernel)
-    definition.samples_in("ossia_testkit.samples.staging")
     return definition
 
 

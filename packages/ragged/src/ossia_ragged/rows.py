@@ -7,8 +7,8 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
-from ossia_core.names.composite import CompositeTensor
 from ossia_core.names.shapes import TensorShape
+from ossia_core.names.structures import CompositeTensor
 from ossia_ops.array.concat import concat
 from ossia_ops.array.fill import ones
 from ossia_ops.array.shape import shape

@@ -27,7 +27,7 @@ def _(rt_nested_splits, rt_dense_values):
     return TensorShape([count, rank]), TensorShape([count]), TensorShape([rank])
 
 
-@ragged_tensor_to_sparse_op.kernel
+@ragged_tensor_to_sparse_op.kernel(alias=True)
 def _(rt_nested_splits, rt_dense_values):
     checked_nest(rt_nested_splits, rt_dense_values)
     shape = [len(rt_nested_splits[0]) - 1]

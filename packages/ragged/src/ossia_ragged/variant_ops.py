@@ -27,6 +27,7 @@ ragged_tensor_to_variant_op = op(
     "encoded_ragged: variant",
     RAGGED_RANK="int >= 1", Tvalues="type", Tsplits="{int32, int64}", batched_input="bool",
 )
+ragged_tensor_to_variant_op.not_folded()
 
 
 @ragged_tensor_to_variant_op.shape
@@ -60,7 +61,6 @@ def _(rt_nested_splits, rt_dense_values, *, batched_input):
     return rows
 
 
-ragged_tensor_to_variant_op.foldable = False
 ragged_tensor_to_variant_op.not_differentiable()
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.arithmetic import minimum, multiply, pow
 from ossia_ops.math.cast import cast
 from ossia_ops.math.elementwise import sqrt
@@ -26,7 +26,7 @@ from ossia_ops.random.normal import random_normal
 from ossia_schedules.inputs import initial_rate
 
 
-@public("train.cosine_decay")
+@provides("ossia_schedules", "cosine_decay")
 def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None
 ) -> Tensor:
@@ -55,7 +55,7 @@ def cosine_decay(
         return multiply(rate, (1 - alpha) * wave + alpha)
 
 
-@public("train.linear_cosine_decay")
+@provides("ossia_schedules", "linear_cosine_decay")
 def linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,
@@ -93,7 +93,7 @@ def linear_cosine_decay(
         return multiply(rate, (alpha + line) * wave + beta, name=name)
 
 
-@public("train.noisy_linear_cosine_decay")
+@provides("ossia_schedules", "noisy_linear_cosine_decay")
 def noisy_linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,

@@ -15,7 +15,7 @@ from ossia_core.control.cond import cond
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.arithmetic import multiply
 from ossia_ops.math.cast import cast
 from ossia_ops.math.comparison import equal
@@ -25,7 +25,7 @@ from ossia_ops.math.trigonometry import cos
 from ossia_schedules.inputs import initial_rate
 
 
-@public("train.cosine_decay_restarts")
+@provides("ossia_schedules", "cosine_decay_restarts")
 def cosine_decay_restarts(
     learning_rate: Any,
     global_step: Any,

@@ -10,7 +10,7 @@ from typing import Any
 
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.arithmetic import multiply, pow
 from ossia_ops.math.cast import cast
 from ossia_ops.math.elementwise import floor, negative
@@ -18,7 +18,7 @@ from ossia_ops.math.exponential import exp
 from ossia_schedules.inputs import initial_rate
 
 
-@public("train.exponential_decay")
+@provides("ossia_schedules", "exponential_decay")
 def exponential_decay(
     learning_rate: Any,
     global_step: Any,
@@ -54,7 +54,7 @@ def exponential_decay(
         return multiply(rate, pow(decay_rate, decays), name=name)
 
 
-@public("train.natural_exp_decay")
+@provides("ossia_schedules", "natural_exp_decay")
 def natural_exp_decay(
     learning_rate: Any,
     global_step: Any,

@@ -7,7 +7,7 @@ from typing import Any
 from ossia_core.graph.convert import constant
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.arithmetic import add, multiply
 from ossia_ops.math.cast import cast
 from ossia_ops.math.division import divide
@@ -15,7 +15,7 @@ from ossia_ops.math.elementwise import floor
 from ossia_schedules.inputs import initial_rate
 
 
-@public("train.inverse_time_decay")
+@provides("ossia_schedules", "inverse_time_decay")
 def inverse_time_decay(
     learning_rate: Any,
     global_step: Any,

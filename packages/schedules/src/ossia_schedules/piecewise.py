@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from ossia_core.control.case import case
 from ossia_core.graph.convert import convert_n, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
+from ossia_ops.control.case import case
 from ossia_ops.math.cast import cast
 
 
@@ -18,7 +18,7 @@ def _same(value: Tensor) -> Tensor:
     return value
 
 
-@public("train.piecewise_constant", "train.piecewise_constant_decay")
+@provides("ossia_schedules", "piecewise_constant", "piecewise_constant_decay")
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
     """The value of the interval that `x` is in.
 

@@ -8,7 +8,7 @@ from ossia_core.control.cond import cond
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_ops.math.arithmetic import add, minimum, multiply, pow
 from ossia_ops.math.cast import cast
 from ossia_ops.math.comparison import equal
@@ -17,7 +17,7 @@ from ossia_ops.math.elementwise import ceil
 from ossia_schedules.inputs import initial_rate
 
 
-@public("train.polynomial_decay")
+@provides("ossia_schedules", "polynomial_decay")
 def polynomial_decay(
     learning_rate: Any,
     global_step: Any,

@@ -5,10 +5,10 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ossia_core.coordinator import Coordinator
+from ossia_coordination.coordinator import Coordinator
+from ossia_coordination.queue_runner import start_queue_runners
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.names import errors, logging
-from ossia_core.queue_runner import start_queue_runners
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 # What is raised when the other side of a distributed session goes away; the session is then made anew.

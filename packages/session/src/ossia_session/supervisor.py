@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ossia_checkpoint.saver import Saver
-from ossia_core.coordinator import Coordinator, LooperThread
+from ossia_coordination.coordinator import Coordinator, LooperThread
 from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.stack import get_default_graph

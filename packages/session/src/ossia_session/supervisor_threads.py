@@ -4,7 +4,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from ossia_core.coordinator import LooperThread
+from ossia_coordination.coordinator import LooperThread
 from ossia_core.names import logging
 from ossia_core.variables.global_step import global_step as step_value
 

@@ -13,7 +13,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_core.proto import Summary
 from ossia_io import wav
 from ossia_summary.scalar import _text
@@ -79,7 +79,7 @@ audio_summary_v2_op.not_differentiable()
 audio_summary_v2_op.samples(mono=(b"s", np.linspace(-2, 2, 8, dtype=np.float32).reshape(2, 4), 100.0))
 
 
-@public("summary.audio")
+@provides("ossia_summary_kinds", "audio")
 def audio(
     name: str, tensor: Any, sample_rate: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None
 ) -> Tensor:

@@ -12,7 +12,7 @@ from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_core.proto import HistogramProto, Summary
 from ossia_summary.scalar import REAL, _text
 from ossia_summary.scopes import collect, summary_scope
@@ -86,7 +86,7 @@ histogram_summary_op.samples(
 )
 
 
-@public("summary.histogram")
+@provides("ossia_summary_kinds", "histogram")
 def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of how the elements of a tensor are distributed.
 

@@ -13,7 +13,7 @@ from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError, dims_text
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_core.proto import Summary
 from ossia_summary.scalar import _text
 from ossia_summary.scopes import collect, summary_scope
@@ -107,7 +107,7 @@ image_summary_op.samples(
 )
 
 
-@public("summary.image")
+@provides("ossia_summary_kinds", "image")
 def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of images.
 

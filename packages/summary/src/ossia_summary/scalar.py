@@ -11,7 +11,7 @@ from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_core.proto import Summary
 from ossia_summary.scopes import collect, summary_scope
 
@@ -47,7 +47,7 @@ scalar_summary_op.not_differentiable()
 scalar_summary_op.samples(plain=(b"loss", 1.5), several=([b"a", b"b"], [1, 2]), nan=(b"x", float("nan")))
 
 
-@public("summary.scalar")
+@provides("ossia_summary_kinds", "scalar")
 def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of one number.
 

@@ -11,7 +11,7 @@ from ossia_core.declare.shape_rules import scalar as scalar_shape
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides
 from ossia_core.proto import Summary, SummaryMetadata
 from ossia_io.tensors import tensor_proto
 from ossia_summary.scalar import _text
@@ -65,7 +65,7 @@ tensor_summary_v2_op.not_differentiable()
 tensor_summary_v2_op.samples(plain=(b"t", [1.0, 2.0], b""), text=(b"t", [b"a", b"b"], b"\n\x06\n\x04text"))
 
 
-@public("summary.tensor_summary")
+@provides("ossia_summary_kinds", "tensor_summary")
 def tensor_summary(
     name: str,
     tensor: Any,
@@ -101,7 +101,7 @@ def tensor_summary(
         return collect(summary, collections)
 
 
-@public("summary.text")
+@provides("ossia_summary_kinds", "text")
 def text(name: str, tensor: Any, collections: Any = None) -> Tensor:
     """A summary of text, which TensorBoard shows as Markdown; a vector or matrix as a table.
 

@@ -11,8 +11,8 @@ import numpy as np
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.names.errors import DataLossError, InvalidArgumentError, NotFoundError
+from ossia_core.primitives.state import resource_name
 from ossia_core.proto import Event
-from ossia_core.session.run.state import resource_name
 from ossia_summary.event_file import EventFileWriter
 
 
@@ -57,7 +57,7 @@ summary_writer_op = op(
 summary_writer_op.shape(scalar)
 
 
-@summary_writer_op.resource
+@summary_writer_op.resource(any_container=True)
 def _(node, session):
     name = resource_name(node)
     return session.resource(node.attrs["container"], name, "summary writer", lambda: WriterResource(name))
@@ -68,6 +68,7 @@ create_summary_file_writer_op = op(
     "filename_suffix: string)",
     stateful=True,
 )
+create_summary_file_writer_op.changes("writer")
 
 
 @create_summary_file_writer_op.shape
@@ -97,6 +98,7 @@ def _number(value: Any) -> int:
 
 
 import_event_op = op("ImportEvent(writer: resource, event: string)", stateful=True)
+import_event_op.changes("writer")
 
 
 @import_event_op.shape
@@ -116,6 +118,7 @@ def _(writer, event):
 
 
 flush_summary_writer_op = op("FlushSummaryWriter(writer: resource)", stateful=True)
+flush_summary_writer_op.changes("writer")
 
 
 @flush_summary_writer_op.shape
@@ -131,6 +134,7 @@ def _(writer):
 
 
 close_summary_writer_op = op("CloseSummaryWriter(writer: resource)", stateful=True)
+close_summary_writer_op.changes("writer")
 
 
 @close_summary_writer_op.shape
@@ -144,9 +148,3 @@ def _(writer):
     writer.file()  # it must be there
     writer.close()
     return ()
-
-
-for _definition in (
-    summary_writer_op, create_summary_file_writer_op, import_event_op, flush_summary_writer_op, close_summary_writer_op,
-):
-    _definition.samples_in("ossia_testkit.samples.summaries")

@@ -6,6 +6,7 @@ does.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.names import errors
 from ossia_core.names.shapes import UNKNOWN_SHAPE
 from ossia_core.names.version import GRAPH_DEF_VERSION
-from ossia_core.session.run.state import resource_name
+from ossia_core.primitives.state import resource_name
 
 _SIGNATURES: tuple[tuple[str, dict[str, str]], ...] = (
     ("A() -> out: float", {}),
@@ -136,7 +137,11 @@ def _width(arg: Any, attrs: dict[str, Any]) -> int:
 
 
 for _signature, _attrs in _SIGNATURES:
-    op(_signature, **_attrs).shape(_unknown)
+    _definition = op(_signature, **_attrs)
+    _definition.shape(_unknown)
+    _references = re.findall(r"(\w+): Ref\(", _signature.split("->")[0])
+    if _references:
+        _definition.reads(*_references)
 
 old_op = op("Old()")
 old_op.shape(_unknown)
@@ -241,6 +246,7 @@ def _(node, session):
 
 
 resource_initialized_op = op("ResourceInitializedOp(resource: resource) -> initialized: bool", stateful=True)
+resource_initialized_op.reads("resource")
 resource_initialized_op.shape(scalar)
 
 
@@ -250,6 +256,7 @@ def _(resource):
 
 
 resource_create_op = op("ResourceCreateOp(resource: resource)", stateful=True)
+resource_create_op.changes("resource")
 resource_create_op.shape(_unknown)
 
 
@@ -262,6 +269,7 @@ def _(resource):
 
 
 resource_using_op = op("ResourceUsingOp(resource: resource)", stateful=True)
+resource_using_op.reads("resource")
 resource_using_op.shape(_unknown)
 
 

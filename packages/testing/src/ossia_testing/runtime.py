@@ -27,7 +27,7 @@ def main(argv: list[str] | None = None) -> None:
 
     from absl.testing import absltest
 
-    from ossia_core import flags
+    from ossia_program import flags
     from ossia_testing import benchmark
 
     arguments = sys.argv if argv is None else argv

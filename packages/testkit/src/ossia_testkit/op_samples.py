@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,21 +26,33 @@ if TYPE_CHECKING:
 FLAVOURS = ("known", "partial", "unknown")
 
 
-def package_ops(*packages: str) -> Iterator[OpDef]:
-    """The ops that import packages (`"ossia_ops"`) declare, by type."""
+def package_ops(*packages: str, takes: Callable[[str, str], bool] | None = None) -> Iterator[OpDef]:
+    """The ops that import packages (`"ossia_ops"`) declare, by type.
+
+    Args:
+        *packages: The packages; none for all ops.
+        takes: Whether an op is wanted, from its type and the module that declares it.
+    """
     from ossia_core.declare import opdef
     from ossia_core.plugins import manager as plugins
 
     for op_type, module in sorted(plugins.op_table().items()):
-        if module.split(".")[0] in packages:
+        if (not packages or module.split(".")[0] in packages) and (takes is None or takes(op_type, module)):
             yield opdef.lookup(op_type)
 
 
-def package_samples(*packages: str) -> dict[str, tuple[OpDef, Any]]:
-    """All samples of the ops of some packages, by `"Type-reason"`; one that stands with several ops once."""
+def package_samples(
+    *packages: str, takes: Callable[[str, str], bool] | None = None
+) -> dict[str, tuple[OpDef, Any]]:
+    """All samples of the ops of some packages, by `"Type-reason"`; one that stands with several ops once.
+
+    Args:
+        *packages: As for `package_ops`.
+        takes: As for `package_ops`.
+    """
     table: dict[str, tuple[OpDef, Any]] = {}
     seen: set[int] = set()
-    for definition in package_ops(*packages):
+    for definition in package_ops(*packages, takes=takes):
         for reason, sample in definition.sample_table.items():
             if not is_steps(sample) or id(sample) not in seen:
                 seen.add(id(sample))

@@ -6,7 +6,6 @@ in a test module makes them. The samples stand with the ops (`op.samples(reason=
 """
 from __future__ import annotations
 
-import os
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,9 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ossia_testkit import comparison, op_samples, op_transport, recording
+from ossia_core.declare import opdef
+from ossia_testkit import comparison, op_samples, op_transport, recording, registered, watching
+from ossia_testkit.samples.departures import OTHER_GRADIENTS, UNTRIED
 
 STEP = 1e-6  # of the finite differences
+LARGE = 1 << 14  # bytes of a value of which only what differs is compared in detail
 HOSTILE_BYTES = 1 << 30  # memory that a hostile input may ask for
 SPECIAL = {"nan": np.nan, "inf": np.inf, "minus_inf": -np.inf, "minus_zero": -0.0, "denormal": 1e-42, "largest": 3e38}
 HOSTILE_MILLISECONDS = 1000  # that a run with hostile inputs may take: a queue waits for what never comes
@@ -43,28 +45,18 @@ def number(array: np.ndarray, value: int) -> np.ndarray:
 
 def backends() -> list[str]:
     """Names of the installed backends other than NumPy's."""
-    from ossia_core.session.backends import installed_backends
+    from ossia_core.backend import installed_backends
 
-    chosen = os.environ.pop("OSSIA_BACKEND", None)
-    try:
+    with watching.chosen(None):
         return [backend.name for backend in installed_backends() if backend.name != "numpy"]
-    finally:
-        if chosen is not None:
-            os.environ["OSSIA_BACKEND"] = chosen
 
 
-@contextmanager
-def backend(name: str) -> Iterator[None]:
-    """Sessions made inside run on this backend."""
-    before = os.environ.get("OSSIA_BACKEND")
-    os.environ["OSSIA_BACKEND"] = name
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["OSSIA_BACKEND"]
-        else:
-            os.environ["OSSIA_BACKEND"] = before
+def chosen_samples(*packages: str) -> dict[str, tuple[Any, Any]]:
+    """The samples of the ops of some packages, or of all, that the options of the test session choose."""
+    choice = registered.choice
+    return op_samples.package_samples(
+        *packages, takes=lambda kind, module: choice.takes("op", kind, module, packages)
+    )
 
 
 def execute(
@@ -79,11 +71,11 @@ def execute(
         for op in built.init:
             session.run(op)
         feeds = {**built.feeds, **(feeds or {})}
-        return [_array(value) for fetches in (*built.runs, list(extra)) if fetches
+        return [as_array(value) for fetches in (*built.runs, list(extra)) if fetches
                 for value in session.run(fetches, feeds) if value is not None]
 
 
-def _array(value: Any) -> np.ndarray:
+def as_array(value: Any) -> np.ndarray:
     """A fetched value as an array; NumPy's own string type would drop zero bytes at the end."""
     return np.asarray(value, object if isinstance(value, bytes) else None)
 
@@ -91,39 +83,44 @@ def _array(value: Any) -> np.ndarray:
 def same(left: list[np.ndarray], right: list[np.ndarray], exact: bool = False) -> str:
     """How two lists of values differ; empty when they agree."""
     for index, (a, b) in enumerate(zip(left, right, strict=True)):
+        if a.dtype == b.dtype and a.shape == b.shape and a.dtype != object:
+            different = np.flatnonzero(a.reshape(-1).view(f"V{a.itemsize}") != b.reshape(-1).view(f"V{b.itemsize}"))
+            if not len(different):
+                continue
+            if a.nbytes > LARGE:
+                a, b = a.reshape(-1)[different[:LARGE // 16]], b.reshape(-1)[different[:LARGE // 16]]
         found = comparison.array_difference(recording.array_record(a), recording.array_record(b), 0 if exact else None)
         if found:
             return f"value {index}: {found[0]}"
     return ""
 
 
-def op_table_tests(
-    *packages: str, skip: dict[str, str] | None = None, other_gradients: dict[str, str] | None = None
-) -> type:
-    """A test class with every check for every sample of the packages' ops.
+def op_table_tests(*packages: str) -> type:
+    """A test class with every check for every sample of the packages' ops; of all ops without packages.
 
     A sample whose reason starts with `refused` must give an orderly error; one called `unset` is only built, never run.
-
-    skip: `"Type-reason"`, or `"Type"`, -> why its samples are left out.
-    other_gradients: `"Type-reason"`, or `"Type"`, -> why its gradient, which is the original's, is not the derivative.
+    What is not as the checks want it, because the original does not have it so, is in `samples.departures`.
     """
-    table = op_samples.package_samples(*packages)
-    skip, other_gradients = skip or {}, other_gradients or {}
+    table = chosen_samples(*packages)
     table = {name: found for name, found in table.items() if not name.endswith("-unset")}
     refused = [name for name in table if name.split("-")[1].startswith("refused")]
-    names = [pytest.param(name, marks=[pytest.mark.skip(reason=skip[key]) for key in (name, name.split("-")[0])
-                                       if key in skip])
-             for name in table if name not in refused]
-    left_out = {*refused, *skip, *other_gradients}
+    names = [name for name in table if name not in refused and name not in UNTRIED]
+    left_out = {*refused, *UNTRIED, *OTHER_GRADIENTS}
     differentiated = [name for name, (_, found) in table.items()
                       if not op_samples.is_steps(found) and not {name, name.split("-")[0]} & left_out
                       and has_gradient(name.split("-")[0])]
-    fed = [param for param in names if op_samples.is_fed(*table[str(param.values[0])])]
-    knowing = [param for param in names if table[str(param.values[0])][0].known_inputs]
-    ordinary = [param for param in fed if not str(param.values[0]).split("-")[1].startswith("special")]
+    fed = [name for name in names if op_samples.is_fed(*table[name])]
+    knowing = [name for name in names if table[name][0].known_inputs]
+    ordinary = [name for name in fed if not name.split("-")[1].startswith("special")]
+
+    definitions = {definition.type: definition for definition, _ in table.values()}
+    valued = {f"{kind}-{reason}": definition for kind, definition in definitions.items()
+              for reason in registered.samples("op", kind) if reason}
 
     class TestOps:
         """The checks."""
+
+        kind = "op"
 
         if refused:
 
@@ -163,9 +160,33 @@ def op_table_tests(
                 tf.import_graph_def(built.graph.as_graph_def(), name="")
                 assert not comparison.graph_differences(before, recording.graph_record(tf, graph))
                 with op_transport.workplace(built.files), tf.Session() as session:
-                    again = [_array(value) for names in op_transport.names_by_run(sent)
+                    again = [as_array(value) for names in op_transport.names_by_run(sent)
                              for value in session.run(names) if value is not None]
             assert not same(values, again, exact=True)
+
+        @pytest.mark.parametrize("name", names)
+        def test_kernel(self, name):
+            """The NumPy kernel neither changes an input nor returns one, unless the op says that it does."""
+            quiet, changes = np.errstate(all="ignore"), [{}]
+            with op_samples.sample_graph(*table[name], "unknown") as built, quiet, watching.watched("numpy") as wrong:
+                changes += [{tensor: np.ones_like(value)} for tensor, value in built.feeds.items()
+                            if name in ordinary and value.dtype.kind == "f"]
+                for change in changes:
+                    attempt(built, change, "numpy")
+            assert not wrong, ", ".join(dict.fromkeys(wrong))
+
+        if valued:
+
+            @pytest.mark.parametrize("name", valued)
+            def test_values(self, name):
+                """The values are those that the distribution says."""
+                kind, _, reason = name.partition("-")
+                sample = registered.samples("op", kind)[reason]
+                definition = valued[name]
+                inputs = opdef.sample(*sample["inputs"], **sample.get("attrs", {}))
+                with op_samples.sample_graph(definition, inputs) as built:
+                    for value, expected in zip(execute(built), sample["values"], strict=True):
+                        np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-7)
 
         if knowing:
 
@@ -196,9 +217,9 @@ def op_table_tests(
             def test_backend(self, name, other):
                 """Another backend gives what NumPy's gives."""
                 with op_samples.sample_graph(*table[name], "unknown") as built:
-                    with backend("numpy"):
+                    with watching.chosen("numpy"):
                         expected = execute(built)
-                    with backend(other):
+                    with watching.chosen(other):
                         assert not same(expected, execute(built))
 
         @pytest.mark.parametrize("special", SPECIAL)
@@ -236,13 +257,15 @@ def without_denormals(values: list[np.ndarray]) -> list[np.ndarray]:
     return [np.where(np.abs(v) < tiny, np.float32(0), v) if v.dtype == np.float32 else v for v in values]
 
 
-def attempt(built: op_samples.SampleGraph, feeds: dict, name: str) -> Any:
+def attempt(
+    built: op_samples.SampleGraph, feeds: dict, name: str, milliseconds: int = HOSTILE_MILLISECONDS
+) -> Any:
     """The values of a run with other inputs, or the class of the orderly error."""
     import ossia as tf
 
     try:
-        with backend(name):
-            return execute(built, feeds=feeds, milliseconds=HOSTILE_MILLISECONDS)
+        with watching.chosen(name):
+            return execute(built, feeds=feeds, milliseconds=milliseconds)
     except (tf.errors.InternalError, tf.errors.UnknownError) as error:
         raise AssertionError(f"{name}: no orderly error for {list(feeds.values())}: {error}") from error
     except tf.errors.OpError as error:
@@ -299,8 +322,6 @@ def check_gradient(definition: Any, sample: Any) -> None:
 
 def has_gradient(kind: str) -> bool:
     """Whether ops of this type have a gradient."""
-    from ossia_core.declare import opdef
-
     try:
         return opdef.gradient_of(kind) is not None
     except LookupError:

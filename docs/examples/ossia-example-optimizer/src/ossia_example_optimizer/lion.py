@@ -45,5 +45,8 @@ class LionOptimizer(tf.train.Optimizer):
     def _resource_apply_dense(self, grad, handle):
         return self._apply_dense(grad, handle)
 
+    def _resource_apply_sparse(self, grad, handle, indices):
+        return self._apply_dense(tf.convert_to_tensor(tf.IndexedSlices(grad, indices, tf.shape(handle))), handle)
+
     def _apply_sparse(self, grad, var):
         return self._apply_dense(tf.convert_to_tensor(grad), var)

@@ -9,7 +9,7 @@ from ossia_checkpoint.saved_model import constants
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.stack import get_default_graph
-from ossia_core.names import composite, dtypes
+from ossia_core.names import dtypes, structures
 from ossia_core.plugins.api_table import public
 
 
@@ -30,7 +30,7 @@ def build_tensor_info(tensor: Any) -> Any:
         made.coo_sparse.values_tensor_name = tensor.values.name
         made.coo_sparse.indices_tensor_name = tensor.indices.name
         made.coo_sparse.dense_shape_tensor_name = tensor.dense_shape.name
-    elif isinstance(tensor, composite.CompositeTensor):
+    elif isinstance(tensor, structures.CompositeTensor):
         return _composite_info(tensor)
     made.dtype = dtypes.as_dtype(tensor.dtype).as_datatype_enum
     made.tensor_shape.CopyFrom(tensor.shape.as_proto())

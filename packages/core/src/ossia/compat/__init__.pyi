@@ -1,7 +1,7 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import v1 as v1, v2 as v2
 from ossia import dimension_at_index as dimension_at_index, dimension_value as dimension_value
-from ossia_core.names.compat import (
+from ossia_program.compat import (
  as_bytes as as_bytes, as_text as _as_str, as_str_any as as_str_any, as_text as as_text,
  bytes_or_text_types as bytes_or_text_types, complex_types as complex_types,
  forward_compatibility_horizon as forward_compatibility_horizon, forward_compatible as forward_compatible,

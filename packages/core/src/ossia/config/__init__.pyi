@@ -1,7 +1,7 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import experimental as experimental, optimizer as optimizer, threading as threading
-from ossia_core.functions.function import run_functions_eagerly as _experimental_run_functions_eagerly
-from ossia_core.session.config import (
+from ossia_functions.function import run_functions_eagerly as _experimental_run_functions_eagerly
+from ossia_program.config import (
  list_devices as _experimental_list_devices, get_soft_device_placement as get_soft_device_placement,
  set_soft_device_placement as set_soft_device_placement
 )

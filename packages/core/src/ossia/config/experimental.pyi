@@ -1,5 +1,5 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia_core.session.config import (
+from ossia_program.config import (
  VirtualDeviceConfiguration as VirtualDeviceConfiguration, get_device_policy as get_device_policy,
  get_memory_growth as get_memory_growth, get_synchronous_execution as get_synchronous_execution,
  get_virtual_device_configuration as get_virtual_device_configuration, get_visible_devices as get_visible_devices,

@@ -1,5 +1,5 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia_core.session.config import (
+from ossia_program.config import (
  get_inter_op_parallelism_threads as get_inter_op_parallelism_threads,
  get_intra_op_parallelism_threads as get_intra_op_parallelism_threads,
  set_inter_op_parallelism_threads as set_inter_op_parallelism_threads,

@@ -5,7 +5,7 @@ from ossia.nn import (
  learned_unigram_candidate_sampler as learned_unigram_candidate_sampler,
  log_uniform_candidate_sampler as log_uniform_candidate_sampler, uniform_candidate_sampler as uniform_candidate_sampler
 )
-from ossia_core.random.seeds import get_seed as get_seed, set_random_seed as set_random_seed
+from ossia_core.graph.seeds import get_seed as get_seed, set_random_seed as set_random_seed
 from ossia_ops.random.choice import (
  categorical as categorical, multinomial as multinomial, random_shuffle as _shuffle,
  stateless_categorical as stateless_categorical, stateless_multinomial as stateless_multinomial

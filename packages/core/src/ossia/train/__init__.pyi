@@ -25,14 +25,14 @@ from ossia_checkpoint.state import (
  remove_checkpoint as remove_checkpoint, update_checkpoint_state as update_checkpoint_state
 )
 from ossia_checkpoint.warm_start import VocabInfo as VocabInfo, warm_start as warm_start
-from ossia_core.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
+from ossia_coordination.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
+from ossia_coordination.queue_runner import (
+ QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
+)
 from ossia_core.proto import (
  BytesList as BytesList, ClusterDef as ClusterDef, Example as Example, Feature as Feature, FeatureList as FeatureList,
  FeatureLists as FeatureLists, Features as Features, FloatList as FloatList, Int64List as Int64List, JobDef as JobDef,
  QueueRunnerDef as QueueRunnerDef, SaverDef as SaverDef, SequenceExample as SequenceExample, ServerDef as ServerDef
-)
-from ossia_core.queue_runner import (
- QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
 )
 from ossia_core.variables.global_step import (
  assert_global_step as assert_global_step, create_global_step as create_global_step, get_global_step as get_global_step,

@@ -17,6 +17,7 @@ from ossia_core.control.control_ops import (
 )
 from ossia_core.control.loop_variables import add_back_edge, pack
 from ossia_core.control.while_context import WhileContext
+from ossia_core.declare.builders import functional
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.composites import IndexedSlices
@@ -60,8 +61,7 @@ def cond(
     with name_scope(name, "cond", [pred]) as scope:
         graph = get_default_graph()
         if graph.building_function or switches.control_flow_v2_enabled():
-            from ossia_core.functions.choices import conditional
-            result = conditional(pred, true_fn, false_fn, scope)
+            result = functional("cond")(pred, true_fn, false_fn, scope)
             return result if strict else _single(result)
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")

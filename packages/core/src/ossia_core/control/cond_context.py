@@ -15,6 +15,8 @@ from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import nest
+from ossia_core.primitives.identity import identity, with_dependencies
+from ossia_core.primitives.source import no_op
 
 
 class CondContext(ControlFlowContext):
@@ -46,6 +48,17 @@ class CondContext(ControlFlowContext):
     def branch(self) -> int:
         """1 for the branch taken when the predicate is true, else 0."""
         return self._branch
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The CondContextDef; None where the context lies outside of `export_scope`."""
+        from ossia_core.control import context_protos
+        return context_protos.to_proto(self, export_scope)
+
+    @staticmethod
+    def from_proto(proto: Any, import_scope: str | None = None) -> Any:
+        """The context of a CondContextDef or WhileContextDef whose nodes are in the default graph."""
+        from ossia_core.control import context_protos
+        return context_protos.from_proto(proto, import_scope)
 
     def IsCondContext(self) -> bool:
         """True."""
@@ -100,13 +113,11 @@ class CondContext(ControlFlowContext):
 
     def build_branch(self, fn: Callable[[], Any]) -> tuple[Any, list]:
         """What `fn` returns, and tensors for its leaves that have a value only in this branch."""
-        from ossia_core.primitives.source import no_op
         summaries = GraphKeys._SUMMARY_COLLECTION
         before = len(self.graph._collections.get(summaries, ()))
         result = fn()
         added = self.graph._collections.get(summaries, [])[before:]
         if added:
-            from ossia_core.primitives.identity import identity
             with control_dependencies(added):
                 result = nest.map_structure(identity, no_op() if result is None else result)
         if result is None:
@@ -118,7 +129,6 @@ class CondContext(ControlFlowContext):
         return result, tensors
 
     def _result(self, leaf: Any) -> Tensor:
-        from ossia_core.primitives.identity import with_dependencies
         if isinstance(leaf, Operation):
             return with_dependencies([leaf], self._pivot)
         leaf = getattr(leaf, "flow", leaf)

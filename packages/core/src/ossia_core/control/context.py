@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ossia_core.control.control_ops import (
     control_trigger_op,
 )
+from ossia_core.declare.language import ENTER, EXIT, MERGE, NEXT, SWITCH
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 
 def is_loop_exit(op: Operation) -> bool:
     """Whether a node leaves a loop."""
-    return op.type in ("Exit", "RefExit")
+    return op.definition.role is EXIT
 
 
 def is_constant_enter(op: Operation) -> bool:
     """Whether a node brings a loop invariant into a loop."""
-    return op.type in ("Enter", "RefEnter") and op.attrs["is_constant"]
+    return op.definition.role is ENTER and op.attrs["is_constant"]
 
 
 def is_switch(op: Operation) -> bool:
     """Whether a node is a Switch."""
-    return op.type in ("Switch", "RefSwitch")
+    return op.definition.role is SWITCH
 
 
 def while_context_of(op: Operation) -> WhileContext | None:
@@ -166,8 +167,7 @@ class ControlFlowContext:
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """The CondContextDef or WhileContextDef; None where the context lies outside of `export_scope`."""
-        from ossia_core.control import context_protos
-        return context_protos.to_proto(self, export_scope)
+        raise NotImplementedError
 
     def to_control_flow_context_def(self, context_def: Any, export_scope: str | None = None) -> None:
         """Write the context into a ControlFlowContextDef."""
@@ -175,18 +175,12 @@ class ControlFlowContext:
         if made is not None:
             (context_def.while_ctxt if self.IsWhileContext() else context_def.cond_ctxt).CopyFrom(made)
 
-    @staticmethod
-    def from_proto(proto: Any, import_scope: str | None = None) -> Any:
-        """The context of a CondContextDef or WhileContextDef whose nodes are in the default graph."""
-        from ossia_core.control import context_protos
-        return context_protos.from_proto(proto, import_scope)
-
     def _initialize(self, values: Iterable[Any]) -> None:
         self._values = {t.name for value in values for t in nest.flatten(value, expand_composites=True)}
 
     def _replace_inputs(self, op: Operation) -> None:
         for i, tensor in enumerate(op._inputs):
-            if op.type in ("Merge", "RefMerge") and tensor.op.type in ("NextIteration", "RefNextIteration"):
+            if op.definition.role is MERGE and tensor.op.definition.role is NEXT:
                 continue
             inside = self.AddValue(tensor)
             if inside is not tensor:

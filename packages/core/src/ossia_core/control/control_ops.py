@@ -12,9 +12,9 @@ from ossia_core.graph.composites import IndexedSlices, with_one_index_type
 from ossia_core.graph.convert import convert
 from ossia_core.graph.scopes import colocate_with, name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names.composite import CompositeTensor
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.names.structures import CompositeTensor
 
 _ENTER_ATTRS: Any = {
     "T": "type",
@@ -34,25 +34,10 @@ ref_exit_op = op("RefExit(data: Ref(T)) -> output: Ref(T)", T="type")
 next_iteration_op = op("NextIteration(data: T) -> output: T", T="type")
 ref_next_iteration_op = op("RefNextIteration(data: Ref(T)) -> output: Ref(T)", T="type")
 loop_cond_op = op("LoopCond(input: bool) -> output: bool")
+loop_cond_op.forwards()
 control_trigger_op = op("ControlTrigger()")
 ref_select_op = op("RefSelect(index: int32, inputs: Ref(N*T)) -> output: Ref(T)", T="type", N="int >= 1")
-
-for _definition in (
-    switch_op,
-    ref_switch_op,
-    merge_op,
-    ref_merge_op,
-    enter_op,
-    ref_enter_op,
-    exit_op,
-    ref_exit_op,
-    next_iteration_op,
-    ref_next_iteration_op,
-    loop_cond_op,
-    control_trigger_op,
-    ref_select_op,
-):
-    _definition.foldable = False
+ref_select_op.changes("inputs")  # what takes the output may
 
 
 def _both(data: Tensor, pred: Tensor) -> tuple[TensorShape, TensorShape]:
@@ -204,10 +189,3 @@ def leave(data: Tensor, name: str | None = None) -> Tensor:
 def next_iteration(data: Tensor, name: str | None = None) -> Tensor:
     """`data` in the next iteration."""
     return (ref_next_iteration_op if data.dtype._is_ref_dtype else next_iteration_op)(data, name=name)
-
-
-for _definition in (
-    switch_op, ref_switch_op, merge_op, ref_merge_op, enter_op, ref_enter_op, exit_op, ref_exit_op, next_iteration_op,
-    ref_next_iteration_op, loop_cond_op, control_trigger_op, ref_select_op,
-):
-    _definition.samples_in("ossia_testkit.samples.control")

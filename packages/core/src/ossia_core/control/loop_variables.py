@@ -6,17 +6,17 @@ from typing import Any
 from ossia_core.control.control_ops import (
     next_iteration,
 )
-from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.composites import SparseTensor
+from ossia_core.graph.convert import convert, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec
 from ossia_core.names import nest
 from ossia_core.names.shapes import TensorShape
+from ossia_core.names.structures import CompositeTensor
 
 
 def convert_leaf(value: Any) -> Any:
     """A loop variable as a tensor or composite; a TensorArray is its flow."""
-    from ossia_core.graph.convert import convert
-    from ossia_core.names.composite import CompositeTensor
     value = getattr(value, "flow", value)
     return value if isinstance(value, CompositeTensor) else convert(value)
 
@@ -67,7 +67,6 @@ def check_invariants(loop_vars: Any, shape_invariants: Any) -> None:
     Raises:
       ValueError: there is one.
     """
-    from ossia_core.names.composite import CompositeTensor
     variables = nest.flatten(loop_vars, expand_composites=False)
     for variable, shape in zip(variables, nest.flatten_up_to(loop_vars, shape_invariants), strict=True):
         if isinstance(variable, CompositeTensor):
@@ -77,7 +76,6 @@ def check_invariants(loop_vars: Any, shape_invariants: Any) -> None:
 def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
     """Shapes of the parts of a SparseTensor, of whose vector of sizes `shape` is the shape, or of an IndexedSlices, of
     whose values it is."""
-    from ossia_core.graph.composites import SparseTensor
     wanted = TensorShape(shape)
     own = variable.loop_invariants(wanted)
     if own is not None:
@@ -95,8 +93,6 @@ def composite_invariants(variable: Any, shape: Any) -> list[TensorShape | None]:
 def own_invariants(variable: Any) -> list[TensorShape | None]:
     """Shapes of the parts of a loop variable for which none is given: a SparseTensor may change its number of elements.
     """
-    from ossia_core.graph.composites import SparseTensor
-    from ossia_core.names.composite import CompositeTensor
     if isinstance(variable, SparseTensor):
         return composite_invariants(variable, variable.dense_shape.shape)
     own = variable.loop_invariants() if isinstance(variable, CompositeTensor) else None

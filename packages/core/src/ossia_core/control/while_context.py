@@ -38,6 +38,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import nest
 from ossia_core.names.shapes import TensorShape
+from ossia_core.primitives.identity import identity
 
 
 class WhileContext(ControlFlowContext):
@@ -110,6 +111,17 @@ class WhileContext(ControlFlowContext):
         """A tensor that has a value in every iteration."""
         return self._pivot_for_pred if self._pivot_for_body is None else self._pivot_for_body
 
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The WhileContextDef; None where the context lies outside of `export_scope`."""
+        from ossia_core.control import context_protos
+        return context_protos.to_proto(self, export_scope)
+
+    @staticmethod
+    def from_proto(proto: Any, import_scope: str | None = None) -> Any:
+        """The context of a CondContextDef or WhileContextDef whose nodes are in the default graph."""
+        from ossia_core.control import context_protos
+        return context_protos.from_proto(proto, import_scope)
+
     def IsWhileContext(self) -> bool:
         """True."""
         return True
@@ -144,7 +156,7 @@ class WhileContext(ControlFlowContext):
 
     def AddOp(self, op: Operation) -> None:
         """Inputs come in through Enters; what would run without the loop waits for its pivot."""
-        if op.type in ("Shape", "Size", "Rank"):
+        if op.definition.describes_shape and not op.definition.has_list_input:
             # In a gradient loop, the shape is taken in the forward loop and saved, not the whole value.
             current = get_default_graph()._control_flow_context
             loop = current.GetWhileContext() if current is not None else None
@@ -269,7 +281,6 @@ class WhileContext(ControlFlowContext):
         return result, exits
 
     def _body_result(self, body: Callable, packed: Any) -> Any:
-        from ossia_core.primitives.identity import identity
         summaries = GraphKeys._SUMMARY_COLLECTION
         before = len(self.graph._collections.get(summaries, ()))
         result = body(*packed)

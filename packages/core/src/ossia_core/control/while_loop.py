@@ -16,6 +16,7 @@ from ossia_core.control.control_ops import (
 )
 from ossia_core.control.loop_variables import check_invariants, loop_limit
 from ossia_core.control.while_context import WhileContext
+from ossia_core.declare.builders import functional
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.composites import IndexedSlices
@@ -71,9 +72,10 @@ def while_loop(
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     if get_default_graph().building_function or switches.control_flow_v2_enabled():
-        from ossia_core.functions.choices import loop
-        return loop(cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, name,
-                    return_same_structure)
+        return functional("while_loop")(
+            cond, body, loop_vars, shape_invariants, parallel_iterations, maximum_iterations, name,
+            return_same_structure,
+        )
     with name_scope(name, "while", nest.flatten(loop_vars, expand_composites=True) if loop_vars else None):
         if not loop_vars:
             raise ValueError("No loop variables provided")

@@ -1,5 +1,5 @@
-"""Public functions by name, wherever they live: how core calls what other modules and packages provide, without
-importing them."""
+"""Public functions by name, and what functions in graphs need by role: how core calls what other modules and packages
+provide, without importing them."""
 
 from __future__ import annotations
 
@@ -22,4 +22,23 @@ def builder(name: str) -> Any:
 
         install = known.to_install(known.of_name(name))
         raise NotImplementedError(f"tf.{name} is needed here, and no installed Ossia package provides it{install}")
+    return plugins.load(target)
+
+
+@functools.cache
+def functional(role: str) -> Any:
+    """What an installed package provides for functions in graphs, see the hook `ossia_functions`.
+
+    Args:
+      role: one of the roles that the hook names.
+
+    Raises:
+      NotImplementedError: no installed package provides it.
+    """
+    target = plugins.table("ossia_functions").get(role)
+    if target is None:
+        raise NotImplementedError(
+            f"This graph needs functions ({role}), and no installed Ossia package provides them; "
+            "`pip install ossia-functions` adds them"
+        )
     return plugins.load(target)

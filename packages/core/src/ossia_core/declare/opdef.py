@@ -12,11 +12,15 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ossia_core.declare.facets import Facets
 from ossia_core.forks import renewed
-from ossia_core.names import dtypes
+from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
+from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins import manager as plugins
+from ossia_core.plugins.api_table import declared_ops
 
-REGISTRY: dict[str, OpDef] = {}
+REGISTRY: dict[str, OpDef] = declared_ops
 MISSING: Any = object()
 _lock = renewed(threading.RLock())
 
@@ -118,7 +122,6 @@ def _tensor_literal(text: str) -> Any:
 
 
 def _shape_literal(text: str) -> Any:
-    from ossia_core.names.shapes import TensorShape
     text = text.strip()
     if text in ("<unknown>", "{ unknown_rank: true }", "?"):
         return TensorShape(None)
@@ -131,7 +134,7 @@ def _split_args(text: str) -> list[tuple[str, str]]:
             (part.split(":", 1) for part in text.split(",") if part.strip())]
 
 
-class OpDef:
+class OpDef(Facets):
     """An op type. Calling it adds a node of that type to the default graph."""
 
     def __init__(self, signature: str, stateful: bool, attrs: dict[str, str], module: str) -> None:
@@ -143,11 +146,12 @@ class OpDef:
         self.kernel_fn: Callable | None = None
         self.kernel_factory: Callable | None = None
         self.resource_fn: Callable | None = None
-        self.calls: str | None = None  # how nodes of the type call functions, see ossia_core.functions.expansion
+        self.any_container = False  # whether the names of containers are not looked at
+        self.calls: str | None = None  # how nodes of the type call functions, see the hook `ossia_functions`
         self.gradient_fn: Callable | None | Any = MISSING
         self.aliases = False
         self.blocking = False
-        self.foldable = not stateful
+        self._begin()
         self.known_inputs: tuple[str, ...] = ()  # whose shapes have to be known where a node is made
         self.deprecation: tuple[int, str] | None = None  # the graph version without it, and what to use in its place
         self._samples: dict[str, Any] = {}
@@ -193,6 +197,7 @@ class OpDef:
         only = self.outputs[0] if len(self.outputs) == 1 else None
         self.only_type_attr = only.type_attr if only is not None and not only.is_ref and not only.is_list else None
         self.shape_attrs = _keyword_only(self.shape_fn) if self.shape_fn else ()
+        self._check_facets(parsed_inputs)
         self.inputs = parsed_inputs
 
     # -- the facets, set by decorators ------------------------------------------------------------
@@ -222,14 +227,21 @@ class OpDef:
         self.kernel_factory, self.aliases, self.blocking = fn, alias, blocking
         return fn
 
-    def resource(self, fn: Callable) -> Callable:
-        """Set how the object behind a handle-making op is found: `fn(node, session)`, once per plan."""
-        self.resource_fn = fn
+    def resource(self, fn: Callable | None = None, *, any_container: bool = False) -> Callable:
+        """Set how the object behind a handle-making op is found: `fn(node, session)`, once per plan. `any_container`:
+        its container may have any name."""
+        if fn is None:
+            return lambda f: self.resource(f, any_container=any_container)
+        self.resource_fn, self.any_container = fn, any_container
+        self.makes()
         return fn
 
-    def gradient(self, fn: Callable) -> Callable:
-        """Set the gradient: `fn(node, *output_grads)` returns one gradient per input, None where there is none."""
-        self.gradient_fn = fn
+    def gradient(self, fn: Callable | None = None, *, first_output: bool = False) -> Callable:
+        """Set the gradient: `fn(node, *output_grads)` returns one gradient per input, None where there is none.
+        `first_output`: it looks at the gradient of the first output alone."""
+        if fn is None:
+            return lambda f: self.gradient(f, first_output=first_output)
+        self.gradient_fn, self.first_gradient_only = fn, first_output
         return fn
 
     def gradient_in(self, module: str) -> None:
@@ -277,20 +289,34 @@ class OpDef:
 
     @property
     def sample_table(self) -> dict[str, Any]:
-        """The samples by reason.
-
-        Raises:
-            ModuleNotFoundError: The module that has them (`samples_in`) is not installed.
-        """
+        """The samples by reason: those beside the op, and those of the modules that plugins name for it
+        (`ossia_core.hookspecs.ossia_samples`)."""
         if self._samples_module is not None:
             importlib.import_module(self._samples_module)
+        elsewhere = plugins.table("ossia_samples").get(f"ops/{self.type}")
+        if elsewhere is not None:
+            importlib.import_module(elsewhere.partition(":")[0])
         return self._samples
 
     # -- building ---------------------------------------------------------------------------------
 
     def __call__(self, *inputs: Any, name: str | None = None, **keywords: Any) -> Any:
-        from ossia_core.graph.build import build
-        return build(self, inputs, keywords, name)
+        return (_build or _loaded_build())(self, inputs, keywords, name)
+
+
+_build: Callable | None = None
+
+
+def adds_nodes(fn: Callable) -> Callable:
+    """Let `fn(definition, inputs, keywords, name)` be what calls of declarations do; the module of graphs says so."""
+    global _build
+    _build = fn
+    return fn
+
+
+def _loaded_build() -> Callable:
+    plugins.load(plugins.api_table()["Graph"])
+    return _build  # type: ignore[return-value]
 
 
 def _matching(text: str, start: int) -> int:
@@ -387,7 +413,6 @@ def find(op_type: str) -> OpDef | None:
             # Another thread still imports it: wait, so that all facets are there.
             importlib.import_module(definition.module)
         return definition
-    from ossia_core.plugins import manager as plugins
     module = plugins.op_table().get(op_type)
     if module is None:
         return None
@@ -407,11 +432,10 @@ def not_registered(op_type: str, where: str = "") -> Exception:
     """The NotFoundError of a type that nothing declares; `where` says which node has it."""
     import platform
 
-    from ossia_core.names import errors
     from ossia_core.plugins import known
 
     place = f" in binary running on {platform.node()}{f' ({where})' if where else ''}"
-    install = known.to_install(known.owners()[1].get(op_type))
+    install = known.to_install(known.owners("ossia_ops").get(op_type))
     return errors.NotFoundError(
         None, None, f"Op type not registered '{op_type}'{place}: no installed Ossia package declares it{install}."
     )
@@ -419,7 +443,6 @@ def not_registered(op_type: str, where: str = "") -> Exception:
 
 def known_types() -> Iterable[str]:
     """All op types that installed packages declare."""
-    from ossia_core.plugins import manager as plugins
     return sorted({*REGISTRY, *plugins.op_table()})
 
 
@@ -430,7 +453,8 @@ _named_gradients: dict[str, Callable | None] = {}
 
 def register_gradient(op_type: str, fn: Callable | None) -> None:
     """Register a gradient under a type or override name; a second one raises KeyError."""
-    if op_type in _named_gradients or (op_type in REGISTRY and REGISTRY[op_type].gradient_fn is not MISSING):
+    declared = op_type in REGISTRY and REGISTRY[op_type].gradient_fn is not MISSING
+    if declared or op_type in _named_gradients or op_type in plugins.gradient_table():
         raise KeyError(f"Registering two gradient with name '{op_type}'!")
     _named_gradients[op_type] = fn
 
@@ -445,12 +469,10 @@ def gradient_of(op_type: str) -> Callable | None:
         return _named_gradients[op_type]
     definition = find(op_type)
     if definition is None or definition.gradient_fn is MISSING:
-        from ossia_core.plugins import manager as plugins
         extra = plugins.gradient_table().get(op_type)
         if extra is None:
             raise LookupError(f"gradient registry has no entry for: {op_type}")
-        module, _, attr = extra.partition(":")
-        return getattr(importlib.import_module(module), attr)
+        return plugins.load(extra)
     if isinstance(definition.gradient_fn, str):
         importlib.import_module(definition.gradient_fn)
     return definition.gradient_fn

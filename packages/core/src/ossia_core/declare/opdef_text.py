@@ -1,7 +1,6 @@
 """Op types as messages write them: `Op<name=Neg; signature=x:T -> y:T; attr=T:type,allowed=[DT_HALF, ...]>`."""
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from ossia_core.names import dtypes
@@ -56,8 +55,3 @@ def _value(value: Any) -> str:
         dims = value.as_tuple()
         return "<unknown>" if dims is None else f"[{','.join('?' if d is None else str(d) for d in dims)}]"
     return str(value)
-
-
-def function_name(type_name: str) -> str:
-    """The name of the function that builds an op: `max_pool3d_grad` of `MaxPool3DGrad`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])", "_", type_name).lower()

@@ -33,7 +33,7 @@ def __getattr__(name: str) -> Callable[..., typing.Any]:
     if definition is None:
         from ossia_core.plugins import known
 
-        install = known.to_install(known.owners()[1].get(name))
+        install = known.to_install(known.owners("ossia_ops").get(name))
         raise AttributeError(
             f"module 'ossia.raw_ops' has no attribute {name!r}: no installed package has this op{install}"
         )

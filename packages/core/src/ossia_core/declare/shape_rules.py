@@ -2,19 +2,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ossia_core.declare import requirements as asked
-from ossia_core.graph.tensor import Tensor
+from ossia_core.declare.kernels import grouped, numpy_kernel
+from ossia_core.declare.language import CONST, PLACEHOLDER, SWITCH
 from ossia_core.names import dtypes
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 
+if TYPE_CHECKING:
+    from ossia_core.graph.tensor import Tensor
+
 SCALAR = TensorShape(())
 _FOLD_LIMIT = 1 << 16  # elements; larger values never decide a shape
 _FOLD_DEPTH = 64
+_ZERO = np.zeros((), np.int8)
 _MAX_INPUT = 1 << 24  # elements of an input of what is computed before a run
 _MAX_NUMBER = 1 << 20  # of an attribute
 _MAX_TEXT = 1 << 14  # bytes of all strings
@@ -265,8 +270,9 @@ def constant(tensor: Tensor) -> Any:
 
 def _fold(tensor: Tensor, depth: int) -> Any:
     op = tensor.op
-    kind = op.type
-    if kind == "Const":
+    definition = op.definition
+    role = definition.role
+    if role is CONST:
         value = op.attrs["value"]
         return value if isinstance(value, np.ndarray) else None  # a proto has no array form, or a very large one
     cache = op.__dict__.get("_folded")
@@ -274,13 +280,12 @@ def _fold(tensor: Tensor, depth: int) -> Any:
         return cache[tensor.value_index]
     if depth > _FOLD_DEPTH or "_varies" in op.__dict__:
         return None
-    if kind in ("Shape", "Rank", "Size", "ShapeN"):
+    if definition.describes_shape:
         return _fold_shape(op, tensor, depth)
-    if kind == "Switch":  # as in the original, only what a known predicate lets through has the value
+    if role is SWITCH:  # as in the original, only what a known predicate lets through has the value
         taken = _fold(op._inputs[1], depth + 1)
         return None if taken is None or bool(taken) != tensor.value_index else _fold(op._inputs[0], depth + 1)
-    definition = op.definition
-    if not definition.foldable or not op._inputs or kind in _NEVER_FOLDED:
+    if not definition.foldable or not op._inputs or role is not None:
         op.__dict__["_varies"] = True
         return None
     size = tensor.shape.num_elements()
@@ -319,8 +324,6 @@ def _text_size(value: Any) -> int:
 
 def computed(op: Any, values: list) -> tuple[np.ndarray, ...] | None:
     """The outputs of an operation for the values of its inputs; None if they cannot be computed."""
-    from ossia_core.backend import numpy_kernel
-    from ossia_core.graph.inference import grouped
     kernel = numpy_kernel(op)
     if kernel is None:
         return None
@@ -339,38 +342,18 @@ def computed(op: Any, values: list) -> tuple[np.ndarray, ...] | None:
     return tuple(np.asarray(r) for r in flat)
 
 
-_NEVER_FOLDED = frozenset(
-    (
-        "Enter",
-        "RefEnter",
-        "Exit",
-        "Merge",
-        "Switch",
-        "NextIteration",
-        "LoopCond",
-        "Placeholder",
-        "PlaceholderWithDefault",
-        "CheckNumerics",
-    )
-)
-
-
 def _fold_shape(op: Any, tensor: Tensor, depth: int) -> np.ndarray | None:
-    source = op._inputs[tensor.value_index if op.type == "ShapeN" else 0]
+    source = op._inputs[tensor.value_index]
     shape = source.shape
-    if not shape.is_fully_defined() or op.type in ("Rank", "Size"):  # of these the original looks at the value alone
+    # Of what describes a shape and is none (a rank, a size), the original looks at the value alone.
+    if op.definition.static_shape_fn is None or not shape.is_fully_defined():
         value = _fold(source, depth + 1)
         if value is None:
             return None
         shape = TensorShape(value.shape)
-    if op.type == "Rank":
-        return np.array(shape.ndims, np.int32)
-    try:
-        return np.array(
-            shape.num_elements() if op.type == "Size" else shape.as_list(), op.attrs["out_type"].as_numpy_dtype
-        )
-    except OverflowError:  # it is refused when it runs
-        return None
+    stand_in = np.broadcast_to(_ZERO, shape.as_tuple())
+    results = computed(op, [stand_in] * len(op._inputs))
+    return None if results is None else results[tensor.value_index]
 
 
 def constant_shape(tensor: Tensor, scalars: bool = False) -> TensorShape:
@@ -402,11 +385,13 @@ def constant_shape(tensor: Tensor, scalars: bool = False) -> TensorShape:
 def _held_shape(tensor: Tensor) -> TensorShape:
     op = tensor.op
     # As in the original, what is known of the parts counts before the value as a whole.
-    if op.type in ("Shape", "ShapeN"):
-        shape = op._inputs[tensor.value_index].shape
-        partial = shape if shape.ndims is not None else None
-    else:
-        partial = _PARTIAL[op.type](op) if op.type in _PARTIAL else None
+    definition = op.definition
+    rule = definition.static_shape_fn
+    partial = None
+    if rule is not None:
+        partial = rule(op, tensor.value_index, _Held)
+    elif definition.role is PLACEHOLDER:
+        partial = _captured_shape(op)
     if partial is not None:
         return partial
     value = _fold(tensor, 0)
@@ -439,40 +424,24 @@ def _shape_of_rank(tensor: Tensor) -> TensorShape:
     return TensorShape.from_tuple((None,) * dims_of[0])
 
 
-def _packed_shape(op: Any) -> TensorShape | None:
-    dims: list[int | None] = []
-    for item in op._inputs:
-        known = _fold(item, 0)
-        if known is not None and known.ndim:
-            return None
-        if known is not None and int(known) < -1:
-            raise ValueError(f"Invalid value in tensor used for shape: {int(known)}")
-        dims.append(None if known is None or int(known) < 0 else int(known))
-    return TensorShape.from_tuple(tuple(dims))
+class _Held:
+    """What is known of the shapes that tensors hold, for the rule of an op (`OpDef.static_shape`)."""
 
+    without_rank = None  # what a part of a shape of unknown rank is
 
-def _joined_shape(op: Any) -> TensorShape:
-    result = SCALAR
-    for part in op._inputs[1:] if op.type == "Concat" else op._inputs[:-1]:
-        result = result.concatenate(_held_shape(part))
-    return result
+    @staticmethod
+    def value(tensor: Tensor) -> Any:
+        return _fold(tensor, 0)
 
+    @staticmethod
+    def shape(tensor: Tensor) -> TensorShape:
+        return _held_shape(tensor)
 
-def _sliced_shape(op: Any) -> TensorShape | None:
-    """`shape[begin:end:stride]` of a partly known shape tensor."""
-    attrs = op.attrs
-    if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or attrs["shrink_axis_mask"]:
-        return None
-    bounds = [_fold(t, 0) for t in op._inputs[1:4]]
-    if any(b is None or b.size != 1 for b in bounds):
-        return None
-    begin, end, stride = (int(b[0]) for b in bounds)  # type: ignore[index]
-    dims = _held_shape(op._inputs[0]).as_tuple()
-    if dims is None:
-        return None
-    start = None if attrs["begin_mask"] & 1 else begin
-    stop = None if attrs["end_mask"] & 1 else end
-    return TensorShape.from_tuple(dims[start:stop:stride])
+    @staticmethod
+    def size(value: Any) -> int | None:
+        if value is not None and int(value) < -1:
+            raise ValueError(f"Invalid value in tensor used for shape: {int(value)}")
+        return None if value is None or int(value) < 0 else int(value)
 
 
 def _captured_shape(op: Any) -> TensorShape | None:
@@ -481,12 +450,3 @@ def _captured_shape(op: Any) -> TensorShape | None:
         if inner.op is op:
             return _held_shape(outer)
     return None
-
-
-_PARTIAL = {
-    "Pack": _packed_shape,
-    "Concat": _joined_shape,
-    "ConcatV2": _joined_shape,
-    "StridedSlice": _sliced_shape,
-    "Placeholder": _captured_shape,
-}

@@ -9,15 +9,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ossia_core.control.loop_gradient import (
-    LoopGradients,
-    check_initial_values,
-    is_loop_exit,
-    is_loop_switch,
-    loop_gradients,
-)
 from ossia_core.declare import opdef
-from ossia_core.declare.builders import builder
+from ossia_core.declare.builders import builder, functional
+from ossia_core.declare.language import EXIT, SWITCH
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph import collector
 from ossia_core.graph.composites import (
@@ -32,7 +26,7 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.handle_shape import shape_of_variable
+from ossia_core.primitives.identity import tuple as gated
 from ossia_core.primitives.variable_ops import handle_data
 
 _TRAINABLE = frozenset(
@@ -206,13 +200,12 @@ class _Backward:
         self._graph, self._xs, self._colocate, self._gate, self._aggregation = graph, xs, colocate, gate, aggregation
         self._grads: dict[Operation, list] = {}
         self._pending: dict[Operation, int] = collections.defaultdict(int)
-        self._loops: LoopGradients | None = None
+        self._loops: Any = None  # LoopGradients, if there are loops
         self._queue: collections.deque[Operation] = collections.deque()
         self._inputs: Callable[[Operation], Sequence[Tensor]] = operator.attrgetter("_inputs")
         self._consumers: Callable[[Tensor], Sequence[Operation]] = operator.attrgetter("_consumers")
         if graph.building_function:
-            from ossia_core.functions.closures import Closures
-            closures = Closures(graph, xs)
+            closures = graph.closures(xs)
             self._inputs, self._consumers = closures.inputs, closures.consumers
 
     def run(self, ys: list, starts: list, stops: list) -> None:
@@ -264,8 +257,10 @@ class _Backward:
                 between[op] = None
                 reached.remove(op)
                 pending.extend(t.op for t in self._inputs(op))
-        check_initial_values(between, sources)
-        self._loops = loop_gradients(between, self._colocate)
+        if self._graph._control_flow_context is not None or any(op.definition.role is EXIT for op in between):
+            from ossia_core.differentiate.loop_gradient import check_initial_values, loop_gradients
+            check_initial_values(between, sources)
+            self._loops = loop_gradients(between, self._colocate)
         for op in between:
             for t in self._inputs(op):
                 if t.op in between:
@@ -296,7 +291,6 @@ class _Backward:
                         f"{len(op._inputs)}"
                     )
                 if self._gate and sum(g is not None for g in results) > 1:
-                    from ossia_core.primitives.identity import tuple as gated
                     with self._graph.device(None), self._graph.colocate_with(None, ignore_existing=True):
                         results = gated(results)
         else:
@@ -324,10 +318,10 @@ class _Backward:
             self._pending[source] -= 1
             ready = self._pending[source] == 0
             if self._loops is not None and not ready:
-                ready = self._pending[source] > 0 and is_loop_switch(source)
+                ready = self._pending[source] > 0 and self._loops.is_switch(source)
             if not ready:
                 continue
-            if self._loops is not None and is_loop_exit(source):
+            if self._loops is not None and source.definition.role is EXIT:
                 # A loop is entered once the gradients of all its exits are known.
                 for exit_, zero in self._loops.exit_ready(x, self._has_grads):
                     if zero and is_trainable(exit_):
@@ -442,11 +436,9 @@ def gradient_function(op: Operation, overridden: bool = True) -> Callable | None
         return opdef.gradient_of(override.decode() if override else op.type)
     except LookupError:
         if op.definition.calls == "loop":
-            from ossia_core.functions.loop_gradients import loop_gradient
-            return loop_gradient
+            return functional("loop_gradient")
         if op.definition.calls in ("call", "call_by_name"):
-            from ossia_core.functions.gradients import call_gradient
-            return call_gradient
+            return functional("call_gradient")
         raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})") from None
 
 
@@ -462,6 +454,7 @@ def zeros_of(tensor: Tensor) -> Tensor:
 
 def _zeros_of_variable(handle: Tensor) -> Tensor:
     dtype, _ = handle_data(handle) or (dtypes.float32, None)
+    from ossia_core.primitives.handle_shape import shape_of_variable
     return builder("zeros")(shape_of_variable(handle), dtype)
 
 
@@ -469,7 +462,7 @@ def zeros_like_output(op: Operation, index: int) -> Tensor:
     """Zeros for an output that no gradient reached, made only where the output itself has a value."""
     value = op.outputs[index]
     context = op._control_flow_context
-    if op.type not in ("Switch", "RefSwitch") or context is None:
+    if op.definition.role is not SWITCH or context is None:
         if value.dtype is dtypes.resource:
             return _zeros_of_variable(value)
         return lookup("ZerosLike")(value, name="zeros_like")

@@ -1,13 +1,14 @@
 """Attributes of a node: given values checked, missing ones from their defaults."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ossia_core.declare.opdef import MISSING, Attr, OpDef
-from ossia_core.declare.opdef_text import function_name
+from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import dtypes, errors, shapes
 from ossia_core.names.literals import single
 from ossia_core.names.shapes import TensorShape
@@ -139,8 +140,7 @@ def _check_allowed(definition: OpDef, attr: Attr, allowed: tuple, value: Any) ->
 
 def _function(attr: Attr, value: Any) -> Any:
     """A reference to a function, which the graph has then: from its name, or from what `tf.function` makes."""
-    from ossia_core.functions.library import reference
-    from ossia_core.graph.stack import get_default_graph
+    from ossia_core.proto import NameAttrList
     if type(value).__name__ == "NameAttrList":
         return value
     if hasattr(value, "add_to_graph"):
@@ -148,7 +148,7 @@ def _function(attr: Attr, value: Any) -> Any:
         value = value.name
     if not isinstance(value, (str, bytes)):
         raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
-    return reference(value if isinstance(value, str) else value.decode())
+    return NameAttrList(name=value if isinstance(value, str) else value.decode())
 
 
 def _item(attr: Attr, kind: str, value: Any) -> Any:
@@ -204,3 +204,8 @@ def _integer(name: str, value: Any) -> int:
         return int(single(value))
     except (TypeError, ValueError):
         raise TypeError(f"Expected int for argument '{name}' not {value!r}.") from None
+
+
+def function_name(type_name: str) -> str:
+    """The name of the function that builds an op: `max_pool3d_grad` of `MaxPool3DGrad`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])", "_", type_name).lower()

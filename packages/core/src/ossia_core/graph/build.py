@@ -2,15 +2,15 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ossia_core.declare import opdef
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import MISSING, Arg, OpDef
-from ossia_core.declare.opdef_text import function_name
-from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs
+from ossia_core.graph.attributes import checked_attr, converted, explicit_attrs, function_name
 from ossia_core.graph.convert import convert, convert_n
-from ossia_core.graph.graph import Graph, graph_of
-from ossia_core.graph.inference import grouped, infer_shapes, output_types
+from ossia_core.graph.graph_scopes import GraphScopes
+from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.stack import get_default_graph, graphs
 from ossia_core.graph.tensor import Tensor
@@ -18,7 +18,11 @@ from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
 from ossia_core.names.literals import cut
 
+if TYPE_CHECKING:
+    from ossia_core.graph.graph import Graph
 
+
+@opdef.adds_nodes
 def build(definition: OpDef, args: tuple, keywords: dict[str, Any], name: str | None) -> Any:
     """Add a node of the type to the graph of its inputs and return its outputs.
 
@@ -400,3 +404,26 @@ def check_inputs(definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str,
                 f"Input {i} of node {name} was passed {dtypes.engine_name(tensor.dtype)} from {tensor.name} "
                 f"incompatible with expected {dtypes.engine_name(dtype)}{'_ref' if is_ref else ''}."
             )
+
+
+def graph_of(items: Any, graph: Graph | None = None) -> Graph:
+    """The graph that tensors, operations and composites in `items` share, the default graph if there are none.
+
+    Raises:
+      ValueError: they come from several graphs.
+    """
+    default = get_default_graph()
+    if default.building_function:
+        return default
+    first = None
+    for item in items:
+        own = getattr(item, "graph", None)
+        if not isinstance(own, GraphScopes):
+            continue
+        if graph is None:
+            graph, first = own, item
+        elif own is not graph:
+            if first is None:
+                raise ValueError(f"{item} is not from the passed-in graph.")
+            raise ValueError(f"{item} must be from the same graph as {first}.")
+    return graph or default

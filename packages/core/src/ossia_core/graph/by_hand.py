@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ossia_core.graph.build import complete
-from ossia_core.graph.graph import Graph
-from ossia_core.graph.graph_scopes import VALID_NAME
+from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
 from ossia_core.graph.inference import infer_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -26,7 +25,7 @@ def fill(
         raise TypeError(f"node_def needs to be a NodeDef: {node_def}")
     if not VALID_NAME.match(node_def.name):
         raise ValueError(f"'{node_def.name}' is not a valid node name")
-    if not isinstance(graph, Graph):
+    if not isinstance(graph, GraphScopes):
         raise TypeError(f"g needs to be a Graph: {graph}")
     if inputs is None:
         inputs = []

@@ -11,10 +11,10 @@ from ossia_core.declare.opdef import lookup
 from ossia_core.declare.shape_rules import constant_shape
 from ossia_core.graph.convert import convert, convert_to_tensor, register_tensor_conversion_function
 from ossia_core.graph.scopes import name_scope
-from ossia_core.graph.tensor import Tensor
+from ossia_core.graph.tensor import Tensor, counts_as_tensor, eval_session
 from ossia_core.names import dtypes
-from ossia_core.names.composite import CompositeTensor
 from ossia_core.names.shapes import TensorShape
+from ossia_core.names.structures import CompositeTensor
 from ossia_core.plugins.api_table import public
 
 _LARGE_DENSE = 100_000_000
@@ -22,6 +22,7 @@ IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "den
 public("IndexedSlicesValue")(IndexedSlicesValue)
 
 
+@counts_as_tensor
 @public("IndexedSlices")
 class IndexedSlices(CompositeTensor):
     """Rows of a larger tensor: `values[i]` is the row `indices[i]`; repeated indices add up.
@@ -31,6 +32,8 @@ class IndexedSlices(CompositeTensor):
       indices: their positions, of shape [n].
       dense_shape: shape of the larger tensor, if known.
     """
+
+    waits_for_op = True  # as a control input it stands for the operation of its values
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
         for part in (indices, dense_shape):
@@ -147,6 +150,7 @@ SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense
 public("SparseTensorValue")(SparseTensorValue)
 
 
+@counts_as_tensor
 @public("SparseTensor", "sparse.SparseTensor")
 class SparseTensor(CompositeTensor):
     """A tensor given by its non-default elements.
@@ -235,7 +239,6 @@ class SparseTensor(CompositeTensor):
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """The SparseTensorValue in `session` or the default session."""
-        from ossia_core.graph.tensor import eval_session
         indices, values, dense_shape = eval_session(session, self.graph, "evaluate tensor", "eval(session=sess)").run(
             [self.indices, self.values, self.dense_shape], feed_dict)
         return SparseTensorValue(indices, values, dense_shape)
@@ -293,39 +296,3 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
             raise RuntimeError(f"Sparse dtype: requested = {dtypes.as_dtype(dtype).name}, actual = {value.dtype.name}")
         return value
     return convert_to_tensor(value, dtype, name)
-
-
-def _fetch_sparse(fetch: SparseTensor) -> Any:
-    return [fetch.indices, fetch.values, fetch.dense_shape], lambda values: SparseTensorValue(*values)
-
-
-def _feed_sparse(key: SparseTensor, value: Any) -> Any:
-    items = (value.indices, value.values, value.dense_shape) if hasattr(value, "dense_shape") else tuple(value)
-    return list(zip((key.indices, key.values, key.dense_shape), items))
-
-
-def _fetch_slices(fetch: IndexedSlices) -> Any:
-    parts = [fetch.values, fetch.indices] + ([] if fetch.dense_shape is None else [fetch.dense_shape])
-    return parts, lambda values: IndexedSlicesValue(values[0], values[1], values[2] if len(values) == 3 else None)
-
-
-def _feed_slices(key: IndexedSlices, value: Any) -> Any:
-    items = (value.values, value.indices, value.dense_shape) if hasattr(value, "indices") else tuple(value)
-    return list(zip(key.components(), items))
-
-
-def _register_with_sessions() -> None:
-    from ossia_core.session.run.fetch import register_session_run_conversion_functions
-
-    register_session_run_conversion_functions(
-        SparseTensor, _fetch_sparse, _feed_sparse, lambda key: [key.indices, key.values, key.dense_shape]
-    )
-    register_session_run_conversion_functions(
-        IndexedSlices,
-        _fetch_slices,
-        _feed_slices,
-        lambda key: [t for t in (key.values, key.indices, key.dense_shape) if t is not None],
-    )
-
-
-_register_with_sessions()

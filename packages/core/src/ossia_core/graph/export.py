@@ -1,14 +1,16 @@
 """GraphDefs out: nodes, op declarations and whole graphs as protos."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ossia_core.declare.opdef import MISSING, Arg, OpDef, find
-from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes, tensor_proto
 from ossia_core.names.attr_proto import to_attr_value
+
+if TYPE_CHECKING:
+    from ossia_core.graph.operation import Operation
 
 _LIMIT = 1 << 31  # bytes that a protobuf message may have
 

@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import re
 import threading
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from ossia_core.declare.builders import builder
+from ossia_core.declare.language import BORDERS
 from ossia_core.forks import renewed
-from ossia_core.graph import lookup, stack
+from ossia_core.graph import stack
+from ossia_core.graph.build import add_raw
 from ossia_core.graph.graph_scopes import VALID_NAME, GraphScopes
-from ossia_core.graph.internals import GraphInternals
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
@@ -17,22 +20,90 @@ if TYPE_CHECKING:
     from ossia_core.declare.opdef import OpDef
     from ossia_core.names.dtypes import DType
 
-_FRAME_BORDERS = frozenset(
-    (
-        "Enter",
-        "RefEnter",
-        "Exit",
-        "RefExit",
-        "Switch",
-        "RefSwitch",
-        "Merge",
-        "RefMerge",
-        "NextIteration",
-        "RefNextIteration",
-        "ControlTrigger",
-    )
-)
 PRODUCER_VERSION = 134  # the GraphDef version that TensorFlow 1.15 writes
+
+
+class GraphInternals:
+    """What a graph holds, under the original's private names."""
+
+    if TYPE_CHECKING:
+        _operations: list[Operation]
+        _by_name: dict[str, Operation]
+        _next_id: int
+        _functions: dict[str, Any]
+        _unfeedable: set[Tensor]
+        _unfetchable: set[Operation]
+        _gradient_override: dict[str, str]
+        _kernel_labels: dict[str, str]
+
+    @property
+    def _nodes_by_id(self) -> dict[int, Operation]:
+        return {op._id: op for op in self._operations}
+
+    @property
+    def _nodes_by_name(self) -> dict[str, Operation]:
+        return dict(self._by_name)
+
+    @property
+    def _next_id_counter(self) -> int:
+        return self._next_id
+
+    @property
+    def _unfeedable_tensors(self) -> set[Tensor]:
+        return self._unfeedable
+
+    @property
+    def _unfetchable_ops(self) -> set[Operation]:
+        return self._unfetchable
+
+    @property
+    def _graph_def_versions(self: Any) -> Any:
+        return self.graph_def_versions
+
+    @property
+    def _gradient_override_map(self) -> dict[str, str]:
+        return self._gradient_override
+
+    @property
+    def _op_to_kernel_label_map(self) -> dict[str, str]:
+        return self._kernel_labels
+
+    @staticmethod
+    def describe(op: Operation, *description: Any) -> None:
+        """Make `op` what the arguments of `tf.Operation` describe."""
+        from ossia_core.graph.by_hand import fill
+        fill(op, *description)
+
+    def _get_operation_by_name_unsafe(self, name: str) -> Operation:
+        return self._by_name[name]
+
+    def _is_function(self, name: Any) -> bool:
+        return (name.decode() if isinstance(name, bytes) else name) in self._functions
+
+    def _get_function(self, name: Any) -> Any:
+        return self._functions.get(name.decode() if isinstance(name, bytes) else name)
+
+    def _add_function(self, function: Any) -> None:
+        function.add_to_graph(self)
+
+    @property
+    def _pending(self) -> list[Any]:
+        return self.__dict__.setdefault("_pending_nodes", [])
+
+    def _create_op_from_tf_operation(self, c_op: Any, compute_device: bool = True) -> Operation:
+        from ossia_core.graph.pending import taken
+        return taken(self, c_op, compute_device, in_scopes=False)
+
+    def _add_new_tf_operations(self, compute_devices: bool = True) -> list[Operation]:
+        from ossia_core.graph.pending import taken
+        return [taken(self, node, compute_devices, in_scopes=True) for node in list(self._pending)]
+
+    def _as_graph_def(self: Any, from_version: int | None = None, add_shapes: bool = False) -> tuple[Any, int]:
+        return self.as_graph_def(from_version, add_shapes), self.version
+
+    def _variable_creator_scope(self, creator: Any, priority: int = 100) -> AbstractContextManager[None]:
+        scope: AbstractContextManager[None] = builder("variable_creator_scope")(creator)
+        return scope
 
 
 @public("Graph")
@@ -123,7 +194,7 @@ class Graph(GraphScopes, GraphInternals):
         context = self._control_flow_context
         for tensor in inputs:
             own = tensor.op._control_flow_context
-            if own is not None and own is not context and definition.type not in _FRAME_BORDERS:
+            if own is not None and own is not context and definition.role not in BORDERS:
                 own.check_use(name, context, tensor)
         scopes = self._in_force
         controls = self._controls_for(inputs) if scopes.controls else []
@@ -150,7 +221,6 @@ class Graph(GraphScopes, GraphInternals):
                   name: str | None = None, attrs: dict | None = None, op_def: Any = None, compute_shapes: bool = True,
                   compute_device: bool = True) -> Operation:
         """Make a node from a type name, input tensors and attributes (AttrValue protos or Python values)."""
-        from ossia_core.graph.build import add_raw
         for t in inputs:
             if not isinstance(t, Tensor):
                 raise TypeError(f"Input #{inputs.index(t)} is not a tensor: {t}")
@@ -180,7 +250,7 @@ class Graph(GraphScopes, GraphInternals):
           ValueError: it belongs to another graph, or its name is malformed.
           KeyError: no element has that name.
         """
-        return lookup.element(self, obj, allow_tensor, allow_operation)
+        return _element(self, obj, allow_tensor, allow_operation)
 
     def as_default(self) -> Any:
         """A context manager in which this is the thread's default graph."""
@@ -292,24 +362,70 @@ class Graph(GraphScopes, GraphInternals):
         return graph_def(self, add_shapes)
 
 
-def graph_of(items: Any, graph: Graph | None = None) -> Graph:
-    """The graph that tensors, operations and composites in `items` share, the default graph if there are none.
+def _element(graph: Any, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+    """The tensor or operation of a graph that `obj` names, is, or converts to.
 
     Raises:
-      ValueError: they come from several graphs.
+      TypeError: `obj` cannot stand for a graph element of the kinds allowed.
+      ValueError: it belongs to another graph, or its name is malformed.
+      KeyError: no element has that name.
     """
-    default = stack.get_default_graph()
-    if default.building_function:
-        return default
-    first = None
-    for item in items:
-        own = getattr(item, "graph", None)
-        if not isinstance(own, Graph):
-            continue
-        if graph is None:
-            graph, first = own, item
-        elif own is not graph:
-            if first is None:
-                raise ValueError(f"{item} is not from the passed-in graph.")
-            raise ValueError(f"{item} must be from the same graph as {first}.")
-    return graph or default
+    kinds = " or ".join(
+        ([Tensor.__name__] if allow_tensor else []) + ([Operation.__name__] if allow_operation else [])
+    )
+    if not kinds:
+        raise ValueError("allow_tensor and allow_operation can't both be False.")
+    convert = getattr(obj, "_as_graph_element", None)
+    if convert is not None:
+        element = convert()
+        obj = obj if element is None else element
+    if isinstance(obj, bytes):
+        obj = obj.decode()
+    if isinstance(obj, str):
+        return _named(graph._by_name, obj, allow_tensor, allow_operation)
+    if (isinstance(obj, Tensor) and allow_tensor) or (isinstance(obj, Operation) and allow_operation):
+        if obj.graph is not graph:
+            raise ValueError(f"{type(obj).__name__} {obj} is not an element of this graph.")
+        return obj
+    raise TypeError(f"Can not convert a {type(obj).__name__} into a {kinds}.")
+
+
+def _named(by_name: dict[str, Operation], name: str, allow_tensor: bool, allow_operation: bool) -> Any:
+    if ":" in name and allow_tensor:
+        op_name, _, index_text = name.rpartition(":")
+        if ":" in op_name or not index_text.isdigit():
+            raise ValueError(
+                f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
+                "the form "
+                '"<op_name>:<output_index>".'
+            )
+        op = by_name.get(op_name)
+        if op is None:
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does not "
+                "exist in the graph."
+            )
+        index = int(index_text)
+        if index >= len(op.outputs):
+            raise KeyError(
+                f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, exists "
+                f"but only has {len(op.outputs)} outputs."
+            )
+        return op.outputs[index]
+    if ":" in name:
+        raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a Operation.")
+    op = by_name.get(name)
+    if not allow_operation:
+        if op is not None:
+            raise ValueError(
+                f"The name {name!r} refers to an Operation, not a Tensor. Tensor names must be of the form "
+                '"<op_name>:<output_index>".'
+            )
+        raise ValueError(
+            f"The name {name!r} looks like an (invalid) Operation name, not a Tensor. Tensor names must be of the "
+            "form "
+            '"<op_name>:<output_index>".'
+        )
+    if op is None:
+        raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+    return op

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ossia_core.graph import lookup
-from ossia_core.graph.operation import Frames, Operation, user_frames
-from ossia_core.graph.places import DeviceScope
+from ossia_core.graph.convert import convert_to_tensor
+from ossia_core.graph.operation import DeviceScope, Frames, Operation, user_frames
 from ossia_core.graph.tensor import Tensor
 
 VALID_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
@@ -167,14 +166,13 @@ class GraphScopes:
         """
         if control_inputs is None:
             return _ControlScope(self, [], True)
-        from ossia_core.graph.composites import IndexedSlices
         found: dict[Operation, None] = {}
         for item in control_inputs:
             if not isinstance(item, (Tensor, Operation)):
                 # Of an IndexedSlices its op counts, of a resource variable its handle; a SparseTensor is neither.
-                if isinstance(item, IndexedSlices) or hasattr(item, "_handle"):
+                if getattr(item, "waits_for_op", False) or hasattr(item, "_handle"):
                     item = getattr(item, "op", item)
-                item = lookup.element(self, item)
+                item = self.as_graph_element(item)
             elif item.graph is not self:
                 raise ValueError(f"{type(item).__name__} {item} is not an element of this graph.")
             found[item.op if isinstance(item, Tensor) else item] = None
@@ -183,9 +181,9 @@ class GraphScopes:
     def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
         """Nodes made inside get this device, merged with the outer ones; None clears them, a function decides per
         node."""
-        from ossia_core.names import device
         choose = device_name_or_function
         if choose is not None and not callable(choose):
+            from ossia_core.names import device
             choose = device.merge_device(choose)
         return self._device(DeviceScope(choose, device_name_or_function, user_frames(1)))
 
@@ -379,5 +377,4 @@ def _colocation_op(item: Any) -> Operation | None:
     op = getattr(item, "op", None)
     if isinstance(op, Operation):
         return op
-    from ossia_core.graph.convert import convert_to_tensor
     return convert_to_tensor(item).op

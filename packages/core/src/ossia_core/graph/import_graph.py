@@ -4,8 +4,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from ossia_core.declare.builders import functional
+from ossia_core.declare.language import ENTER, NEXT
 from ossia_core.declare.opdef import MISSING, OpDef
-from ossia_core.functions.library import Function, add
 from ossia_core.graph import collector
 from ossia_core.graph.build import check_inputs
 from ossia_core.graph.convert import convert_to_tensor
@@ -20,6 +21,7 @@ from ossia_core.graph.import_arguments import (
     in_this_graph,
 )
 from ossia_core.graph.inference import infer_shapes, output_types
+from ossia_core.graph.loop_shapes import restore_loop_shapes
 from ossia_core.graph.node_defs import CheckedNode, Declared, reference
 from ossia_core.graph.operation import Operation, user_frames
 from ossia_core.graph.stack import get_default_graph
@@ -30,7 +32,6 @@ from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
 
 _DEFAULT = "import"
-_LOOP_ENDS = frozenset(("NextIteration", "RefNextIteration"))
 
 
 @public("import_graph_def", "graph_util.import_graph_def")
@@ -142,9 +143,10 @@ class _Import:
         Raises:
           ValueError: two different functions of one name, or gradients of functions that depend on each other.
         """
+        take = functional("import") if library.function else None
         for definition in library.function:
             try:
-                add(self._graph, Function(definition))
+                take(self._graph, definition)
             except errors.InvalidArgumentError as error:
                 raise ValueError(error.message) from None
         gradients = self._graph._function_gradients
@@ -254,8 +256,7 @@ class _Import:
             op.device = next(filter(None, (self._graph._by_name[name].device for name in others)), "")
 
     def _restore_contexts(self) -> None:
-        if any(op.definition.type in ("Enter", "RefEnter") for op in self._nodes.values()):
-            from ossia_core.control.imported import restore_loop_shapes
+        if any(op.definition.role is ENTER for op in self._nodes.values()):
             restore_loop_shapes(list(self._nodes.values()))
 
     def _undo(self, start: int) -> None:
@@ -299,7 +300,7 @@ class _Import:
                 key = f"^{name}" if index < 0 else f"{name}:{index}"
                 if key in normal:
                     continue
-                if self._nodes[name].definition.type in _LOOP_ENDS and index >= 0:
+                if self._nodes[name].definition.role is NEXT and index >= 0:
                     continue
                 before.add(name)
             waiting[node.name] = len(before)

@@ -5,10 +5,11 @@ from contextlib import suppress
 from typing import Any
 
 from ossia_core.declare import requirements as asked
-from ossia_core.declare.opdef import Arg, OpDef
+from ossia_core.declare.kernels import grouped
+from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
-from ossia_core.names import errors, shapes, tensor_text
+from ossia_core.names import errors, shapes
 from ossia_core.names.dtypes import DType
 from ossia_core.names.shapes import TensorShape
 
@@ -31,21 +32,6 @@ def output_types(definition: OpDef, attrs: dict[str, Any]) -> list[DType]:
             types = [dtype] * count
         found.extend([t._as_ref for t in types] if arg.is_ref else types)
     return found
-
-
-def grouped(args: tuple[Arg, ...], attrs: dict[str, Any], items: Any) -> list:
-    """`items`, one per tensor, grouped by the arguments of the op: a list for a list argument."""
-    groups: list[Any] = []
-    start = 0
-    for arg in args:
-        if arg.is_list:
-            count = attrs[arg.number_attr] if arg.number_attr else len(attrs[arg.type_list_attr])  # type: ignore[index]
-            groups.append(list(items[start:start + count]))
-            start += count
-        else:
-            groups.append(items[start])
-            start += 1
-    return groups
 
 
 def infer_shapes(op: Operation, given: Any = None) -> None:
@@ -148,6 +134,7 @@ def _refusal(op: Operation, inputs: Any, error: ValueError) -> str:
     values, held = watch.known(inputs)
     if values:
         start += " and with computed input tensors: "
+        from ossia_core.names import tensor_text
         start += ", ".join(f"input[{i}] = <{tensor_text.summary(value, 256)}>" for i, value in values)
     if held:
         start += " and with input tensors computed as partial shapes: "

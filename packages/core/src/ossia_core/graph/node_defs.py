@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare import opdef
+from ossia_core.declare.language import CONST
 from ossia_core.declare.opdef import OpDef, not_registered
-from ossia_core.functions.library import op_definition
 from ossia_core.graph import later_attributes
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.graph_scopes import VALID_NAME
@@ -25,6 +26,12 @@ def reference(text: str) -> tuple[str, int]:
     if name and index.isdigit():
         return name, int(index)
     return text, 0
+
+
+def op_definition(graph: Graph, op_type: str) -> OpDef | None:
+    """The declaration of an op type: of a function in the graph's library, or an installed one."""
+    function = graph._functions.get(op_type)
+    return function.op if function is not None else opdef.find(op_type)
 
 
 class MistypedValue(np.ndarray):
@@ -76,7 +83,7 @@ class CheckedNode:
         self.attrs = _attrs(declared, proto, producer, full_name)
         if "_class" in self.attrs:
             _check_groups(self.attrs["_class"])
-        if definition.type == "Const":
+        if definition.role is CONST:
             self._check_constant(proto, full_name)
 
     def _check_constant(self, proto: Any, full_name: str) -> None:

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from ossia_core.graph.places import DeviceScope, Place, colocation_places, device_places
+from ossia_core.declare.builders import builder
 from ossia_core.graph.tensor import Tensor, eval_session
 from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
@@ -55,6 +55,54 @@ def line_of(code: Any, instruction: int) -> int:
     return code.co_firstlineno
 
 
+class Place(NamedTuple):
+    """What was asked for, as text (None for colocations), and the line of the program that did."""
+
+    obj: str | None
+    filename: str | None
+    lineno: int | None
+
+
+class DeviceScope:
+    """One `device` block.
+
+    Attributes:
+      choose: gives the device of a node; None clears the devices around the block.
+      asked: the argument of `device`.
+      frames: the frame of the program that entered it.
+    """
+
+    __slots__ = ("choose", "asked", "frames")
+
+    def __init__(self, choose: Any, asked: Any, frames: Frames) -> None:
+        self.choose, self.asked, self.frames = choose, asked, frames
+
+
+def device_places(scopes: Iterable[DeviceScope]) -> list[Place]:
+    """What `device` blocks asked for, and where."""
+    return [_place(_text(scope.asked), scope.frames) for scope in scopes]
+
+
+def colocation_places(frames: dict[str, Frames]) -> dict[str, Place]:
+    """Where a program asked for colocation with the nodes of these names."""
+    return {name: _place(None, own) for name, own in frames.items()}
+
+
+def _place(text: str | None, frames: Frames) -> Place:
+    if not frames:
+        return Place(text, None, None)
+    code, instruction = frames[0]
+    return Place(text, code.co_filename, line_of(code, instruction))
+
+
+def _text(asked: Any) -> str:
+    if not callable(asked) or hasattr(asked, "to_string"):
+        return str(asked)
+    name = getattr(asked, "__name__", None) or str(type(asked))
+    code = getattr(asked, "__code__", None) or getattr(type(asked).__call__, "__code__", None)
+    return f"{name}<{code.co_filename}, {code.co_firstlineno}>" if code else f"{name}<unknown, -1>"
+
+
 @public("Operation")
 class Operation:
     """A node: its type, inputs, control inputs, attributes and outputs.
@@ -96,8 +144,7 @@ class Operation:
         original_op: Operation | None = None,
         op_def: Any = None,
     ) -> None:
-        from ossia_core.graph.by_hand import fill
-        fill(self, node_def, g, inputs, control_inputs, input_types)
+        builder("Graph").describe(self, node_def, g, inputs, control_inputs, input_types)
         if original_op is not None:
             self.original_op = original_op
 
@@ -207,8 +254,10 @@ class Operation:
         return list(value) if isinstance(value, list) else value
 
     def _set_attr(self, name: str, value: Any) -> None:
-        from ossia_core.names.attr_proto import from_attr_value
-        self.attrs[name] = from_attr_value(value) if hasattr(value, "DESCRIPTOR") else value
+        if hasattr(value, "DESCRIPTOR"):
+            from ossia_core.names.attr_proto import from_attr_value
+            value = from_attr_value(value)
+        self.attrs[name] = value
 
     def _clear_attr(self, name: str) -> None:
         self.attrs.pop(name, None)

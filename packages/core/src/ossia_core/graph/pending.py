@@ -1,10 +1,9 @@
 """Nodes that are described before their graph takes note of them, as those are that the original's C API makes."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ossia_core.graph.operation import Operation
+from ossia_core.graph.operation import Operation
 
 
 class PendingNode:
@@ -32,7 +31,6 @@ def taken(graph: Any, node: PendingNode, compute_device: bool, in_scopes: bool) 
       compute_device: whether the `device` blocks in force apply.
       in_scopes: whether the `control_dependencies` blocks in force apply.
     """
-    from ossia_core.graph.operation import Operation
     graph._pending.remove(node)
     more = graph._control_dependencies_for_inputs([tensor.op for tensor in node.inputs]) if in_scopes else ()
     made = Operation(node.node_def, graph, node.inputs, control_inputs=[*node.controls, *more])

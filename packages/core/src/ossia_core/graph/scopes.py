@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from ossia_core.graph.graph import graph_of
+from ossia_core.graph.build import graph_of
 from ossia_core.graph.stack import get_default_graph, outer_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins.api_table import public
@@ -141,3 +141,23 @@ def gradients_scope(name: str) -> str | None:
     tokens = name.split("/")
     positions = [i for i, token in enumerate(tokens) if token.startswith("gradients")]
     return "/".join(tokens[:positions[-1] + 1]) if positions else None
+
+
+_PREFIXES = ("^", "loc:@", "")  # of control edges, colocations and plain names
+
+
+def prepend_name_scope(name: str, import_scope: str | None) -> str:
+    """`name` as it is called inside `import_scope`; a control edge (`^name`) and a colocation (`loc:@name`) keep their
+    prefix."""
+    if not import_scope:
+        return name
+    prefix = next(p for p in _PREFIXES if name.startswith(p))
+    return f"{prefix}{import_scope.rstrip('/')}/{name[len(prefix) :]}"
+
+
+def strip_name_scope(name: str, export_scope: str | None) -> str:
+    """`name` as it is called outside `export_scope`; a name that is not inside stays as it is."""
+    if not export_scope:
+        return name
+    prefix = next(p for p in _PREFIXES if name.startswith(p))
+    return prefix + name[len(prefix) :].removeprefix(export_scope.rstrip("/") + "/")

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ossia_core.declare.builders import builder
 from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
@@ -52,10 +53,9 @@ def get_default_graph() -> Graph:
 
 
 def _new_outermost() -> Graph:
-    from ossia_core.graph.graph import Graph
-
-    graphs.outermost = Graph()
-    return graphs.outermost
+    made: Graph = builder("Graph")()
+    graphs.outermost = made
+    return made
 
 
 def outer_graph(graph: Graph) -> Graph:

@@ -5,32 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.language import CONST
 from ossia_core.declare.shape_rules import computed, constant
-from ossia_core.graph.is_tensor import is_tensor
-from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes, tensor_proto
+from ossia_core.graph.tensor import Tensor, is_tensor
+from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 
 _MAX_ELEMENTS = 1 << 24  # of a value that is computed or copied; one element seen more often stays that
-# The ops that the original looks through; programs see what it gives up on.
-_SEEN_THROUGH = frozenset(
-    (
-        "Const",
-        "Shape",
-        "Size",
-        "Rank",
-        "Range",
-        "Cast",
-        "Concat",
-        "ConcatV2",
-        "ConcatOffset",
-        "Pack",
-        "Fill",
-        "Equal",
-        "NotEqual",
-    )
-)
 
 
 @public("get_static_value")
@@ -46,62 +28,85 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """
     if not isinstance(tensor, Tensor):
         return None if is_tensor(tensor) else tensor
-    if partial and tensor.op.type == "Pack" and not tensor.op.attrs["axis"]:
-        values = [get_static_value(x) for x in tensor.op._inputs]
-        if any(value is None for value in values):
-            return np.array(values, object)
-    value = _value(tensor, 0)
+    value = _value(tensor, 0, partial)
     if value is None or tensor.dtype is dtypes.resource:
         return None
     tensor.graph.prevent_feeding(tensor)  # the program may rely on it now
-    value = value if _is_repeated(value) else np.array(value)
-    op = tensor.op
-    while op.type == "Cast":
-        op = op._inputs[0].op
-    return value if value.ndim or op.type == "Const" else value[()]
+    return np.array(value) if isinstance(value, np.ndarray) and not _is_repeated(value) else value
 
 
-def _value(tensor: Tensor, depth: int) -> Any:
-    """The value that Python code of the original sees: ranks and sizes follow from static shapes as they are now."""
-    op = tensor.op
-    if op.type not in _SEEN_THROUGH or depth > 64 or (op.type == "Pack" and op.attrs["axis"]):
-        return None
-    if op.type == "Rank":
-        rank = op._inputs[0].shape.ndims
-        return None if rank is None else np.array(rank, np.int32)
-    if op.type == "Size":
-        size = op._inputs[0].shape.num_elements()
-        return None if size is None else np.array(size, np.int32 if size < 2**31 else np.int64)  # whatever its dtype
-    size = tensor.shape.num_elements()
-    if op.type == "Const":
-        return _of_constant(op.attrs["value"], size)
-    if op.type == "Shape":
-        return constant(tensor)
-    if op.type == "Fill":
-        value = _value(op._inputs[1], depth + 1) if tensor.shape.is_fully_defined() else None
-        if value is None:
+class Known:
+    """What is known of other tensors, for the rule of an op (`OpDef.static_value`).
+
+    Attributes:
+      partial: whether None may stand for single elements.
+    """
+
+    __slots__ = ("_depth", "partial")
+
+    def __init__(self, depth: int, partial: bool) -> None:
+        self._depth, self.partial = depth, partial
+
+    def __call__(self, tensor: Tensor) -> Any:
+        """The value of a tensor: an array; a NumPy scalar, if it is computed and of rank 0; None if it is not known."""
+        return _value(tensor, self._depth + 1, False)
+
+    def inputs(self, node: Any, index: int) -> list | None:
+        """The values of all inputs of a node; None if one is not known, or too much would have to be computed of
+        them."""
+        size = node.outputs[index].shape.num_elements()
+        if size is not None and size > _MAX_ELEMENTS:
             return None
-        filled = np.broadcast_to(value, tensor.shape.as_tuple())
-        return filled if _is_repeated(filled) else filled.copy()
-    if size is not None and size > _MAX_ELEMENTS:
-        return None
-    values = [_value(x, depth + 1) for x in op._inputs]
-    if any(value is None for value in values):
-        return None
-    if any(value.size > _MAX_ELEMENTS for value in values):
-        return None
-    if op.type == "Range":
-        return np.arange(*values, dtype=tensor.dtype.as_numpy_dtype)  # type: ignore[call-overload]
-    value = constant(tensor)
-    if value is None:
-        results = computed(op, values)
-        value = None if results is None else results[tensor.value_index]
-    return value
+        values = [self(x) for x in node._inputs]
+        return None if any(value is None or np.size(value) > _MAX_ELEMENTS for value in values) else values
+
+    def computed(self, node: Any, index: int) -> Any:
+        """What the kernel of a node makes of the values of its inputs; None if one is not known."""
+        values = self.inputs(node, index)
+        if values is None:
+            return None
+        value = constant(node.outputs[index])
+        if value is None:
+            results = computed(node, [np.asarray(value) for value in values])
+            value = None if results is None else results[index]
+        return value if value is None or value.ndim else value[()]
+
+    @staticmethod
+    def filled(value: Any, dims: Any) -> Any:
+        """An array of one element; a read-only view of it, if it would be very large."""
+        found = np.broadcast_to(value, dims)
+        return found if _is_repeated(found) else found.copy()[()]
+
+
+def _value(tensor: Tensor, depth: int, partial: bool) -> Any:
+    """The value that Python code of the original sees: it looks through some ops only, and programs see what it gives
+    up on."""
+    definition = tensor.op.definition
+    if definition.role is CONST:
+        return _of_constant(tensor.op.attrs["value"], tensor.shape.num_elements())
+    rule = definition.static_value_fn
+    return None if rule is None or depth > 64 else rule(tensor.op, tensor.value_index, Known(depth, partial))
+
+
+class _Shapes:
+    """What is known of the shapes that tensors hold, for the rule of an op (`OpDef.static_shape`)."""
+
+    without_rank = TensorShape(None)  # what a part of a shape of unknown rank is
+    value = staticmethod(get_static_value)
+
+    @staticmethod
+    def shape(tensor: Tensor) -> TensorShape:
+        return static_shape(tensor)
+
+    @staticmethod
+    def size(value: Any) -> Any:
+        return None if value is None or value < 0 else value
 
 
 def _of_constant(value: Any, size: int | None) -> Any:
     if isinstance(value, np.ndarray):
         return value
+    from ossia_core.names import tensor_proto
     known = size is not None and size <= _MAX_ELEMENTS and tensor_proto.has_array(value)
     return tensor_proto.decode(value) if known else None
 
@@ -128,42 +133,11 @@ def static_shape(tensor: Tensor) -> TensorShape:
     size = tensor.shape.with_rank(1).as_list()[0]
     if size == 0:
         return TensorShape([])
-    op = tensor.op
-    if op.type == "Shape":
-        return op._inputs[0].shape
-    if op.type == "Pack":
-        return TensorShape([_size(get_static_value(x)) for x in op._inputs])
-    if op.type == "ConcatV2":
-        result = TensorShape([])
-        for part in op._inputs[:-1]:
-            result = result.concatenate(static_shape(part))
-        return result
-    if op.type == "StridedSlice":
-        cut = _slice(op)
-        if cut is not None:
-            return cut
+    rule = tensor.op.definition.static_shape_fn
+    known = None if rule is None else rule(tensor.op, tensor.value_index, _Shapes)
+    if known is not None:
+        return known
     value = get_static_value(tensor)
     return TensorShape([None] * size if size is not None else None) if value is None else TensorShape(
-        [_size(d) for d in value]
-    )
-
-
-def _size(value: Any) -> Any:
-    return None if value is None or value < 0 else value
-
-
-def _slice(op: Any) -> TensorShape | None:
-    """`shape[begin:end:stride]` with constant bounds, else None."""
-    attrs = op.attrs
-    if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or attrs["shrink_axis_mask"]:
-        return None
-    bounds = [get_static_value(x) for x in op._inputs[1:]]
-    if any(bound is None or len(bound) != 1 for bound in bounds) or attrs["begin_mask"] > 1 or attrs["end_mask"] > 1:
-        return None
-    begin, end, stride = (int(bound[0]) for bound in bounds)
-    whole = static_shape(op._inputs[0])
-    if whole.ndims is None:
-        return whole
-    return TensorShape(
-        whole.as_list()[None if attrs["begin_mask"] else begin : None if attrs["end_mask"] else end : stride]
+        [_Shapes.size(d) for d in value]
     )

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ossia_core.declare.shape_rules import merge
+from ossia_core.graph.stack import get_default_session
 from ossia_core.names import shapes
 from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import OperatorNotAllowedInGraphError
 from ossia_core.names.shapes import TensorShape
+from ossia_core.plugins import manager as plugins
 from ossia_core.plugins.api_table import public
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ class Tensor:
         "__ne__", "__eq__", "__and__", "__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__getitem__", "__pow__",
         "__rpow__", "__invert__", "__neg__", "__abs__", "__matmul__", "__rmatmul__"))
 
-    if TYPE_CHECKING:  # the operators come from the op library, see overloads.py
+    if TYPE_CHECKING:  # the operators come from the op library, see the end of this file
         def __add__(self, other: Any) -> Tensor: ...
         def __radd__(self, other: Any) -> Tensor: ...
         def __sub__(self, other: Any) -> Tensor: ...
@@ -96,7 +99,6 @@ class Tensor:
         """Merge `shape` into the static shape; ValueError if they disagree."""
         if not isinstance(shape, TensorShape):
             shape = TensorShape(shape)
-        from ossia_core.declare.shape_rules import merge
 
         self._shape = merge(self._shape, shape)
 
@@ -207,7 +209,6 @@ class Reference:
 
 
 def _eval_session(session: Any, graph: Graph, what: str, hint: str) -> Any:
-    from ossia_core.graph.stack import get_default_session
     kind = what.split()[-1]
     if session is None:
         session = get_default_session()
@@ -230,4 +231,43 @@ def _eval_session(session: Any, graph: Graph, what: str, hint: str) -> Any:
 
 eval_session = _eval_session
 
-from ossia_core.graph import overloads as _overloads  # noqa: E402, F401
+
+_tensor_kinds: tuple[type, ...] = (Tensor,)
+_Kind = TypeVar("_Kind")
+
+
+def counts_as_tensor(kind: type[_Kind]) -> type[_Kind]:
+    """Let instances of a class count as tensors."""
+    global _tensor_kinds
+    _tensor_kinds = (*_tensor_kinds, kind)
+    return kind
+
+
+@public("is_tensor")
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor, a sparse tensor or a variable."""
+    return isinstance(x, _tensor_kinds)
+
+
+# Operators: `a + b`, `-a`, `a[1:]` and the like are resolved to the op library when first used.
+_IDENTITY_COMPARED = frozenset(("__eq__", "__ne__"))
+
+
+def _lazy(operator: str) -> Callable:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        _install()
+        return getattr(Tensor, operator)(*args, **kwargs)
+    call.__name__ = operator
+    return call
+
+
+def _install() -> None:
+    target = plugins.api_table().get("_operators")
+    if target is None:
+        raise NotImplementedError("Operators of tensors need the op library: pip install ossia-ops")
+    for operator, fn in plugins.load(target).items():
+        Tensor._override_operator(operator, fn)
+
+
+for _operator in Tensor.OVERLOADABLE_OPERATORS - _IDENTITY_COMPARED:
+    setattr(Tensor, _operator, _lazy(_operator))

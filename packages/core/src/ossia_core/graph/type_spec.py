@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.control.tensor_array import TensorArray
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from ossia_core.graph.convert import convert_to_tensor
@@ -412,53 +411,6 @@ class IndexedSlicesSpec(TypeSpec):
         return IndexedSlices(*components)
 
 
-@public("TensorArraySpec")
-class TensorArraySpec(TypeSpec):
-    """What is known of a TensorArray."""
-
-    __slots__ = ("_dtype", "_dynamic_size", "_element_shape", "_infer_shape")
-
-    def __init__(
-        self, element_shape: Any = None, dtype: Any = dtypes.float32, dynamic_size: bool = False,
-        infer_shape: bool = True,
-    ) -> None:
-        self._element_shape, self._dtype = TensorShape(element_shape), dtypes.as_dtype(dtype)
-        self._dynamic_size, self._infer_shape = dynamic_size, infer_shape
-
-    @classmethod
-    def from_value(cls, value: Any) -> TensorArraySpec:
-        """The spec of a TensorArray.
-
-        Raises:
-          TypeError: `value` is none.
-        """
-        if not isinstance(value, TensorArray):
-            raise TypeError("Expected value to be a TensorArray")
-        return cls(value.element_shape, value.dtype, value.dynamic_size, value._infer_shape)
-
-    @property
-    def value_type(self) -> type:
-        """`tf.TensorArray`."""
-        return TensorArray
-
-    def _serialize(self) -> tuple:
-        return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
-
-    @property
-    def _component_specs(self) -> list[TensorSpec]:
-        return [TensorSpec([], dtypes.variant)]
-
-    def _to_components(self, value: TensorArray) -> list[Tensor]:
-        return [value.flow]
-
-    def _from_components(self, components: Any) -> TensorArray:
-        made = TensorArray(
-            self._dtype, size=0, dynamic_size=self._dynamic_size, infer_shape=self._infer_shape,
-            element_shape=self._element_shape,
-        )
-        return made.with_flow(components[0])
-
-
 _converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
 
 
@@ -483,8 +435,6 @@ def spec_of(value: Any) -> TypeSpec:
             TensorShape(None) if shape is None else value.shape, value.dtype, value.indices.dtype,
             None if shape is None else shape.dtype, value.indices.shape,
         )
-    if isinstance(value, TensorArray):
-        return TensorArraySpec.from_value(value)
     spec = getattr(value, "_type_spec", None)
     if isinstance(spec, TypeSpec):
         return spec

@@ -16,11 +16,11 @@ from pathlib import Path
 from ossia_core.plugins import api_table
 
 _NOTE = "# Written by ossia_core.plugins.api_stubs; do not edit."
-_Tables = Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]
+_Tables = Mapping[str, api_table.Tables]
 
 
 def read_tables(packages: Path) -> _Tables:
-    """The tables of a folder of packages: distribution -> (name -> target, op type -> module)."""
+    """The tables of a folder of packages, by distribution."""
     return {
         f"ossia-{path.parents[2].name}": api_table.tables(str(path))
         for path in sorted(packages.glob("*/src/*/_tables.txt"))
@@ -28,19 +28,20 @@ def read_tables(packages: Path) -> _Tables:
 
 
 def known(tables: _Tables) -> str:
-    """The text of `_known.txt`: the names and op types of each distribution but ossia-core, which is always there."""
-    others = {distribution: table for distribution, table in tables.items() if distribution != "ossia-core"}
-    names = {
-        name: f"{distribution}:{name.rpartition('.')[2]}" for distribution, (api, _) in others.items() for name in api
-    }
-    kinds = {kind: distribution for distribution, (_, ops) in others.items() for kind in ops}
-    return api_table.source("", names, kinds)
+    """The text of `_known.txt`: what each distribution provides but ossia-core, which is always there."""
+    owners: dict[str, dict[str, str]] = {}
+    for distribution, found in tables.items():
+        for hook, table in found.items() if distribution != "ossia-core" else ():
+            for name in table:
+                target = distribution if hook == "ossia_ops" else f"{distribution}:{name.rpartition('.')[2]}"
+                owners.setdefault(hook, {})[name] = target
+    return api_table.source("", owners)
 
 
 def stubs(tables: _Tables) -> dict[str, str]:
     """The stubs of the assembled modules: path below `ossia` -> text."""
     modules: dict[str, dict[str, str]] = {"": {}}
-    for name, target in sorted(item for api, _ in tables.values() for item in api.items()):
+    for name, target in sorted(item for found in tables.values() for item in api_table.public_names(found).items()):
         parent, _, last = name.rpartition(".")
         modules.setdefault(parent, {})[last] = target
         while parent:

@@ -18,11 +18,19 @@ _METADATA = (".dist-info", ".egg-info")
 
 
 class EntryPoint(NamedTuple):
-    """A plugin that a distribution names; `metadata` is the folder that describes the distribution."""
+    """A plugin that a distribution names.
+
+    Attributes:
+        name: The plugin's name.
+        value: `"module"` or `"module:attribute"`.
+        distribution: The distribution's normalised name, such as `"ossia-core"`.
+        metadata: What describes the distribution: a folder, or a `Distribution` of `importlib.metadata`.
+    """
 
     name: str
     value: str
-    metadata: str
+    distribution: str
+    metadata: Any
 
     def load(self) -> Any:
         """The module or object that is named."""
@@ -35,15 +43,18 @@ class EntryPoint(NamedTuple):
         """The distribution."""
         from importlib.metadata import Distribution
 
-        return Distribution.at(self.metadata)
+        return Distribution.at(self.metadata) if isinstance(self.metadata, str) else self.metadata
 
 
-def find() -> list[Any]:
+def find() -> list[EntryPoint]:
     """All entry points of the group, in the order of `sys.path`; of a distribution found twice, those of the first."""
     if not _only_folders():
         from importlib.metadata import entry_points
 
-        return list(entry_points(group=_GROUP))
+        return [
+            EntryPoint(each.name, each.value, _normalised(each.dist.name) if each.dist else "", each.dist)
+            for each in entry_points(group=_GROUP)
+        ]
     found: list[EntryPoint] = []
     seen: set[str] = set()
     for folder in dict.fromkeys(sys.path):
@@ -52,11 +63,15 @@ def find() -> list[Any]:
         except OSError:  # a place that does not exist
             continue
         for name in sorted(name for name in names if name.endswith(_METADATA)):
-            distribution = name.rpartition(".")[0].partition("-")[0].replace(".", "_").replace("-", "_").lower()
+            distribution = _normalised(name.rpartition(".")[0].partition("-")[0])
             if distribution not in seen:
                 seen.add(distribution)
-                found += _in_file(os.path.join(folder, name))
+                found += _in_file(os.path.join(folder, name), distribution)
     return found
+
+
+def _normalised(name: str) -> str:
+    return name.replace(".", "-").replace("_", "-").lower()
 
 
 def _only_folders() -> bool:
@@ -67,7 +82,7 @@ def _only_folders() -> bool:
     )
 
 
-def _in_file(metadata: str) -> list[EntryPoint]:
+def _in_file(metadata: str, distribution: str) -> list[EntryPoint]:
     try:
         with open(os.path.join(metadata, "entry_points.txt"), encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -79,5 +94,5 @@ def _in_file(metadata: str) -> list[EntryPoint]:
             group = line[1:].partition("]")[0].strip()
         elif group == _GROUP and "=" in line and not line.startswith(("#", ";")):
             name, _, value = line.partition("=")
-            found.append(EntryPoint(name.strip(), value.partition("[")[0].strip(), metadata))
+            found.append(EntryPoint(name.strip(), value.partition("[")[0].strip(), distribution, metadata))
     return found

@@ -1,4 +1,4 @@
-"""Which package of Ossia has which public names and ops, for the message when it is not installed.
+"""Which distribution of Ossia owns a name: for the message when it is not installed, and where two provide the same.
 
 `python -m ossia_core.plugins.api_stubs packages` writes what this reads, `_known.txt`: tables as those of a package
 (`ossia_core.plugins.api_table.read`), with distributions in place of modules.
@@ -13,12 +13,28 @@ from collections.abc import Mapping
 from ossia_core.plugins import api_table
 
 
-@functools.cache
-def owners() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """The distribution of each public name, and of each op type; those of ossia-core, which is there, are left out."""
+def _text() -> str:
     with open(os.path.join(os.path.dirname(__file__), "_known.txt"), encoding="utf-8") as file:
-        names, ops = api_table.read("", file.read())
-    return {name: target.partition(":")[0] for name, target in names.items()}, ops
+        return file.read()
+
+
+@functools.cache
+def distributions() -> frozenset[str]:
+    """The distributions that own a name, ossia-core among them."""
+    lines = _text().splitlines()
+    return frozenset(("ossia-core", *(line.partition(":")[0] for line in lines if line[:1] not in ("", " "))))
+
+
+@functools.cache
+def owners(hook: str) -> Mapping[str, str]:
+    """The distribution of each name that Ossia provides through a hook; ossia-core, which is there, is left out.
+
+    Args:
+        hook: The hook; for `ossia_api`, the names that other hooks serve in modules of `tf` are there too.
+    """
+    tables = api_table.read("", _text())
+    found = api_table.public_names(tables) if hook == "ossia_api" else tables.get(hook, {})
+    return {name: target.partition(":")[0] for name, target in found.items()}
 
 
 def of_name(name: str) -> str | None:
@@ -27,7 +43,7 @@ def of_name(name: str) -> str | None:
     Args:
         name: The dotted name without `tf.`.
     """
-    for known, distribution in owners()[0].items():
+    for known, distribution in owners("ossia_api").items():
         if f"{known}.".startswith(f"{name}."):
             return distribution
     return None

@@ -9,10 +9,8 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import merge
 from ossia_core.names import errors, shapes, sizes
-from ossia_core.names.attr_proto import shape_from_proto
 from ossia_core.names.dtypes import DType, as_dtype, engine_name, resource, variant
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.names.tensor_proto import decode
 from ossia_core.plugins.api_table import public
 
 const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
@@ -20,7 +18,10 @@ const_op = op("Const() -> output: dtype", value="tensor", dtype="type")
 
 @const_op.shape
 def _(*, value):
-    return value.shape if isinstance(value, np.ndarray) else shape_from_proto(value.tensor_shape)
+    if isinstance(value, np.ndarray):
+        return value.shape
+    from ossia_core.names.attr_proto import shape_from_proto
+    return shape_from_proto(value.tensor_shape)
 
 
 @const_op.kernel(alias=True)
@@ -42,6 +43,7 @@ def _(*, value, dtype):
 
 def _expanded(value: Any) -> np.ndarray:
     """The array of a TensorProto that lists some of its values."""
+    from ossia_core.names.tensor_proto import decode
     try:
         return decode(value)
     except (MemoryError, errors.ResourceExhaustedError):
@@ -98,12 +100,10 @@ def _not_fed(*, node):
     raise no_value(node.name, node.attrs["dtype"], node.attrs["shape"])
 
 
-placeholder_op.foldable = False
 
 placeholder_v2_op = op("PlaceholderV2() -> output: dtype", dtype="type", shape="shape")
 placeholder_v2_op.shape(lambda *, shape: shape)
 placeholder_v2_op.kernel(_not_fed)
-placeholder_v2_op.foldable = False
 placeholder_v2_op.removed(23, "Use Placeholder, which has come to do the same, instead")
 
 
@@ -127,6 +127,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
 
 placeholder_with_default_op = op("PlaceholderWithDefault(input: dtype) -> output: dtype", dtype="type", shape="shape")
+placeholder_with_default_op.forwards()
 
 
 @placeholder_with_default_op.shape
@@ -166,7 +167,3 @@ def _():
 def no_op(name: str | None = None) -> Any:
     """An operation that does nothing, useful to hang control dependencies on."""
     return no_op_op(name=name)
-
-
-for _definition in (placeholder_op, placeholder_v2_op, no_op_op):
-    _definition.samples_in("ossia_testkit.samples.control")

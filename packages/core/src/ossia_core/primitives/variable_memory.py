@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.names import errors
 from ossia_core.names.dtypes import DType, engine_name
-from ossia_core.session.run.state import VariableState
+from ossia_core.primitives.state import VariableState
 
 
 def owned(value: Any, dtype: DType | None = None) -> np.ndarray:

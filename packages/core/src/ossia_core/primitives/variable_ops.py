@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.language import FRAMES
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import merge, scalar, unchanged, vector
 from ossia_core.graph.tensor import Tensor
@@ -13,8 +14,8 @@ from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType, engine_name
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
+from ossia_core.primitives.state import VariableState, resource_name
 from ossia_core.primitives.variable_memory import check_dtype, is_shared, missing, owned, read_resource
-from ossia_core.session.run.state import VariableState, resource_name
 
 NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
@@ -78,6 +79,7 @@ variable_op.samples(unset=sample(shape=[2], dtype="float"))
 temporary_variable_op = op(
     "TemporaryVariable() -> ref: Ref(dtype)", stateful=True, shape="shape", dtype="type", var_name="string = ''"
 )
+temporary_variable_op.makes()
 
 
 @temporary_variable_op.shape
@@ -95,8 +97,8 @@ def _(*, shape, dtype, var_name, node):
 
 
 destroy_temporary_variable_op = op("DestroyTemporaryVariable(ref: Ref(T)) -> value: T", T="type", var_name="string")
+destroy_temporary_variable_op.changes("ref")
 destroy_temporary_variable_op.shape(unchanged)
-destroy_temporary_variable_op.foldable = False
 
 
 @destroy_temporary_variable_op.kernel
@@ -115,7 +117,7 @@ assign_op = op(
     validate_shape="bool = true",
     use_locking="bool = true",
 )
-assign_op.foldable = False
+assign_op.assigns("ref")
 
 
 @assign_op.shape
@@ -163,8 +165,8 @@ def update_in_place(ref: VariableState, value: Any, ufunc: Any) -> VariableState
 
 
 assign_add_op = op("AssignAdd(ref: Ref(T), value: T) -> output_ref: Ref(T)", T=NUMBERS, use_locking="bool = false")
+assign_add_op.updates("ref")
 assign_add_op.shape(_updated_shape)
-assign_add_op.foldable = False
 
 
 @assign_add_op.kernel(alias=True)
@@ -175,8 +177,8 @@ def _(ref, value):
 assign_add_op.not_differentiable()
 
 assign_sub_op = op("AssignSub(ref: Ref(T), value: T) -> output_ref: Ref(T)", T=NUMBERS, use_locking="bool = false")
+assign_sub_op.updates("ref")
 assign_sub_op.shape(_updated_shape)
-assign_sub_op.foldable = False
 
 
 @assign_sub_op.kernel(alias=True)
@@ -187,8 +189,8 @@ def _(ref, value):
 assign_sub_op.not_differentiable()
 
 is_variable_initialized_op = op("IsVariableInitialized(ref: Ref(dtype)) -> is_initialized: bool", dtype="type")
+is_variable_initialized_op.reads("ref")
 is_variable_initialized_op.shape(scalar)
-is_variable_initialized_op.foldable = False
 
 
 @is_variable_initialized_op.kernel
@@ -197,10 +199,6 @@ def _(ref):
 
 
 # -- by handle ------------------------------------------------------------------------------------------
-
-_PASS_HANDLES_ON = frozenset(
-    ("Identity", "Switch", "RefSwitch", "Enter", "RefEnter", "Exit", "NextIteration", "Merge", "StopGradient")
-)
 
 
 def handle_data(handle: Tensor) -> tuple[DType, TensorShape] | None:
@@ -211,12 +209,15 @@ def handle_data(handle: Tensor) -> tuple[DType, TensorShape] | None:
         if known is not None:
             return known
         node = handle.op
-        if node.type == "VarHandleOp":
+        if node.definition is var_handle_op:
             return node.attrs["dtype"], node.attrs["shape"]
         seen += 1
-        if seen > 1000 or not (node.type in _PASS_HANDLES_ON or node.definition.calls == "loop"):
+        definition = node.definition
+        loops = definition.calls == "loop"
+        passes_on = definition.role in FRAMES or (definition.role is None and definition.forwards_input)
+        if seen > 1000 or not (loops or passes_on):
             return None
-        handle = node._inputs[handle.value_index if node.definition.calls == "loop" else 0]
+        handle = node._inputs[handle.value_index if loops else 0]
 
 
 def checked_handle_shape(handle: Tensor, dtype: DType) -> TensorShape:
@@ -243,10 +244,11 @@ var_handle_op = op(
     dtype="type",
     shape="shape",
 )
+var_handle_op.in_any_order()
 var_handle_op.shape(scalar)
 
 
-@var_handle_op.resource
+@var_handle_op.resource(any_container=True)
 def _(node, session):
     name = resource_name(node)
     return session.resource(
@@ -260,6 +262,7 @@ def _(node, session):
 var_handle_op.samples(unset=sample(dtype="float", shape=[2]))
 
 read_variable_op = op("ReadVariableOp(resource: resource) -> value: dtype", stateful=True, dtype="type")
+read_variable_op.reads("resource")
 
 
 @read_variable_op.shape
@@ -280,6 +283,7 @@ def _(node, grad):
 
 
 assign_variable_op = op("AssignVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
+assign_variable_op.assigns("resource")
 
 
 @assign_variable_op.shape
@@ -323,6 +327,7 @@ def update_handle_in_place(resource: VariableState, value: Any, dtype: DType, uf
 
 
 assign_add_variable_op = op("AssignAddVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
+assign_add_variable_op.updates("resource")
 
 
 @assign_add_variable_op.shape
@@ -336,6 +341,7 @@ def _(resource, value, *, dtype):
 
 
 assign_sub_variable_op = op("AssignSubVariableOp(resource: resource, value: dtype)", stateful=True, dtype="type")
+assign_sub_variable_op.updates("resource")
 
 
 @assign_sub_variable_op.shape
@@ -349,6 +355,7 @@ def _(resource, value, *, dtype):
 
 
 var_is_initialized_op = op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True)
+var_is_initialized_op.reads("resource")
 var_is_initialized_op.shape(scalar)
 
 
@@ -362,6 +369,7 @@ var_is_initialized_op.not_differentiable()
 variable_shape_op = op(
     "VariableShape(input: resource) -> output: out_type", stateful=True, out_type="{int32, int64} = DT_INT32"
 )
+variable_shape_op.reads("input")
 
 
 @variable_shape_op.shape
@@ -381,6 +389,7 @@ def _(input, *, out_type):
 variable_shape_op.not_differentiable()
 
 destroy_resource_op = op("DestroyResourceOp(resource: resource)", stateful=True, ignore_lookup_error="bool = true")
+destroy_resource_op.changes("resource")
 
 
 @destroy_resource_op.shape
@@ -403,6 +412,7 @@ def _(resource, *, ignore_lookup_error, context):
 
 
 disable_copy_on_read_op = op("DisableCopyOnRead(resource: resource)", stateful=True)
+disable_copy_on_read_op.reads("resource")
 
 
 @disable_copy_on_read_op.shape
@@ -417,10 +427,3 @@ def _(resource):
 
 
 disable_copy_on_read_op.not_differentiable()
-
-for _definition in (
-    assign_op, assign_add_op, assign_sub_op, is_variable_initialized_op, temporary_variable_op,
-    destroy_temporary_variable_op, read_variable_op, assign_variable_op, assign_add_variable_op, assign_sub_variable_op,
-    var_is_initialized_op, variable_shape_op, destroy_resource_op, disable_copy_on_read_op,
-):
-    _definition.samples_in("ossia_testkit.samples.variables")

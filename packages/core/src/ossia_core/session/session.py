@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ossia_core.backend import installed_backends
 from ossia_core.forks import renewed
 from ossia_core.graph import collector, stack
 from ossia_core.graph.operation import Operation
@@ -12,18 +13,16 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
-from ossia_core.session.backends import installed_backends
+from ossia_core.primitives.source import no_value
+from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import ordering
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.compile.rewrites import asked_for
 from ossia_core.session.run.context import RunContext
-from ossia_core.session.run.failures import convert
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values
 from ossia_core.session.run.fetch_keys import key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
-from ossia_core.session.run.quiet import quietly
-from ossia_core.session.run.state import SessionState
-from ossia_core.session.targets import local_state
+from ossia_core.session.run.steps import quietly
 
 
 class _Prepared:
@@ -50,6 +49,15 @@ class _Prepared:
         return results[0] if self.single else self.fetch_map.result(results)
 
 
+def _state_of(target: bytes) -> SessionState:
+    """What a session with this target keeps between runs."""
+    if not target:
+        return SessionState()
+    from ossia_core.session.targets import local_state
+    return local_state(target)
+
+
+
 class BaseSession:
     """What Session and InteractiveSession share."""
 
@@ -66,7 +74,7 @@ class BaseSession:
         self._graph = graph
         self._config = config
         self._target = target.encode() if isinstance(target, str) else target
-        self._state: SessionState = local_state(self._target)
+        self._state = _state_of(self._target)
         self._owns_state = not self._target
         if config is not None and self._owns_state:
             self._state.threads = max(0, config.intra_op_parallelism_threads)
@@ -301,8 +309,9 @@ class BaseSession:
                     fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config, context.check
                 )
         except MemoryError as error:
+            from ossia_core.session.run.failures import convert
             raise convert(error) from error
-        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.has_handles)
+        return _Prepared(fetch_map, plan, feeders, type(fetches) is Tensor and not fetch_map.presents)
 
     def make_callable(
         self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
@@ -397,8 +406,6 @@ class BaseSession:
 
 def _check_count(args: Sequence[Any], feeders: Sequence[Feeder]) -> None:
     if len(args) < len(feeders):
-        from ossia_core.primitives.source import no_value
-
         tensor = feeders[len(args)].tensor
         raise no_value(tensor.op.name, tensor.dtype, tensor.shape).attach(tensor.op)
 
@@ -443,7 +450,7 @@ class Session(BaseSession):
         """Drop the variables of the containers named (all if none) of the engine at `target`."""
         if target is None:
             raise TypeError("target must not be None")
-        local_state(target.encode() if isinstance(target, str) else target).reset(containers)
+        _state_of(target.encode() if isinstance(target, str) else target).reset(containers)
 
 
 @public("InteractiveSession")

@@ -1,11 +1,11 @@
-"""Which store a session's target names: "" is a store of the session's own, a server's target is the server's."""
+"""Which store a session's target names, where it names one: a server's target is the server's store."""
 from __future__ import annotations
 
 import threading
 
 from ossia_core.forks import renewed
 from ossia_core.names import errors
-from ossia_core.session.run.state import SessionState
+from ossia_core.primitives.state import SessionState
 
 _lock = renewed(threading.Lock())
 _servers: dict[bytes, SessionState] = {}
@@ -19,8 +19,6 @@ def local_state(target: bytes) -> SessionState:
       InvalidArgumentError: the target of a server is no host and port.
       UnavailableError: no server of this process has that address; those of other processes are not reached.
     """
-    if not target:
-        return SessionState()
     with _lock:
         state = _servers.get(target)
     if state is not None:

@@ -1,4 +1,4 @@
-"""What `tf.Variable(...)` makes: the chain of variable creators, and the choice between the two kinds of variables."""
+"""What `tf.Variable(...)` makes: the chain of variable creators, and which kind of variable is the default."""
 
 from __future__ import annotations
 
@@ -56,22 +56,14 @@ def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
             raise RuntimeError("Exiting variable_creator_scope without proper nesting.")
 
 
-def default_variable_creator(next_creator: Callable | None = None, **kwargs: Any) -> Any:
-    """The end of the chain of creators: a RefVariable or ResourceVariable, as `use_resource`, the scope or the default
-    say."""
-    from ossia_core.variables.ref import RefVariable
-    from ossia_core.variables.resource import ResourceVariable
-    from ossia_core.variables.scope import get_variable_scope
+_last_creator: Callable
 
-    use_resource = kwargs.pop("use_resource", None)
-    if use_resource is None:
-        use_resource = get_variable_scope().use_resource
-    if use_resource is None:
-        use_resource = _use_resource_by_default
-    if not use_resource:
-        return RefVariable(**kwargs)
-    kwargs.pop("expected_shape", None)
-    return ResourceVariable(**kwargs)
+
+def last_creator(creator: Callable) -> Callable:
+    """Let `creator(next_creator, **kwargs)` be the end of the chain of creators."""
+    global _last_creator
+    _last_creator = creator
+    return creator
 
 
 def _then(creator: Callable, following: Callable) -> Callable:
@@ -80,7 +72,7 @@ def _then(creator: Callable, following: Callable) -> Callable:
 
 def create(**kwargs: Any) -> Any:
     """Make a variable through the creators in force."""
-    make: Callable = lambda **final: default_variable_creator(None, **final)
+    make: Callable = lambda **final: _last_creator(None, **final)
     for creator in _creators(get_default_graph()):
         make = _then(creator, make)
     return make(**kwargs)

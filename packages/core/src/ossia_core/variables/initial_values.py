@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ossia_core.declare.language import SWITCH
 from ossia_core.graph.build import add_raw
+from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-
-_KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp"))
-_STORAGE = frozenset(("Variable", "VariableV2", "VarHandleOp"))
 
 
 def guarded(scope: str, initial_value: Tensor) -> Tensor:
@@ -58,22 +57,21 @@ def _safe_tensor(scope: str, tensor: Tensor, made: dict[str, Operation]) -> Tens
 
 
 def _safe_op(scope: str, op: Operation, made: dict[str, Operation]) -> Operation:
-    if op.type in _KEPT:
+    definition = op.definition
+    if definition.only_reads:
         return op
-    if op.type in _STORAGE:
+    if definition.made:
         value = _initialized_value(op.graph, op)
         return op if value is None else value.op
     inputs = [_safe_tensor(scope, tensor, made) for tensor in op._inputs]
     if all(new is old for new, old in zip(inputs, op._inputs, strict=True)):
         return op
-    kind = "Switch" if op.type == "RefSwitch" else op.type
-    attrs = {key: value for key, value in op.attrs.items() if key in op.definition.attrs or key.startswith("_")}
+    kind = "Switch" if definition.role is SWITCH else op.type  # of values now
+    attrs = {key: value for key, value in op.attrs.items() if key in definition.attrs or key.startswith("_")}
     return add_raw(op.graph, kind, tuple(inputs), attrs, f"{op.name}_{scope}".replace(":", "_"))
 
 
 def _initialized_value(graph: Graph, op: Operation) -> Any:
-    from ossia_core.graph.collections import GraphKeys
-
     name = op.name + ":0"
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in graph.get_collection(key):

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.convert import constant, convert
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.plugins.api_table import public
+from ossia_core.primitives.variable_ops import variable_op, variable_v2_op
 from ossia_core.variables.assignment import is_initialized
 
 
@@ -105,7 +107,7 @@ def _stored_references() -> list[Any]:
     return [
         op.outputs[0]
         for op in get_default_graph().get_operations()
-        if op.type in ("Variable", "VariableV2", "AutoReloadVariable")
+        if op.definition in (variable_op, variable_v2_op)
     ]
 
 
@@ -151,8 +153,6 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Any:
 
 def _rank(variable: Any) -> Any:
     """The rank of a variable, which is read twice, as in the original."""
-    from ossia_core.declare.opdef import lookup
-
     with name_scope("Rank", values=[variable]) as scope:
         convert(variable)
         return lookup("Rank")(variable, name=scope)

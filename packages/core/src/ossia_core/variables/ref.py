@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
+from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor, register_tensor_conversion_function
-from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
-from ossia_core.graph.scopes import init_scope, name_scope
+from ossia_core.graph.scopes import init_scope, name_scope, prepend_name_scope, strip_name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor, eval_session
 from ossia_core.names.dtypes import DType
@@ -293,8 +293,6 @@ class RefVariable(VariableV1):
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: str | None, **masks: int
     ) -> Any:
-        from ossia_core.declare.opdef import lookup
-
         return lookup("StridedSliceAssign")(self._variable, begin, end, strides, value, name=name, **masks)
 
 

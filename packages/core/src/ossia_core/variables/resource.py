@@ -10,8 +10,7 @@ import numpy as np
 from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import lookup
 from ossia_core.graph.convert import convert_to_tensor, register_tensor_conversion_function
-from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
-from ossia_core.graph.scopes import init_scope, name_scope
+from ossia_core.graph.scopes import init_scope, name_scope, prepend_name_scope, strip_name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor, eval_session
 from ossia_core.names.dtypes import DType
@@ -159,9 +158,9 @@ class ResourceVariable(VariableV1):
         self._cached_value = self._is_initialized_op = None
         if variable_def.snapshot_name:
             snapshot = self._graph_element = element(variable_def.snapshot_name)
-            if snapshot.op.type != "ReadVariableOp":
+            if snapshot.op.definition is not read_variable_op:
                 self._cached_value = snapshot
-                while self._graph_element.op.type != "ReadVariableOp" and self._graph_element.op.inputs:
+                while self._graph_element.op.definition is not read_variable_op and self._graph_element.op.inputs:
                     self._graph_element = self._graph_element.op.inputs[0]
         else:
             self._graph_element = graph.get_tensor_by_name(self._handle.op.name + "/Read/ReadVariableOp:0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ossia_core.graph.rescoping import prepend_name_scope, strip_name_scope
+from ossia_core.graph.scopes import prepend_name_scope, strip_name_scope
 
 
 class SaveSliceInfo:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ossia_core.graph.collections import VARIABLE_SCOPES, VARIABLE_STORE, GraphKeys, get_collection
+from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope as open_name_scope
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import dtypes
@@ -226,8 +227,6 @@ class VariableScope:
 
     @staticmethod
     def _check_dtype(initializer: Any, dtype: Any) -> None:
-        from ossia_core.graph.convert import convert_to_tensor
-
         found = convert_to_tensor(initializer).dtype.base_dtype
         if found != dtype:
             raise ValueError(f"Initializer type '{found}' and explicit dtype '{dtype}' don't match.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ossia_core.declare.builders import builder
 from ossia_core.graph.collections import GraphKeys
@@ -19,16 +19,12 @@ from ossia_core.names.dtypes import DType
 from ossia_core.names.shapes import TensorShape, as_shape
 from ossia_core.variables.creation import resource_variables_enabled
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization, checked_options
-from ossia_core.variables.partition import (
-    PartitionedVariable,
-    PartitionInfo,
-    call_partitioner,
-    divided_axis,
-    iter_parts,
-)
 from ossia_core.variables.resource import ResourceVariable
 from ossia_core.variables.save_slices import SaveSliceInfo
 from ossia_core.variables.variable import VariableV1
+
+if TYPE_CHECKING:
+    from ossia_core.variables.partition import PartitionedVariable, PartitionInfo
 
 
 class VariableStore:
@@ -143,6 +139,13 @@ class VariableStore:
         reuse: Any = None,
         **rest: Any,
     ) -> PartitionedVariable:
+        from ossia_core.variables.partition import (
+            PartitionedVariable,
+            PartitionInfo,
+            call_partitioner,
+            divided_axis,
+            iter_parts,
+        )
         if name in self._vars:
             raise ValueError(
                 f"A partitioner was provided, but an unpartitioned version of the variable was found: {name}.  "

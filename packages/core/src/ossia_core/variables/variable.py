@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.builders import builder
+from ossia_core.graph.collections import GraphKeys
+from ossia_core.graph.composites import IndexedSlices
 from ossia_core.graph.stack import get_default_graph, get_default_session
-from ossia_core.graph.tensor import Reference, Tensor
+from ossia_core.graph.tensor import Reference, Tensor, counts_as_tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
@@ -25,6 +27,10 @@ def _defaults(cls: type) -> dict[str, Any]:
     """The parameters of a class of variables, in order, and their defaults."""
     parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]  # type: ignore[misc]
     return {parameter.name: parameter.default for parameter in parameters}
+
+
+KINDS: dict[bool, type[Variable]] = {}
+"""The class of variables, by whether they are resource variables; the modules of both put theirs here."""
 
 
 class _VariableType(type):
@@ -43,6 +49,7 @@ class _VariableType(type):
         return creation.create(**arguments)
 
 
+@counts_as_tensor
 @public("compat.v2.Variable")
 class Variable(metaclass=_VariableType):
     """State that a session keeps between runs, usable wherever a tensor is.
@@ -339,9 +346,7 @@ class Variable(metaclass=_VariableType):
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> Variable:
         """The variable that a VariableDef describes, found in the default graph."""
-        from ossia_core.variables.ref import RefVariable
-
-        return RefVariable(variable_def=variable_def, import_scope=import_scope)
+        return KINDS[False](variable_def=variable_def, import_scope=import_scope)
 
     @classmethod
     def _OverloadAllOperators(cls) -> None:
@@ -392,8 +397,6 @@ def rows(sparse_delta: Any) -> Any:
     Raises:
       TypeError: it is something else.
     """
-    from ossia_core.graph.composites import IndexedSlices
-
     if not isinstance(sparse_delta, IndexedSlices):
         raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
     return sparse_delta
@@ -405,8 +408,6 @@ def checked_collections(collections: Any, trainable: bool) -> list[str]:
     Raises:
       ValueError: no list, tuple or set.
     """
-    from ossia_core.graph.collections import GraphKeys
-
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):
@@ -437,8 +438,4 @@ def as_base_dtype(dtype: Any) -> Any:
 
 def from_definition(variable_def: Any, import_scope: str | None = None) -> Variable:
     """The variable, of the kind it has, that a VariableDef describes."""
-    from ossia_core.variables.ref import RefVariable
-    from ossia_core.variables.resource import ResourceVariable
-
-    kind = ResourceVariable if variable_def.is_resource else RefVariable
-    return kind(variable_def=variable_def, import_scope=import_scope)
+    return KINDS[variable_def.is_resource](variable_def=variable_def, import_scope=import_scope)

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ossia_core.graph.graph import graph_of
+from ossia_core.graph.build import graph_of
 from ossia_core.graph.scopes import name_scope as open_name_scope
+from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_core.variables.scope import AUTO_REUSE, VariableScope, scope_stack
+from ossia_core.variables.scope import AUTO_REUSE, VariableScope, get_partitioned_variable, scope_stack
 
 
 def _chained(inner: Callable | None, outer: Callable | None) -> Callable | None:
@@ -234,3 +235,49 @@ def variable_op_scope(
         constraint=constraint,
     ) as scope:
         yield scope
+
+
+@public("create_partitioned_variables")
+def create_partitioned_variables(
+    shape: Sequence[int],
+    slicing: Sequence[int],
+    initializer: Any,
+    dtype: Any = dtypes.float32,
+    trainable: bool = True,
+    collections: Any = None,
+    name: str | None = None,
+    reuse: Any = None,
+) -> list[Any]:
+    """A list of variables that together have `shape`, divided into `slicing[i]` parts along axis i.
+
+    Args:
+      shape: shape of the whole.
+      slicing: number of parts along each axis; more than one along one axis at most.
+      initializer: an initializer, or a tensor of the whole shape.
+      dtype: dtype of the variables.
+      trainable: whether they are trained.
+      collections: collections to add them to.
+      name: name of the whole, "PartitionedVariable" if None.
+      reuse: whether to reuse variables, as for `variable_scope`.
+
+    Raises:
+      ValueError: `shape` and `slicing` do not fit each other.
+    """
+    if len(shape) != len(slicing):
+        raise ValueError(
+            f"The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: {shape}, slicing: "
+            f"{slicing}"
+        )
+    if len(shape) < 1:
+        raise ValueError(f"A partitioned Variable must have rank at least 1: shape: {shape}")
+    with variable_scope(name, "PartitionedVariable", reuse=reuse):
+        whole = get_partitioned_variable(
+            None,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            trainable=trainable,
+            partitioner=lambda **_: slicing,
+            collections=collections,
+        )
+        return list(whole)

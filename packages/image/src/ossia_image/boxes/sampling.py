@@ -11,10 +11,10 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import vector, with_rank, with_value
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import public
-from ossia_core.random.philox import WordReader
-from ossia_core.random.seeds import get_seed
+from ossia_ops.random.samplers.philox import WordReader
 from ossia_ops.random.streams import stream_of
 
 _TYPES = "{uint8, int8, int16, int32, int64}"

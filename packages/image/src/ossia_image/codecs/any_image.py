@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.control.assertion import Assert
 from ossia_core.control.cond import cond
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
@@ -16,6 +15,7 @@ from ossia_image.codecs.jpeg import decode_jpeg, is_jpeg
 from ossia_image.codecs.png import decode_png
 from ossia_image.conversion import convert_image_dtype
 from ossia_ops.array.gather import gather
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.comparison import equal, not_equal
 from ossia_ops.math.logical import logical_and
 from ossia_ops.strings.elementwise import substr

@@ -12,7 +12,7 @@ from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_image.codecs.registry import check_size, contents_of, library
 
 
@@ -45,6 +45,7 @@ def decode(data: bytes, channels: int = 0) -> np.ndarray:
     return np.ascontiguousarray(pixels[..., order])
 
 
+@provides("ossia_image_codecs", "bmp")
 class BmpCodec:
     """BMP files."""
 

@@ -12,7 +12,7 @@ from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_image.codecs.registry import MAX_PIXELS, check_size, codec_of, contents_of, library
 
 
@@ -43,6 +43,7 @@ def decode(data: bytes) -> np.ndarray:
     return np.stack(frames)
 
 
+@provides("ossia_image_codecs", "gif")
 class GifCodec:
     """GIF files of one frame."""
 

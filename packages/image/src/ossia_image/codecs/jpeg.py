@@ -15,7 +15,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
 from ossia_image.conversion import convert_image_dtype
 from ossia_ops.math.comparison import equal
@@ -142,6 +142,7 @@ def _channels_shape(contents: Any, channels: int) -> tuple[int | None, ...]:
     return None, None, channels or None
 
 
+@provides("ossia_image_codecs", "jpeg")
 class JpegCodec:
     """JPEG files."""
 

@@ -14,7 +14,7 @@ from ossia_core.declare.shape_rules import scalar, with_rank
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_image.codecs.registry import check_size, codec_of, contents_of, library
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -218,6 +218,7 @@ def encode(image: np.ndarray, compression: int = -1) -> bytes:
     return b"".join((SIGNATURE, chunk(b"IHDR", shape), chunk(b"IDAT", pixels), chunk(b"IEND", b"")))
 
 
+@provides("ossia_image_codecs", "png")
 class PngCodec:
     """PNG files."""
 

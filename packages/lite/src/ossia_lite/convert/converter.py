@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ossia_core.graph.graph import Graph
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_lite.convert import constants
@@ -142,7 +143,6 @@ class TFLiteConverter:
         cls, graph_def: Any, input_arrays: Sequence[str], output_arrays: Sequence[str], input_shapes: Any
     ) -> Any:
         import ossia_ops  # noqa: F401  (op types of the graph)
-        from ossia_core.graph.graph import Graph
         from ossia_core.graph.import_graph import import_graph_def
 
         if not isinstance(input_arrays, (list, tuple)) or not isinstance(output_arrays, (list, tuple)):
@@ -187,7 +187,6 @@ class TFLiteConverter:
             ValueError: It has no such signature.
         """
         from ossia_checkpoint.saved_model import loader
-        from ossia_core.graph.graph import Graph
         from ossia_core.session.session import Session
 
         with Graph().as_default(), Session() as session:

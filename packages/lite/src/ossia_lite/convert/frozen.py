@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ossia_checkpoint.graph_util import convert_variables_to_constants, extract_sub_graph
 from ossia_core import files
 from ossia_core.graph.graph import Graph
-from ossia_core.graph.graph_util import convert_variables_to_constants, extract_sub_graph
 from ossia_core.graph.import_graph import import_graph_def
 
 

@@ -22,11 +22,11 @@ from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, nest
 from ossia_core.plugins.api_table import public
-from ossia_core.variables.module import Module
 from ossia_core.variables.options import VariableAggregation, VariableSynchronization
 from ossia_core.variables.scope import get_variable
 from ossia_core.variables.variable import VariableV1
 from ossia_core.variables.variable_scope import variable_scope
+from ossia_modules.module import Module
 from ossia_nn import keras_initializers
 from ossia_nn.layers.input_spec import InputSpec, check_inputs
 from ossia_nn.layers.state import LayerState, collect, is_partitioned, is_trained, weight_kind

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.control.assertion import Assert
-from ossia_core.control.tensor_array import TensorArray
 from ossia_core.control.while_loop import while_loop
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -22,6 +20,8 @@ from ossia_ops.array.selection import where
 from ossia_ops.array.shape import rank, shape
 from ossia_ops.array.stacking import stack
 from ossia_ops.array.transposition import transpose
+from ossia_ops.control.assertion import Assert
+from ossia_ops.control.tensor_array import TensorArray
 from ossia_ops.math.arithmetic import maximum, minimum
 from ossia_ops.math.cast import cast
 from ossia_ops.math.comparison import equal

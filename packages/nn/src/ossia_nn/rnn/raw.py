@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.control.tensor_array import TensorArray
 from ossia_core.control.while_loop import while_loop
 from ossia_core.declare.shape_rules import merge_dim
 from ossia_core.graph.convert import constant
@@ -19,6 +18,7 @@ from ossia_nn.rnn.dynamic import should_cache
 from ossia_ops.array.fill import zeros
 from ossia_ops.array.selection import where
 from ossia_ops.array.shape import shape
+from ossia_ops.control.tensor_array import TensorArray
 from ossia_ops.math.logical import logical_not, logical_or
 from ossia_ops.math.reduction import reduce_all
 

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ossia_core.control.tensor_array import TensorArray
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import device as device_scope
 from ossia_core.graph.scopes import name_scope
@@ -19,6 +18,7 @@ from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
 from ossia_ops.array.concat import concat
 from ossia_ops.array.slicing import slice_
+from ossia_ops.control.tensor_array import TensorArray
 from ossia_ops.math.division import div
 from ossia_ops.math.elementwise import floor
 from ossia_ops.nn.dropout import dropout_v2

@@ -1,10 +1,12 @@
 """Concatenation: tensors one behind the other along a dimension that they have."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.facets import by_kernel
 from ossia_core.declare.opdef import lookup, op
 from ossia_core.declare.shape_rules import constant as constant_value
 from ossia_core.declare.shape_rules import merge_dim, with_rank
@@ -15,6 +17,7 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
+from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_ops.array.shape import rank, shape, shape_n, squeeze
@@ -100,6 +103,14 @@ def _concatenated_shape(values: Any, axis: Any) -> Any:
     return tuple(dims)
 
 
+def _joined_shape(parts: Sequence[Tensor], known: Any) -> TensorShape:
+    """The shape that a vector holds whose parts are these."""
+    result = TensorShape([])
+    for part in parts:
+        result = result.concatenate(known.shape(part))
+    return result
+
+
 concat_op = op("Concat(concat_dim: int32, values: N * T) -> output: T", N="int >= 2", T="type")
 
 
@@ -111,6 +122,14 @@ def _(concat_dim, values):
 @concat_op.kernel
 def _(concat_dim, values):
     return _concatenated(values, concat_dim, "Concat dim")
+
+
+concat_op.static_value(by_kernel)
+
+
+@concat_op.static_shape
+def _(node, index, known):
+    return _joined_shape(node._inputs[1:], known)
 
 
 @concat_op.gradient
@@ -132,6 +151,14 @@ def _(values, axis):
 @concat_v2_op.kernel
 def _(values, axis):
     return _concatenated(values, axis)
+
+
+concat_v2_op.static_value(by_kernel)
+
+
+@concat_v2_op.static_shape
+def _(node, index, known):
+    return _joined_shape(node._inputs[:-1], known)
 
 
 @concat_v2_op.gradient
@@ -245,6 +272,9 @@ concat_offset_op = op("ConcatOffset(concat_dim: int32, shape: N * int32) -> offs
 @concat_offset_op.shape
 def _(concat_dim, shape):
     return [t.shape for t in shape]
+
+
+concat_offset_op.static_value(by_kernel)
 
 
 @concat_offset_op.kernel

@@ -51,6 +51,13 @@ def _(dims, value):
     return np.full(shape, array[()], array.dtype)
 
 
+@fill_op.static_value
+def _(node, index, known):
+    shape = node.outputs[0].shape
+    value = known(node._inputs[1]) if shape.is_fully_defined() else None
+    return None if value is None else known.filled(value, shape.as_tuple())
+
+
 @fill_op.gradient
 def _(node, grad):
     from ossia_ops.math.reduction import reduce_sum
@@ -69,6 +76,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
 
 
 zeros_like_op = op("ZerosLike(x: T) -> y: T", T="type")
+zeros_like_op.needs_shape()
 
 
 zeros_like_op.shape(unchanged)
@@ -109,6 +117,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 ones_like_op = op("OnesLike(x: T) -> y: T",
                   T="{bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, "
                   "complex128, bool}")
+ones_like_op.needs_shape()
 
 
 ones_like_op.shape(unchanged)

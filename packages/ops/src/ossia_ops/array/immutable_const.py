@@ -11,7 +11,7 @@ from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError
 
 immutable_const_op = op("ImmutableConst() -> tensor: dtype", dtype="type", shape="shape", memory_region_name="string")
-immutable_const_op.foldable = False  # the file is read when the constant is needed
+immutable_const_op.reads()
 
 
 @immutable_const_op.shape

@@ -26,6 +26,7 @@ def reshape_to_input(node: Any, grad: Any) -> Tensor:
 
 
 shape_op = op("Shape(input: T) -> output: out_type", T="type", out_type=INDEX_32)
+shape_op.needs_shape()
 
 
 @shape_op.shape
@@ -38,6 +39,17 @@ def _(input, *, out_type):
     return np.array(np.shape(input), out_type.as_numpy_dtype)
 
 
+@shape_op.static_value
+def _(node, index, known):
+    return constant_value(node.outputs[0])
+
+
+def _described(node: Any, index: int, known: Any) -> TensorShape | None:
+    shape = node._inputs[index].shape
+    return None if shape.ndims is None else shape
+
+
+shape_op.static_shape(_described)
 shape_op.not_differentiable()
 shape_op.samples(matrix=[[1., 2., 3.]], scalar=sample(2., out_type="int64"), empty=sample(np.zeros((0, 3), "f4")))
 
@@ -72,6 +84,7 @@ def _cast(x: Any, dtype: Any) -> Tensor:
 
 
 shape_n_op = op("ShapeN(input: N * T) -> output: N * out_type", N="int >= 1", T="type", out_type=INDEX_32)
+shape_n_op.needs_shape()
 
 
 @shape_n_op.shape
@@ -84,6 +97,7 @@ def _(input, *, out_type):
     return [np.array(np.shape(x), out_type.as_numpy_dtype) for x in input]
 
 
+shape_n_op.static_shape(_described)
 shape_n_op.not_differentiable()
 shape_n_op.samples(two=([[1., 2.], [3., 4.]],))
 
@@ -95,14 +109,19 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
 
 
 size_op = op("Size(input: T) -> output: out_type", T="type", out_type=INDEX_32)
-
-
+size_op.needs_shape()
 size_op.shape(scalar)
 
 
 @size_op.kernel
 def _(input, *, out_type):
     return out_type.as_numpy_dtype(np.size(input))
+
+
+@size_op.static_value
+def _(node, index, known):
+    count = node._inputs[0].shape.num_elements()
+    return None if count is None else (np.int32 if count < 2**31 else np.int64)(count)  # whatever its dtype
 
 
 size_op.not_differentiable()
@@ -131,14 +150,19 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 
 
 rank_op = op("Rank(input: T) -> output: int32", T="type")
-
-
+rank_op.needs_shape(of_variables=False)  # `assert_variables_initialized` sees by ranks whether variables have values
 rank_op.shape(scalar)
 
 
 @rank_op.kernel
 def _(input):
     return np.int32(np.ndim(input))
+
+
+@rank_op.static_value
+def _(node, index, known):
+    count = node._inputs[0].shape.ndims
+    return None if count is None else np.int32(count)
 
 
 rank_op.not_differentiable()
@@ -159,6 +183,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 
 reshape_op = op("Reshape(tensor: T, shape: Tshape) -> output: T", T="type", Tshape=INDEX_32)
+reshape_op.forwards(when=lambda shape: True)
 
 
 def _with_own_dims(tensor: Tensor, shape: Tensor, old: tuple, new: tuple) -> tuple:
@@ -414,6 +439,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 
 ensure_shape_op = op("EnsureShape(input: T) -> output: T", shape="shape", T="type")
+ensure_shape_op.checks()
 
 
 @ensure_shape_op.shape

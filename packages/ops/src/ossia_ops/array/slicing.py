@@ -142,6 +142,24 @@ strided_slice_op = op("StridedSlice(input: T, begin: Index, end: Index, strides:
                       new_axis_mask="int32 = 0", shrink_axis_mask="int32 = 0")
 
 
+@strided_slice_op.static_shape
+def _(node, index, known):
+    """`shape[begin:end:stride]` of a partly known shape."""
+    attrs = node.attrs
+    if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or attrs["shrink_axis_mask"]:
+        return None
+    bounds = [known.value(x) for x in node._inputs[1:4]]
+    if any(bound is None or np.size(bound) != 1 for bound in bounds):
+        return None
+    begin, end, stride = (int(bound[0]) for bound in bounds)
+    dims = known.shape(node._inputs[0]).as_tuple()
+    if dims is None:
+        return known.without_rank
+    start = None if attrs["begin_mask"] & 1 else begin
+    stop = None if attrs["end_mask"] & 1 else end
+    return TensorShape(dims[start:stop:stride])
+
+
 @strided_slice_op.shape
 def _(input, begin, end, strides, *, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask):
     steps, dims = constant_value(strides), input.shape.as_tuple()

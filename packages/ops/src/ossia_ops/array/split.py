@@ -37,7 +37,7 @@ def _(split_dim, value, *, num_split):
     return [dims[:axis] + (None if size is None else size // num_split,) + dims[axis + 1:]] * num_split
 
 
-@split_op.kernel
+@split_op.kernel(alias=True)
 def _(split_dim, value, *, num_split):
     axis = operator.index(split_dim)
     if not -value.ndim <= axis < value.ndim:

@@ -55,6 +55,25 @@ def _(values, *, axis):
     return np.stack(values, axis)
 
 
+@pack_op.static_value
+def _(node, index, known):
+    if node.attrs["axis"]:
+        return None
+    if known.partial:
+        values = [known(x) for x in node._inputs]
+        if any(value is None for value in values):
+            return np.array(values, object)
+    return known.computed(node, index)
+
+
+@pack_op.static_shape
+def _(node, index, known):
+    values = [known.value(x) for x in node._inputs]
+    if any(value is not None and np.ndim(value) for value in values):
+        return None
+    return TensorShape([known.size(value) for value in values])
+
+
 @pack_op.gradient
 def _(node, grad):
     return unstack(grad, num=node.get_attr("N"), axis=node.get_attr("axis"))

@@ -21,6 +21,7 @@ from ossia_ops.math.reduction import reduce_sum
 _MOST_DIMS = 8  # which are copied at once, twice as many for NumPy
 
 tile_op = op("Tile(input: T, multiples: Tmultiples) -> output: T", T="type", Tmultiples=INDEX_32)
+tile_op.forwards(when=lambda multiples: multiples is not None and (multiples == 1).all())
 
 
 @tile_op.shape

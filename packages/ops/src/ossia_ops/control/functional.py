@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ossia_core.control.tensor_array import TensorArray
 from ossia_core.control.while_loop import while_loop
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import constant, convert_to_tensor
@@ -18,6 +17,7 @@ from ossia_core.names.shapes import TensorShape, dimension_value
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.scope import get_variable_scope
 from ossia_ops.array.shape import shape
+from ossia_ops.control.tensor_array import TensorArray
 
 
 @contextlib.contextmanager

@@ -13,9 +13,8 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import SCALAR, unchanged
 from ossia_core.graph.composites import SparseTensor
-from ossia_core.graph.is_tensor import is_tensor
 from ossia_core.graph.operation import Operation
-from ossia_core.graph.tensor import Tensor
+from ossia_core.graph.tensor import Tensor, is_tensor
 from ossia_core.names import dtypes, errors, logging, nest
 from ossia_core.names.tensor_text import pretty, summary
 from ossia_core.plugins.api_table import public

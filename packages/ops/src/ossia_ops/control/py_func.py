@@ -25,6 +25,7 @@ from ossia_ops.array import computed_tensors
 _ATTRS = {"token": "string", "Tin": "list(type) >= 0", "Tout": "list(type) >= 0"}
 py_func_op = op("PyFunc(input: Tin) -> output: Tout", stateful=True, **_ATTRS)
 py_func_stateless_op = op("PyFuncStateless(input: Tin) -> output: Tout", **_ATTRS)
+py_func_stateless_op.not_folded()
 eager_py_func_op = op(
     "EagerPyFunc(input: Tin) -> output: Tout",
     stateful=True,
@@ -131,7 +132,6 @@ for _definition in (py_func_op, py_func_stateless_op, eager_py_func_op):
     _definition.kernel(_called)
 py_func_op.not_differentiable()
 py_func_stateless_op.not_differentiable()
-py_func_stateless_op.foldable = False
 
 
 class _Built:

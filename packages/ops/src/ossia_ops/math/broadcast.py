@@ -150,6 +150,7 @@ def same_known_shapes(*tensors: Any) -> bool:
 
 
 broadcast_to_op = op("BroadcastTo(input: T, shape: Tidx) -> output: T", T="type", Tidx=INDEX_32)
+broadcast_to_op.forwards(when=lambda shape: True)
 
 
 @broadcast_to_op.shape

@@ -31,7 +31,15 @@ def plain(dtype: DType) -> np.dtype:
 cast_op = op("Cast(x: SrcT) -> y: DstT", SrcT="type", DstT="type", Truncate="bool = false")
 
 
+cast_op.by_element()
 cast_op.shape(unchanged)
+
+
+@cast_op.static_value
+def _(node, index, known):
+    value = known.computed(node, index)
+    # A constant of rank 0 stays an array.
+    return np.asarray(value) if value is not None and isinstance(known(node._inputs[0]), np.ndarray) else value
 
 
 @cast_op.kernel_for

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.facets import by_kernel
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import broadcast, of_first, unchanged
 from ossia_core.graph.dispatch import dispatches
@@ -60,6 +61,7 @@ equal_op = op("Equal(x: T, y: T) -> z: bool",
 
 
 equal_op.shape(_equality_rule)
+equal_op.static_value(by_kernel)
 
 
 @equal_op.kernel
@@ -86,6 +88,7 @@ not_equal_op = op("NotEqual(x: T, y: T) -> z: bool",
 
 
 not_equal_op.shape(_equality_rule)
+not_equal_op.static_value(by_kernel)
 
 
 @not_equal_op.kernel

@@ -125,9 +125,15 @@ def documented(what: str) -> Callable:
 
 # -- Sum ------------------------------------------------------------------------------------------------
 
+def _along_nothing(axes: Any) -> bool:
+    """Whether a reduction gives its input as it is."""
+    return axes is not None and not axes.size
+
+
 sum_op = op("Sum(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false", T=NUMBERS, Tidx=INDEX_32)
 
 
+sum_op.forwards(when=_along_nothing)
 sum_op.shape(reduction_shape)
 
 
@@ -200,6 +206,7 @@ mean_op = op("Mean(input: T, reduction_indices: Tidx) -> output: T", keep_dims="
              Tidx=INDEX_32)
 
 
+mean_op.forwards(when=_along_nothing)
 mean_op.shape(reduction_shape)
 
 
@@ -254,6 +261,7 @@ prod_op = op("Prod(input: T, reduction_indices: Tidx) -> output: T", keep_dims="
              Tidx=INDEX_32)
 
 
+prod_op.forwards(when=_along_nothing)
 prod_op.shape(reduction_shape)
 
 
@@ -351,6 +359,7 @@ def _extreme_gradient(node: Any, grad: Any) -> list:
 max_op = op("Max(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false", T=NUMBERS, Tidx=INDEX_32)
 
 
+max_op.forwards(when=_along_nothing)
 max_op.shape(reduction_shape)
 
 
@@ -398,6 +407,7 @@ def reduce_max(
 min_op = op("Min(input: T, reduction_indices: Tidx) -> output: T", keep_dims="bool = false", T=NUMBERS, Tidx=INDEX_32)
 
 
+min_op.forwards(when=_along_nothing)
 min_op.shape(reduction_shape)
 
 

@@ -58,6 +58,12 @@ def _(start, limit, delta):
     return (None,) if any(v is None for v in values) else (_count(*values),)
 
 
+@range_op.static_value
+def _(node, index, known):
+    values = known.inputs(node, index)
+    return None if values is None else np.arange(*values, dtype=node.outputs[0].dtype.as_numpy_dtype)
+
+
 @range_op.kernel
 def _(start, limit, delta):
     kind = np.asarray(start).dtype

@@ -10,12 +10,12 @@ import numpy as np
 
 from ossia_core.declare.opdef import OpDef, op, sample
 from ossia_core.declare.shape_rules import with_rank, with_value
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError, NotFoundError
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.random import candidates
-from ossia_core.random.seeds import get_seed
+from ossia_ops.random.samplers import candidates
 from ossia_ops.random.streams import stream_of
 
 _OUTPUTS = "sampled_candidates: int64, true_expected_count: float, sampled_expected_count: float"
@@ -33,6 +33,7 @@ def _sampler_op(op_type: str, make: Callable[[Any], candidates.UniformSampler], 
         **attrs,
         **_SEEDS,
     )
+    definition.draws()
 
     @definition.shape
     def _(true_classes, *, node):  # which lets numbers beyond 32 bits pass, as the original's does

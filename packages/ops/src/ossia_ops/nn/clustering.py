@@ -11,7 +11,7 @@ from ossia_core.declare.shape_rules import SCALAR, unknown
 from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import UNKNOWN_SHAPE
-from ossia_core.random.philox import Philox, WordReader
+from ossia_ops.random.samplers.philox import Philox, WordReader
 
 _CHUNK = 1 << 22  # distances that are held at a time
 _MOST_RETRIES = 1 << 20

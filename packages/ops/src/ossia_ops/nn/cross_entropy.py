@@ -83,7 +83,7 @@ def _(features, labels):
     return loss.astype(kind, copy=False), e.astype(kind, copy=False)
 
 
-@softmax_cross_entropy_with_logits_op.gradient
+@softmax_cross_entropy_with_logits_op.gradient(first_output=True)
 def _(node, grad_loss, grad_grad):
     backprop, logits = node.outputs[1], node.inputs[0]
     grad = _rows_times(grad_loss, backprop)
@@ -156,7 +156,7 @@ def _(features, labels):
     return loss.astype(features.dtype, copy=False), x.astype(features.dtype, copy=False)
 
 
-@sparse_softmax_cross_entropy_with_logits_op.gradient
+@sparse_softmax_cross_entropy_with_logits_op.gradient(first_output=True)
 def _(node, grad_loss, grad_grad):
     backprop = lookup("PreventGradient")(
         node.outputs[1],

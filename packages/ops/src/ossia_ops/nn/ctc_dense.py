@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.differentiate.custom_gradient import custom_gradient
+from ossia_core.declare.builders import functional
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
@@ -13,6 +13,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape, dimension_value
 from ossia_core.plugins.api_table import public
+from ossia_derivatives.custom_gradient import custom_gradient
 from ossia_ops.array.concat import concat
 from ossia_ops.array.eye import eye
 from ossia_ops.array.fill import fill, ones, ones_like, zeros, zeros_like
@@ -35,7 +36,6 @@ from ossia_ops.math.reduction import reduce_max, reduce_sum
 from ossia_ops.math.sequence import range as range_of
 from ossia_ops.math.statistics import reduce_logsumexp
 from ossia_ops.nn.ctc import ctc_loss
-from ossia_ops.nn.ctc_scan import scan
 from ossia_ops.nn.softmax import log_softmax
 
 _IMPOSSIBLE = 1e-307  # the probability that stands for 0 in the first and the last states
@@ -220,6 +220,7 @@ def forward_backward(
         inside = expand_dims(inside, axis=1)
         return [state * inside + last * (1.0 - inside), total]
 
+    scan = functional("scan")
     (alpha,) = scan(forward, [observed], [first])
     nothing = zeros([batch])
     inside = transpose(sequence_mask(lengths, _size(observed, 0), dtypes.float32), perm=[1, 0])

@@ -8,16 +8,16 @@ import numpy as np
 
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import constant_shape, with_rank
+from ossia_core.graph.seeds import get_seed
 from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.random import choices
-from ossia_core.random.distributions import unit_double
-from ossia_core.random.philox import Stream
-from ossia_core.random.seeds import get_seed
 from ossia_ops.array.shape import shape_of
 from ossia_ops.math.cast import cast
+from ossia_ops.random.samplers import choices
+from ossia_ops.random.samplers.distributions import unit_double
+from ossia_ops.random.samplers.philox import Stream
 from ossia_ops.random.streams import stream_of
 
 _T = "{float, double, int32, int64}"
@@ -161,7 +161,7 @@ def _check_gradient(shape: Sequence[int], grad: np.ndarray, rows: np.ndarray, co
 fractional_max_pool_op = op(
     "FractionalMaxPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence: int64", **_POOL
 )
-fractional_max_pool_op.foldable = False
+fractional_max_pool_op.draws()
 
 
 @fractional_max_pool_op.shape
@@ -244,7 +244,7 @@ fractional_max_pool_grad_op.samples(
 fractional_avg_pool_op = op(
     "FractionalAvgPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence: int64", **_POOL
 )
-fractional_avg_pool_op.foldable = False
+fractional_avg_pool_op.draws()
 
 
 @fractional_avg_pool_op.shape

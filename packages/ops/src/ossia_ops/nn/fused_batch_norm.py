@@ -9,12 +9,12 @@ import numpy as np
 from ossia_core.declare.builders import builder
 from ossia_core.declare.opdef import OpDef, op, sample
 from ossia_core.declare.shape_rules import merge_dim, with_rank
-from ossia_core.differentiate.tape import GradientTape
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_derivatives.tape import GradientTape
 
 _ATTRS = {"epsilon": "float = 0.0001", "data_format": "{'NHWC', 'NCHW'} = 'NHWC'", "is_training": "bool = true"}
 _HALF = "{half, bfloat16, float}"

@@ -177,6 +177,7 @@ neg_train_op = op(
     "NegTrain(w_in: Ref(float), w_out: Ref(float), examples: int32, labels: int32, lr: float)",
     vocab_count="list(int)", num_negative_samples="int", stateful=True,
 )
+neg_train_op.changes("w_in", "w_out")
 
 neg_train_op.removed(19, _WHERE_IT_WENT)
 

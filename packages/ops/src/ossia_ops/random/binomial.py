@@ -7,9 +7,9 @@ import numpy as np
 from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import with_rank_at_most
 from ossia_core.names.errors import InvalidArgumentError, dims_text
-from ossia_core.random.binomial import Draws
-from ossia_core.random.distributions import RESERVED
 from ossia_ops.random.generator import reserve
+from ossia_ops.random.samplers.binomial import Draws
+from ossia_ops.random.samplers.distributions import RESERVED
 from ossia_ops.random.streams import filled, sizes_of
 
 _STRETCH = 100  # values that are made together, where they have their parameters in common
@@ -22,6 +22,7 @@ stateful_random_binomial_op = op(
     dtype=_NUMBERS + " = DT_INT64",
     stateful=True,
 )
+stateful_random_binomial_op.draws("resource")
 
 
 @stateful_random_binomial_op.shape

@@ -11,23 +11,25 @@ from ossia_core.declare.opdef import lookup, op, sample
 from ossia_core.declare.shape_rules import constant_shape, merge_dim, size_given, unchanged, with_rank, with_value
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import FailedPreconditionError, InvalidArgumentError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
-from ossia_core.random import choices
-from ossia_core.random.philox import WordReader
-from ossia_core.random.seeds import get_seed
 from ossia_ops.array.shape import shape as shape_of
 from ossia_ops.element_types import INDEX_64, REALS
 from ossia_ops.math.comparison import greater_equal
 from ossia_ops.math.reduction import reduce_all
+from ossia_ops.random.samplers import choices
+from ossia_ops.random.samplers.philox import WordReader
 from ossia_ops.random.streams import stateless_start, stream_of
 from ossia_ops.random.uniform import random_uniform
 
 random_shuffle_op = op("RandomShuffle(value: T) -> output: T", seed="int = 0", seed2="int = 0", T="type", stateful=True)
+random_shuffle_op.draws()
+random_shuffle_op.in_any_order()
 
 
 random_shuffle_op.shape(unchanged)
@@ -70,6 +72,7 @@ random_crop_op = op(
     seed2="int = 0",
     stateful=True,
 )
+random_crop_op.draws()
 
 
 @random_crop_op.shape
@@ -143,6 +146,8 @@ multinomial_op = op(
     output_dtype=INDEX_64,
     stateful=True,
 )
+multinomial_op.draws()
+multinomial_op.in_any_order()
 
 
 @multinomial_op.shape

@@ -18,12 +18,12 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.plugins.api_table import public
-from ossia_core.random import distributions
-from ossia_core.random.philox import Philox
 from ossia_core.variables.resource import ResourceVariable
 from ossia_ops.array.fill import zeros_like
 from ossia_ops.array.shape import reshape
 from ossia_ops.math.arithmetic import add
+from ossia_ops.random.samplers import distributions
+from ossia_ops.random.samplers.philox import Philox
 from ossia_ops.random.streams import filled, shape_tensor, sizes_of
 from ossia_ops.random.uniform import integers
 
@@ -102,6 +102,7 @@ def _drawing(fill: Callable, allowed: tuple) -> Callable:
 
 def _stateful_op(signature: str, fill: Callable, allowed: tuple, dtype: str) -> OpDef:
     definition = op(signature, stateful=True, dtype=dtype, shape_dtype="type = DT_INT64")
+    definition.draws("resource")
 
     @definition.shape
     def _(resource, algorithm, shape, *bounds):
@@ -181,6 +182,7 @@ stateful_standard_normal_op = op(
     dtype="type = DT_FLOAT",
     shape_dtype="type = DT_INT64",
 )
+stateful_standard_normal_op.draws("resource")
 stateful_standard_normal_op.removed(29, "Use StatefulStandardNormalV2 instead")
 stateful_standard_normal_op.shape(lambda resource, shape: filled(shape))
 
@@ -195,6 +197,7 @@ stateful_standard_normal_op.samples(plain=(np.array([1, 2, 3, 4]), [2, 3]))
 
 
 rng_skip_op = op("RngSkip(resource: resource, algorithm: int64, delta: int64)", stateful=True)
+rng_skip_op.changes("resource")
 
 
 @rng_skip_op.shape
@@ -222,6 +225,7 @@ non_deterministic_ints_op = op(
     dtype="type = DT_INT64",
     shape_dtype="type = DT_INT64",
 )
+non_deterministic_ints_op.draws()
 
 
 @non_deterministic_ints_op.shape

@@ -7,13 +7,13 @@ from typing import Any
 from ossia_core.declare.opdef import OpDef, op, sample
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_core.random import distributions
-from ossia_core.random.seeds import get_seed
 from ossia_ops.element_types import INDEX
 from ossia_ops.math.arithmetic import add
+from ossia_ops.random.samplers import distributions
 from ossia_ops.random.streams import drawing, filled, shape_tensor
 
 _FLOATS = "{half, bfloat16, float, double}"
@@ -33,6 +33,8 @@ random_standard_normal_op = op(
     T=INDEX,
     stateful=True,
 )
+random_standard_normal_op.draws()
+random_standard_normal_op.in_any_order()
 
 
 random_standard_normal_op.shape(filled)
@@ -66,6 +68,8 @@ def random_normal(
 truncated_normal_op = op(
     "TruncatedNormal(shape: T) -> output: dtype", seed="int = 0", seed2="int = 0", dtype=_FLOATS, T=INDEX, stateful=True
 )
+truncated_normal_op.draws()
+truncated_normal_op.in_any_order()
 
 
 truncated_normal_op.shape(filled)

@@ -10,12 +10,11 @@ from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import broadcast, constant_shape, with_rank
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.random import rejection
-from ossia_core.random.seeds import get_seed
 from ossia_ops.array.concat import concat
 from ossia_ops.array.fill import ones, zeros_like
 from ossia_ops.array.shape import reshape
@@ -25,6 +24,7 @@ from ossia_ops.math import special_values
 from ossia_ops.math.arithmetic import maximum
 from ossia_ops.math.reduction import reduce_sum
 from ossia_ops.math.sequence import range
+from ossia_ops.random.samplers import rejection
 from ossia_ops.random.streams import sizes_of, stream_of
 
 _FLOATS = "{half, float, double}"
@@ -54,6 +54,8 @@ def _kernel_for(draw: Any) -> Any:
 random_gamma_op = op(
     "RandomGamma(shape: S, alpha: T) -> output: T", seed="int = 0", seed2="int = 0", S=INDEX, T=_FLOATS, stateful=True
 )
+random_gamma_op.draws()
+random_gamma_op.in_any_order()
 
 
 random_gamma_op.shape(_shape)
@@ -133,6 +135,8 @@ random_poisson_v2_op = op(
     dtype=_NUMBERS + " = DT_INT64",
     stateful=True,
 )
+random_poisson_v2_op.draws()
+random_poisson_v2_op.in_any_order()
 
 
 random_poisson_v2_op.shape(_shape)
@@ -153,6 +157,8 @@ random_poisson_op = op(
     dtype=_FLOATS,
     stateful=True,
 )
+random_poisson_op.draws()
+random_poisson_op.in_any_order()
 
 
 random_poisson_op.shape(_shape)

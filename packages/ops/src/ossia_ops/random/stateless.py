@@ -15,9 +15,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.random import distributions
 from ossia_ops.element_types import INDEX, INDEX_32, INDEX_64
 from ossia_ops.math.arithmetic import add
+from ossia_ops.random.samplers import distributions
 from ossia_ops.random.streams import filled, shape_tensor, sizes_of, stateless_start
 from ossia_ops.random.uniform import UNIFORM_DTYPES, integers
 

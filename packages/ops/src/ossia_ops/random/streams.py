@@ -13,7 +13,7 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes, sizes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.names.shapes import TensorShape, dimension_value
-from ossia_core.random.philox import Philox, Stream
+from ossia_ops.random.samplers.philox import Philox, Stream
 
 
 def stream_of(node: Any, session: Any) -> Stream:

@@ -10,14 +10,14 @@ from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import with_rank, with_rank_at_most
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
-from ossia_core.random import distributions
-from ossia_core.random.elementary import log_single
-from ossia_core.random.philox import Philox
-from ossia_core.random.seeds import get_seed
 from ossia_ops.element_types import INDEX
+from ossia_ops.random.samplers import distributions
+from ossia_ops.random.samplers.elementary import log_single
+from ossia_ops.random.samplers.philox import Philox
 from ossia_ops.random.streams import filled, shape_tensor, sizes_of, stream_of
 
 _ROW = 100  # values that are made together, where all rows have the same parameters
@@ -34,6 +34,8 @@ parameterized_truncated_normal_op = op(
     T=INDEX,
     stateful=True,
 )
+parameterized_truncated_normal_op.draws()
+parameterized_truncated_normal_op.in_any_order()
 
 
 @parameterized_truncated_normal_op.shape

@@ -10,14 +10,14 @@ from ossia_core.declare.opdef import op, sample
 from ossia_core.declare.shape_rules import with_rank
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.plugins.api_table import public
-from ossia_core.random import distributions
-from ossia_core.random.seeds import get_seed
 from ossia_ops.element_types import INDEX
 from ossia_ops.math.arithmetic import add
+from ossia_ops.random.samplers import distributions
 from ossia_ops.random.streams import drawing, filled, shape_tensor
 
 _FLOATS = "{half, bfloat16, float, double}"
@@ -27,6 +27,8 @@ UNIFORM_DTYPES = dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64
 random_uniform_op = op(
     "RandomUniform(shape: T) -> output: dtype", seed="int = 0", seed2="int = 0", dtype=_FLOATS, T=INDEX, stateful=True
 )
+random_uniform_op.draws()
+random_uniform_op.in_any_order()
 
 
 random_uniform_op.shape(filled)
@@ -48,6 +50,8 @@ random_uniform_int_op = op(
     T=INDEX,
     stateful=True,
 )
+random_uniform_int_op.draws()
+random_uniform_int_op.in_any_order()
 
 
 @random_uniform_int_op.shape

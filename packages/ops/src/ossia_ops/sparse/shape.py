@@ -42,7 +42,7 @@ def _(input_indices, input_shape, new_shape):
     return TensorShape((indices[0], new.as_tuple()[0])), new
 
 
-@sparse_reshape_op.kernel
+@sparse_reshape_op.kernel(alias=True)
 def _(input_indices, input_shape, new_shape):
     if input_shape.ndim != 1 or new_shape.ndim != 1 or input_indices.ndim != 2:
         raise InvalidArgumentError(None, None, "Input indices should be a matrix, input and target shapes vectors; got "

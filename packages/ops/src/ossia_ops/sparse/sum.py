@@ -35,7 +35,7 @@ def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
     return TensorShape((None, dims.as_tuple()[0])), vector(None), dims
 
 
-@sparse_add_op.kernel
+@sparse_add_op.kernel(alias=True)
 def _(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
     of_a, of_b = merged_operands(a_indices, a_values, a_shape, b_indices, b_values, b_shape)
     if np.ndim(thresh):
@@ -119,7 +119,7 @@ def _(backprop_val_grad, a_indices, b_indices, sum_indices):
     return vector(with_rank(a_indices, 2).as_tuple()[0]), vector(with_rank(b_indices, 2).as_tuple()[0])
 
 
-@sparse_add_grad_op.kernel
+@sparse_add_grad_op.kernel(alias=True)
 def _(backprop_val_grad, a_indices, b_indices, sum_indices):
     matrices = (a_indices, b_indices, sum_indices)
     if any(matrix.ndim != 2 for matrix in matrices) or backprop_val_grad.ndim != 1:

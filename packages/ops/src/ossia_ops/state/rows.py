@@ -15,7 +15,6 @@ from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.handle_shape import shape_of_variable
 from ossia_core.primitives.variable_memory import check_dtype, missing, writable
 from ossia_core.primitives.variable_ops import checked_handle_shape, variable_shape_op
 from ossia_ops.array.concat import concat
@@ -73,7 +72,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         Tindices=INDEX,
         use_locking=f"bool = {locking}",
     )
-    by_reference.foldable = False
+    by_reference.updates("ref")
     by_reference.shape(_check_updates)
 
     @by_reference.kernel(alias=True)
@@ -90,6 +89,7 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         dtype=resource_allowed,
         Tindices=INDEX,
     )
+    by_handle.updates("resource")
 
     @by_handle.shape
     def _(resource, indices, updates, *, dtype):
@@ -100,9 +100,6 @@ def _row_ops(how: str, allowed: str, resource_allowed: str, locking: str) -> tup
         with resource.lock:
             _change_rows(writable(resource, dtype), indices, updates, how)
         return ()
-
-    for definition in (by_reference, by_handle):
-        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -226,6 +223,7 @@ resource_gather_op = op(
     dtype="type",
     Tindices=INDEX,
 )
+resource_gather_op.reads("resource")
 
 
 @resource_gather_op.shape
@@ -268,6 +266,7 @@ def _(resource, indices, *, dtype, batch_dims):
 @resource_gather_op.gradient
 def _(node, grad):
     handle, indices = node.inputs
+    from ossia_core.primitives.handle_shape import shape_of_variable
     whole = shape_of_variable(handle)
     count = expand_dims(size(indices), 0)
     values = reshape(grad, concat([count, whole[1:]], 0))
@@ -280,6 +279,7 @@ resource_gather_nd_op = op(
     dtype="type",
     Tindices=INDEX,
 )
+resource_gather_nd_op.reads("resource")
 
 
 @resource_gather_nd_op.shape
@@ -333,17 +333,14 @@ def _(node, grad):
         return IndexedSlices(grad, squeeze(indices, axis=-1), whole), None
     return lookup("ScatterNd")(indices, grad, whole), None
 
-
-for _definition in (resource_gather_op, resource_gather_nd_op):
-    _definition.samples_in("ossia_testkit.samples.rows")
-
 # -- counters -------------------------------------------------------------------------------------------
 
 count_up_to_op = op("CountUpTo(ref: Ref(T)) -> output: T", limit="int", T="{int32, int64}")
-count_up_to_op.foldable = False
+count_up_to_op.changes("ref")
 resource_count_up_to_op = op(
     "ResourceCountUpTo(resource: resource) -> output: T", stateful=True, limit="int", T="{int32, int64}"
 )
+resource_count_up_to_op.changes("resource")
 
 
 @count_up_to_op.shape
@@ -376,10 +373,6 @@ def _(ref, *, limit):
 def _(resource, *, T, limit):
     with resource.lock:
         return _count(writable(resource, T), limit)
-
-
-for _definition in (count_up_to_op, resource_count_up_to_op):
-    _definition.samples_in("ossia_testkit.samples.rows")
 
 
 @public("count_up_to")

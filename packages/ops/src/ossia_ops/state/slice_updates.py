@@ -118,7 +118,7 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         Tindices=INDEX,
         use_locking=f"bool = {locking}",
     )
-    by_reference.foldable = False
+    by_reference.updates("ref")
 
     @by_reference.shape
     def _(ref, indices, updates):
@@ -138,6 +138,7 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         Tindices=INDEX,
         use_locking="bool = true",
     )
+    by_handle.updates("ref")
 
     @by_handle.shape
     def _(ref, indices, updates, *, T):
@@ -148,9 +149,6 @@ def _slice_ops(how: str, allowed: str, locking: str) -> tuple[Any, Any]:
         with ref.lock:
             change_slices(writable(ref, T), indices, updates, how)
         return ()
-
-    for definition in (by_reference, by_handle):
-        definition.samples_in("ossia_testkit.samples.rows")
     return by_reference, by_handle
 
 
@@ -258,7 +256,7 @@ strided_slice_assign_op = op(
     Index=INDEX,
     **_MASKS,  # type: ignore[arg-type]
 )
-strided_slice_assign_op.foldable = False
+strided_slice_assign_op.changes("ref")
 
 
 @strided_slice_assign_op.shape
@@ -293,6 +291,7 @@ resource_strided_slice_assign_op = op(
     Index=INDEX,
     **_MASKS,
 )
+resource_strided_slice_assign_op.changes("ref")
 
 
 @resource_strided_slice_assign_op.shape
@@ -318,7 +317,3 @@ def _(ref, begin, end, strides, value, *, T, begin_mask, end_mask, ellipsis_mask
             },
         )
     return ()
-
-
-for _definition in (strided_slice_assign_op, resource_strided_slice_assign_op):
-    _definition.samples_in("ossia_testkit.samples.rows")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_io.graph_files import write_graph
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer
@@ -33,7 +33,8 @@ class CheckpointSaverListener:
         """Called once after the last checkpoint."""
 
 
-@public("train.CheckpointSaverHook", "estimator.CheckpointSaverHook", "compat.v2.estimator.CheckpointSaverHook")
+@public("estimator.CheckpointSaverHook", "compat.v2.estimator.CheckpointSaverHook")
+@provides("ossia_session_hooks", "CheckpointSaverHook")
 class CheckpointSaverHook(SessionRunHook):
     """Saves a checkpoint when the session was made, every so many steps or seconds, and at the end.
 

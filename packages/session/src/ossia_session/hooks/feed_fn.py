@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook
 
 
-@public("train.FeedFnHook", "estimator.FeedFnHook", "compat.v2.estimator.FeedFnHook")
+@public("estimator.FeedFnHook", "compat.v2.estimator.FeedFnHook")
+@provides("ossia_session_hooks", "FeedFnHook")
 class FeedFnHook(SessionRunHook):
     """Feeds each run with what a function returns.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core.names import errors, logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.run_hook import SessionRunHook
 
 
-@public("train.FinalOpsHook", "estimator.FinalOpsHook", "compat.v2.estimator.FinalOpsHook")
+@public("estimator.FinalOpsHook", "compat.v2.estimator.FinalOpsHook")
+@provides("ossia_session_hooks", "FinalOpsHook")
 class FinalOpsHook(SessionRunHook):
     """Runs something when the session ends, and keeps its values.
 

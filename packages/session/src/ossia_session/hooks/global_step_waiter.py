@@ -4,7 +4,7 @@ from __future__ import annotations
 import time
 
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook
 
@@ -12,7 +12,8 @@ _POLL_SECONDS = 0.5
 _LOG_EVERY_STEPS = 1000
 
 
-@public("train.GlobalStepWaiterHook", "estimator.GlobalStepWaiterHook", "compat.v2.estimator.GlobalStepWaiterHook")
+@public("estimator.GlobalStepWaiterHook", "compat.v2.estimator.GlobalStepWaiterHook")
+@provides("ossia_session_hooks", "GlobalStepWaiterHook")
 class GlobalStepWaiterHook(SessionRunHook):
     """Holds the first run back until other workers have brought the global step so far.
 

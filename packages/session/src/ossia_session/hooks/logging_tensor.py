@@ -9,12 +9,13 @@ import numpy as np
 
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.hooks.timer import NeverTimer, SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-@public("train.LoggingTensorHook", "estimator.LoggingTensorHook", "compat.v2.estimator.LoggingTensorHook")
+@public("estimator.LoggingTensorHook", "compat.v2.estimator.LoggingTensorHook")
+@provides("ossia_session_hooks", "LoggingTensorHook")
 class LoggingTensorHook(SessionRunHook):
     """Logs values of tensors at level INFO, every so many runs or seconds, or at the end.
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
@@ -22,7 +22,8 @@ class NanLossDuringTrainingError(RuntimeError):
         return "NaN loss during training."
 
 
-@public("train.NanTensorHook", "estimator.NanTensorHook", "compat.v2.estimator.NanTensorHook")
+@public("estimator.NanTensorHook", "compat.v2.estimator.NanTensorHook")
+@provides("ossia_session_hooks", "NanTensorHook")
 class NanTensorHook(SessionRunHook):
     """Ends training when a tensor becomes NaN.
 

@@ -6,14 +6,15 @@ from typing import Any
 
 from ossia_core.files import file_system
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timeline import chrome_trace
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-@public("train.ProfilerHook", "estimator.ProfilerHook", "compat.v2.estimator.ProfilerHook")
+@public("estimator.ProfilerHook", "compat.v2.estimator.ProfilerHook")
+@provides("ossia_session_hooks", "ProfilerHook")
 class ProfilerHook(SessionRunHook):
     """Traces a run every so many steps or seconds, and writes `timeline-<step>.json`, which chrome://tracing shows.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core.names import logging
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_core.variables.global_step import get_global_step
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer
@@ -13,7 +13,8 @@ from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRun
 _MAX_WARNINGS = 5
 
 
-@public("train.StepCounterHook", "estimator.StepCounterHook", "compat.v2.estimator.StepCounterHook")
+@public("estimator.StepCounterHook", "compat.v2.estimator.StepCounterHook")
+@provides("ossia_session_hooks", "StepCounterHook")
 class StepCounterHook(SessionRunHook):
     """Logs how many steps are made per second, and writes it as a summary.
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-@public("train.StopAtStepHook", "estimator.StopAtStepHook", "compat.v2.estimator.StopAtStepHook")
+@public("estimator.StopAtStepHook", "compat.v2.estimator.StopAtStepHook")
+@provides("ossia_session_hooks", "StopAtStepHook")
 class StopAtStepHook(SessionRunHook):
     """Stops at a global step.
 

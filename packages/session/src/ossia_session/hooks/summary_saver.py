@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.plugins.api_table import public
+from ossia_core.plugins.api_table import provides, public
 from ossia_session.hooks.step_reading import global_step_read
 from ossia_session.hooks.timer import SecondOrStepTimer
 from ossia_session.run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
 
-@public("train.SummarySaverHook", "estimator.SummarySaverHook", "compat.v2.estimator.SummarySaverHook")
+@public("estimator.SummarySaverHook", "compat.v2.estimator.SummarySaverHook")
+@provides("ossia_session_hooks", "SummarySaverHook")
 class SummarySaverHook(SessionRunHook):
     """Writes the summaries of a graph to an event file.
 

@@ -1,2 +1,2 @@
-"""Samples of Ossia's own ops that are programs of several steps: a module per family, which its ops name with
-`samples_in`. Samples that are mere inputs stand with their ops."""
+"""Samples of what Ossia brings that do not stand with the things themselves, a module per family: ops whose samples are
+programs of several steps, optimizers, schedules, hooks. `registration` says which module has which."""

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 
 from ossia_core.declare.opdef import Steps, lookup, steps
-from ossia_core.functions import library
-from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.functions.function_def import function_def
 from ossia_core.graph.stack import get_default_graph
 
 _X = np.array([1, -2], np.int32)
@@ -18,6 +15,10 @@ _X = np.array([1, -2], np.int32)
 
 def _function(name: str, fn: Callable[..., Any], *arguments: str) -> Any:
     """Puts a function of float32 (or what `arguments` says) into the library, under that name; a reference to it."""
+    from ossia_functions import library
+    from ossia_functions.func_graph import FuncGraph
+    from ossia_functions.function_def import function_def
+
     body = FuncGraph(name)
     with body.as_default():
         body.inputs = [body.placeholder(dtype, None, f"x{i}") for i, dtype in enumerate(arguments)]
@@ -26,6 +27,12 @@ def _function(name: str, fn: Callable[..., Any], *arguments: str) -> Any:
         body.outputs = [identity(t) for t in (found if isinstance(found, list) else [found])]
     library.add(get_default_graph(), library.Function(function_def(body, name), body))
     return library.reference(name)
+
+
+def _reference(name: str) -> Any:
+    from ossia_core.proto import NameAttrList
+
+    return NameAttrList(name=name)
 
 
 def _raw(name: str, **inputs: Any) -> Any:
@@ -136,7 +143,7 @@ def _call(kind: str, arguments: Any = (_X, _X), types: Any = ("int32", "int32"),
             kind,
             args=[given(value) for value in arguments],
             Tout=list(types),
-            f=library.reference(name) if name else both,
+            f=_reference(name) if name else both,
             **more,
         )
 
@@ -186,7 +193,7 @@ def _batch(values: Any, name: str = "", **options: Any) -> Steps:
             in_tensors=[given(value) for value in values],
             captured_tensors=[],
             Tout=["int32"],
-            f=library.reference(name) if name else doubled,
+            f=_reference(name) if name else doubled,
             **{"num_batch_threads": 1, "max_batch_size": 4, "batch_timeout_micros": 100, **options},
         )
 
@@ -215,7 +222,7 @@ def _symbolic(arguments: int = 3, name: str = "", types: Any = ("float", "float"
             "SymbolicGradient",
             input=[given(np.float32(i + 1) * _X.astype(np.float32)) for i in range(arguments)],
             Tout=list(types),
-            f=library.reference(name) if name else product,
+            f=_reference(name) if name else product,
         )
 
     return _story(slope)

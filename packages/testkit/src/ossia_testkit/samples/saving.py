@@ -125,6 +125,47 @@ lookup("RestoreV2").samples(
 )
 
 
+def _saved_in(format_name: str, **wrong: Any) -> Steps:
+    def saved(given: Any) -> Any:
+        inputs = {"prefix": b"new/model", "tensor_names": _NAMES, "shape_and_slices": [b"", b"", b""], **wrong}
+        texts = {name: given(np.array(value, object)) for name, value in inputs.items()}
+        yield _raw("SaveInFormat", **texts, tensors=[given(_A), given(_B), given(_C)], format=format_name)
+        yield _restore(given, prefix=b"new/model")
+
+    return _story(saved)
+
+
+lookup("SaveInFormat").samples(
+    newer=_saved_in("V2"),
+    older=_saved_in("V1"),
+    refused_format=_saved_in("none"),
+    refused_lengths=_saved_in("V2", shape_and_slices=[b""]),
+    refused_matrix=_saved_in("V2", tensor_names=[_NAMES]),
+)
+
+
+def _merged_in(format_name: str, prefixes: Any = (b"part/one", b"part/two")) -> Steps:
+    def merged(given: Any) -> Any:
+        for part, name in ((b"part/one", b"a"), (b"part/two", b"b")):
+            yield _save(given, part, [name], [b""], [np.float32(len(part))])
+        yield _raw(
+            "MergeInFormat",
+            checkpoint_prefixes=given(np.array(prefixes, object)),
+            destination_prefix=given(b"whole"),
+            format=format_name,
+        )
+        yield _restore(given, [b"a", b"b"], ["float"] * 2, prefix=b"whole")
+
+    return _story(merged)
+
+
+lookup("MergeInFormat").samples(
+    two=_merged_in("V2"),
+    refused_format=_merged_in("none"),
+    refused_missing=_merged_in("V2", [b"part/one", b"part/no"]),
+)
+
+
 def _merged(prefixes: Any, names: Any = ((b"a", b"b"), (b"c",)), **options: Any) -> Steps:
     def merged(given: Any) -> Any:
         for part, found in zip((b"part/one", b"part/two"), names, strict=True):

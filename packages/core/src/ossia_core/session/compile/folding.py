@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.shape_rules import asks_for_much
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
-from ossia_core.session.compile.attr_checks import refusal
-from ossia_core.session.compile.traits import merge_key
+from ossia_core.primitives.state import SessionState
+from ossia_core.session.compile.traits import merge_key, refusal
 from ossia_core.session.compile.work import Scope
-from ossia_core.session.run.state import SessionState
 
 _ELEMENTS = 1 << 20  # of a value, at most
 
@@ -25,8 +24,8 @@ def from_static_shapes(op: Operation, state: SessionState, scope: Scope) -> list
         dims = tensor.shape.as_tuple()
         if dims is None or None in dims:
             return None
-        if op.type == "Rank" and any(x.dtype._is_ref_dtype for x in (tensor, *tensor.op._inputs)):
-            return None  # `assert_variables_initialized` asks for ranks to see whether variables have values
+        if not op.definition.shape_of_variables and any(x.dtype._is_ref_dtype for x in (tensor, *tensor.op._inputs)):
+            return None
         seen.append((dims, tensor.dtype.base_dtype._type_enum))
     key = merge_key(op, seen)
     known = scope.merged.get(key) if key is not None else None

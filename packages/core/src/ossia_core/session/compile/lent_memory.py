@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import OpDef
 from ossia_core.declare.shape_rules import broadcast
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
+from ossia_core.primitives.state import VariableState
 from ossia_core.session.compile.work import Scope
-from ossia_core.session.run.state import VariableState
 
 _NUMBERS = (dtypes.int32, dtypes.int64, dtypes.bool)  # of indices, sizes, masks
-_BY_ELEMENT = frozenset(("Cast", "Assign", "AssignVariableOp"))  # besides ops that are told by their shape rules
 
 
 def lent(ins: Sequence[int], scope: Scope) -> tuple[int, ...]:
@@ -74,7 +73,7 @@ def _variables(definition: OpDef) -> tuple[int, ...]:
 @functools.cache
 def _is_by_element(definition: OpDef) -> bool:
     """Whether an op only hands its inputs on, or computes each element from those in its place."""
-    if definition.type in _BY_ELEMENT or definition.shape_fn is broadcast:
+    if definition.elementwise or definition.assigned or definition.shape_fn is broadcast:
         return True
     return definition.aliases and not _variables(definition)
 

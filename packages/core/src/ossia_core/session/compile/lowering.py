@@ -8,21 +8,20 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import Backend, NumpyBackend
+from ossia_core.declare.kernels import grouped
+from ossia_core.declare.language import CONST, ENTER, EXIT, LOOP_COND, MERGE, NEXT, NO_OP, SWITCH
 from ossia_core.declare.opdef import OpDef
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors, sizes
-from ossia_core.session.compile import attr_checks
+from ossia_core.primitives.state import SessionState
+from ossia_core.session.compile import traits
 from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
 from ossia_core.session.compile.lent_memory import lent, with_own_inputs
-from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
-from ossia_core.session.compile.traits import ALIASES, SHAPE_ONLY, is_plain, is_refused, keeps_nothing, merge_key
-from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
+from ossia_core.session.compile.ordering import Frame
+from ossia_core.session.compile.traits import is_plain, is_refused, keeps_nothing, merge_key, takes_value
 from ossia_core.session.compile.work import Scope, Work
-from ossia_core.session.run import failures
-from ossia_core.session.run.state import SessionState
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step
 
 _UNGUARDED: Guard = frozenset()
@@ -40,7 +39,7 @@ class Lowering:
         self.state, self.backends, self._fed, self._check = state, backends, fed, check
         self.node_of: dict[Any, Operation] = {}
         self.controls = controls = Controls()
-        controls.flat = ENTER.isdisjoint([definition.type for definition in definitions])
+        controls.flat = all(definition.role is not ENTER for definition in definitions)
         self.mixed = False  # whether a kernel is another backend's than NumPy's
         self._adds: dict[OpDef | None, Callable[[Any, Scope, list[Work]], None]] = {}  # how nodes are added
         self._late: dict[OpDef, bool] = {}  # by declaration, whether steps are made when they are asked for
@@ -74,20 +73,15 @@ class Lowering:
         if definition is None:
             add = self._loop
         else:
-            kind = definition.type
-            if kind in NEXT or kind in EXIT or kind in ENTER:
-                add = _nothing
-            elif kind in MERGE:
-                add = self._merge
-            elif kind in SWITCH:
-                add = self._switch
-            elif kind == "NoOp":
-                add = self._no_op
-            elif kind == "Const":
-                add = self._const
-            elif kind in ALIASES:
+            special = {
+                NEXT: _nothing, EXIT: _nothing, ENTER: _nothing, MERGE: self._merge, SWITCH: self._switch,
+                NO_OP: self._no_op, CONST: self._const,
+            }.get(definition.role or "")  # fmt: skip
+            if special is not None:
+                add = special
+            elif definition.forwards_input:
                 add = self._alias
-            elif kind in SHAPE_ONLY:
+            elif definition.shape_only:
                 add = self._of_shapes
             elif definition.resource_fn is not None:
                 add = self._resource
@@ -99,6 +93,7 @@ class Lowering:
         return add
 
     def _loop(self, frame: Frame, scope: Scope, work: list[Work]) -> None:
+        from ossia_core.session.compile.while_frames import loop_of, repeats, run_once
         if repeats(frame):
             work.append(loop_of(self, frame, scope, work))
         else:
@@ -120,7 +115,7 @@ class Lowering:
 
     def _resource(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         made = op.definition.resource_fn
-        attr_checks.check(op)
+        traits.check(op)
         slots = [scope.new(made(op, self.state)) for _ in op.outputs]  # type: ignore[misc]
         scope.borrowed.update(slots)
         self._without_step(op, slots, scope)
@@ -148,7 +143,7 @@ class Lowering:
             work.append(self._work(op, (slot,), outs, _UNGUARDED, scope))
             scope.slots.setdefault(op.outputs[0], outs[0])
             self.controls.note(op, True)
-        elif not tensor.dtype._is_ref_dtype or op.type == "RefIdentity" or slot in scope.fed:
+        elif not tensor.dtype._is_ref_dtype or op.definition.inputs[0].is_ref or slot in scope.fed:
             self._without_step(op, (slot,), scope)
         else:
             # The step that takes the variable's buffer is the node's own.
@@ -213,18 +208,14 @@ class Lowering:
             found = scope.slots.get(tensor)
             ins.append(self.slot(tensor, scope, op) if found is None else found)
         guard = self._guard(op, scope)
-        kind = op.type
         definition = op.definition
-        if (
-            kind in ALIASES
-            and not op._control_inputs
-            and (kind == "RefIdentity" or not op._inputs[0].dtype._is_ref_dtype)
-        ):
+        handed_on = definition.forwards_input and not op._control_inputs
+        if handed_on and (definition.inputs[0].is_ref or not op._inputs[0].dtype._is_ref_dtype):
             self.give(op, ins, guard, scope)
             return
         before = len(work)
         ins = self._dereferenced(op, ins, guard, scope, work)
-        if kind in ALIASES and len(work) > before and not op._control_inputs:
+        if handed_on and len(work) > before:
             self.give(op, ins, guard, scope)
             return
         foldable = definition.foldable and not definition.blocking and not guard
@@ -314,15 +305,17 @@ class Lowering:
         return step
 
     def _kernel(self, op: Operation) -> Any:
-        attr_checks.check(op)
+        traits.check(op)
         for backend in self.backends:
             try:
                 kernel = backend.kernel(op, self.state)
             except Exception as error:
+                from ossia_core.session.run import failures
                 raise failures.refused(error, op) from error
             if kernel is not None:
                 self.mixed = self.mixed or not isinstance(backend, NumpyBackend)
                 return kernel
+        from ossia_core.session.run import failures
         raise failures.no_kernel(op)
 
     def slot(self, tensor: Tensor, scope: Scope, op: Any) -> int:
@@ -395,8 +388,8 @@ class Lowering:
         ins = [self.slot(tensor, scope, op) for tensor in op._inputs]
         guard = self._guard(op, scope)
         data, predicate = ins
-        loop = op._inputs[1].op.type == "LoopCond"
-        by_value = op.type == "Switch" and op._inputs[0].dtype._is_ref_dtype and data not in scope.fed
+        loop = op._inputs[1].op.definition.role is LOOP_COND
+        by_value = takes_value(op) and data not in scope.fed
         for tensor, wanted in zip(op.outputs, (False, True), strict=True):
             extra = guard if loop else guard | {(predicate, wanted)}
             taken = self.dereference(op, data, extra, scope, work) if by_value and tensor._consumers else data
@@ -408,7 +401,7 @@ class Lowering:
     def _merge(self, op: Operation, scope: Scope, work: list[Work]) -> None:
         ins = [self.slot(t, scope, op) for t in op._inputs]
         guards = [scope.guards.get(t, _UNGUARDED) for t in op._inputs]
-        if op.type == "Merge":
+        if not op.definition.has_ref_input:
             for i, (tensor, own) in enumerate(zip(op._inputs, guards, strict=True)):
                 if tensor.dtype._is_ref_dtype and ins[i] not in scope.fed:
                     ins[i] = self.dereference(op, ins[i], own, scope, work)

@@ -1,28 +1,17 @@
 """What a run needs, in which order, and which while frame each node is in."""
 from __future__ import annotations
 
-import functools
 import heapq
 import operator
-import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 from typing import Any
 
+from ossia_core.declare.language import ENTER, EXIT, NEXT
+from ossia_core.declare.opdef import OpDef
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
-
-ENTER = frozenset(("Enter", "RefEnter"))
-EXIT = frozenset(("Exit", "RefExit"))
-NEXT = frozenset(("NextIteration", "RefNextIteration"))
-MERGE = frozenset(("Merge", "RefMerge"))
-SWITCH = frozenset(("Switch", "RefSwitch"))
-_ASSIGNMENTS = frozenset(("Assign", "AssignVariableOp"))
-_UPDATES = re.compile(
-    r"Assign(Add|Sub)(VariableOp)?\Z|(Resource)?(Sparse)?Apply|"
-    r"(Resource)?Scatter(Nd)?(Add|Sub|Mul|Div|Min|Max|Update)\Z"
-)
 
 
 def needed(targets: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
@@ -60,25 +49,26 @@ class Frame:
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
-def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
+def frames(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> Frame:
     """The root frame: nodes assigned to while frames, and each frame's members ordered.
 
     Args:
       ops: the nodes, in order of creation.
       fed: the tensors that are fed.
-      types: the types of the nodes.
+      definitions: the declarations of the nodes.
 
     Raises:
       InvalidArgumentError: the edges form a cycle, or frames are malformed.
     """
     root = Frame(None, None)
-    if "MutexLock" in types:
+    if any(definition.locked for definition in definitions):
         root.sections = _one_after_the_other(ops, fed)
-    if types.isdisjoint(ENTER):
-        if not types.isdisjoint(EXIT) or not types.isdisjoint(NEXT):
-            stray = next(op for op in ops if op.type in EXIT or op.type in NEXT)
+    roles = {definition.role for definition in definitions}
+    if ENTER not in roles:
+        if EXIT in roles or NEXT in roles:
+            stray = next(op for op in ops if op.definition.role in (EXIT, NEXT))
             raise errors.InvalidArgumentError(None, stray, f"{stray.type} node {stray.name} is in no while frame")
-        found = _sorted_by_edges(ops, fed, root.sections) if root.sections else ordered(ops, fed, types)
+        found = _sorted_by_edges(ops, fed, root.sections) if root.sections else ordered(ops, fed, definitions)
         root.members = list(found)
         return root
     producers: dict[Operation, list[Operation]] = {}
@@ -87,7 +77,7 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
         found = producers[op] = [*op._control_inputs, *root.sections.get(op, ())]
         for tensor in op._inputs:
             source = tensor.op
-            if source.type not in NEXT and tensor not in fed:
+            if source.definition.role is not NEXT and tensor not in fed:
                 found.append(source)
         if follow and found and max(map(_by_creation, found)) >= op._id:
             follow = False
@@ -100,7 +90,7 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
             other = reached.get(producer)
             if other is not None and other.depth > frame.depth:
                 frame = other
-        if op.type in ENTER:
+        if op.definition.role is ENTER:
             key = (id(frame), op.attrs["frame_name"])
             child = children.get(key)
             if child is None:
@@ -108,7 +98,7 @@ def frames(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> Frame:
             frame = child
             frame.enters.append(op)
         home[op] = reached[op] = frame
-        if op.type in EXIT:
+        if op.definition.role is EXIT:
             if frame.parent is None:
                 raise errors.InvalidArgumentError(None, op, f"Exit node {op.name} is in no while frame")
             frame.exits.append(op)
@@ -161,23 +151,18 @@ def _is_late(op: Operation) -> bool:
     is in the original, where reads have nothing to wait for. An assignment may be the first, on which other initial
     values build: only those of scalars, such as the global step, come late.
     """
-    if op.type in _ASSIGNMENTS:
+    definition = op.definition
+    if definition.assigned:
         return op._inputs[1].shape.ndims == 0
-    return is_update(op.type)
+    return bool(definition.updated)
 
 
-@functools.cache
-def is_update(kind: str) -> bool:
-    """Whether ops of a type change a variable that has a value."""
-    return _UPDATES.match(kind) is not None
-
-
-def ordered(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> list[Operation]:
+def ordered(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> list[Operation]:
     """Data and control edges first, then creation, but updates of variables last. Edges that close a loop do not count.
 
-    `ops` are in order of creation and of these types, and the result may be that list.
+    `ops` are in order of creation and of these declarations, and the result may be that list.
     """
-    behind = _behind_updates(ops, fed, types)
+    behind = _behind_updates(ops, fed, definitions)
     if behind is None:
         return _sorted_by_edges(ops, fed)
     if not behind:
@@ -187,9 +172,9 @@ def ordered(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> list[Ope
     return [op for op in ops if op not in behind] + _sorted_by_edges(others, fed)
 
 
-def _behind_updates(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> set[Operation] | None:
+def _behind_updates(ops: list[Operation], fed: set[Tensor], definitions: Set[OpDef]) -> set[Operation] | None:
     """The nodes that change variables, and those that wait for them; None if an edge leads to an earlier node."""
-    updating = {kind for kind in types if kind in _ASSIGNMENTS or is_update(kind)}
+    updating = {definition for definition in definitions if definition.assigned or definition.updated}
     behind: set[Operation] = set()
     last = -1
     for op in ops:
@@ -197,7 +182,7 @@ def _behind_updates(ops: list[Operation], fed: set[Tensor], types: Set[str]) -> 
         if number <= last:
             return None
         last = number
-        late = op.type in updating and _is_late(op)
+        late = op.definition in updating and _is_late(op)
         for tensor in op._inputs:
             source = tensor.op
             if source._id >= number:
@@ -223,12 +208,12 @@ def _one_after_the_other(ops: list[Operation], fed: set[Tensor]) -> dict[Operati
     there, found = set(ops), {}
     ends: dict[Tensor, list[Operation]] = {}  # of the last section, by lock
     for op in _sorted_by_edges(ops, fed):
-        if op.type == "MutexLock":
+        if op.definition.locked:
             mutex = op._inputs[0]
             if ends.get(mutex):
                 found[op] = ends[mutex]
             users = op.outputs[0]._consumers
-            ends[mutex] = [user for user in users if user.type == "ConsumeMutexLock" and user in there]
+            ends[mutex] = [user for user in users if user.definition.unlocked and user in there]
     return found
 
 
@@ -245,7 +230,7 @@ def _sorted_by_edges(
         sources = {position[control] for control in controls if control in position}
         for tensor in op._inputs:
             at = position.get(tensor.op)
-            if at is not None and (not fed or tensor not in fed) and ops[at].type not in NEXT:
+            if at is not None and (not fed or tensor not in fed) and ops[at].definition.role is not NEXT:
                 sources.add(at)
         before.append(sources)
         rank.append(i + count if _is_late(op) else i)

@@ -7,27 +7,29 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ossia_core.backend import Backend
+from ossia_core.declare.builders import functional
+from ossia_core.declare.language import SWITCH
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors, sizes
-from ossia_core.session.compile import ordering, regions, specialise
+from ossia_core.primitives.state import SessionState
+from ossia_core.session.compile import ordering, regions
 from ossia_core.session.compile.lowering import Lowering
 from ossia_core.session.compile.rewrites import Rewriting, rewritten
-from ossia_core.session.compile.work import Scope, Work, in_blocks
-from ossia_core.session.run import blocking
+from ossia_core.session.compile.traits import takes_value
+from ossia_core.session.compile.work import Scope, Work, depends_on_shapes, in_blocks
 from ossia_core.session.run.context import RunContext, cancelled_instead, release_held
-from ossia_core.session.run.failures import explain, refused
-from ossia_core.session.run.quiet import quietly, quietly_apart
-from ossia_core.session.run.state import SessionState
-from ossia_core.session.run.steps import Guard, Step, holds
+from ossia_core.session.run.steps import Guard, Step, holds, quietly, quietly_apart
 
-_CHECKS = frozenset(("CheckNumerics", "CheckNumericsV2", "EnsureShape"))
+if TYPE_CHECKING:
+    from ossia_core.session.run.blocking import Schedule
+
 _SHAPES = 16  # feed shapes that a plan keeps steps for
 _SMALL = 1 << 12  # bytes; smaller values are kept to the end of the run
 
@@ -66,7 +68,7 @@ class Plan:
             ops = rewritten(ops, fetches, feeds, rewrites, config)
         if self.origin or rewrites:
             definitions = {op.definition for op in ops}
-        root = ordering.frames(ops, fed, {definition.type for definition in definitions})
+        root = ordering.frames(ops, fed, definitions)
         lowering = Lowering(state, backends, fed, definitions, check)
         scope = Scope(None)
         self.feed_slots = [scope.add_borrowed(tensor) for tensor in feeds]
@@ -85,7 +87,7 @@ class Plan:
         self.template = scope.template
         self.work = work
         self.ops = ops
-        self._blocking = blocking.Schedule(work, scope) if any(w.blocking for w in work) else None
+        self._blocking = _schedule(work, scope) if any(w.blocking for w in work) else None
         self.blocking = self._blocking is not None  # whether a step may wait for something outside of the plan
         self.steps: list[Step] = in_blocks(work, _last_uses(work, scope, self._fetches))
         self._scope, self._kept = scope, {base for slot in kept for base in scope.buffers(slot)}
@@ -95,7 +97,7 @@ class Plan:
         self.fetched = [pair for pair in zip(names[1], [fetch[3] for fetch in self._fetches]) if pair[1] not in fed]
         self.targets = [f for f in fetches if isinstance(f, Operation)]
         self._by_shapes: dict[Any, tuple[list[Any], list[Step]]] | None = (
-            {} if not self.blocking and specialise.worthwhile(work) else None
+            {} if not self.blocking and depends_on_shapes(work) else None
         )
         self._last_shapes: Any = None
         # Backends' programs see to it themselves that NumPy does not warn.
@@ -106,8 +108,7 @@ class Plan:
         self, ops: list[Operation], fetches: Sequence[Any], feeds: Sequence[Tensor], check: Callable[[], None]
     ) -> tuple:
         """Nodes, fetches and feeds with the calls of functions expanded."""
-        from ossia_core.functions.expansion import Expanded
-        expanded = Expanded(ops, fetches, feeds, check)
+        expanded = functional("expansion")(ops, fetches, feeds, check)
         self.origin = expanded.origin
         return expanded.ops, expanded.fetches, expanded.feeds
 
@@ -166,6 +167,7 @@ class Plan:
 
     def explained(self, error: Exception, context: RunContext) -> Exception:
         """The error to raise for what a step raised in a run."""
+        from ossia_core.session.run.failures import explain
         return cancelled_instead(explain(error, self.node_of, self.origin, self.graph), context)
 
     def _run_steps(self, steps: list[Step], slots: list[Any]) -> None:
@@ -188,6 +190,7 @@ class Plan:
             return last[1]
         found = self._by_shapes.get(tuple(key))  # type: ignore[union-attr]
         if found is None:
+            from ossia_core.session.compile import specialise
             known = {
                 slot: specialise.Known(shape, tensor.dtype.base_dtype)
                 for slot, shape, tensor in zip(self.feed_slots, key, self.feeds, strict=True)
@@ -211,7 +214,7 @@ class Plan:
             work.append(copy.copy(w))
             work[-1].step = wrap(w)
         if self._blocking is not None:
-            return blocking.Schedule(work, self._scope).run
+            return _schedule(work, self._scope).run
 
         def run(slots: list[Any], context: RunContext) -> None:
             for w in work:
@@ -263,6 +266,12 @@ class Plan:
         return values
 
 
+def _schedule(work: list[Work], scope: Scope) -> Schedule:
+    """How steps that may wait leave others to go on."""
+    from ossia_core.session.run.blocking import Schedule
+    return Schedule(work, scope)
+
+
 def _copied(value: np.ndarray, tensor: Tensor) -> np.ndarray:
     """A copy for the caller; a value that takes little memory may stand for more than there is."""
     try:
@@ -270,6 +279,7 @@ def _copied(value: np.ndarray, tensor: Tensor) -> np.ndarray:
             sizes.allocatable(value.shape, value.itemsize)
         return value.copy()
     except (MemoryError, errors.ResourceExhaustedError) as error:
+        from ossia_core.session.run.failures import refused
         raise refused(error, tensor.op) from None
 
 
@@ -299,10 +309,9 @@ def _without_unused(work: list[Work], kept: set[int]) -> list[Work]:
 def _is_pure(w: Work) -> bool:
     if w.is_read:
         return True
-    node = w.node
-    if w.compiled or w.loop is not None or node.type in _CHECKS:
+    if w.compiled or w.loop is not None:
         return False
-    return node.definition.foldable or node.type == "Placeholder"
+    return w.node.definition.droppable
 
 
 def _is_apart(w: Work) -> bool:
@@ -310,7 +319,8 @@ def _is_apart(w: Work) -> bool:
     else."""
     if w.compiled or w.loop is not None:
         return False
-    return w.node.definition.foldable or not w.updates or ordering.is_update(w.node.type)
+    definition = w.node.definition
+    return definition.foldable or not w.updates or bool(definition.updated)
 
 
 def _pass_on_controls(work: list[Work], left: set[Work]) -> None:
@@ -366,4 +376,4 @@ def _refers(fetch: Tensor) -> bool:
     if fetch.dtype._is_ref_dtype:
         return True
     op = fetch.op  # a Switch of a reference gives what takes its outputs the value
-    return op.type == "Switch" and op._inputs[0].dtype._is_ref_dtype and not fetch._consumers
+    return op.definition.role is SWITCH and takes_value(op) and not fetch._consumers

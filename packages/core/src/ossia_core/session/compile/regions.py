@@ -13,18 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from ossia_core.backend import Backend
+from ossia_core.backend import Backend, plan_part
+from ossia_core.declare.language import MERGE
 from ossia_core.names import dtypes
-from ossia_core.session.compile.ordering import MERGE
+from ossia_core.primitives.state import VariableState
 from ossia_core.session.compile.traits import type_attrs
 from ossia_core.session.compile.work import Scope, Work, in_blocks
-from ossia_core.session.run.state import VariableState
 from ossia_core.session.run.steps import Guard, Loop, Step, holds
 
-_MIN_NODES = 2
+MIN_NODES = 2  # work that is worth a region
 _NONE: frozenset[int] = frozenset()
 
 
+@plan_part
 class Region:
     """What a backend is asked to compile.
 
@@ -117,7 +118,7 @@ def compiled(
       following: in a loop, its other steps.
     """
     loops = [w for w in work if w.loop is not None]
-    if len(work) < _MIN_NODES and not loops:
+    if len(work) < MIN_NODES and not loops:
         return work
     for backend in backends:
         claims = _claims(work, backend, scope.outer is not None)
@@ -133,10 +134,10 @@ def compiled(
         }
         if marked:
             claims = [
-                claimed and not (w.node.type in MERGE and not marked.isdisjoint(w.outs))
+                claimed and not (w.node.definition.role is MERGE and not marked.isdisjoint(w.outs))
                 for w, claimed in zip(work, claims, strict=True)
             ]
-        if sum(claims) >= _MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
+        if sum(claims) >= MIN_NODES or any(c for c, w in zip(claims, work, strict=True) if w.loop is not None):
             work = _with_regions(work, claims, scope, backend, kept, node_of)
     return work
 
@@ -287,7 +288,7 @@ def _waves(before: list[set[int]], claims: list[bool]) -> list[list[int]]:
 
 def _region_work(items: list[Work], scope: Scope, tensors: dict[int, Any], needed: set[int], backend: Backend,
                  node_of: dict[Any, Any], notes: dict[Any, Any] | None) -> list[Work]:
-    if len(items) < _MIN_NODES and items[0].loop is None:
+    if len(items) < MIN_NODES and items[0].loop is None:
         return items
     region = Region(items, scope, tensors, needed, backend, node_of, notes)
     program = backend.compile(region, None)
@@ -353,3 +354,10 @@ def dependencies(work: list[Work], scope: Scope) -> list[set[int]]:
             writer[slot] = i
         done_with.setdefault(w.node, set()).add(i)
     return found
+
+
+@plan_part
+def known_tensor(shape: Any, dtype: Any, value: Any) -> Any:
+    """What stands for an input of which the shape is known, and perhaps the value, where a shape rule is asked."""
+    from ossia_core.session.compile.specialise import Known
+    return Known(shape, dtype, value)

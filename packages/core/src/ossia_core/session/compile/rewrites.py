@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core.declare import opdef
+from ossia_core.declare.kernels import grouped
 from ossia_core.declare.opdef import Arg
-from ossia_core.graph.inference import grouped, inferred_shapes, output_types
+from ossia_core.graph.inference import inferred_shapes, output_types
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.plugins import manager as plugins
-from ossia_core.session.config import get_experimental_options
 
 _ON, _OFF, _AGGRESSIVE = 1, 2, 3  # of RewriterConfig.Toggle
+options: dict[str, Any] = {}
+"""What the program set of graph rewriting, for sessions made from now on."""
 _without: set[str] = set()  # rewrites without which a session was made
 
 
@@ -111,7 +113,6 @@ def asked_for(config: Any) -> list[Callable[[Rewriting], None]]:
     table = plugins.table("ossia_plan_rewrites")
     if not table:
         return []
-    options = get_experimental_options()
     fields = config.graph_options.rewrite_options if config is not None else None
     custom = {optimizer.name for optimizer in fields.custom_optimizers} if fields is not None else ()
     found = []

@@ -10,29 +10,27 @@ from typing import Any
 import numpy as np
 
 from ossia_core.backend import numpy_kernel
+from ossia_core.declare.kernels import grouped
+from ossia_core.declare.language import MERGE
 from ossia_core.declare.shape_rules import asks_for_much
-from ossia_core.graph.inference import grouped
 from ossia_core.graph.operation import Operation
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
-from ossia_core.primitives.source import placeholder_op
-from ossia_core.session.compile.ordering import MERGE
+from ossia_core.primitives.source import const_op, placeholder_op
 from ossia_core.session.compile.work import Work
 from ossia_core.session.run.steps import copy_step
 
-_SOURCES = frozenset(("Shape", "ShapeN", "Size", "Rank"))
-_REDUCTIONS = frozenset(("Sum", "Mean", "Prod", "Max", "Min"))
 _SMALL = 1 << 10  # elements of a value worth knowing
 
 
 class _KnownOp:
     """Stands in for the producer of a value whose shape, and perhaps content, is known."""
 
-    definition = placeholder_op
     _inputs = ()
 
     def __init__(self, value: Any) -> None:
-        self.type = "Placeholder" if value is None else "Const"
+        self.definition = placeholder_op if value is None else const_op
+        self.type = self.definition.type
         self.attrs = {"value": value}
 
 
@@ -44,14 +42,6 @@ class Known:
     def __init__(self, shape: Any, dtype: Any, value: np.ndarray | None = None) -> None:
         self.shape, self.dtype, self.value = TensorShape(shape), dtype, value
         self.op = _KnownOp(value)
-
-
-def worthwhile(work: list[Work]) -> bool:
-    """Whether a plan has steps that depend on shapes only."""
-    return any(
-        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.type in _SOURCES
-        for w in work
-    )
 
 
 def specialised(
@@ -68,7 +58,7 @@ def specialised(
     filled = template.copy()
     left: list[Work] = []
     for w in work:
-        if w.guard or w.blocking or w.loop is not None or w.compiled or w.node.type in MERGE:
+        if w.guard or w.blocking or w.loop is not None or w.compiled or w.node.definition.role is MERGE:
             left.append(w)
             continue
         if w.is_read:
@@ -140,7 +130,7 @@ def _static(op: Operation) -> list[TensorShape] | None:
 
 def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) -> list[np.ndarray] | None:
     op = w.node
-    if op.type in _SOURCES:
+    if op.definition.describes_shape:
         arrays: Any = [np.broadcast_to(np.zeros((), np.int8), k.shape.as_tuple()) for k in ins]  # type: ignore[union-attr]
     elif op.definition.foldable and ins and all(k.value is not None for k in ins):  # type: ignore[union-attr]
         if any((s.num_elements() or 0) > _SMALL for s in outs or ()):
@@ -169,16 +159,14 @@ def _values(w: Work, ins: list[Known | None], outs: list[TensorShape] | None) ->
 
 
 def _as_copy(w: Work, ins: list[Known | None], outs: list[TensorShape] | None, kept: set[int]) -> Work | None:
-    """A reshape to the same shape, or a reduction along no axis, hands its input on."""
+    """What hands its input on for these shapes: a reshape to the same shape, a reduction along no axis."""
     if outs is None or len(outs) != 1 or w.outs[0] in kept:
         return None
     x = ins[0] if ins else None
     if x is None or not outs[0].is_fully_defined() or outs[0].as_tuple() != x.shape.as_tuple():
         return None
-    kind = w.node.type
-    second = ins[1].value if len(ins) > 1 and ins[1] is not None else None
-    if kind in ("Reshape", "BroadcastTo") or (kind in _REDUCTIONS and second is not None and not second.size) or \
-            (kind == "Tile" and second is not None and (second == 1).all()):
+    hands_on = w.node.definition.forwards_when
+    if hands_on is not None and hands_on(*[k.value if k is not None else None for k in ins[1:]]):
         step = copy_step(w.ins[0], w.outs[0])
         copied = Work(w.node, w.ins[:1], w.outs, step)
         copied.guard, copied.controls = w.guard, w.controls

@@ -2,22 +2,20 @@
 from __future__ import annotations
 
 import functools
+import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ossia_core.backend import plan_part
 from ossia_core.declare.opdef import OpDef
+from ossia_core.graph.attributes import beyond_int32
 from ossia_core.graph.operation import Operation
+from ossia_core.names import errors
 from ossia_core.names.dtypes import DType
-from ossia_core.session.compile.attr_checks import checked_attrs
-from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, is_update
 
-ALIASES = frozenset(
-    ("Identity", "StopGradient", "PreventGradient", "RefIdentity", "PlaceholderWithDefault", "LoopCond", "Snapshot")
-)
-SHAPE_ONLY = frozenset(("Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike"))
-_SPECIAL = ALIASES | SHAPE_ONLY | ENTER | EXIT | NEXT | MERGE | SWITCH | {"Const", "NoOp"}
 _HARMLESS = frozenset(("type", "bool", "float"))
 _HASHED = frozenset((bool, int, bytes))  # floats are compared as text: 0.0 is not -0.0
 
@@ -27,7 +25,7 @@ def keeps_nothing(definition: OpDef) -> bool:
     for."""
     if definition.kernel_factory is None:
         return definition.kernel_fn is not None
-    return definition.foldable or is_update(definition.type)
+    return definition.foldable or bool(definition.updated)
 
 
 def is_refused(definition: OpDef) -> bool:
@@ -46,8 +44,15 @@ def is_plain(definition: OpDef) -> bool:
         and not definition.blocking
         and definition.resource_fn is None
         and keeps_nothing(definition)
-        and definition.type not in _SPECIAL
+        and definition.role is None
+        and not definition.forwards_input
+        and not definition.shape_only
     )
+
+
+def takes_value(op: Operation) -> bool:
+    """Whether a node of control flow is given a variable, and takes the value that it has."""
+    return op._inputs[0].dtype._is_ref_dtype and not op.definition.has_ref_input
 
 
 @functools.cache
@@ -67,6 +72,7 @@ def _telling_attrs(definition: OpDef) -> tuple[tuple[str, ...], int]:
     return tuple([a.name for a in attrs.values() if a.kind != "type" or a.name not in inferred]), len(attrs)
 
 
+@plan_part
 def merge_key(op: Operation, ins: Sequence[Any]) -> Any:
     """What makes two nodes compute the same; None if that cannot be said. `ins` are the slots of their inputs, or what
     else tells their inputs apart."""
@@ -105,3 +111,41 @@ def _key_of_all(op: Operation, ins: Sequence[Any]) -> Any:
         elif name[0] != "_":
             key += (name, value if kind in _HASHED else repr(value))
     return tuple(key)
+
+
+_CONTAINER = re.compile(rb"([A-Za-z0-9.][A-Za-z0-9./-]*)?\Z")
+
+
+@functools.cache
+def checked_attrs(definition: OpDef) -> tuple[tuple[str, ...], bool]:
+    """The attributes of 32 bits that no shape rule has seen, and whether the op keeps something in a container."""
+    narrow = tuple([name for name in definition.int32_attrs if name not in definition.shape_attrs])
+    return narrow, {"container", "shared_name"} <= definition.attrs.keys() and not definition.any_container
+
+
+def refusal(op: Operation) -> str | None:
+    """Why no kernel can be made for a node with these attributes; None if it can."""
+    narrow, is_kept = checked_attrs(op.definition)
+    if is_kept:
+        container, shared = op.attrs["container"], op.attrs["shared_name"]
+        if not _CONTAINER.match(container):
+            return f"container contains invalid characters: {container.decode(errors='backslashreplace')}"
+        if shared[:1] == b"_":
+            return f"shared_name cannot start with '_':{shared.decode(errors='backslashreplace')}"
+        for name, attr in op.definition.attrs.items():
+            for shape in op.attrs[name] if attr.kind == "list(shape)" else ():
+                dims = shape.as_tuple()
+                if dims is not None and None not in dims and math.prod(size or 1 for size in dims) >= 2**63:
+                    return f"Shape {errors.dims_text(dims)} is too large (more than 2**63 - 1 entries)"
+    return beyond_int32(op.attrs, narrow) if narrow else None
+
+
+def check(op: Operation) -> None:
+    """Check the attributes of a node that is to run.
+
+    Raises:
+        InvalidArgumentError: No kernel can be made with these.
+    """
+    text = refusal(op)
+    if text is not None:
+        raise errors.InvalidArgumentError(None, op, text)

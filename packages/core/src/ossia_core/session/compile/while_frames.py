@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from ossia_core.declare.language import ENTER, EXIT, LOOP_COND, MERGE, NEXT, SWITCH
 from ossia_core.graph.operation import Operation
 from ossia_core.names import errors
 from ossia_core.names.dtypes import engine_name
-from ossia_core.session.compile.ordering import ENTER, EXIT, MERGE, NEXT, SWITCH, Frame
+from ossia_core.primitives.state import VariableState
+from ossia_core.session.compile.ordering import Frame
 from ossia_core.session.compile.regions import parts_of_loop
+from ossia_core.session.compile.traits import takes_value
 from ossia_core.session.compile.work import Scope, Work
-from ossia_core.session.run.state import VariableState
 from ossia_core.session.run.steps import Guard, Loop
 
 if TYPE_CHECKING:
@@ -21,9 +23,13 @@ if TYPE_CHECKING:
 def repeats(frame: Frame) -> bool:
     """Whether a frame is a loop: whether values come back to the beginning."""
     return any(
-        isinstance(member, Operation) and member.type in MERGE and any(t.op.type in NEXT for t in member._inputs)
-        for member in frame.members
+        isinstance(member, Operation) and _comes_back(member) for member in frame.members
     )
+
+
+def _comes_back(op: Operation) -> bool:
+    """Whether a node begins an iteration with a value of the one before."""
+    return op.definition.role is MERGE and any(t.op.definition.role is NEXT for t in op._inputs)
 
 
 def run_once(lowering: Lowering, frame: Frame, scope: Scope, work: list[Work]) -> None:
@@ -37,10 +43,10 @@ def run_once(lowering: Lowering, frame: Frame, scope: Scope, work: list[Work]) -
         if isinstance(member, Frame):
             inside.update(member.exits)
     for member in frame.members:
-        if isinstance(member, Operation) and (member.type in ENTER or member.type in EXIT):
+        if isinstance(member, Operation) and member.definition.role in (ENTER, EXIT):
             slot = lowering.slot(member._inputs[0], scope, member)
             own = lowering.guard_of(member, scope)
-            if member.type in ("Enter", "Exit") and member._inputs[0].dtype._is_ref_dtype:
+            if takes_value(member):
                 slot = lowering.dereference(member, slot, own, scope, work)
             lowering.give(member, [slot], own, scope)
             if own:
@@ -70,7 +76,7 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     for enter in frame.enters:
         source = lowering.slot(enter._inputs[0], scope, enter)
         own = lowering.guard_of(enter, scope)
-        if enter.type == "Enter" and enter._inputs[0].dtype._is_ref_dtype:
+        if takes_value(enter):
             source = lowering.dereference(enter, source, own, scope, outer_work)
         inner.slots[enter.outputs[0]] = _enter(source, scope, inner, entered)
         if not own <= guard:  # the loop may run without this value, and then what uses it does not
@@ -82,22 +88,18 @@ def loop_of(lowering: Lowering, frame: Frame, scope: Scope, outer_work: list[Wor
     parts: dict[str, list[Work]] = {"condition": [], "body": [], "end": []}
     home: dict[Any, str] = {}
     for member in frame.members:
-        if (
-            isinstance(member, Operation)
-            and member.type in MERGE
-            and any(t.op.type in NEXT for t in member._inputs)
-        ):
+        if isinstance(member, Operation) and _comes_back(member):
             _merge(lowering, member, inner, loop, following)
             continue
         part = home[member] = _part(member, home)
         if isinstance(member, Frame):
             home.update(dict.fromkeys(member.exits, part))
-        if part == "end" and isinstance(member, Operation) and member.type == "Identity":
+        if part == "end" and isinstance(member, Operation) and member.definition.forwards_input:
             inner.slots[member.outputs[0]] = lowering.slot(member._inputs[0], inner, member)
             continue
         lowering.member(member, inner, parts[part])
     condition, body, end = parts.values()
-    predicate = next((m for m in frame.members if isinstance(m, Operation) and m.type == "LoopCond"), None)
+    predicate = next((m for m in frame.members if m.definition and m.definition.role is LOOP_COND), None)
     if predicate is None:
         raise errors.InvalidArgumentError(None, frame.enters[0], f"While frame {frame.name!r} has no LoopCond node")
     loop.predicate = inner.slots[predicate.outputs[0]]
@@ -138,12 +140,12 @@ def _enter(source: int, scope: Scope, inner: Scope, entered: dict[int, int]) -> 
 
 
 def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, following: list) -> None:
-    enter = next((t for t in op._inputs if t.op.type not in NEXT), None)
+    enter = next((t for t in op._inputs if t.op.definition.role is not NEXT), None)
     if enter is None or len(op._inputs) != 2:
         raise errors.InvalidArgumentError(
             None, op, f"Merge node '{op.name}' of a while frame needs one Enter and one NextIteration input"
         )
-    place, following_value = next((i, t) for i, t in enumerate(op._inputs) if t.op.type in NEXT)
+    place, following_value = next((i, t) for i, t in enumerate(op._inputs) if t.op.definition.role is NEXT)
     if following_value.dtype.base_dtype is not op.outputs[0].dtype.base_dtype:
         raise errors.InvalidArgumentError(
             None,
@@ -162,7 +164,7 @@ def _merge(lowering: Lowering, op: Operation, inner: Scope, loop: Loop, followin
 
 def _is_switch(op: Operation) -> bool:
     """Whether a node leads into the body of a loop, and out of it."""
-    return op.type in SWITCH and op._inputs[1].op.type == "LoopCond"
+    return op.definition.role is SWITCH and op._inputs[1].op.definition.role is LOOP_COND
 
 
 def _part(member: Any, home: dict[Any, str]) -> str:

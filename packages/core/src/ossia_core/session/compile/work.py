@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_core.forks import renewed
+from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.run.steps import (
     Block,
@@ -14,18 +15,6 @@ from ossia_core.session.run.steps import (
     Step,
     release_step,
 )
-
-_READS = frozenset(
-    (
-        "ReadVariableOp",
-        "VarIsInitializedOp",
-        "IsVariableInitialized",
-        "VariableShape",
-        "ResourceGather",
-        "ResourceGatherNd",
-    )
-)
-
 
 _NOTHING: frozenset = frozenset()
 _making = renewed(threading.RLock())  # held while a step is made: all threads must have the same one
@@ -128,7 +117,7 @@ class Work:
     @property
     def updates(self) -> bool:
         """Whether it may change the state behind a handle that it reads."""
-        return not self.is_read and self.node.type not in _READS
+        return not self.is_read and not self.node.definition.only_reads
 
     @property
     def step(self) -> Step:
@@ -162,3 +151,11 @@ def in_blocks(work: list[Work], released: dict[int, list[int]]) -> list[Step]:
         if i in released and block is None:
             steps.append(release_step(released[i]))
     return steps
+
+
+def depends_on_shapes(work: list[Work]) -> bool:
+    """Whether a plan has steps that depend on shapes only."""
+    return any(
+        w.loop is None and not w.is_read and isinstance(w.node, Operation) and w.node.definition.describes_shape
+        for w in work
+    )

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ossia_core.backend import Backend
+from ossia_core.declare.language import CONST
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
 from ossia_core.session.compile.plan import Plan
-from ossia_core.session.compile.traits import ALIASES, SHAPE_ONLY
 from ossia_core.session.report import placement
 
 
@@ -28,6 +28,7 @@ class PlacedNode:
     """
 
     values: Sequence[Any] | None = None
+    is_feed = is_received = False
     rendezvous: dict[str, Any] | None = None
 
     def __init__(self, name: str, type: str, device: str, op: Operation | None = None, tensor: Tensor | None = None,
@@ -35,6 +36,11 @@ class PlacedNode:
         self.name, self.type, self.device, self.op, self.tensor, self.index = name, type, device, op, tensor, index
         self.inputs: list[tuple[PlacedNode, int]] = []
         self.controls: list[PlacedNode] = []
+
+    @property
+    def forwards(self) -> bool:
+        """Whether it hands its first input on."""
+        return self.op is not None and self.values is None and self.op.definition.forwards_input
 
     def input_names(self) -> list[str]:
         """The inputs as a NodeDef names them, those that it only follows last."""
@@ -47,7 +53,7 @@ class PlacedNode:
         from ossia_core.names import tensor_proto
         from ossia_core.proto import NodeDef
         made = NodeDef(name=self.name, op=self.type, device=self.device, input=self.input_names())
-        if self.values is not None and self.op is not None and self.op.type != "Const":
+        if self.values is not None and self.op is not None and self.op.definition.role is not CONST:
             dtype = self.op.outputs[0].dtype.base_dtype
             made.attr["dtype"].type = dtype.as_datatype_enum
             made.attr["value"].tensor.CopyFrom(tensor_proto.encode(self.values[0], dtype))
@@ -55,7 +61,7 @@ class PlacedNode:
             for key, value in node_def(self.op).attr.items():
                 made.attr[key].CopyFrom(value)
         elif self.tensor is not None:
-            key = "tensor_type" if self.type == "_Recv" else "T"
+            key = "tensor_type" if self.is_received else "T"
             made.attr[key].type = self.tensor.dtype.base_dtype.as_datatype_enum
             if self.rendezvous is None:
                 made.attr["index"].i = self.index
@@ -108,7 +114,7 @@ class _Making:
                 made.append(node)
                 late.append((node, op))
         for node, op in late:
-            if node.values is None or op.type == "Const":
+            if node.values is None or op.definition.role is CONST:
                 node.inputs = [self._of_tensor[tensor] for tensor in op._inputs]
                 node.controls = [self._of_op[control] for control in op._control_inputs if control in self._of_op]
         made += self._fetches()
@@ -118,6 +124,7 @@ class _Making:
     def _feeds(self) -> Iterator[PlacedNode]:
         for i, (name, tensor) in enumerate(_by_name(self._plan.fed)):
             node = PlacedNode(f"_arg_{name}_{i}", "_Arg", self._default, tensor=tensor, index=i)
+            node.is_feed = True
             self._of_tensor[tensor] = node, 0
             yield node
 
@@ -145,10 +152,12 @@ class _Making:
 
     def _known(self, op: Operation) -> Sequence[Any] | None:
         """The values of a node that are known before the run; of one with several outputs, none."""
-        if op.type == "Const":
+        definition = op.definition
+        if definition.role is CONST:
             value = op.attrs["value"]
             return [value] if hasattr(value, "shape") else None
-        if not self._folds or op._control_inputs or not (op.definition.foldable or op.type in SHAPE_ONLY | ALIASES):
+        known = definition.foldable or definition.shape_only or definition.forwards_input
+        if not self._folds or op._control_inputs or not known:
             return None
         if len(op.outputs) != 1 or op.outputs[0].dtype._is_ref_dtype or op.outputs[0] in self._plan.feeds:
             return None
@@ -156,7 +165,10 @@ class _Making:
 
     def _what(self, op: Operation) -> Any:
         """What other nodes that compute the same have too; None if there are none."""
-        if not self._folds or op._control_inputs or op.type in ALIASES or not op.definition.foldable or not op.outputs:
+        definition = op.definition
+        if not self._folds or op._control_inputs or definition.forwards_input or not definition.foldable:
+            return None
+        if not op.outputs:
             return None
         slots = self._plan.slots_of(op)
         return None if slots is None else (op.type, self._devices.get(op), *slots)
@@ -169,7 +181,7 @@ def _by_name(pairs: Iterable[tuple[str, Tensor]]) -> list[tuple[str, Tensor]]:
 
 def _needed(nodes: list[PlacedNode], targets: Iterable[PlacedNode]) -> list[PlacedNode]:
     """The nodes that the targets need, and all feeds."""
-    seen = {node for node in nodes if node.type == "_Arg"}
+    seen = {node for node in nodes if node.is_feed}
     pending = list(targets)
     while pending:
         node = pending.pop()
@@ -197,6 +209,7 @@ def _connect(nodes: list[PlacedNode], found: dict[str, list[PlacedNode]]) -> Non
                 }
                 send = PlacedNode(f"{source.name}/_{count}", "_Send", source.device, tensor=tensor)
                 arrival = PlacedNode(f"{source.name}/_{count + 1}", "_Recv", node.device, tensor=tensor)
+                arrival.is_received = True
                 send.inputs, send.rendezvous, arrival.rendezvous = [(source, index)], ends, ends
                 found[source.device].append(send)
                 own = found[node.device]

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ossia_core.declare.language import MERGE, NEXT
 from ossia_core.graph.operation import Operation
+from ossia_core.names.dtypes import as_dtype
 from ossia_core.session.compile.plan import Plan
-from ossia_core.session.compile.traits import ALIASES
 from ossia_core.session.compile.work import Work
 from ossia_core.session.report.placed_graph import PlacedNode
 from ossia_core.session.run.context import RunContext, release_held
@@ -168,7 +169,7 @@ class _Trace:
             if node.op in self._with_step:
                 return None
             before = [measures.get(source) for source in (*(source for source, _ in node.inputs), *node.controls)]
-            if None in before and node.type not in ("Merge", "RefMerge", "NextIteration"):
+            if None in before and (node.op is None or node.op.definition.role not in (MERGE, NEXT)):
                 return None
             ended = max((each.ended for each in before if each is not None), default=self._began)
             measure = _Measure(ended, ended, 0, self._sizes(node, before))
@@ -178,11 +179,11 @@ class _Trace:
     def _sizes(self, node: PlacedNode, before: Sequence[_Measure | None]) -> list[Any]:
         if node.values is not None:
             return [_size(value) for value in node.values]
-        if node.type == "_Arg" and node.tensor is not None:
+        if node.is_feed and node.tensor is not None:
             return [_size(self._fed[node.tensor])]
         if node.op is None:
             return []
-        if node.type in ALIASES and before[0] is not None:
+        if node.forwards and before[0] is not None:
             source, index = node.inputs[0]
             return before[0].sizes[index:index + 1]
         return _known_sizes(node.op)
@@ -218,7 +219,7 @@ def _nodes(work: Work) -> Iterator[Operation]:
             pending += inner[::-1]
         elif each.is_read:
             yield from (t.op for t in each.node._inputs if t.dtype._is_ref_dtype)
-            if each.node.type in ALIASES and not each.node._control_inputs:
+            if each.node.definition.forwards_input and not each.node._control_inputs:
                 yield each.node  # which has no other step
         else:
             yield each.node
@@ -242,7 +243,6 @@ def _known_sizes(node: Operation) -> list[Any]:
 
 def _add_outputs(stats: Any, sizes: list[Any], allocated: bool) -> None:
     """Add the outputs, and what they take of memory if the node has allocated them."""
-    from ossia_core.names.dtypes import as_dtype
     for i, (dtype, shape, nbytes) in enumerate(sizes):
         if nbytes is None:
             continue
@@ -262,7 +262,6 @@ def _add_costs(
     cost_graph: Any, nodes: Sequence[PlacedNode], measures: dict[PlacedNode, _Measure], first: int
 ) -> None:
     """Add the nodes of one device to a CostGraphDef, numbered from `first` on."""
-    from ossia_core.names.dtypes import as_dtype
     numbers = {node: first + i for i, node in enumerate(nodes, 2)}
     used = {source for node in nodes for source in (*(source for source, _ in node.inputs), *node.controls)}
     cost_graph.node.add(name="_SOURCE", id=first)
@@ -277,7 +276,7 @@ def _add_costs(
             cost.control_input.append(first)
         measure = measures.get(node)
         for dtype, shape, nbytes in measure.sizes if measure is not None else ():
-            output = cost.output_info.add(alias_input_port=0 if node.type in ALIASES else -1)
+            output = cost.output_info.add(alias_input_port=0 if node.forwards else -1)
             if nbytes is None:
                 output.size, output.shape.unknown_rank = -1, True
                 continue

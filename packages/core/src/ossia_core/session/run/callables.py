@@ -8,7 +8,7 @@ import numpy as np
 
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors
-from ossia_core.names.dtypes import engine_name
+from ossia_core.names.dtypes import as_dtype, engine_name
 
 
 def callable_from_options(session: Any, options: Any) -> Callable[..., list[Any]]:
@@ -67,7 +67,6 @@ def _array(feed: Tensor, value: Any) -> np.ndarray:
     array = np.asarray(value)
     wanted = np.dtype(feed.dtype.as_numpy_dtype)
     if array.dtype != wanted and wanted.kind != "O":
-        from ossia_core.names.dtypes import as_dtype
         actual = engine_name(as_dtype(array.dtype))
         raise errors.InvalidArgumentError(
             None, None, f"Type mismatch: actual {actual} vs. expect {engine_name(feed.dtype)}"

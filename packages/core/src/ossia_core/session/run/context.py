@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from ossia_core.names import errors
-from ossia_core.session.run.state import SessionState
+from ossia_core.primitives.state import SessionState
 
 
 class Held:

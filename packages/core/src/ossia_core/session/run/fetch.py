@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.graph.composites import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes, errors
+from ossia_core.names import dtypes, errors, nest
+from ossia_core.names.literals import to_array
 
 Build = Callable[[list], Any]
 _expansions: list[tuple[type, Callable, Callable, Callable]] = []
@@ -46,8 +48,6 @@ def _no_feed(key: Any, value: Any) -> Any:
     raise TypeError(f"Feeding {type(key)} is not supported")
 
 
-_HANDLES = ("GetSessionHandle", "GetSessionHandleV2")
-
 
 class FetchMap:
     """The unique graph elements of nested fetches, and how their values are put back together."""
@@ -58,7 +58,7 @@ class FetchMap:
         self._index: dict[Any, int] = {}
         self.build = self._mapper(fetches)
         self._session = session
-        self.has_handles = any(isinstance(e, Tensor) and e.op.type in _HANDLES for e in self.elements)
+        self.presents = any(_is_presented(e) for e in self.elements)
         tensors = itertools.count()
         self._places = [next(tensors) if isinstance(e, Tensor) else -1 for e in self.elements]
 
@@ -118,16 +118,18 @@ class FetchMap:
     def result(self, tensor_values: list) -> Any:
         """The structure of the fetches, filled with the tensors' values; operations give None."""
         found = [None if place < 0 else tensor_values[place] for place in self._places]
-        return self.build(self._with_handles(found) if self.has_handles else found)
+        return self.build(self._presented(found) if self.presents else found)
 
-    def _with_handles(self, values: list) -> list:
-        from ossia_core.session.run.handles import TensorHandle
+    def _presented(self, values: list) -> list:
+        """The values in the form that the ops which computed them want callers to have."""
         return [
-            TensorHandle(value, e.op._inputs[0].dtype.base_dtype, self._session)
-            if isinstance(e, Tensor) and e.op.type in _HANDLES
-            else value
+            e.op.definition.fetched_fn(e, value, self._session) if _is_presented(e) else value  # type: ignore[misc,union-attr]
             for e, value in zip(self.elements, values)
         ]
+
+
+def _is_presented(element: Tensor | Operation) -> bool:
+    return isinstance(element, Tensor) and element.op.definition.fetched_fn is not None
 
 
 def _filled(mapping: Any, items: list[tuple[Any, Any]]) -> Any:
@@ -160,7 +162,6 @@ def expand_feeds(graph: Graph, feed_dict: Mapping) -> list[tuple[Tensor, Any]]:
     Raises:
       TypeError: a key cannot be fed, or a value is a tensor.
     """
-    from ossia_core.names import nest
     flat: list[tuple[Any, Any]] = []
     for key, value in feed_dict.items():
         if isinstance(key, (list, tuple)):
@@ -320,7 +321,6 @@ def _as_bytes(array: np.ndarray) -> np.ndarray:
     flat = array.reshape(-1)
     if all(type(item) is bytes for item in flat):
         return array
-    from ossia_core.names.literals import to_array
     try:
         return to_array(array, dtypes.string)[0]
     except TypeError:
@@ -331,3 +331,33 @@ def _as_bytes(array: np.ndarray) -> np.ndarray:
 def _as_integers(array: np.ndarray) -> np.ndarray:
     """The integers of a quantized array."""
     return np.ascontiguousarray(array).view(array.dtype[0]).reshape(array.shape)
+
+
+def _fetch_sparse(fetch: SparseTensor) -> Any:
+    return [fetch.indices, fetch.values, fetch.dense_shape], lambda values: SparseTensorValue(*values)
+
+
+def _feed_sparse(key: SparseTensor, value: Any) -> Any:
+    items = (value.indices, value.values, value.dense_shape) if hasattr(value, "dense_shape") else tuple(value)
+    return list(zip((key.indices, key.values, key.dense_shape), items))
+
+
+def _fetch_slices(fetch: IndexedSlices) -> Any:
+    parts = [fetch.values, fetch.indices] + ([] if fetch.dense_shape is None else [fetch.dense_shape])
+    return parts, lambda values: IndexedSlicesValue(values[0], values[1], values[2] if len(values) == 3 else None)
+
+
+def _feed_slices(key: IndexedSlices, value: Any) -> Any:
+    items = (value.values, value.indices, value.dense_shape) if hasattr(value, "indices") else tuple(value)
+    return list(zip(key.components(), items))
+
+
+register_session_run_conversion_functions(
+    SparseTensor, _fetch_sparse, _feed_sparse, lambda key: [key.indices, key.values, key.dense_shape]
+)
+register_session_run_conversion_functions(
+    IndexedSlices,
+    _fetch_slices,
+    _feed_slices,
+    lambda key: [t for t in (key.values, key.indices, key.dense_shape) if t is not None],
+)

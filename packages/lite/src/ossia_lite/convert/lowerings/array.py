@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.plugins.api_table import provides
 from ossia_lite.convert.lowering import LoweredModel, static_shape
 from ossia_lite.convert.settings import ConverterError
 from ossia_lite.operators import type_code
@@ -49,6 +50,12 @@ _SIMPLE: dict[str, tuple[str, str, dict[str, str]]] = {
 SIMPLE_TYPES = tuple(_SIMPLE)
 
 
+@provides(
+    "ossia_lite_lowerings",
+    "Slice", "Tile", "Fill", "Range", "ReverseV2", "GatherNd", "ScatterNd", "TopKV2", "Pad", "PadV2",
+    "SpaceToBatchND", "BatchToSpaceND", "Rank", "Split", "SplitV", "Pack", "Unpack", "OneHot", "SpaceToDepth",
+    "DepthToSpace", "Cumsum", "Mean", "Sum", "Prod", "Max", "Min", "Any", "All", "StridedSlice",
+)
 def simple(operation: Any, model: LoweredModel) -> None:
     """An op that is one operator with the same inputs."""
     name, table, fields = _SIMPLE[operation.type]
@@ -64,6 +71,7 @@ def _index(model: LoweredModel, tensor: Any) -> int:
     return model.index(tensor)
 
 
+@provides("ossia_lite_lowerings", "Reshape")
 def reshape(operation: Any, model: LoweredModel) -> None:
     """Reshape."""
     wanted = model.value_of(operation.inputs[1])
@@ -78,12 +86,14 @@ def reshape(operation: Any, model: LoweredModel) -> None:
     model.add("RESHAPE", operation, inputs, "ReshapeOptions", new_shape=[int(size) for size in wanted])
 
 
+@provides("ossia_lite_lowerings", "Squeeze")
 def squeeze(operation: Any, model: LoweredModel) -> None:
     """Squeeze."""
     dims = list(operation.get_attr("squeeze_dims"))
     model.add("SQUEEZE", operation, [model.index(operation.inputs[0])], "SqueezeOptions", squeeze_dims=dims)
 
 
+@provides("ossia_lite_lowerings", "ExpandDims")
 def expand_dims(operation: Any, model: LoweredModel) -> None:
     """ExpandDims."""
     model.add(
@@ -94,6 +104,7 @@ def expand_dims(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "Transpose")
 def transpose(operation: Any, model: LoweredModel) -> None:
     """Transpose."""
     model.add(
@@ -104,6 +115,7 @@ def transpose(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "ConcatV2")
 def concat(operation: Any, model: LoweredModel) -> None:
     """ConcatV2."""
     axis = model.value_of(operation.inputs[-1])
@@ -114,6 +126,7 @@ def concat(operation: Any, model: LoweredModel) -> None:
     model.add("CONCATENATION", operation, inputs, "ConcatenationOptions", axis=place)
 
 
+@provides("ossia_lite_lowerings", "Gather", "GatherV2")
 def gather(operation: Any, model: LoweredModel) -> None:
     """Gather and GatherV2."""
     axis = model.value_of(operation.inputs[2]) if len(operation.inputs) > 2 else 0
@@ -124,6 +137,7 @@ def gather(operation: Any, model: LoweredModel) -> None:
     model.add("GATHER", operation, inputs, "GatherOptions", axis=int(axis), batch_dims=batch)
 
 
+@provides("ossia_lite_lowerings", "MirrorPad")
 def mirror_pad(operation: Any, model: LoweredModel) -> None:
     """MirrorPad."""
     mode = int(operation.get_attr("mode") == b"SYMMETRIC")
@@ -131,12 +145,14 @@ def mirror_pad(operation: Any, model: LoweredModel) -> None:
     model.add("MIRROR_PAD", operation, inputs, "MirrorPadOptions", mode=mode)
 
 
+@provides("ossia_lite_lowerings", "Shape")
 def shape(operation: Any, model: LoweredModel) -> None:
     """Shape, where it is not known before the model runs."""
     kind = type_code(operation.outputs[0].dtype.as_numpy_dtype)
     model.add("SHAPE", operation, [model.index(operation.inputs[0])], "ShapeOptions", out_type=kind)
 
 
+@provides("ossia_lite_lowerings", "ArgMax", "ArgMin")
 def arg_extreme(operation: Any, model: LoweredModel) -> None:
     """ArgMax and ArgMin."""
     name, table = ("ARG_MAX", "ArgMaxOptions") if operation.type == "ArgMax" else ("ARG_MIN", "ArgMinOptions")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.plugins.api_table import provides
 from ossia_lite.convert.lowering import LoweredModel, static_shape
 from ossia_lite.operators import type_code
 from ossia_lite.schema import record
@@ -61,22 +62,36 @@ _SIMPLE = {
 SIMPLE_TYPES = tuple(_SIMPLE)
 
 
+@provides(
+    "ossia_lite_lowerings",
+    "Add", "AddV2", "BiasAdd", "Sub", "Mul", "RealDiv", "Div", "Maximum", "Minimum", "Pow", "FloorDiv", "FloorMod",
+    "AddN", "SquaredDifference", "Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual", "LogicalAnd",
+    "LogicalOr", "LogicalNot", "Select", "SelectV2", "Where", "Relu", "Relu6", "Elu", "Tanh", "Sigmoid", "Exp",
+    "Log", "Sqrt", "Rsqrt", "Square", "Neg", "Abs", "Floor", "Ceil", "Round", "Sin", "Cos", "LogSoftmax",
+    "ZerosLike",
+)
 def simple(operation: Any, model: LoweredModel) -> None:
     """An op that is one operator with the same inputs."""
     name, table = _SIMPLE[operation.type]
     model.add(name, operation, [model.index(tensor) for tensor in operation.inputs], table)
 
 
+@provides(
+    "ossia_lite_lowerings",
+    "Identity", "StopGradient", "PreventGradient", "CheckNumerics", "PlaceholderWithDefault", "Snapshot",
+)
 def identity(operation: Any, model: LoweredModel) -> None:
     """An op that gives its input, when a model runs."""
     model.same(operation.outputs[0], model.index(operation.inputs[0]))
 
 
+@provides("ossia_lite_lowerings", "Softmax")
 def softmax(operation: Any, model: LoweredModel) -> None:
     """Softmax."""
     model.add("SOFTMAX", operation, [model.index(operation.inputs[0])], "SoftmaxOptions", beta=1.0)
 
 
+@provides("ossia_lite_lowerings", "LeakyRelu")
 def leaky_relu(operation: Any, model: LoweredModel) -> None:
     """LeakyRelu."""
     model.add(
@@ -88,6 +103,7 @@ def leaky_relu(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "Cast")
 def cast(operation: Any, model: LoweredModel) -> None:
     """Cast."""
     source, result = (type_code(t.dtype.as_numpy_dtype) for t in (operation.inputs[0], operation.outputs[0]))
@@ -96,12 +112,14 @@ def cast(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "Reciprocal")
 def reciprocal(operation: Any, model: LoweredModel) -> None:
     """Reciprocal: one divided by the input."""
     one = model.constant(model.unique(f"{operation.name}/one"), np.ones((), operation.outputs[0].dtype.as_numpy_dtype))
     model.add("DIV", operation, [one, model.index(operation.inputs[0])], "DivOptions")
 
 
+@provides("ossia_lite_lowerings", "Softplus")
 def softplus(operation: Any, model: LoweredModel) -> None:
     """Softplus: `max(x, 0) + log(1 + exp(-abs(x)))`, which does not overflow."""
     x = model.index(operation.inputs[0])
@@ -119,6 +137,7 @@ def softplus(operation: Any, model: LoweredModel) -> None:
     model.add("ADD", operation, [parts["relu"], parts["log"]], "AddOptions")
 
 
+@provides("ossia_lite_lowerings", "FakeQuantWithMinMaxVars", "FakeQuantWithMinMaxArgs")
 def fake_quant(operation: Any, model: LoweredModel) -> None:
     """FakeQuantWithMinMaxVars and FakeQuantWithMinMaxArgs."""
     from ossia_lite.convert.settings import ConverterError

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.plugins.api_table import provides
 from ossia_lite.convert.lowering import LoweredModel, static_shape
 from ossia_lite.convert.settings import ConverterError
 from ossia_lite.operators import SAME, VALID
@@ -39,6 +40,7 @@ def _weights(operation: Any, model: LoweredModel, tensor: Any, order: tuple[int,
     return model.constant(model.unique(f"{tensor.op.name}/transposed"), _constant(tensor, model).transpose(order))
 
 
+@provides("ossia_lite_lowerings", "Conv2D")
 def conv_2d(operation: Any, model: LoweredModel) -> None:
     """Conv2D: filters with the results in front."""
     strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
@@ -56,6 +58,7 @@ def conv_2d(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "DepthwiseConv2dNative")
 def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
     """DepthwiseConv2dNative: filters with channels and multiplier in one dimension."""
     strides, dilations = _spatial(operation, "strides"), _spatial(operation, "dilations")
@@ -78,6 +81,7 @@ def depthwise_conv_2d(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "Conv2DBackpropInput")
 def transpose_conv(operation: Any, model: LoweredModel) -> None:
     """Conv2DBackpropInput."""
     strides = _spatial(operation, "strides")
@@ -93,6 +97,7 @@ def transpose_conv(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "MatMul")
 def matmul(operation: Any, model: LoweredModel) -> None:
     """MatMul: a fully connected layer, whose weights have the units in front."""
     left, right = operation.inputs
@@ -111,6 +116,7 @@ def matmul(operation: Any, model: LoweredModel) -> None:
     model.add("FULLY_CONNECTED", operation, [model.index(left), weights, -1], "FullyConnectedOptions")
 
 
+@provides("ossia_lite_lowerings", "BatchMatMul", "BatchMatMulV2")
 def batch_matmul(operation: Any, model: LoweredModel) -> None:
     """BatchMatMul and BatchMatMulV2."""
     model.add(
@@ -123,6 +129,7 @@ def batch_matmul(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "AvgPool", "MaxPool")
 def pool(operation: Any, model: LoweredModel) -> None:
     """AvgPool and MaxPool."""
     strides, window = _spatial(operation, "strides"), _spatial(operation, "ksize")
@@ -140,6 +147,7 @@ def pool(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 def batch_norm(operation: Any, model: LoweredModel) -> None:
     """FusedBatchNorm and its later versions, with the moving statistics: a product and a sum."""
     if operation.get_attr("is_training"):
@@ -156,6 +164,7 @@ def batch_norm(operation: Any, model: LoweredModel) -> None:
     model.operator("ADD", [product, offsets], [model.output(result)], record("AddOptions"))
 
 
+@provides("ossia_lite_lowerings", "LRN")
 def local_response(operation: Any, model: LoweredModel) -> None:
     """LRN."""
     fields = {name: float(operation.get_attr(name)) for name in ("bias", "alpha", "beta")}
@@ -169,6 +178,7 @@ def local_response(operation: Any, model: LoweredModel) -> None:
     )
 
 
+@provides("ossia_lite_lowerings", "ResizeBilinear", "ResizeNearestNeighbor")
 def resize(operation: Any, model: LoweredModel) -> None:
     """ResizeBilinear and ResizeNearestNeighbor."""
     name = "RESIZE_BILINEAR" if operation.type == "ResizeBilinear" else "RESIZE_NEAREST_NEIGHBOR"

@@ -8,8 +8,8 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.control.control_ops import merge
-from ossia_core.functions.tracing import UNORDERED, order_effects
 from ossia_core.names import dtypes, nest
+from ossia_functions.tracing import order_effects
 
 
 class AutomaticControlDependencies:
@@ -88,7 +88,7 @@ class _Branches:
         self.must = {end: None}
 
     def _note(self, op: Any, handles: list[Any]) -> None:
-        stateful = op.definition.stateful and op.type not in UNORDERED
+        stateful = op.definition.stateful and not op.definition.unordered
         if stateful:
             self.must[op] = None
         before: dict[Any, None] = {}

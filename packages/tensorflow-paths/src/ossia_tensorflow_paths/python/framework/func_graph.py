@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import ossia as tf
-from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.functions.function import trace
-from ossia_core.functions.function_def import body_graph, function_def
+from ossia_functions.func_graph import FuncGraph
+from ossia_functions.function import trace
+from ossia_functions.function_def import body_graph, function_def
 
 __all__ = ["FuncGraph"]
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import ossia as tf
-from ossia_core.functions import library
-from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.functions.function_def import function_def
+from ossia_functions import library
+from ossia_functions.func_graph import FuncGraph
+from ossia_functions.function_def import function_def
 
 _OPTIONS = {
     "noinline": "_noinline", "compiled": "_XlaCompile", "separate_compiled_gradients": "_XlaSeparateCompiledGradients"

@@ -7,12 +7,12 @@ from typing import Any
 import ossia as tf
 from ossia_checkpoint import collection_defs
 from ossia_checkpoint import meta_graph as library
-from ossia_core.graph import rescoping
+from ossia_core.graph import scopes
 from ossia_core.graph.export import op_list, op_types
 
 read_meta_graph_file = library.read_meta_graph
-strip_name_scope = rescoping.strip_name_scope
-prepend_name_scope = rescoping.prepend_name_scope
+strip_name_scope = scopes.strip_name_scope
+prepend_name_scope = scopes.prepend_name_scope
 
 
 def stripped_op_list_for_graph(graph_def: Any) -> Any:

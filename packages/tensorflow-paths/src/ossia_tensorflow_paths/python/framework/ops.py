@@ -14,7 +14,7 @@ import ossia as tf
 from ossia_core.declare import opdef
 from ossia_core.graph import stack
 from ossia_core.graph.pending import PendingNode
-from ossia_core.names.composite import CompositeTensor
+from ossia_core.names.structures import CompositeTensor
 
 _numbers = itertools.count()
 _USE_C_API = _USE_C_SHAPES = True  # which way graphs are built, as older tests ask

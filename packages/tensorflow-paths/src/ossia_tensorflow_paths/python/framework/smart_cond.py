@@ -12,7 +12,7 @@ import ossia as tf
 from ossia_core.control import cond_context, context_protos, control_ops, while_context
 from ossia_core.declare import shape_rules
 from ossia_core.graph.convert import convert
-from ossia_core.names import composite
+from ossia_core.names import structures
 from ossia_core.primitives import identity
 
 with_dependencies = identity.with_dependencies
@@ -37,7 +37,7 @@ def control_trigger(name: str | None = None) -> Any:
 
 def _each(make: Callable[[Any], Any], data: Any) -> Any:
     """What `make` makes of a tensor, or of each one of a composite tensor; of a variable, of its reference."""
-    if isinstance(data, composite.CompositeTensor):
+    if isinstance(data, structures.CompositeTensor):
         return data.with_components([make(part) for part in data.components()])
     return make(convert(data, as_ref=True))
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import ossia as tf
-from ossia_core.functions import library, ops
-from ossia_core.functions.derivatives import forward_body
+from ossia_functions import library, ops
+from ossia_functions.derivatives import forward_body
 
 
 @contextlib.contextmanager

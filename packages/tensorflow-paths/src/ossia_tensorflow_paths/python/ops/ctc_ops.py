@@ -7,7 +7,8 @@ from typing import Any
 
 import ossia as tf
 from ossia_core.names import nest
-from ossia_ops.nn import ctc_dense, ctc_scan
+from ossia_functions import scan as ctc_scan
+from ossia_ops.nn import ctc_dense
 
 
 def _ctc_state_trans(label_seq: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import ossia as tf
-from ossia_core.functions import library
+from ossia_functions import library
 from ossia_tensorflow_paths.python.framework.function import Defun, get_extra_args
 
 _AS_IT_IS = b"R\x05R\x03\x98\x01\x01"

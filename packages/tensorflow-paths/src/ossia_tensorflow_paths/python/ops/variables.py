@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import ossia as tf
-from ossia_core.variables import creation, initial_values, scope, store
+from ossia_core import variables
+from ossia_core.variables import initial_values, scope, store
 from ossia_core.variables.partition import PartitionedVariable, PartitionInfo
 from ossia_core.variables.ref import RefVariable
 from ossia_core.variables.resource import ResourceVariable
@@ -22,7 +23,7 @@ def _all_saveable_objects(scope: str | None = None) -> list[Any]:
 
 _get_default_variable_store = scope.variable_store
 get_variable_scope_store = scope.scope_stack
-default_variable_creator = creation.default_variable_creator
+default_variable_creator = variables.default_variable_creator
 variable_creator_scope_v1 = tf.variable_creator_scope
 _ReuseMode = scope._ReuseMode
 _PartitionInfo = PartitionInfo

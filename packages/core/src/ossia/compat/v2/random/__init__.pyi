@@ -11,7 +11,7 @@ from ossia.random import (
  stateless_truncated_normal as stateless_truncated_normal, stateless_uniform as stateless_uniform,
  truncated_normal as truncated_normal, uniform as uniform
 )
-from ossia_core.random.seeds import set_random_seed as _set_seed
+from ossia_core.graph.seeds import set_random_seed as _set_seed
 from ossia_ops.random.rejection import random_poisson_v2 as _poisson
 poisson = _poisson
 set_seed = _set_seed

@@ -1,0 +1,1 @@
+"""A backend for Ossia from a third party."""

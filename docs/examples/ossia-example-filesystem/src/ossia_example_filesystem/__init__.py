@@ -1,0 +1,1 @@
+"""File systems for Ossia from a third party."""

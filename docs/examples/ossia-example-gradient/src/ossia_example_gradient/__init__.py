@@ -1,0 +1,1 @@
+"""A gradient for Ossia from a third party."""

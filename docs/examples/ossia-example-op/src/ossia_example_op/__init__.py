@@ -1,0 +1,1 @@
+"""An op for Ossia from a third party."""

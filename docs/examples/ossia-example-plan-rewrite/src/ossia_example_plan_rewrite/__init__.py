@@ -1,0 +1,1 @@
+"""A plan rewrite for Ossia from a third party."""

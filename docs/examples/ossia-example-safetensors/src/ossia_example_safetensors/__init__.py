@@ -1,0 +1,1 @@
+"""A checkpoint format for Ossia from a third party."""

@@ -1,0 +1,1 @@
+"""A learning-rate schedule for Ossia from a third party."""

@@ -1,0 +1,1 @@
+"""A session hook for Ossia from a third party."""

@@ -1,0 +1,1 @@
+"""A summary kind for Ossia from a third party."""

@@ -1,0 +1,1 @@
+"""The compilation of a region for given shapes."""

@@ -1,0 +1,1 @@
+"""What each op becomes: instructions for nodes of known shapes, by family."""

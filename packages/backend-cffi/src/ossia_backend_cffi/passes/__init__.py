@@ -1,0 +1,1 @@
+"""Passes over the instructions of a program: each joins, groups or hands over some of them."""

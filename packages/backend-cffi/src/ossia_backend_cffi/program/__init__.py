@@ -1,0 +1,1 @@
+"""Programs under construction: instructions, the buffers that they name, and elementwise chains."""

@@ -1,0 +1,1 @@
+"""Compiled regions, and their runs."""

@@ -1,0 +1,1 @@
+"""Threads that work on one session: coordinators, queue runners, critical sections."""

@@ -1,0 +1,19 @@
+"""The warning that a plugin, or something that it provides, is left out."""
+
+from __future__ import annotations
+
+import warnings
+
+
+class PluginWarning(UserWarning):
+    """A plugin is left out, or a name that it declares is."""
+
+
+def warn(message: str) -> None:
+    """Issues a PluginWarning."""
+    warnings.warn(message, PluginWarning, stacklevel=3)
+
+
+def describe(error: Exception) -> str:
+    """An error's class and message, in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())

@@ -1,0 +1,1 @@
+"""Derivatives that go beyond `tf.gradients`: tapes, Hessians, gradients of a program's own."""

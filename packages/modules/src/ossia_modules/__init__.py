@@ -1,0 +1,1 @@
+"""Objects that own variables and name what they build: modules and templates."""

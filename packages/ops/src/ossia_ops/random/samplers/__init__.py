@@ -1,0 +1,1 @@
+"""Philox and the distributions that are drawn from it, in NumPy."""

@@ -1,9 +1,0 @@
-"""What ossia-testing registers with the plugin manager."""
-
-from ossia_core.hookspecs import hookimpl
-from ossia_testing._tables import API
-
-
-@hookimpl
-def ossia_api():
-    return API
