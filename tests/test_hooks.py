@@ -14,7 +14,6 @@ AWAITED = {  # (hook, what it lacks); one that lacks it no longer is taken out
     ("ossia_functions", "sample"),
     ("ossia_image_codecs", "sample"),
     ("ossia_lite_lowerings", "sample"),
-    ("ossia_samples", "user"),
 }
 
 
@@ -42,7 +41,7 @@ def users():
     """Hooks through which a package of ours provides something."""
     tables = [api_table.tables(str(path)) for path in ROOT.glob("packages/*/src/*/_tables.py")]
     own = {hook.partition("/")[0] for found in tables for hook, table in found.items() if table}
-    return own | functions_of(ROOT.glob("packages/testkit/src/ossia_testkit/samples/registration.py"))
+    return own | functions_of(ROOT.glob("packages/testkit/src/ossia_testkit/samples/plugin.py"))
 
 
 def samples():

@@ -1,4 +1,4 @@
-"""Core, functions and the C backend ask declarations what ops mean: nothing there compares the type of an op with names.
+"""Core, functions and the C backend ask declarations what ops mean: none compares the type of an op with names.
 
 By name are known the primitives of the graph language, in one module, and what the C backend implements, in its tables
 by type. Inside of an emitter or kernel that stands for several types, the type says which of them it is.

@@ -19,7 +19,7 @@ import numpy as np
 
 import ossia as tf
 from ossia_core.plugins import manager as plugins
-from ossia_testkit import op_samples, op_table
+from ossia_testkit import op_samples, op_table, watching
 
 BATCH = 50
 SECONDS = 30.0  # for a case on all backends
@@ -92,7 +92,7 @@ def check(table: dict[str, tuple[Any, Any]], names: list[str], seed: int, number
                 feeds[tensor] = hostile(value, chance)
         for backend in BACKENDS:
             try:
-                with op_table.backend(backend):
+                with watching.chosen(backend):
                     op_table.execute(built, feeds=feeds, milliseconds=op_table.HOSTILE_MILLISECONDS)
             except (tf.errors.InternalError, tf.errors.UnknownError) as error:
                 given = {tensor.name: value for tensor, value in feeds.items()}

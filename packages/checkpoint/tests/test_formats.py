@@ -12,8 +12,8 @@ from ossia_checkpoint.patterns import matching
 from ossia_checkpoint.slices import parse_slice
 from ossia_core.hookspecs import hookimpl
 from ossia_core.names import dtypes, errors
+from ossia_core.plugins import PluginWarning
 from ossia_core.plugins import manager as plugins
-from ossia_core.plugins.warning import PluginWarning
 
 
 class ArchiveFormat(CheckpointFormat):

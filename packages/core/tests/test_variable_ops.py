@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import ossia as tf
-from ossia_core.primitives import variable_memory
-from ossia_core.primitives.state import VariableState
+from ossia_core.primitives.state import VariableState, is_shared
 
 
 @pytest.fixture(autouse=True)
@@ -78,12 +77,12 @@ def test_an_assigned_value_is_copied(use_resource):
 def test_sharing_is_noticed():
     state = VariableState("v", tf.float32, tf.TensorShape([2]))
     state.value = np.zeros(2, np.float32)
-    assert not variable_memory.is_shared(state)
+    assert not is_shared(state)
     view = state.value[1:]
-    assert variable_memory.is_shared(state)
+    assert is_shared(state)
     del view
     gc.collect()
-    assert not variable_memory.is_shared(state)
+    assert not is_shared(state)
 
 
 def test_a_read_waits_for_the_update_under_way():

@@ -7,7 +7,7 @@ import pytest
 from ossia_core.declare import opdef
 from ossia_core.plugins import manager as plugins
 from ossia_testkit.registered import Choice, Row
-from ossia_testkit.samples.registration import OPS
+from ossia_testkit.samples.plugin import OPS
 
 
 @pytest.mark.parametrize(

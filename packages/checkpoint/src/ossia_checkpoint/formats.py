@@ -20,7 +20,7 @@ from ossia_core import files
 from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType
 from ossia_core.plugins import manager as plugins
-from ossia_core.plugins.warning import warn
+from ossia_core.plugins import warn
 
 _HOOK = "ossia_checkpoint_formats"
 _Reader = TypeVar("_Reader", bound="TensorReader")

@@ -111,7 +111,6 @@ from ossia.version import (
 from ossia_coordination.critical_section import CriticalSection as CriticalSection
 from ossia_core.control.cond import cond as cond
 from ossia_core.control.while_loop import while_loop as while_loop
-from ossia_core.declare import raw_ops as raw_ops
 from ossia_core.declare.gradient_registry import (
  no_gradient as _NoGradient, no_gradient as _NotDifferentiable, RegisterGradient as RegisterGradient,
  no_gradient as no_gradient
@@ -239,6 +238,7 @@ from ossia_nn.initializers import (
  TruncatedNormal as _truncated_normal_initializer, UniformUnitScaling as _uniform_unit_scaling_initializer,
  VarianceScaling as _variance_scaling_initializer, Zeros as _zeros_initializer
 )
+from ossia_ops import raw_ops as raw_ops
 from ossia_ops.array.concat import concat as concat
 from ossia_ops.array.diagonal import (
  diag as diag, diag_part as diag_part, matrix_band_part as matrix_band_part, matrix_diag as matrix_diag,

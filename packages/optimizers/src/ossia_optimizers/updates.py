@@ -13,7 +13,7 @@ from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import merge, merge_dim, with_rank, with_rank_at_least
 from ossia_core.names.errors import InternalError, InvalidArgumentError, dims_text
 from ossia_core.names.shapes import TensorShape
-from ossia_core.primitives.variable_memory import writable
+from ossia_core.primitives.state import writable
 from ossia_core.primitives.variable_ops import NUMBERS, checked_handle_shape
 from ossia_ops.state.row_updates import rounds, set_rows
 from ossia_optimizers.passes import noted, run_in_blocks

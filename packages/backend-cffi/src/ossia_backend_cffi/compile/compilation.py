@@ -244,9 +244,9 @@ class Compilation(Emission):
         return found
 
     def _apart(self, op: Operation, ins: list[Value]) -> list[Value]:
-        """The inputs of a node, copied where they lie, or may lie, in the buffer of a variable that the node changes: an
-        update works on several operands at once, and sees each as it was just before. Not earlier: who read a variable
-        by reference sees what updates before this one have made of it."""
+        """The inputs of a node, copied where they lie, or may lie, in the buffer of a variable that the node changes:
+        an update works on several operands at once, and sees each as it was just before. Not earlier: who read a
+        variable by reference sees what updates before this one have made of it."""
         inputs = op.definition.inputs
         variables = [arg.is_ref or arg.type is dtypes.resource for arg in inputs]
         if len(inputs) != len(ins) or not any(variables):

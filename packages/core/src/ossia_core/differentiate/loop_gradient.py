@@ -25,6 +25,7 @@ from ossia_core.graph.scopes import colocate_with, control_dependencies
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
+from ossia_core.primitives.identity import identity_op, ref_identity_op
 
 
 def is_loop_switch(op: Operation) -> bool:
@@ -203,9 +204,12 @@ class GradState:
         return known
 
 
+_PASSING = (identity_op, ref_identity_op)
+
+
 def _constant_enter(value: Tensor) -> Operation | None:
     op = value.op
-    while op.definition.role is SWITCH or op.definition.forwards_input:
+    while op.definition.role is SWITCH or op.definition in _PASSING:
         op = op._inputs[0].op
     return op if is_constant_enter(op) else None
 

@@ -417,11 +417,11 @@ def graph_of(items: Any, graph: Graph | None = None) -> Graph:
         return default
     first = None
     for item in items:
-        own = getattr(item, "graph", None)
+        own: Any = getattr(item, "graph", None)
         if not isinstance(own, GraphScopes):
             continue
         if graph is None:
-            graph, first = own, item
+            graph, first = own, item  # type: ignore[assignment]  # a graph is the one GraphScopes there is
         elif own is not graph:
             if first is None:
                 raise ValueError(f"{item} is not from the passed-in graph.")

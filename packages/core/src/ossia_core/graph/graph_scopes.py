@@ -172,7 +172,7 @@ class GraphScopes:
                 # Of an IndexedSlices its op counts, of a resource variable its handle; a SparseTensor is neither.
                 if getattr(item, "waits_for_op", False) or hasattr(item, "_handle"):
                     item = getattr(item, "op", item)
-                item = self.as_graph_element(item)
+                item = self.as_graph_element(item)  # type: ignore[attr-defined]  # a method of the whole graph
             elif item.graph is not self:
                 raise ValueError(f"{type(item).__name__} {item} is not an element of this graph.")
             found[item.op if isinstance(item, Tensor) else item] = None

@@ -143,10 +143,9 @@ class _Import:
         Raises:
           ValueError: two different functions of one name, or gradients of functions that depend on each other.
         """
-        take = functional("import") if library.function else None
         for definition in library.function:
             try:
-                take(self._graph, definition)
+                functional("import")(self._graph, definition)
             except errors.InvalidArgumentError as error:
                 raise ValueError(error.message) from None
         gradients = self._graph._function_gradients

@@ -286,9 +286,6 @@ class Operation:
     def _id_value(self) -> int:
         return self._id
 
-    def _set_device_from_string(self, device: str) -> None:
-        self._set_device(device)
-
     def _set_device(self, device: Any) -> None:
         self.device = device if isinstance(device, str) else device.to_string()
 

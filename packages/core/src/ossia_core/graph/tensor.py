@@ -102,19 +102,12 @@ class Tensor:
 
         self._shape = merge(self._shape, shape)
 
-    def _shape_as_list(self) -> list[int | None] | None:
-        dims = self._shape.as_tuple()
-        return None if dims is None else list(dims)
-
     @property
     def _id(self) -> int:
         return id(self)
 
     def _shape_tuple(self) -> tuple[int | None, ...] | None:
         return self._shape.as_tuple()
-
-    def _as_node_def_input(self) -> str:
-        return f"{self.op.name}:{self.value_index}" if self.value_index else self.op.name
 
     def _rank(self) -> int | None:
         return self._shape.ndims

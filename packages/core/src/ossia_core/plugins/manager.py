@@ -15,8 +15,8 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ossia_core.forks import renewed
+from ossia_core.plugins import describe, warn
 from ossia_core.plugins.api_table import SERVED_UNDER
-from ossia_core.plugins.warning import describe, warn
 
 if TYPE_CHECKING:
     from ossia_core.plugins.registry import Registry

@@ -13,8 +13,7 @@ from typing import Any
 import pluggy
 
 from ossia_core import hookspecs
-from ossia_core.plugins import api_table, entry_points, known
-from ossia_core.plugins.warning import describe, warn
+from ossia_core.plugins import api_table, describe, entry_points, known, warn
 
 
 class Registry(pluggy.PluginManager):

@@ -14,8 +14,15 @@ from ossia_core.names import dtypes, errors
 from ossia_core.names.dtypes import DType, engine_name
 from ossia_core.names.errors import dims_text
 from ossia_core.names.shapes import UNKNOWN_SHAPE, TensorShape
-from ossia_core.primitives.state import VariableState, resource_name
-from ossia_core.primitives.variable_memory import check_dtype, is_shared, missing, owned, read_resource
+from ossia_core.primitives.state import (
+    VariableState,
+    check_dtype,
+    is_shared,
+    missing,
+    owned,
+    read_resource,
+    resource_name,
+)
 
 NUMBERS = (
     "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ossia_checkpoint.graph_util import convert_variables_to_constants, extract_sub_graph
 from ossia_core import files
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.import_graph import import_graph_def
@@ -20,6 +19,8 @@ def freeze(session: Any, outputs: Sequence[Any]) -> Any:
         outputs: Tensors.
     """
     names = [tensor.op.name for tensor in outputs]
+    from ossia_checkpoint.graph_util import convert_variables_to_constants
+
     return convert_variables_to_constants(session, session.graph.as_graph_def(add_shapes=False), names)
 
 
@@ -68,6 +69,8 @@ def cut(
     Raises:
         ValueError: The graph cannot be imported.
     """
+    from ossia_checkpoint.graph_util import extract_sub_graph
+
     operations = {name.partition(":")[0] for name in inputs}
     changed = type(graph_def)()
     changed.versions.CopyFrom(graph_def.versions)

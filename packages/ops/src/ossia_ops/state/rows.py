@@ -15,7 +15,7 @@ from ossia_core.names.dtypes import DType
 from ossia_core.names.errors import InvalidArgumentError, OutOfRangeError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.variable_memory import check_dtype, missing, writable
+from ossia_core.primitives.state import check_dtype, missing, writable
 from ossia_core.primitives.variable_ops import checked_handle_shape, variable_shape_op
 from ossia_ops.array.concat import concat
 from ossia_ops.array.shape import expand_dims, reshape, shape, size, squeeze

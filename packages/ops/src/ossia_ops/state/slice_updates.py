@@ -12,7 +12,7 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.names.errors import InvalidArgumentError, UnimplementedError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.variable_memory import writable
+from ossia_core.primitives.state import writable
 from ossia_core.primitives.variable_ops import checked_handle_shape
 from ossia_ops.array.slicing import numpy_index
 from ossia_ops.element_types import INDEX, NUMBERS

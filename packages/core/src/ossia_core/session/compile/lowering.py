@@ -16,10 +16,9 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import errors, sizes
 from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile import traits
-from ossia_core.session.compile.controls import Controls
 from ossia_core.session.compile.folding import folded, from_static_shapes
 from ossia_core.session.compile.lent_memory import lent, with_own_inputs
-from ossia_core.session.compile.ordering import Frame
+from ossia_core.session.compile.ordering import Controls, Frame
 from ossia_core.session.compile.traits import is_plain, is_refused, keeps_nothing, merge_key, takes_value
 from ossia_core.session.compile.work import Scope, Work
 from ossia_core.session.run.steps import Guard, Step, kernel_step, list_step, merge_step, read_step

@@ -4,8 +4,8 @@ import inspect
 
 import pytest
 
-from ossia_core.declare import raw_ops
 from ossia_core.graph.graph import Graph
+from ossia_ops import raw_ops
 
 
 @pytest.fixture(autouse=True)
