@@ -222,6 +222,27 @@ def test_python_state(session, tmp_path):
         assert state.at == expected
 
 
+def test_tables(session, tmp_path):
+    table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, 0, -1, -2)
+    keys = tf.constant([5, 6], tf.int64)
+    session.run(table.insert(keys, tf.constant([7, 8], tf.int64)))
+    checkpoint = tf.train.Checkpoint(table=table)
+    path = checkpoint.save(str(tmp_path / "x"), session)
+    session.run(table.remove(keys))
+    checkpoint.restore(path).assert_consumed().run_restore_ops(session)
+    assert session.run(table.lookup(keys)).tolist() == [7, 8]
+
+
+def test_one_object_for_two_gets_the_value_of_the_first(session, tmp_path, caplog):
+    first, second = tf.Variable(1.0), tf.Variable(2.0)
+    session.run(tf.global_variables_initializer())
+    path = tf.train.Checkpoint(a=first, b=second).save(str(tmp_path / "x"), session)
+    one = tf.Variable(0.0)
+    tf.train.Checkpoint(a=one, b=one).restore(path).assert_consumed().run_restore_ops(session)
+    assert session.run(one) == 1.0
+    assert "stands for several objects" in caplog.text
+
+
 def test_what_cannot_be_saved(session, tmp_path):
     for value in (3, [tf.Variable(1.0)], "text", None):
         with pytest.raises(ValueError, match="was expecting a trackable object"):

@@ -99,7 +99,7 @@ class ObjectCheckpoint:
         graph = read_graph(reader)
         if graph is None:
             return NameBasedSaverStatus(self, reader, path)
-        return CheckpointLoadStatus(Restoration(self, graph, reader, path, self._restore_nodes))
+        return CheckpointLoadStatus(Restoration(self, graph, reader, path, self._object_saver, self._restore_nodes))
 
     def restore(self, save_path: str | None) -> LoadStatus:
         """Prepares the restoration of the objects, also of those that are set as attributes later.

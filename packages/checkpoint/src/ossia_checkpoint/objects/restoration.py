@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ossia_checkpoint import save_ops
 from ossia_checkpoint.objects.graph import attributes, dependencies, slot_names
 from ossia_checkpoint.objects.python_state import PythonState
+from ossia_checkpoint.objects.saver import ObjectSaver
 from ossia_core.graph.convert import constant
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.scopes import device
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import dtypes
 from ossia_core.names.device import canonical_name
+
+_LOG = logging.getLogger("tensorflow")
 
 
 class RestoreNodes:
@@ -61,6 +65,21 @@ class Binding(NamedTuple):
     objects: dict[int, Any]
     slots: dict[int, list[int]]
 
+    def of_first_matches(self) -> Binding:
+        """The same, but that an object that stands for several of the checkpoint takes the values of the first."""
+        firsts: dict[int, int] = {}
+        for at, value in self.objects.items():
+            firsts.setdefault(id(value), at)
+        kept = {at: value for at, value in self.objects.items() if firsts[id(value)] == at}
+        if len(kept) < len(self.objects) and any(
+            attributes(value) for at, value in self.objects.items() if at not in kept
+        ):
+            _LOG.warning(
+                "An object of the program stands for several objects of the checkpoint, which differs from the program "
+                "in what refers to the same object. It gets the values of the first."
+            )
+        return Binding(kept, {at: [s for s in own if s in kept] for at, own in self.slots.items()})
+
 
 def bind(root: Any, graph: Any) -> Binding:
     """Matches objects by the names of dependencies, from the roots on; of two ways to an object the shorter counts."""
@@ -90,7 +109,9 @@ def bind(root: Any, graph: Any) -> Binding:
 class Restoration:
     """One checkpoint on its way into the objects below a root, those too that come to be only later."""
 
-    def __init__(self, root: Any, graph: Any, reader: Any, path: str, nodes: dict[Graph, RestoreNodes]) -> None:
+    def __init__(
+        self, root: Any, graph: Any, reader: Any, path: str, saver: ObjectSaver, nodes: dict[Graph, RestoreNodes]
+    ) -> None:
         """Notes what is to be restored.
 
         Args:
@@ -98,10 +119,12 @@ class Restoration:
             graph: The checkpoint's TrackableObjectGraph.
             reader: The open checkpoint.
             path: Its prefix.
+            saver: What saves the objects, and keeps their saveable objects.
             nodes: The RestoreNodes of each graph.
         """
         self.root, self.graph, self.path = root, graph, path
         self._reader = reader
+        self._saver = saver
         self._nodes = nodes
         self._deserialized: dict[int, Any] = {}
 
@@ -114,7 +137,7 @@ class Restoration:
         nodes = self._nodes.get(get_default_graph())
         if nodes is None:
             nodes = self._nodes[get_default_graph()] = RestoreNodes()
-        binding = self.bound()
+        binding = self.bound().of_first_matches()
         slots = {slot for own in binding.slots.values() for slot in own}
         for at in binding.objects:
             for slot in binding.slots.get(at, ()):
@@ -131,7 +154,7 @@ class Restoration:
                     self._deserialized[id(value)] = value
                     value.deserialize(self._reader.get_tensor(key))
             elif nodes.made(value, key) is None:
-                missing.append((value, key, attributes(value)[name][1](key)))
+                missing.append((value, key, self._saver.saveables(value, name, key)))
         return missing
 
     def _values(self, at: int, binding: Binding) -> Iterator[tuple[Any, str, str]]:

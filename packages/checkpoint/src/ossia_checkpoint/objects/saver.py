@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from ossia_checkpoint import shards
-from ossia_checkpoint.objects.graph import OBJECT_GRAPH_KEY, attribute_key, attributes, described, object_graph
-from ossia_checkpoint.objects.python_state import PythonStateSaveable
+from ossia_checkpoint.objects.graph import OBJECT_GRAPH_KEY, Node, attribute_key, attributes, described, object_graph
+from ossia_checkpoint.objects.python_state import PythonState
 from ossia_checkpoint.saveables import SaveableObject, SaveSpec
 from ossia_checkpoint.saver_builder import SaverBuilder
 from ossia_core import files
@@ -33,6 +33,14 @@ class ObjectSaver:
         """Makes a saver; nothing is added to a graph yet."""
         self._root = root
         self._built: tuple[Any, ...] = ()
+        self._saveables: dict[tuple[int, str, str], tuple[Any, list[SaveableObject]]] = {}
+
+    def saveables(self, value: Any, name: str, key: str) -> list[SaveableObject]:
+        """The saveable objects of an attribute of an object, made once: some of them add nodes."""
+        found = self._saveables.get((id(value), name, key))
+        if found is None:
+            found = self._saveables[id(value), name, key] = value, attributes(value)[name][1](key)
+        return found[1]
 
     def save(self, file_prefix: str, session: Any) -> str:
         """Writes a checkpoint.
@@ -63,17 +71,15 @@ class ObjectSaver:
             shards.abandon(file_prefix)
         return file_prefix
 
-    @staticmethod
-    def _build(nodes: list[Any]) -> tuple[Any, ...]:
-        saveables: list[Any] = []
-        for node in nodes:
-            for name, (_, made) in attributes(node.value).items():
-                saveables.extend(made(attribute_key(node, name)))
+    def _build(self, nodes: list[Node]) -> tuple[Any, ...]:
+        wanted = [(node.value, name, attribute_key(node, name)) for node in nodes for name in attributes(node.value)]
+        states = [s for each in wanted if isinstance(each[0], PythonState) for s in self.saveables(*each)]
         description = _GraphSaveable()
         with device("/cpu:0"):
             prefix = constant("model", dtype=dtypes.string)
+        saveables = [saveable for each in wanted for saveable in self.saveables(*each)]
         saved = SaverBuilder().save_shards(prefix, [*saveables, description])
-        return prefix, saved, description.fed, [each for each in saveables if isinstance(each, PythonStateSaveable)]
+        return prefix, saved, description.fed, states
 
 
 def session_or_default(session: Any) -> Any:
