@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ossia_checkpoint import shards, state
+from ossia_checkpoint.objects.by_name import object_keys, renamed
+from ossia_checkpoint.saveables import saveable_objects
 from ossia_checkpoint.saver_builder import V1, V2, SaverBuilder
 from ossia_checkpoint.state import checkpoint_exists, get_checkpoint_mtimes, meta_graph_filename, remove_checkpoint
 from ossia_core import files, temporaries
@@ -106,6 +108,7 @@ class Saver:
         self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
         self._swept: set[str] = set()
         self._made: set[str] = set()
+        self._by_keys: tuple[dict[str, str], Saver] | None = None
         if not defer_build:
             self.build()
         if self.saver_def:
@@ -358,9 +361,29 @@ class Saver:
         try:
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: prefix})
         except errors.NotFoundError as error:
-            raise _explained(error, "a Variable name or other graph key that is missing") from None
+            by_keys = self._saver_by_keys(prefix, sess.graph)
+            if by_keys is None:
+                raise _explained(error, "a Variable name or other graph key that is missing") from None
+            by_keys.restore(sess, save_path)
         except errors.InvalidArgumentError as error:
             raise _explained(error, "a mismatch between the current graph and the graph") from None
+
+    def _saver_by_keys(self, prefix: str, graph: Any) -> Saver | None:
+        """A saver of the same variables under their keys in an object-based checkpoint; None for another checkpoint."""
+        if self._var_list is None:
+            return None
+        keys = object_keys(prefix)
+        if keys is None:
+            return None
+        _LOG.warning(
+            "%s is an object-based checkpoint, which is restored by the names that its variables had. "
+            "tf.train.Checkpoint restores it whatever the names.",
+            prefix,
+        )
+        if self._by_keys is None or self._by_keys[0] != keys:
+            with graph.as_default():
+                self._by_keys = keys, Saver(renamed(saveable_objects(self._var_list), keys))
+        return self._by_keys[1]
 
     def export_meta_graph(
         self,

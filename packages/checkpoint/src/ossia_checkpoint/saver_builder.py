@@ -114,6 +114,23 @@ class SaverBuilder:
             at += len(saveable.specs)
         return group(*done, name=name)
 
+    def save_shards(self, prefix: Tensor, saveables: Sequence[SaveableObject]) -> Tensor:
+        """The prefix, once each device of `saveables` has written a shard of the V2 checkpoint and all are merged."""
+        with device("/cpu:0"):
+            parts = opdef.lookup("StringJoin")([prefix, f"_temp_{uuid.uuid4().hex}/part"], name="StringJoin")
+        per_device = _by_device(saveables)
+        shards = constant(len(per_device), name="num_shards")
+        prefixes, saved = [], []
+        for shard, (device_name, own) in enumerate(per_device):
+            with device(_on_cpu(device_name)):
+                prefixes.append(save_ops.sharded_filename_op(parts, shard, shards))
+                saved.append(self.save_op(prefixes[-1], own))
+        with device(_on_cpu(per_device[-1][0])):
+            with control_dependencies(saved):
+                merged = save_ops.merge_v2_checkpoints_op(prefixes, prefix, delete_old_dirs=True)
+            with control_dependencies([merged]):
+                return identity(prefix)
+
     def _save_shards_v2(self, prefix: Tensor, per_device: list[tuple[str, list[SaveableObject]]]) -> Tensor:
         parts = opdef.lookup("StringJoin")([prefix, f"_temp_{uuid.uuid4().hex}/part"], name="StringJoin")
         shards = constant(len(per_device), name="num_shards")

@@ -34,6 +34,10 @@ class _ChangingTable(LookupInterface):
         """Name of the table."""
         return self.resource_handle.op.name.split("/")[-1]
 
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        """What object-based checkpoints save, by name: a function that makes it for a key."""
+        return {"table": lambda name: _Saveable(self, name)}
+
     def size(self, name: str | None = None) -> Tensor:
         """The number of keys in the table."""
         with name_scope(name, f"{self.name}_Size", [self.resource_handle]), colocate_with(self.resource_handle):

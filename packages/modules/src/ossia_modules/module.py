@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ossia_core.graph.scopes import name_scope
@@ -64,6 +64,11 @@ class Module:
     def submodules(self) -> tuple:
         """The modules in the attributes of the module, and those in theirs."""
         return tuple(self._flatten(lambda item: isinstance(item, Module)))
+
+    @property
+    def _checkpoint_dependencies(self) -> Sequence[tuple[str, Any]]:
+        """The attributes; an object-based checkpoint holds those that it can."""
+        return list(vars(self).items())
 
     def _flatten(self, predicate: Callable[[Any], bool], recursive: bool = True) -> Iterator[Any]:
         """What of the attributes `predicate` holds for, each object once: the module's own, then those of each

@@ -146,6 +146,12 @@ class Template:
     non_trainable_weights = non_trainable_variables
 
     @property
+    def _checkpoint_dependencies(self) -> list[tuple[str, Any]]:
+        """The variables by their names in the scope, for object-based checkpoints."""
+        start = len(self.variable_scope_name or "")
+        return [(variable.op.name[start:], variable) for variable in self.variables]
+
+    @property
     def global_variables(self) -> list:
         """The global ones."""
         return self._collection(GraphKeys.GLOBAL_VARIABLES)

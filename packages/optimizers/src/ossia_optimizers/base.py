@@ -316,6 +316,12 @@ class Optimizer:
         own = list(self._non_slot_variables()) + [slot for named in self._slots.values() for slot in named.values()]
         return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)
 
+    @property
+    def _checkpoint_dependencies(self) -> list[tuple[str, Any]]:
+        """The variables of no single variable, by name; object-based checkpoints find slots with `get_slot`."""
+        graph = get_default_graph()
+        return sorted((name, variable) for (name, own), variable in self._non_slot_dict.items() if own is graph)
+
     def _slot_dict(self, slot_name: str) -> dict[Any, Any]:
         return self._slots.setdefault(slot_name, {})
 

@@ -63,6 +63,12 @@ class LossScale(abc.ABC):
         """The scale of a `get_config()`."""
         return cls(**config)
 
+    @property
+    def _checkpoint_dependencies(self) -> list[tuple[str, Any]]:
+        """The variables by name, for object-based checkpoints."""
+        graph = get_default_graph()
+        return sorted((name, variable) for (name, own), variable in self._weights.items() if own is graph)
+
     def _add_weight(self, name: str, initial_value: Any, dtype: Any = None) -> Any:
         """A variable that the scale is kept in, which is not trained."""
         graph = get_default_graph()

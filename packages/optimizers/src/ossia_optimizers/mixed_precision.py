@@ -43,6 +43,10 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
             raise TypeError("loss_scale cannot be None")
         self._loss_scale = scale
 
+    @property
+    def _checkpoint_dependencies(self) -> list[tuple[str, Any]]:
+        return [("base_optimizer", self._optimizer), ("loss_scale", self._loss_scale)]
+
     def compute_gradients(
         self,
         loss: Any,

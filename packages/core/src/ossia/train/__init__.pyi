@@ -14,6 +14,8 @@ from ossia.io import match_filenames_once as match_filenames_once, write_graph a
 from ossia.pywrap_tensorflow import NewCheckpointReader as NewCheckpointReader
 from ossia_checkpoint.initializers import init_from_checkpoint as init_from_checkpoint
 from ossia_checkpoint.meta_graph import export_meta_graph as export_meta_graph, import_meta_graph as import_meta_graph
+from ossia_checkpoint.objects.checkpoint import Checkpoint as Checkpoint
+from ossia_checkpoint.objects.manager import CheckpointManager as CheckpointManager
 from ossia_checkpoint.reader import (
  list_variables as list_variables, load_checkpoint as load_checkpoint, load_variable as load_variable
 )

@@ -7,7 +7,7 @@ import copy
 import inspect
 import re
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -136,6 +136,12 @@ class Layer(LayerState, Module):  # type: ignore[misc]  # its variables are list
         if scope:
             with variable_scope(scope) as captured:
                 self._scope = captured
+        self._named_weights: dict[str, Any] = {}
+
+    @property
+    def _checkpoint_dependencies(self) -> Sequence[tuple[str, Any]]:
+        """The variables under the names that `add_weight` got; as in the original, no other attributes."""
+        return list(self._named_weights.items())
 
     @staticmethod
     def _refuse(**arguments: Any) -> None:
@@ -355,6 +361,7 @@ class Layer(LayerState, Module):  # type: ignore[misc]  # its variables are list
                     )
                     if regularizer and _is_new(variable, before):
                         self._regularize(name, variable, regularizer)
+        self._named_weights[name] = variable
         self._keep(variable, trained and getattr(variable, "trainable", False))
         return variable
 
