@@ -12,14 +12,21 @@ from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.partition import PartitionedVariable
-from ossia_feature_column.interface import DenseColumn, FeatureTransformationCache
-from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn, refuse_sequence
+from ossia_feature_column.interface import (
+    DenseColumn,
+    FeatureTransformationCache,
+    SequenceDenseColumn,
+    SequenceLengthPair,
+)
+from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn, check_sequence, refuse_sequence
+from ossia_feature_column.sequence_length import sequence_length
 from ossia_nn.initializers import TruncatedNormal
 from ossia_ops.nn.embedding import safe_embedding_lookup_sparse
 
 
 class EmbeddingColumn(
     DenseColumn,
+    SequenceDenseColumn,
     namedtuple(
         "EmbeddingColumn",
         ("categorical_column", "dimension", "combiner", "initializer", "ckpt_to_load_from", "tensor_name_in_ckpt",
@@ -71,6 +78,18 @@ class EmbeddingColumn(
             raise refuse_sequence("embedding_column", self.name, self.categorical_column)
         ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
         return self.looked_up(ids, weights, state_manager)
+
+    def get_sequence_dense_tensor(
+        self, transformation_cache: FeatureTransformationCache, state_manager: Any
+    ) -> SequenceLengthPair:
+        """The combined vectors of each step, and the lengths.
+
+        Raises:
+            ValueError: The categories are not of a sequence.
+        """
+        check_sequence("embedding_column", self.name, self.categorical_column)
+        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        return SequenceLengthPair(self.looked_up(ids, weights, state_manager), sequence_length(ids))
 
     def looked_up(self, ids: Any, weights: Any, state_manager: Any) -> Tensor:
         """The combined vectors of ids."""

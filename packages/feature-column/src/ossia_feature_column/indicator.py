@@ -8,8 +8,14 @@ from typing import Any
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import DenseColumn, FeatureTransformationCache
-from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn, refuse_sequence
+from ossia_feature_column.interface import (
+    DenseColumn,
+    FeatureTransformationCache,
+    SequenceDenseColumn,
+    SequenceLengthPair,
+)
+from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn, check_sequence, refuse_sequence
+from ossia_feature_column.sequence_length import sequence_length
 from ossia_ops.array.one_hot import one_hot
 from ossia_ops.array.scatter import scatter_nd
 from ossia_ops.math.reduction import reduce_sum
@@ -18,7 +24,7 @@ from ossia_ops.sparse.order import sparse_merge
 from ossia_ops.sparse.shape import sparse_slice
 
 
-class IndicatorColumn(DenseColumn, namedtuple("IndicatorColumn", ("categorical_column",))):
+class IndicatorColumn(DenseColumn, SequenceDenseColumn, namedtuple("IndicatorColumn", ("categorical_column",))):
     """Counts of categories; made by `indicator_column`."""
 
     __slots__ = ()
@@ -63,6 +69,19 @@ class IndicatorColumn(DenseColumn, namedtuple("IndicatorColumn", ("categorical_c
         if isinstance(self.categorical_column, SequenceCategoricalColumn):
             raise refuse_sequence("indicator_column", self.name, self.categorical_column)
         return transformation_cache.get(self, state_manager)
+
+    def get_sequence_dense_tensor(
+        self, transformation_cache: FeatureTransformationCache, state_manager: Any
+    ) -> SequenceLengthPair:
+        """The counts of each step, and the lengths.
+
+        Raises:
+            ValueError: The categories are not of a sequence.
+        """
+        check_sequence("indicator_column", self.name, self.categorical_column)
+        counts = transformation_cache.get(self, state_manager)
+        ids, _ = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        return SequenceLengthPair(counts, sequence_length(ids))
 
 
 @public("feature_column.indicator_column", "compat.v2.feature_column.indicator_column")

@@ -73,6 +73,19 @@ class DenseColumn(FeatureColumn):
         raise NotImplementedError
 
 
+class SequenceDenseColumn(FeatureColumn):
+    """A column that gives a dense tensor of sequences."""
+
+    __slots__ = ()
+    TensorSequenceLengthPair = SequenceLengthPair
+
+    def get_sequence_dense_tensor(
+        self, transformation_cache: FeatureTransformationCache, state_manager: Any
+    ) -> Any:
+        """The values, of shape [batch, steps] + the column's shape, and the length of each sequence."""
+        raise NotImplementedError
+
+
 class CategoricalColumn(FeatureColumn):
     """A column that gives ids."""
 

@@ -14,6 +14,7 @@ from ossia_feature_column.interface import CategoricalColumn, FeatureTransformat
 from ossia_feature_column.vocabulary_file import categorical_column_with_vocabulary_file
 from ossia_feature_column.vocabulary_list import categorical_column_with_vocabulary_list
 from ossia_ops.array.shape import shape
+from ossia_ops.math.reduction import reduce_prod
 from ossia_ops.sparse.shape import sparse_reshape
 
 
@@ -49,11 +50,23 @@ class SequenceCategoricalColumn(CategoricalColumn, namedtuple("SequenceCategoric
     def get_sparse_tensors(self, transformation_cache: FeatureTransformationCache, state_manager: Any) -> IdWeightPair:
         """The ids, those of each step of a sequence a row: [batch, steps, ids of a step]."""
         ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
-        size = shape(ids, out_type=dtypes.int64)
-        steps = [size[0], size[1], -1]
+        size = shape(ids)
+        steps = [size[0], size[1], reduce_prod(size[2:])]
         return IdWeightPair(
             sparse_reshape(ids, steps), None if weights is None else sparse_reshape(weights, steps)
         )
+
+
+def check_sequence(function: str, name: str, column: Any) -> None:
+    """Refuses categories of examples where those of sequences are asked for.
+
+    Raises:
+        ValueError: They are no `SequenceCategoricalColumn`.
+    """
+    if not isinstance(column, SequenceCategoricalColumn):
+        raise ValueError(f"In {function}: {name}. categorical_column must be of type SequenceCategoricalColumn to use "
+                         "SequenceFeatures. Suggested fix: Use one of sequence_categorical_column_with_*. "
+                         f"Given (type {type(column)}): {column}")
 
 
 def refuse_sequence(function: str, name: str, column: Any) -> ValueError:
@@ -61,7 +74,7 @@ def refuse_sequence(function: str, name: str, column: Any) -> ValueError:
     return ValueError(
         f"In {function}: {name}. categorical_column must not be of type _SequenceCategoricalColumn. Suggested fix A: "
         "If you wish to use DenseFeatures, use a non-sequence categorical_column_with_*. Suggested fix B: If you wish "
-        f"to create sequence input, use SequenceFeatures instead of DenseFeatures. "
+        "to create sequence input, use SequenceFeatures instead of DenseFeatures. "
         f"Given (type {type(column)}): {column}"
     )
 
