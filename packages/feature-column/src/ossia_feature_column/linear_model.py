@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.graph.collections import GraphKeys, get_collection_ref
+from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection_ref
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
@@ -58,7 +58,6 @@ def linear_model(
     collections = variable_collections(weight_collections)
     options: dict[str, Any] = {
         "dtype": dtypes.float32, "initializer": Zeros(), "trainable": trainable, "use_resource": True,
-        "collections": collections,
     }
     found: dict[Any, list[Any]] = {}
     sums = []
@@ -68,11 +67,13 @@ def linear_model(
             with variable_scope(name):
                 own = _Recorded(collections, trainable)
                 weights = get_variable("weights", shape=(_size(column), units), **options)
+                _collect(weights, collections)
                 sums.append(_weighted_sum(column, weights, cache, own, sparse_combiner))
                 found[column] = _parts([weights, *own.made])
         check_batch_sizes(sums, columns)
         total = add_n(sums, name="weighted_sum_no_bias")
         bias = get_variable("bias_weights", shape=[units], **options)
+        _collect(bias, collections)
         prediction = bias_add(total, bias, name="weighted_sum")
     get_collection_ref(GraphKeys.UPDATE_OPS)
     if cols_to_vars is not None:
@@ -101,6 +102,14 @@ def _size(column: Any) -> int:
 def _free_name(name: str) -> str:
     with variable_scope(None, default_name=name) as scope:
         return scope.name.rsplit("/", 1)[-1]
+
+
+def _collect(variable: Any, collections: list[str]) -> None:
+    # A variable that is used again is added again, as by the original.
+    for name in collections:
+        if name != GraphKeys.GLOBAL_VARIABLES:
+            for part in _parts([variable]):
+                add_to_collection(name, part)
 
 
 def _parts(variables: list[Any]) -> list[Any]:

@@ -288,3 +288,62 @@ def case_refused(tf):
         raises(fc.linear_model, x, []), raises(fc.linear_model, x, [3]), raises(fc.linear_model, x, [n, n]),
         raises(fc.linear_model, x, [h], sparse_combiner="other"),
     ]
+
+
+def valued(tf, inputs, *columns):
+    return Case(tf.feature_column.input_layer(inputs, list(columns)), init=True, graph=False)
+
+
+def case_linear_partitioned(tf):
+    with tf.variable_scope("outer", partitioner=tf.fixed_size_partitioner(3)):
+        return linear(tf, hashed(tf), double(tf))
+
+
+def case_no_examples(tf):
+    nothing = tf.SparseTensor(tf.zeros([0, 2], tf.int64), tf.constant([], tf.string), [0, 2])
+    return valued(tf, {"col": nothing}, embedding(tf, hashed))
+
+
+def case_only_empty_rows(tf):
+    nothing = tf.SparseTensor(tf.zeros([0, 2], tf.int64), tf.constant([], tf.string), [2, 2])
+    return valued(tf, {"col": nothing}, embedding(tf, hashed), tf.feature_column.indicator_column(hashed(tf)))
+
+
+def case_dense_weights(tf):
+    inputs = {"col": tf.constant([["a", "b"], ["c", ""]]), "w": tf.constant([[1.0, 2.0], [3.0, 0.0]])}
+    column = tf.feature_column.weighted_categorical_column(hashed(tf), "w")
+    return valued(tf, inputs, tf.feature_column.indicator_column(column))
+
+
+def case_fewer_weights_than_ids(tf):
+    inputs = {"col": tf.constant([["a", "b"], ["c", ""]]), "w": tf.constant([[1.0, 0.0], [3.0, 4.0]])}
+    column = tf.feature_column.weighted_categorical_column(hashed(tf), "w")
+    return valued(tf, inputs, tf.feature_column.indicator_column(column))
+
+
+def case_crossed_twice(tf):
+    inputs = {"a": [["x"], ["y"]], "b": [["1"], ["2"]], "c": [["q"], ["z"]]}
+    column = tf.feature_column.crossed_column([tf.feature_column.crossed_column(["a", "b"], 3), "c"], 9)
+    case = valued(tf, inputs, tf.feature_column.indicator_column(column))
+    case.fetches = tf.reduce_sum(case.fetches, axis=0)
+    return case
+
+
+def case_other_shape(tf):
+    return valued(tf, {"v": tf.ones([2, 3])}, tf.feature_column.numeric_column("v", shape=2))
+
+
+def case_reused(tf):
+    template = tf.make_template("t", lambda: tf.feature_column.input_layer(features(tf), [embedding(tf, hashed)]))
+    with tf.variable_scope("m"):
+        first = tf.feature_column.linear_model(features(tf), [hashed(tf)])
+    with tf.variable_scope("m", reuse=True):
+        second = tf.feature_column.linear_model(features(tf), [hashed(tf)])
+    return Case([template(), template(), first, second], init=True)
+
+
+def case_shared_of_another_shape(tf):
+    name = "both"
+    columns = tf.feature_column.shared_embedding_columns([hashed(tf)], 2, shared_embedding_collection_name=name)
+    columns += tf.feature_column.shared_embedding_columns([hashed_dense(tf)], 3, shared_embedding_collection_name=name)
+    return raises(tf.feature_column.input_layer, features(tf), columns)
