@@ -3,13 +3,14 @@ __version__: str
 from . import (
  app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, data as data,
  debugging as debugging, distribute as distribute, distributions as distributions, dtypes as dtypes, errors as errors,
- estimator as estimator, experimental as experimental, gfile as gfile, graph_util as graph_util, image as image,
- initializers as initializers, io as io, keras as keras, layers as layers, linalg as linalg, lite as lite,
- logging as logging, lookup as lookup, losses as losses, manip as manip, math as math, metrics as metrics, nest as nest,
- nn as nn, profiler as profiler, python_io as python_io, pywrap_tensorflow as pywrap_tensorflow,
- quantization as quantization, queue as queue, ragged as ragged, random as random, resource_loader as resource_loader,
- saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, spectral as spectral, strings as strings,
- summary as summary, sysconfig as sysconfig, test as test, train as train, user_ops as user_ops, version as version
+ estimator as estimator, experimental as experimental, feature_column as feature_column, gfile as gfile,
+ graph_util as graph_util, image as image, initializers as initializers, io as io, keras as keras, layers as layers,
+ linalg as linalg, lite as lite, logging as logging, lookup as lookup, losses as losses, manip as manip, math as math,
+ metrics as metrics, nest as nest, nn as nn, profiler as profiler, python_io as python_io,
+ pywrap_tensorflow as pywrap_tensorflow, quantization as quantization, queue as queue, ragged as ragged,
+ random as random, resource_loader as resource_loader, saved_model as saved_model, sets as sets, signal as signal,
+ sparse as sparse, spectral as spectral, strings as strings, summary as summary, sysconfig as sysconfig, test as test,
+ train as train, user_ops as user_ops, version as version
 )
 from ossia.app import flags as flags
 from ossia.debugging import (

@@ -1,0 +1,1 @@
+"""Feature columns: from named raw features to the inputs of a model."""
