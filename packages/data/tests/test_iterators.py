@@ -1,4 +1,6 @@
 """Iterators of all kinds: what starts them, what they give, what they refuse; and the nodes that they are."""
+import concurrent.futures
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,14 @@ def test_one_run_takes_one_element_of_a_node():
         assert sorted(session.run([a, b])) == [1, 2]
     with tf.Session() as session:
         assert session.run(a) == 0
+
+
+def test_threads_share_an_iterator():
+    following = D.range(400).map(lambda x: x + 1).make_one_shot_iterator().get_next()
+    found = []
+    with tf.Session() as session, concurrent.futures.ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: session.run(following), range(400)))
+    assert sorted(found) == list(range(1, 401))
 
 
 def test_training_on_batches():

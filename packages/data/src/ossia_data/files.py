@@ -85,7 +85,17 @@ def _damaged(error: Exception, path: str) -> errors.OpError:
     return errors.DataLossError(None, None, f"{path} does not inflate: {error}")
 
 
+def _not_whole(path: str, size: int) -> errors.OpError:
+    return errors.InvalidArgumentError(
+        None, None,
+        f"Excess bytes in {path}: its contents without header and footer are no whole number of records of {size} "
+        "bytes.",
+    )
+
+
 def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> Iterator[bytes]:
+    if not compression and (file_system(path).stat(path).length - header - footer) % size:
+        raise _not_whole(path, size)
     with _opened(path, compression) as file:
         try:
             held = file.read(header)
@@ -103,11 +113,7 @@ def _fixed(path: str, compression: str, header: int, size: int, footer: int) -> 
                 if not piece:
                     break
             if len(held) != footer:
-                raise errors.InvalidArgumentError(
-                    None, None,
-                    f"Excess bytes in {path}: its contents without header and footer are no whole number of records "
-                    f"of {size} bytes.",
-                )
+                raise _not_whole(path, size)
         except (OSError, EOFError, zlib.error) as error:
             raise _damaged(error, path) from error
 

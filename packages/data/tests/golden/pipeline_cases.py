@@ -97,6 +97,7 @@ def datasets(tf, folder):
         "lines": lambda: tf.data.TextLineDataset(text).map(tf.identity),
         "lines of files": lambda: D.from_tensor_slices(text).interleave(tf.data.TextLineDataset, 2).skip(1),
         "fixed": lambda: tf.data.FixedLengthRecordDataset(fixed, 4, 2, 1).map(lambda r: tf.decode_raw(r, tf.uint8)),
+        "fixed, not whole": lambda: tf.data.FixedLengthRecordDataset(fixed, 5, 2, 1).map(tf.identity),
         "records": lambda: tf.data.TFRecordDataset(record).map(parsed, 4).shuffle(3, seed=1).repeat(2).batch(4).prefetch(2),
         "sparse records": lambda: tf.data.TFRecordDataset([record]).map(sparse).batch(3),
         "dense records": lambda: tf.data.TFRecordDataset([record]).map(sparse).map(lambda d: tf.sparse.to_dense(d["v"])),
