@@ -1,0 +1,1 @@
+"""`tf.data`: datasets, what is made of them, and iterators over them."""

@@ -1,0 +1,249 @@
+"""Datasets that put elements together or take them apart: batch, padded_batch, window, unbatch."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ossia_core.names import errors
+from ossia_core.names.errors import dims_text
+from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+
+
+def stacked(values: list[Any]) -> Any:
+    """Values of one tensor along a new first dimension."""
+    first = values[0]
+    if isinstance(first, (bytes, str)) or not isinstance(first, (np.ndarray, np.generic)):
+        column = np.empty(len(values), object)
+        column[:] = values
+        return column
+    return np.stack(values) if first.ndim else np.array(values, first.dtype)
+
+
+def batch_of(elements: list[Element]) -> Element:
+    """Elements stacked, part by part.
+
+    Raises:
+        InvalidArgumentError: Parts differ in shape.
+    """
+    columns = []
+    for part, values in enumerate(zip(*elements, strict=True)):
+        shape = np.shape(values[0])
+        for i, value in enumerate(values):
+            if np.shape(value) != shape:
+                raise errors.InvalidArgumentError(
+                    None, None,
+                    "Cannot batch tensors with different shapes in component "
+                    f"{part}. First element had shape {dims_text(shape)} and element {i} had shape "
+                    f"{dims_text(np.shape(value))}.",
+                )
+        columns.append(stacked(list(values)))
+    return columns
+
+
+class Batch(Elements):
+    """`size` elements at a time, stacked.
+
+    Args:
+        source: The elements.
+        size: How many.
+        drop: Whether fewer at the end are left out.
+    """
+
+    def __init__(self, source: Elements, size: int, drop: bool) -> None:
+        self.inputs, self._size, self._drop = (source,), size, drop
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Batches(self.input.start(iteration), self._size, self._drop, self)
+
+    def together(self, elements: list[Element]) -> Element:
+        """One batch of these elements."""
+        return batch_of(elements)
+
+
+class _Batches:
+    def __init__(self, source: Iterator[Element], size: int, drop: bool, batch: Batch) -> None:
+        self._source, self._size, self._drop, self._batch = source, size, drop, batch
+        self._ended = False
+
+    def __iter__(self) -> _Batches:
+        return self
+
+    def __next__(self) -> Element:
+        elements: list[Element] = []
+        while not self._ended and len(elements) < self._size:
+            try:
+                elements.append(next(self._source))
+            except StopIteration:
+                self._ended = True
+        if not elements or (self._drop and len(elements) < self._size):
+            raise StopIteration
+        return self._batch.together(elements)
+
+
+def _size(batch_size: Any) -> int:
+    size = scalar(batch_size, "batch_size")
+    if size <= 0:
+        raise errors.InvalidArgumentError(None, None, "Batch size must be greater than zero.")
+    return size
+
+
+batch_dataset_v2_op = dataset_op(
+    "BatchDatasetV2(input_dataset: variant, batch_size: int64, drop_remainder: bool) -> handle: variant",
+    parallel_copy="bool = false",
+)
+batch_dataset_v2_op.kernel(lambda source, size, drop: Batch(source, _size(size), bool(drop)))
+
+
+class PaddedBatch(Batch):
+    """Batches of elements that are padded to the shapes given, or to the largest of the batch.
+
+    Args:
+        source: The elements.
+        size: How many.
+        drop: Whether fewer at the end are left out.
+        shapes: A vector for each part, -1 for what is padded as the batch needs it.
+        paddings: A scalar for each part.
+    """
+
+    def __init__(self, source: Elements, size: int, drop: bool, shapes: list, paddings: list) -> None:
+        super().__init__(source, size, drop)
+        self._shapes, self._paddings = [[int(d) for d in shape] for shape in shapes], paddings
+
+    def together(self, elements: list[Element]) -> Element:
+        columns = zip(*elements, strict=True)
+        return [self._column(i, list(values)) for i, values in enumerate(columns)]
+
+    def _column(self, part: int, values: list[Any]) -> Any:
+        wanted = self._shapes[part]
+        shapes = [np.shape(value) for value in values]
+        for shape in shapes:
+            if len(shape) != len(wanted):
+                raise errors.InvalidArgumentError(
+                    None, None,
+                    "All elements in a batch must have the same rank as the padded shape for component"
+                    f"{part}: expected rank {len(wanted)} but got element with rank {len(shape)}",
+                )
+        full = []
+        for axis, size in enumerate(wanted):
+            largest = max(shape[axis] for shape in shapes)
+            if size >= 0 and largest > size:
+                raise errors.DataLossError(
+                    None, None,
+                    f"Attempted to pad to a smaller size than the input element: {largest} along dimension {axis} of "
+                    f"component {part}, which is {size}",
+                )
+            full.append(largest if size < 0 else size)
+        padding = self._paddings[part]
+        dtype = np.dtype(object) if isinstance(values[0], bytes) else np.asarray(values[0]).dtype
+        found = np.empty([len(values), *full], dtype)
+        found[...] = padding.item() if hasattr(padding, "item") and dtype.hasobject else padding
+        for i, value in enumerate(values):
+            place: Any = (i, *[slice(size) for size in shapes[i]])
+            found[place] = value
+        return found
+
+
+padded_batch_dataset_v2_op = dataset_op(
+    "PaddedBatchDatasetV2(input_dataset: variant, batch_size: int64, padded_shapes: N * int64, "
+    "padding_values: Toutput_types, drop_remainder: bool) -> handle: variant",
+    outputs=False, parallel_copy="bool = false", Toutput_types="list(type) >= 1", output_shapes="list(shape) >= 1",
+    N="int >= 1",
+)
+
+
+@padded_batch_dataset_v2_op.kernel
+def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder):
+    for padding in padding_values:
+        if np.ndim(padding):
+            raise errors.InvalidArgumentError(None, None, "All padding values must be scalars")
+    return PaddedBatch(
+        input_dataset, _size(batch_size), bool(drop_remainder), list(padded_shapes), list(padding_values)
+    )
+
+
+class Held(Elements):
+    """Elements that are there already."""
+
+    def __init__(self, elements: list[Element]) -> None:
+        self._elements = elements
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return iter(self._elements)
+
+
+class Window(Elements):
+    """Datasets of `size` elements each, `stride` apart, one `shift` after the other."""
+
+    def __init__(self, source: Elements, size: int, shift: int, stride: int, drop: bool) -> None:
+        self.inputs, self._numbers, self._drop = (source,), (size, shift, stride), drop
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        size, shift, stride = self._numbers
+        source = self.input.start(iteration)
+        span = (size - 1) * stride + 1
+        buffer: list[Element] = []
+        ended = False
+        while True:
+            while not ended and len(buffer) < span:
+                try:
+                    buffer.append(next(source))
+                except StopIteration:
+                    ended = True
+            if not buffer or (self._drop and len(buffer) < span):
+                return
+            chosen = buffer[:span:stride]
+            yield [Held([[value] for value in column]) for column in zip(*chosen, strict=True)]
+            missing = shift - len(buffer)
+            del buffer[:shift]
+            for _ in range(max(0, missing)):
+                if next(source, None) is None:
+                    return
+
+
+window_dataset_op = dataset_op(
+    "WindowDataset(input_dataset: variant, size: int64, shift: int64, stride: int64, drop_remainder: bool) "
+    "-> handle: variant"
+)
+
+
+@window_dataset_op.kernel
+def _(input_dataset, size, shift, stride, drop_remainder):
+    numbers = {"size": scalar(size, "size"), "shift": scalar(shift, "shift"), "stride": scalar(stride, "stride")}
+    for name, number in numbers.items():
+        if number <= 0:
+            raise errors.InvalidArgumentError(None, None, f"Window {name} must be greater than zero.")
+    return Window(input_dataset, *numbers.values(), bool(drop_remainder))
+
+
+class Unbatch(Elements):
+    """The slices of elements along their first dimension, one after the other."""
+
+    def __init__(self, source: Elements) -> None:
+        self.inputs = (source,)
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Apart(self.input.start(iteration))
+
+
+class _Apart:
+    def __init__(self, source: Iterator[Element]) -> None:
+        self._source, self._now, self._at = source, [], 0  # type: ignore[var-annotated]
+
+    def __iter__(self) -> _Apart:
+        return self
+
+    def __next__(self) -> Element:
+        while not self._now or self._at >= len(self._now[0]):
+            self._now, self._at = next(self._source), 0
+            sizes = {np.shape(value)[:1] for value in self._now}
+            if len(sizes) != 1 or () in sizes:
+                self._now = []
+                raise errors.InvalidArgumentError(None, None, "Elements must have the same batch size in each part")
+        self._at += 1
+        return [value[self._at - 1] for value in self._now]
+
+
+for _kind in ("UnbatchDataset", "ExperimentalUnbatchDataset"):
+    dataset_op(f"{_kind}(input_dataset: variant) -> handle: variant").kernel(lambda source: Unbatch(source))

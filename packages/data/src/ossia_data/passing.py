@@ -1,0 +1,286 @@
+"""Datasets that choose among the elements of others, or put them in another order: take, zip, repeat and the like."""
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+from ossia_core.names import errors
+from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+
+_FROM_ONE = "(input_dataset: variant) -> handle: variant"
+_COUNTED = "(input_dataset: variant, count: int64) -> handle: variant"
+
+
+class _OfInputs(Elements):
+    """A dataset of others and a few numbers."""
+
+    def __init__(self, inputs: Any, **options: Any) -> None:
+        self.inputs = tuple(inputs)
+        self.__dict__.update(options)
+
+
+class Take(_OfInputs):
+    """The first `count` elements; all if it is negative."""
+
+    count: int
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Taken(self.input.start(iteration), self.count) if self.count >= 0 else self.input.start(iteration)
+
+
+class _Taken:
+    def __init__(self, source: Iterator[Element], count: int) -> None:
+        self._source, self._left = source, count
+
+    def __iter__(self) -> _Taken:
+        return self
+
+    def __next__(self) -> Element:
+        if self._left <= 0:
+            raise StopIteration
+        self._left -= 1
+        return next(self._source)
+
+
+class Skip(_OfInputs):
+    """All but the first `count` elements; none if it is negative."""
+
+    count: int
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Skipping(self.input.start(iteration), self.count) if self.count >= 0 else iter(())
+
+
+class _Skipping:
+    def __init__(self, source: Iterator[Element], count: int) -> None:
+        self._source, self._left = source, count
+
+    def __iter__(self) -> _Skipping:
+        return self
+
+    def __next__(self) -> Element:
+        while self._left > 0:
+            next(self._source)
+            self._left -= 1
+        return next(self._source)
+
+
+class Repeat(_OfInputs):
+    """The elements `count` times over; without end if it is negative."""
+
+    count: int
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Repeating(self.input, self.count, iteration)
+
+
+class _Repeating:
+    def __init__(self, source: Elements, count: int, iteration: Iteration) -> None:
+        self._source, self._left, self._endless, self._iteration = source, count, count < 0, iteration
+        self._now: Iterator[Element] | None = None
+
+    def __iter__(self) -> _Repeating:
+        return self
+
+    def __next__(self) -> Element:
+        while self._endless or self._left > 0:
+            fresh = self._now is None
+            if self._now is None:
+                self._now = self._source.start(self._iteration)
+            try:
+                return next(self._now)
+            except StopIteration:
+                if fresh and self._endless:
+                    raise  # a pass without an element: there will be none in the next one either
+            self._now = None
+            self._left -= 1
+        raise StopIteration
+
+
+class Zip(_OfInputs):
+    """One element of each input, side by side, until one of them ends."""
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Zipped([source.start(iteration) for source in self.inputs])
+
+
+class _Zipped:
+    def __init__(self, sources: list[Iterator[Element]]) -> None:
+        self._sources, self._ended = sources, False
+
+    def __iter__(self) -> _Zipped:
+        return self
+
+    def __next__(self) -> Element:
+        if self._ended:
+            raise StopIteration
+        found: Element = []
+        failed: Exception | None = None
+        for source in self._sources:
+            try:
+                found += next(source)
+            except StopIteration:
+                self._ended = True
+                raise
+            except errors.OpError as error:
+                failed = failed or error  # the other inputs move on too, so that what comes fits together
+        if failed is not None:
+            raise failed
+        return found
+
+
+class Concatenate(_OfInputs):
+    """The elements of the first input, then those of the second."""
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Chained(list(self.inputs), iteration)
+
+
+class _Chained:
+    def __init__(self, inputs: list[Elements], iteration: Iteration) -> None:
+        self._waiting, self._iteration = inputs, iteration
+        self._now: Iterator[Element] | None = None
+
+    def __iter__(self) -> _Chained:
+        return self
+
+    def __next__(self) -> Element:
+        while self._now is not None or self._waiting:
+            if self._now is None:
+                self._now = self._waiting.pop(0).start(self._iteration)
+            try:
+                return next(self._now)
+            except StopIteration:
+                self._now = None
+        raise StopIteration
+
+
+class Shard(_OfInputs):
+    """Each `shards`-th element, from number `index` on."""
+
+    shards: int
+    index: int
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Strided(self.input.start(iteration), self.shards, self.index)
+
+
+class _Strided:
+    def __init__(self, source: Iterator[Element], shards: int, index: int) -> None:
+        self._source, self._shards, self._skip = source, shards, index
+
+    def __iter__(self) -> _Strided:
+        return self
+
+    def __next__(self) -> Element:
+        while self._skip:
+            next(self._source)
+            self._skip -= 1
+        found = next(self._source)
+        self._skip = self._shards - 1
+        return found
+
+
+class Cache(_OfInputs):
+    """The elements of the first whole pass, given again in the later ones."""
+
+    def __init__(self, inputs: Any) -> None:
+        super().__init__(inputs)
+        self._kept: list[Element] | None = None
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return _Recording(self, self.input.start(iteration)) if self._kept is None else iter(self._kept)
+
+    def with_inputs(self, inputs: tuple[Elements, ...]) -> Elements:
+        made = copy.copy(self)
+        made.inputs, made._kept = inputs, None
+        return made
+
+    def keep(self, elements: list[Element]) -> None:
+        """Give these from now on."""
+        self._kept = elements
+
+
+class _Recording:
+    def __init__(self, cache: Cache, source: Iterator[Element]) -> None:
+        self._cache, self._source, self._seen = cache, source, []  # type: ignore[var-annotated]
+
+    def __iter__(self) -> _Recording:
+        return self
+
+    def __next__(self) -> Element:
+        try:
+            found = next(self._source)
+        except StopIteration:
+            self._cache.keep(self._seen)
+            raise
+        self._seen.append(found)
+        return found
+
+
+class Passed(_OfInputs):
+    """The same elements: read ahead in the original, made when they are asked for here."""
+
+    def start(self, iteration: Iteration) -> Iterator[Element]:
+        return self.input.start(iteration)
+
+
+take_dataset_op = dataset_op(f"TakeDataset{_COUNTED}")
+take_dataset_op.kernel(lambda source, count: Take([source], count=scalar(count, "count")))
+skip_dataset_op = dataset_op(f"SkipDataset{_COUNTED}")
+skip_dataset_op.kernel(lambda source, count: Skip([source], count=scalar(count, "count")))
+repeat_dataset_op = dataset_op(f"RepeatDataset{_COUNTED}")
+repeat_dataset_op.kernel(lambda source, count: Repeat([source], count=scalar(count, "count")))
+zip_dataset_op = dataset_op("ZipDataset(input_datasets: N * variant) -> handle: variant", N="int >= 1")
+zip_dataset_op.kernel(lambda sources: Zip(sources))
+concatenate_dataset_op = dataset_op(
+    "ConcatenateDataset(input_dataset: variant, another_dataset: variant) -> handle: variant"
+)
+concatenate_dataset_op.kernel(lambda first, second: Concatenate([first, second]))
+shard_dataset_op = dataset_op(
+    "ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant",
+    require_non_empty="bool = false",
+)
+
+
+@shard_dataset_op.kernel
+def _(input_dataset, num_shards, index):
+    shards, first = scalar(num_shards, "num_shards"), scalar(index, "index")
+    if shards <= 0:
+        raise errors.InvalidArgumentError(
+            None, None, f"Number of shards must be greater than zero (currently num_shards = {shards})."
+        )
+    if not 0 <= first < shards:
+        raise errors.InvalidArgumentError(
+            None, None,
+            f"Index must be between 0 and {shards - 1} (currently index = {first}, num_shards = {shards}).",
+        )
+    return Shard([input_dataset], shards=shards, index=first)
+
+
+cache_dataset_op = dataset_op("CacheDataset(input_dataset: variant, filename: string) -> handle: variant")
+
+
+@cache_dataset_op.kernel
+def _(input_dataset, filename):
+    if getattr(filename, "item", lambda: filename)():
+        raise NotImplementedError("CacheDataset with a file name: ossia-data keeps elements in memory only")
+    return Cache([input_dataset])
+
+
+prefetch_dataset_op = dataset_op(
+    "PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant", slack_period="int = 0",
+    legacy_autotune="bool = true",
+)
+
+
+@prefetch_dataset_op.kernel
+def _(input_dataset, buffer_size):
+    if scalar(buffer_size, "buffer_size") < -1:
+        raise errors.InvalidArgumentError(None, None, "buffer_size must be >= 0 or set buffer_size to be -1 for auto")
+    return Passed([input_dataset])
+
+
+model_dataset_op = dataset_op(f"ModelDataset{_FROM_ONE}", algorithm="int = 0", cpu_budget="int = 0")
+model_dataset_op.kernel(lambda source: Passed([source]))
