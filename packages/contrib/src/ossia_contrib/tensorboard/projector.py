@@ -12,7 +12,7 @@ from ossia_core.plugins.api_table import public, public_value
 
 _STRING, _UINT32, _MESSAGE = 9, 13, 11
 _ONE, _MANY = 1, 3
-_MESSAGES = {
+_MESSAGES: dict[str, list[tuple[str, Any, Any]]] = {
     "SpriteMetadata": [("image_path", _STRING, _ONE), ("single_image_dim", _UINT32, _MANY)],
     "EmbeddingInfo": [
         ("tensor_name", _STRING, _ONE), ("metadata_path", _STRING, _ONE), ("bookmarks_path", _STRING, _ONE),
@@ -33,9 +33,8 @@ def _made() -> dict[str, Any]:
         for number, (field, kind, label) in enumerate(fields, 1):
             added = message.field.add(name=field, number=number, label=label)
             if isinstance(kind, str):
-                added.type, added.type_name = _MESSAGE, f".tensorflow.{kind}"  # type: ignore[assignment]
-            else:
-                added.type = kind  # type: ignore[assignment]
+                kind, added.type_name = _MESSAGE, f".tensorflow.{kind}"
+            added.type = kind
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     return {

@@ -13,7 +13,7 @@ _SETTING = re.compile(r"\s*(?P<name>[a-zA-Z][\w.]*)\s*=\s*(?:\[(?P<list>[^\]]*)\
 _TRUTHS = {"true": True, "True": True, "1": True, "false": False, "False": False, "0": False}
 
 
-def _cast(kind: type, value: Any, name: str) -> Any:
+def _cast(kind: Any, value: Any, name: str) -> Any:
     """A value as a type, if that loses nothing."""
     refused = ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
     if kind is type(None) or isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
@@ -29,7 +29,7 @@ def _cast(kind: type, value: Any, name: str) -> Any:
     return kind(value)
 
 
-def _read(kind: type, text: str, name: str, setting: str) -> Any:
+def _read(kind: Any, text: str, name: str, setting: str) -> Any:
     """A value from its text."""
     try:
         if kind is bool:
