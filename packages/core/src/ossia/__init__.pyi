@@ -1,7 +1,7 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 __version__: str
 from . import (
- app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, data as data,
+ app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, contrib as contrib, data as data,
  debugging as debugging, distribute as distribute, distributions as distributions, dtypes as dtypes, errors as errors,
  estimator as estimator, experimental as experimental, feature_column as feature_column, gfile as gfile,
  graph_util as graph_util, image as image, initializers as initializers, io as io, keras as keras, layers as layers,

@@ -2,8 +2,8 @@
 
 SYSTEMS: dict[str, str] = {
     "autograph": "it writes no graphs from Python statements; tf.cond and tf.while_loop do",
-    "contrib": "it went with TensorFlow 1.15; tf.layers, tf.nn, tf.losses, tf.metrics and tf.initializers have what "
-    "most programs took from it",
+    "contrib": "of what went with TensorFlow 1.15 it has what programs use most; tf.layers, tf.nn, tf.losses, "
+    "tf.metrics and tf.initializers have much of the rest",
     "data": "queues, readers (tf.train.batch, tf.TFRecordReader) and feeds bring the input",
     "estimator": "tf.train.MonitoredTrainingSession runs a training loop with hooks, checkpoints and summaries",
     "keras": "Keras models are another library; tf.layers has the layers",

@@ -1,0 +1,1 @@
+"""Argument scopes and variables."""

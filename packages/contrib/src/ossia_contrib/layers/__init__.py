@@ -1,0 +1,1 @@
+"""Layers as functions, with their regularizers and initializers."""

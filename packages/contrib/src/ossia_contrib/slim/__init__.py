@@ -1,0 +1,1 @@
+"""Training and networks on the layers."""

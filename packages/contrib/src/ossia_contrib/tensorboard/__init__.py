@@ -1,0 +1,1 @@
+"""What TensorBoard reads beside summaries."""

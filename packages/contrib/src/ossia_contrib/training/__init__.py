@@ -1,0 +1,1 @@
+"""Hyperparameters and training loops."""

@@ -1,0 +1,5 @@
+"""Argument scopes and variables agree with TensorFlow 1.15.5."""
+
+from ossia_testkit.golden import golden_tests
+
+test_framework = golden_tests(__file__, "framework_cases.py")

@@ -1,0 +1,5 @@
+"""Layers agree with TensorFlow 1.15.5: graphs, names, collections, values."""
+
+from ossia_testkit.golden import golden_tests
+
+test_layers = golden_tests(__file__, "layers_cases.py")

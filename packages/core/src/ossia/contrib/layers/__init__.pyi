@@ -1,0 +1,47 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from . import python as python
+from ossia_contrib.layers.batch_norm import batch_norm as batch_norm
+from ossia_contrib.layers.convolution import (
+ convolution1d as _conv1d, convolution2d as _conv2d, convolution2d_transpose as _conv2d_transpose,
+ convolution3d as _conv3d, convolution3d_transpose as _conv3d_transpose, convolution as convolution,
+ convolution1d as convolution1d, convolution2d as convolution2d, convolution2d_transpose as convolution2d_transpose,
+ convolution3d as convolution3d, convolution3d_transpose as convolution3d_transpose,
+ separable_convolution2d as _separable_conv2d, separable_convolution2d as separable_convolution2d
+)
+from ossia_contrib.layers.dense import (
+ elu as elu, fully_connected as fully_connected, linear as linear, relu as relu, relu6 as relu6
+)
+from ossia_contrib.layers.embedding import (
+ embed_sequence as embed_sequence, embedding_lookup_unique as embedding_lookup_unique
+)
+from ossia_contrib.layers.initializers import (
+ variance_scaling_initializer as variance_scaling_initializer, xavier_initializer as xavier_initializer,
+ xavier_initializer as _xavier_initializer_conv2d
+)
+from ossia_contrib.layers.normalization import instance_norm as instance_norm, layer_norm as layer_norm
+from ossia_contrib.layers.optimizers import (
+ OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES, optimize_loss as optimize_loss
+)
+from ossia_contrib.layers.pooling import (
+ avg_pool2d as avg_pool2d, avg_pool3d as avg_pool3d, max_pool2d as max_pool2d, max_pool3d as max_pool3d
+)
+from ossia_contrib.layers.regularizers import (
+ apply_regularization as apply_regularization, l1_l2_regularizer as l1_l2_regularizer, l1_regularizer as l1_regularizer,
+ l2_regularizer as l2_regularizer, sum_regularizer as sum_regularizer
+)
+from ossia_contrib.layers.shaping import (
+ bias_add as bias_add, dense_to_sparse as dense_to_sparse, dropout as dropout, flatten as flatten, maxout as maxout,
+ one_hot_encoding as one_hot_encoding, repeat as repeat, softmax as softmax, stack as stack, unit_norm as unit_norm
+)
+from ossia_contrib.layers.summaries import (
+ summarize_activation as summarize_activation, summarize_activations as summarize_activations,
+ summarize_collection as summarize_collection, summarize_tensor as summarize_tensor,
+ summarize_tensors as summarize_tensors
+)
+conv1d = _conv1d
+conv2d = _conv2d
+conv2d_transpose = _conv2d_transpose
+conv3d = _conv3d
+conv3d_transpose = _conv3d_transpose
+separable_conv2d = _separable_conv2d
+xavier_initializer_conv2d = _xavier_initializer_conv2d

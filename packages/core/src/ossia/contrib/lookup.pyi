@@ -1,0 +1,10 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_contrib.lookup.tables import (
+ FastHashSpec as FastHashSpec, HashTable as HashTable, HasherSpec as HasherSpec,
+ IdTableWithHashBuckets as IdTableWithHashBuckets, KeyValueTensorInitializer as KeyValueTensorInitializer,
+ StrongHashSpec as StrongHashSpec, TextFileIdTableInitializer as TextFileIdTableInitializer,
+ TextFileIndex as TextFileIndex, TextFileInitializer as TextFileInitializer,
+ TextFileStringTableInitializer as TextFileStringTableInitializer, index_table_from_file as index_table_from_file,
+ index_table_from_tensor as index_table_from_tensor, index_to_string_table_from_file as index_to_string_table_from_file,
+ index_to_string_table_from_tensor as index_to_string_table_from_tensor
+)
