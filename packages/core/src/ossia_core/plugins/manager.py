@@ -24,7 +24,8 @@ OWN_PACKAGES = (
     "ossia_session", "ossia_queues", "ossia_summary", "ossia_io", "ossia_parsing", "ossia_image",
     "ossia_feature_column", "ossia_debugging", "ossia_lite", "ossia_ragged", "ossia_text", "ossia_signal",
     "ossia_linear_operators", "ossia_distributions", "ossia_quantization", "ossia_lookup", "ossia_testing",
-    "ossia_distribute", "ossia_backend_cffi", "ossia_testkit", "ossia_tensorflow_paths", "ossia_tensorflow_tests",
+    "ossia_distribute", "ossia_estimator", "ossia_backend_cffi", "ossia_testkit", "ossia_tensorflow_paths",
+    "ossia_tensorflow_tests",
 )
 _SERVED_UNDER = {"ossia_optimizers": "train", "ossia_schedules": "train", "ossia_session_hooks": "train",
                  "ossia_summary_kinds": "summary"}
