@@ -20,8 +20,8 @@ PROJECTS = {
 }
 NAMES = {project["name"]: name for name, project in PROJECTS.items()}
 IMPORT_NAMES = {path.parent.name: path.parents[2].name for path in ROOT.glob("packages/*/src/*/__init__.py")}
-PROGRAMS = ("ossia", "testkit", "tensorflow-paths", "tensorflow-tests")  # what looks at the API as a program does
 PROGRAMS = ("ossia", "testkit", "tensorflow-paths", "tensorflow-tests", "contrib")  # look at the API as a program does
+LOWER = ("core", "derivatives", "ops")  # what every package may build on; the others come above
 
 
 def requirements(name):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ossia_coordination.coordinator import Coordinator
@@ -124,10 +124,19 @@ class QueueRunner:
         """The name of the queue."""
         return self._queue.name
 
+    def enqueuer(self, sess: Any, enqueue_op: Any) -> Callable[[], Any]:
+        """What a thread calls again and again to enqueue; a subclass may feed the operation.
+
+        Args:
+            sess: The session to run in.
+            enqueue_op: The operation of the thread.
+        """
+        return sess.make_callable(enqueue_op)
+
     def _run(self, sess: Any, enqueue_op: Any, coord: Coordinator | None) -> None:
         ended = False
         try:
-            enqueue = sess.make_callable(enqueue_op)
+            enqueue = self.enqueuer(sess, enqueue_op)
             while not (coord and coord.should_stop()):
                 try:
                     enqueue()

@@ -12,7 +12,9 @@ MODULES: dict[str, str] = {
         "backprop context core def_function execute forwardprop function lift_to_graph monitoring profiler tape test "
         "wrap_function"
     ),
-    "python.estimator": "estimator export model_fn run_config training",
+    "python.estimator": "early_stopping estimator exporter export inputs model_fn run_config training",
+    "python.estimator.export": "export export_output",
+    "python.estimator.inputs": "inputs numpy_io pandas_io",
     "python.feature_column": "feature_column feature_column_lib feature_column_v2",
     "python.framework": (
         "auto_control_deps c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op "
@@ -201,6 +203,10 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.eager.test": ("ossia.test",),
     "python.eager.*": ("ossia",),
     "python.distribute.*": ("ossia.distribute", "ossia"),
+    "python.estimator.early_stopping": ("ossia.estimator.experimental",),
+    "python.estimator.exporter": ("ossia.estimator",),
+    "python.estimator.export*": ("ossia.estimator.export",),
+    "python.estimator.inputs*": ("ossia.estimator.inputs",),
     "python.estimator*": ("ossia.estimator",),
     "python.feature_column.*": ("ossia.feature_column",),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),

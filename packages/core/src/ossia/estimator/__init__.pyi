@@ -1,4 +1,16 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
+from . import experimental as experimental, export as export, inputs as inputs
+from ossia_estimator.estimator import Estimator as Estimator
+from ossia_estimator.evaluation import add_metrics as add_metrics
+from ossia_estimator.exporters import (
+ BestExporter as BestExporter, Exporter as Exporter, FinalExporter as FinalExporter, LatestExporter as LatestExporter
+)
+from ossia_estimator.model_spec import EstimatorSpec as EstimatorSpec
+from ossia_estimator.modes import ModeKeys as ModeKeys
+from ossia_estimator.run_config import RunConfig as RunConfig
+from ossia_estimator.specs import EvalSpec as EvalSpec, TrainSpec as TrainSpec
+from ossia_estimator.training import train_and_evaluate as train_and_evaluate
+from ossia_estimator.warm_start_settings import WarmStartSettings as WarmStartSettings
 from ossia_session.hooks.checkpoint_saver import (
  CheckpointSaverHook as CheckpointSaverHook, CheckpointSaverListener as CheckpointSaverListener
 )

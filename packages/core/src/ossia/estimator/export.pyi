@@ -1,0 +1,10 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_estimator.export_outputs import (
+ ClassificationOutput as ClassificationOutput, ExportOutput as ExportOutput, PredictOutput as PredictOutput,
+ RegressionOutput as RegressionOutput
+)
+from ossia_estimator.receivers import (
+ ServingInputReceiver as ServingInputReceiver, TensorServingInputReceiver as TensorServingInputReceiver,
+ build_parsing_serving_input_receiver_fn as build_parsing_serving_input_receiver_fn,
+ build_raw_serving_input_receiver_fn as build_raw_serving_input_receiver_fn
+)

@@ -1,0 +1,1 @@
+"""Models as functions, trained, evaluated and exported: `tf.estimator`."""

@@ -1,0 +1,139 @@
+"""SavedModels of estimators: their signatures, and directories that appear whole."""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ossia_checkpoint.saved_model import constants
+from ossia_checkpoint.saved_model.builder import SavedModelBuilder
+from ossia_checkpoint.saved_model.signatures import is_valid_signature
+from ossia_checkpoint.saver import Saver
+from ossia_core import files
+from ossia_core.graph.collections import GraphKeys, get_collection
+from ossia_core.names import errors, logging
+from ossia_core.session.session import Session
+from ossia_session.scaffold import Scaffold
+
+_TRIES = 10
+_KINDS = (
+    ("Classify", constants.CLASSIFY_METHOD_NAME),
+    ("Regress", constants.REGRESS_METHOD_NAME),
+    ("Predict", constants.PREDICT_METHOD_NAME),
+    ("Train", "tensorflow/supervised/training"),
+    ("Eval", "tensorflow/supervised/eval"),
+)
+
+
+def signatures(receiver: Any, export_outputs: Mapping[str | None, Any]) -> dict[str, Any]:
+    """The SignatureDefs of a model by name, for each receiver and each output; logs which there are.
+
+    Args:
+        receiver: A ServingInputReceiver.
+        export_outputs: ExportOutputs by name.
+    """
+    receivers = {None: receiver.receiver_tensors, **(receiver.receiver_tensors_alternatives or {})}
+    found: dict[str, Any] = {}
+    excluded: dict[str, str] = {}
+    for prefix, tensors in receivers.items():
+        for key, output in export_outputs.items():
+            name = key or constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+            name = name if prefix is None else f"{prefix}:{name}"
+            try:
+                signature = output.as_signature_def(tensors)
+            except ValueError as error:
+                excluded[name] = str(error)
+            else:
+                if is_valid_signature(signature):
+                    found[name] = signature
+    for kind, method in _KINDS:
+        names = [name for name, signature in found.items() if signature.method_name == method]
+        logging.info("Signatures INCLUDED in export for %s: %s", kind, names or None)
+    if excluded:
+        logging.info("Signatures EXCLUDED from export because they cannot be be served via TensorFlow Serving APIs:")
+        for name, message in excluded.items():
+            logging.info("'%s' : %s", name, message)
+    if not found:
+        logging.warning("Export includes no signatures!")
+    elif constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY not in found:
+        logging.warning("Export includes no default signature!")
+    return found
+
+
+def add_serving_graph(
+    saved_model: SavedModelBuilder, spec: Any, receiver: Any, checkpoint_path: str, config: Any,
+    strip_default_attrs: bool,
+) -> None:
+    """Restores the model in the default graph, and adds graph and variables to a SavedModel.
+
+    Args:
+        saved_model: What writes it.
+        spec: The EstimatorSpec.
+        receiver: The ServingInputReceiver.
+        checkpoint_path: The checkpoint.
+        config: The ConfigProto of the session.
+        strip_default_attrs: Whether to leave out attributes that have their default value.
+
+    Raises:
+        ValueError: There are no outputs, or the checkpoint lacks a variable.
+    """
+    if spec.export_outputs is None:
+        raise ValueError("export_outputs must be defined to export a model.")
+    named = signatures(receiver, spec.export_outputs)
+    with Session(config=config) as session:
+        local_init_op = spec.scaffold.local_init_op or Scaffold.default_local_init_op()
+        saver = spec.scaffold.saver or Saver(sharded=True)
+        try:
+            saver.restore(session, checkpoint_path)
+        except errors.NotFoundError as error:
+            raise ValueError(
+                f"Could not load all requested variables from the checkpoint {checkpoint_path}: the model for export "
+                f"has to have the variables of training. {error}"
+            ) from error
+        saved_model.add_meta_graph_and_variables(
+            session, tags=[constants.SERVING], signature_def_map=named,
+            assets_collection=get_collection(GraphKeys.ASSET_FILEPATHS), main_op=local_init_op, saver=saver,
+            strip_default_attrs=strip_default_attrs,
+        )
+
+
+def write_saved_model(
+    base: Any, add: Callable[[SavedModelBuilder], None], assets_extra: Mapping[str, str] | None, as_text: bool
+) -> bytes:
+    """Writes a SavedModel under another name, and renames it when it is whole.
+
+    Args:
+        base: Where to make the directory.
+        add: Adds graphs to the builder.
+        assets_extra: Files to copy beside the model: their sources by their paths there.
+        as_text: Whether to write text.
+
+    Returns:
+        The directory, whose name is the time in seconds.
+    """
+    base = base.decode() if isinstance(base, bytes) else os.fspath(base)
+    target = _unused_directory(base)
+    # The name has the form that the original's directories have while they are written.
+    temporary = os.path.join(base, f"temp-{os.path.basename(target).encode()!r}")
+    saved_model = SavedModelBuilder(temporary)
+    add(saved_model)
+    saved_model.save(as_text)
+    system = files.file_system(base)
+    for path, source in (assets_extra or {}).items():
+        copied = os.path.join(temporary, "assets.extra", path)
+        system.make_directories(os.path.dirname(copied))
+        with files.file_system(source).open(source, "rb") as stream, system.open(copied, "wb") as out:
+            out.write(stream.read())
+    system.rename(temporary, target)
+    return target.encode()
+
+
+def _unused_directory(base: str) -> str:
+    for _ in range(_TRIES):
+        path = os.path.join(base, str(int(time.time())))
+        if not files.file_system(base).exists(path):
+            return path
+        time.sleep(1)
+        logging.warning("Directory %s already exists; trying again.", path)
+    raise RuntimeError(f"Failed to find an unused name for an export in {base} after {_TRIES} attempts.")

@@ -1,0 +1,1 @@
+"""Input functions over values in memory: `tf.estimator.inputs`."""
