@@ -1,5 +1,5 @@
-"""Public names and ops of ossia_data. Written by `python -m ossia_core.plugins.api_table packages/data`; do not edit."""
+"""The plugin of ossia_data: what its modules declare. Written by `python -m ossia_core.plugins.api_table packages/data`; do not edit."""
 
-from ossia_core.plugins.api_table import tables
+from ossia_core.plugins.api_table import TablePlugin, tables
 
-API, OPS = tables(__file__)
+plugin = TablePlugin(tables(__file__))

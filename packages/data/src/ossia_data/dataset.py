@@ -13,8 +13,8 @@ from ossia_core.graph.static_value import get_static_value
 from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec
 from ossia_core.names import dtypes
-from ossia_core.names.composite import CompositeTensor
 from ossia_core.names.shapes import TensorShape
+from ossia_core.names.structures import CompositeTensor
 from ossia_core.plugins.api_table import public
 from ossia_data import structure
 from ossia_data.functions import ElementFunction, is_truth

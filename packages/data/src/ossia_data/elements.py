@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ossia_core.backend import installed_backends
 from ossia_core.declare.opdef import OpDef, op
 from ossia_core.declare.shape_rules import SCALAR
-from ossia_core.functions import library
 from ossia_core.names import errors
-from ossia_core.session.backends import installed_backends
+from ossia_core.primitives.state import SessionState
 from ossia_core.session.compile.plan import Plan
 from ossia_core.session.run.context import RunContext
-from ossia_core.session.run.state import SessionState
+from ossia_functions import library
 
 Element = list  # the values of the tensors in which an element travels
 OUTPUTS = {"output_types": "list(type) >= 1", "output_shapes": "list(shape) >= 1"}

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ossia_core.control.assertion import Assert
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.names import dtypes
 from ossia_core.primitives.identity import identity
 from ossia_io.file_ops import matching_files
 from ossia_ops.array.shape import shape
+from ossia_ops.control.assertion import Assert
 from ossia_ops.math.arithmetic import maximum
 from ossia_ops.math.comparison import greater
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ossia_core.functions import library
-from ossia_core.functions.function import ConcreteFunction, trace
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.tensor import Tensor
 from ossia_core.graph.type_spec import TensorSpec, TypeSpec, spec_of
 from ossia_core.names import dtypes
 from ossia_data.structure import flat_specs, flatten, from_tensor_list, packed, tensor_list
+from ossia_functions import library
+from ossia_functions.function import ConcreteFunction, trace
 
 
 class ElementFunction:

@@ -4,9 +4,6 @@ from __future__ import annotations
 from typing import Any
 
 from ossia_core.declare.opdef import lookup
-from ossia_core.functions import library
-from ossia_core.functions.func_graph import FuncGraph
-from ossia_core.functions.function_def import function_def
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.scopes import colocate_with, name_scope
@@ -17,6 +14,9 @@ from ossia_core.plugins.api_table import public
 from ossia_core.session.compile.ordering import needed
 from ossia_data import structure
 from ossia_data.dataset import Dataset
+from ossia_functions import library
+from ossia_functions.func_graph import FuncGraph
+from ossia_functions.function_def import function_def
 
 
 @public("data.Iterator")
@@ -232,7 +232,7 @@ def get_structure(dataset_or_iterator: Any) -> Any:
 @public("data.experimental.get_next_as_optional")
 def get_next_as_optional(iterator: Iterator) -> Any:
     """The next element as an Optional, without a value at the end."""
-    from ossia_core.functions.optional_values import OptionalSpec
+    from ossia_functions.optional_values import OptionalSpec
     spec = iterator.element_spec
     found = lookup("IteratorGetNextAsOptional")(iterator._iterator_resource, **structure.outputs(spec))
     return OptionalSpec(spec)._from_components([found])

@@ -8,10 +8,10 @@ from typing import Any
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import SCALAR
 from ossia_core.forks import renewed
-from ossia_core.functions.optional import Optional
 from ossia_core.names import errors
-from ossia_core.session.run.state import SessionState, resource_name
+from ossia_core.primitives.state import SessionState, resource_name
 from ossia_data.elements import OUTPUTS, Body, Element, Elements, Iteration
+from ossia_functions.optional import Optional
 
 _KIND = "iterator"
 

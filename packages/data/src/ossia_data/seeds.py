@@ -5,9 +5,9 @@ from typing import Any
 
 from ossia_core.graph.convert import constant, convert_to_tensor
 from ossia_core.graph.scopes import name_scope
+from ossia_core.graph.seeds import get_seed
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
-from ossia_core.random.seeds import get_seed
 from ossia_ops.array.selection import where
 from ossia_ops.math.comparison import equal
 from ossia_ops.math.logical import logical_and

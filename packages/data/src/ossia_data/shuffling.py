@@ -10,9 +10,9 @@ import numpy as np
 
 from ossia_core.forks import renewed
 from ossia_core.names import errors
-from ossia_core.random.philox import Philox
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.passing import Repeat
+from ossia_ops.random.samplers.philox import Philox
 
 _WORDS = 256  # groups of four words that are made at once
 

@@ -15,10 +15,10 @@ from ossia_checkpoint.state import latest_checkpoint
 from ossia_core.graph.collections import GraphKeys
 from ossia_core.graph.graph import Graph
 from ossia_core.graph.scopes import device
+from ossia_core.graph.seeds import set_random_seed
 from ossia_core.graph.stack import get_default_graph
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
-from ossia_core.random.seeds import set_random_seed
 from ossia_core.variables.global_step import (
     assert_global_step,
     create_global_step,

@@ -1,5 +1,5 @@
-"""Public names and ops of ossia_feature_column. Written by `python -m ossia_core.plugins.api_table packages/feature-column`; do not edit."""
+"""The plugin of ossia_feature_column: what its modules declare. Written by `python -m ossia_core.plugins.api_table packages/feature-column`; do not edit."""
 
-from ossia_core.plugins.api_table import tables
+from ossia_core.plugins.api_table import TablePlugin, tables
 
-API, OPS = tables(__file__)
+plugin = TablePlugin(tables(__file__))

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ossia_coordination.queue_runner import QueueRunner, add_queue_runner
 from ossia_core.graph.scopes import name_scope
 from ossia_core.names import dtypes, errors, logging
 from ossia_core.primitives.source import placeholder
-from ossia_core.queue_runner import QueueRunner, add_queue_runner
 from ossia_ops.math.arithmetic import maximum
 from ossia_ops.math.cast import cast
 from ossia_queues.fifo import FIFOQueue
