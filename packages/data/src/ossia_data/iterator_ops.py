@@ -66,6 +66,7 @@ for _type in ("Iterator", "IteratorV2"):
     _made = op(
         f"{_type}() -> handle: resource", stateful=True, shared_name="string", container="string", **OUTPUTS
     )
+    _made.makes()
     _made.shape(lambda: SCALAR)
     _made.resource(_held)
     _made.not_differentiable()
@@ -74,6 +75,7 @@ one_shot_iterator_op = op(
     "OneShotIterator() -> handle: resource", stateful=True, dataset_factory="func", **OUTPUTS,
     container="string = ''", shared_name="string = ''",
 )
+one_shot_iterator_op.makes()
 one_shot_iterator_op.shape(lambda: SCALAR)
 one_shot_iterator_op.not_differentiable()
 
@@ -88,6 +90,7 @@ def _(node: Any, session: SessionState) -> HeldIterator:
 
 
 make_iterator_op = op("MakeIterator(dataset: variant, iterator: resource)", stateful=True)
+make_iterator_op.changes("iterator")
 make_iterator_op.not_differentiable()
 
 
@@ -102,6 +105,7 @@ def _declared_shapes(iterator: Any, *, output_shapes: Any) -> Any:
 
 for _type in ("IteratorGetNext", "IteratorGetNextSync"):
     _made = op(f"{_type}(iterator: resource) -> components: output_types", stateful=True, **OUTPUTS)
+    _made.changes("iterator")
     _made.shape(_declared_shapes)
     _made.kernel(lambda iterator: iterator.take())
     _made.not_differentiable()
@@ -109,6 +113,7 @@ for _type in ("IteratorGetNext", "IteratorGetNextSync"):
 iterator_get_next_as_optional_op = op(
     "IteratorGetNextAsOptional(iterator: resource) -> optional: variant", stateful=True, **OUTPUTS
 )
+iterator_get_next_as_optional_op.changes("iterator")
 iterator_get_next_as_optional_op.shape(lambda iterator: SCALAR)
 iterator_get_next_as_optional_op.not_differentiable()
 
@@ -124,6 +129,7 @@ def _(iterator):
 iterator_to_string_handle_op = op(
     "IteratorToStringHandle(resource_handle: resource) -> string_handle: string", stateful=True
 )
+iterator_to_string_handle_op.reads("resource_handle")
 iterator_to_string_handle_op.shape(lambda resource_handle: SCALAR)
 iterator_to_string_handle_op.kernel(lambda iterator: iterator.handle)
 iterator_to_string_handle_op.not_differentiable()
