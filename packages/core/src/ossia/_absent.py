@@ -4,7 +4,6 @@ SYSTEMS: dict[str, str] = {
     "autograph": "it writes no graphs from Python statements; tf.cond and tf.while_loop do",
     "contrib": "of what went with TensorFlow 1.15 it has what programs use most; tf.layers, tf.nn, tf.losses, "
     "tf.metrics and tf.initializers have much of the rest",
-    "data": "queues, readers (tf.train.batch, tf.TFRecordReader) and feeds bring the input",
     "keras": "Keras models are another library; tf.layers has the layers",
     "profiler": "tf.RunMetadata with tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE) times the ops of a run",
     "xla": "the backends compile without it",

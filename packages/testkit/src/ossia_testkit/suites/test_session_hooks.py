@@ -55,6 +55,7 @@ class TestSessionHooks:
         loop = Loop(row)
         with loop.graph.as_default():
             yield loop
+        loop.tf.summary.FileWriterCache.clear()  # while the folder that its writers write to is still the current one
 
     def test_is_served(self, row):
         """Programs find it as `tf.train.<name>`."""
