@@ -41,13 +41,13 @@ OPS = {
     "Datasets and iterators": (
         r".*Dataset.*|.*Iterator.*|Optional.*|.*ThreadPool.*|(Experimental)?StatsAggregator.*|.*MemoryCache"
         r"|.*RandomSeedGenerator",
-        "`tf.data` is a library of its own; input comes from queues, readers and feeds",
+        "`tf.data` has what programs use most; these are not there",
     ),
     "Trees and forests": (r"BoostedTrees.*|IsBoostedTrees.*|TensorForest.*", "belong to estimators"),
     "Images and audio": (
         r"Adjust.*|.*Jpeg.*|.*(Png|Bmp|Gif|Wav)|.*BoundingBox.*|.*NonMaxSuppression.*|Resize.*|CropAndResize.*|ScaleAndTr.*"
         r"|ExtractGlimpse|Extract(Image|Volume)Patches|.*HSV.*|Audio.*|Mfcc|RandomCrop",
-        "not written yet; a package of their own",
+        "not there",
     ),
     "Quantized networks": (
         r"Quantized.*|Requanti.*|QuantizeDown.*",

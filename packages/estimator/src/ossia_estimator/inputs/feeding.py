@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_coordination.queue_runner import QueueRunner, add_queue_runner
+from ossia_core.forks import renewed
 from ossia_core.graph.scopes import name_scope
 from ossia_core.names import dtypes, errors, logging
 from ossia_core.primitives.source import placeholder
@@ -38,7 +39,7 @@ class RowFeeder:
         self._rows = len(arrays[0])
         self._next = start
         self._end = None if num_epochs is None else start + self._rows * num_epochs
-        self._lock = threading.Lock()
+        self._lock = renewed(threading.Lock())
 
     def __call__(self) -> dict[Any, np.ndarray]:
         """What to feed for the next batch; raises OutOfRangeError where there is none."""
