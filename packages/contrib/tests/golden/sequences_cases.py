@@ -13,6 +13,13 @@ def case_sequence_loss(tf):
             loss(*given, average_across_batch=False, average_across_timesteps=False)]
 
 
+def case_sequence_loss_with_sums(tf):
+    given = dict(logits=tf.constant(LOGITS), targets=tf.constant(TARGETS), weights=tf.constant(WEIGHTS))
+    sums = [(True, True, False, False), (True, False, False, False), (False, True, False, False), (True, False, False, True), (False, True, True, False)]
+    names = ("sum_over_timesteps", "sum_over_batch", "average_across_timesteps", "average_across_batch")
+    return [tf.contrib.seq2seq.sequence_loss(**given, **dict(zip(names, chosen))) for chosen in sums]
+
+
 def case_sequence_loss_of_wrong_rank(tf):
     return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3]), tf.ones([2, 3], tf.int32), tf.ones([2, 3]))
 
@@ -30,6 +37,15 @@ def case_legacy_loss_of_other_lengths(tf):
 def case_train_op(tf):
     v = tf.get_variable("v", [2], initializer=tf.ones_initializer())
     return tf.contrib.slim.learning.create_train_op(tf.log(tf.reduce_sum(v * v)), tf.train.GradientDescentOptimizer(0.1))
+
+
+def case_train_op_with_multipliers(tf):
+    v = tf.get_variable("v", [2], initializer=tf.ones_initializer())
+    w = tf.get_variable("w", [4, 2], initializer=tf.ones_initializer())
+    loss = tf.log(tf.reduce_sum(v * v)) + tf.log(tf.reduce_sum(tf.gather(w, [1])))
+    return tf.contrib.slim.learning.create_train_op(
+        loss, tf.train.GradientDescentOptimizer(0.1), gradient_multipliers={v: 2.0, "w": 0.5}, summarize_gradients=True, clip_gradient_norm=1.0
+    )
 
 
 def case_train_op_with_updates(tf):

@@ -31,7 +31,7 @@ def _int64(value: Any, name: str) -> Tensor:
 
 
 @public("data.Dataset")
-class Dataset(CompositeTensor):
+class Dataset(structure.Structured, CompositeTensor):
     """Elements, one after the other: tensors, or tuples and dicts of tensors.
 
     Each method makes a new dataset; nothing is read before an iterator takes elements.
@@ -48,26 +48,6 @@ class Dataset(CompositeTensor):
         self._variant_tensor, self._element_spec, self._options = variant_tensor, element_spec, options or Options()
 
     # -- what it is -----------------------------------------------------------------------------------
-
-    @property
-    def element_spec(self) -> Any:
-        """The specs of the elements, in their structure."""
-        return self._element_spec
-
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the elements, in their structure."""
-        return structure.legacy_types(self._element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The static shapes of the elements, in their structure."""
-        return structure.legacy_shapes(self._element_spec)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the parts of the elements, in their structure."""
-        return structure.legacy_classes(self._element_spec)
 
     @property
     def _type_spec(self) -> DatasetSpec:

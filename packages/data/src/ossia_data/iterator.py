@@ -20,7 +20,7 @@ from ossia_functions.function_def import function_def
 
 
 @public("data.Iterator")
-class Iterator:
+class Iterator(structure.Structured):
     """Takes the elements of a dataset, the next one in each run.
 
     Args:
@@ -120,25 +120,6 @@ class Iterator:
             return self._string_handle
         return lookup("IteratorToStringHandle")(self._iterator_resource, name=name)
 
-    @property
-    def element_spec(self) -> Any:
-        """The specs of the elements, in their structure."""
-        return self._element_spec
-
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the elements, in their structure."""
-        return structure.legacy_types(self._element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The static shapes of the elements, in their structure."""
-        return structure.legacy_shapes(self._element_spec)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the parts of the elements, in their structure."""
-        return structure.legacy_classes(self._element_spec)
 
 
 def _resource(spec: Any, shared_name: str | None) -> Tensor:

@@ -34,6 +34,16 @@ def _of_files(filenames: Any, read_one_file: Callable, num_parallel_reads: Any) 
     return files.interleave(read_one_file, num_parallel_reads, 1, num_parallel_reads)
 
 
+def _whole_file(op_type: str, compression_type: Any, buffer_size: Any) -> Callable:
+    """What makes a dataset of the records of one file, by its name."""
+
+    def read(filename: Tensor) -> Dataset:
+        kind = _option(compression_type, "", "compression_type", dtypes.string)
+        return Dataset(lookup(op_type)(filename, kind, _option(buffer_size, _BUFFER, "buffer_size")), _RECORD)
+
+    return read
+
+
 @public("data.TFRecordDataset", "compat.v2.data.TFRecordDataset")
 class TFRecordDataset(Dataset):
     """The records of TFRecord files.
@@ -50,13 +60,7 @@ class TFRecordDataset(Dataset):
     def __init__(
         self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None
     ) -> None:
-        def read_one_file(filename: Tensor) -> Dataset:
-            kind = _option(compression_type, "", "compression_type", dtypes.string)
-            return Dataset(
-                lookup("TFRecordDataset")(filename, kind, _option(buffer_size, _BUFFER, "buffer_size")), _RECORD
-            )
-
-        made = _of_files(filenames, read_one_file, num_parallel_reads)
+        made = _of_files(filenames, _whole_file("TFRecordDataset", compression_type, buffer_size), num_parallel_reads)
         super().__init__(made._variant_tensor, made.element_spec)
 
 
@@ -76,13 +80,7 @@ class TextLineDataset(Dataset):
     def __init__(
         self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None
     ) -> None:
-        def read_one_file(filename: Tensor) -> Dataset:
-            kind = _option(compression_type, "", "compression_type", dtypes.string)
-            return Dataset(
-                lookup("TextLineDataset")(filename, kind, _option(buffer_size, _BUFFER, "buffer_size")), _RECORD
-            )
-
-        made = _of_files(filenames, read_one_file, num_parallel_reads)
+        made = _of_files(filenames, _whole_file("TextLineDataset", compression_type, buffer_size), num_parallel_reads)
         super().__init__(made._variant_tensor, made.element_spec)
 
 

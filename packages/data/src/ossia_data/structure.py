@@ -164,3 +164,30 @@ def legacy_shapes(spec: Any) -> Any:
 def legacy_classes(spec: Any) -> Any:
     """The classes of the parts of elements, in their structure."""
     return mapped(lambda s: Tensor if isinstance(s, TensorSpec) else s._to_legacy_output_classes(), spec)
+
+
+class Structured:
+    """What has elements of one structure tells of their specs, in the words of 2.x and of 1.x."""
+
+    __slots__ = ()
+    _element_spec: Any
+
+    @property
+    def element_spec(self) -> Any:
+        """The specs of the elements, in their structure."""
+        return self._element_spec
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the elements, in their structure."""
+        return legacy_types(self._element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The static shapes of the elements, in their structure."""
+        return legacy_shapes(self._element_spec)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the parts of the elements, in their structure."""
+        return legacy_classes(self._element_spec)

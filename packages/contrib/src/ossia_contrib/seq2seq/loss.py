@@ -22,7 +22,8 @@ def sequence_loss(
       targets: classes `[batch, time]`.
       weights: `[batch, time]`.
       average_across_timesteps, average_across_batch: whether to divide by the weights of the dimension.
-      sum_over_timesteps, sum_over_batch: whether to sum over the dimension, without weights but where they are 0.
+      sum_over_timesteps, sum_over_batch: whether to divide by the number of weights of the dimension that are not 0; a
+        dimension that is summed beside one that is averaged stays as it is.
       softmax_loss_function: function of `labels` and `logits` that takes the place of the cross-entropy.
       name: name scope; "sequence_loss" by default.
 
@@ -39,8 +40,6 @@ def sequence_loss(
         raise ValueError("average_across_timesteps and sum_over_timesteps cannot be set to True at same time.")
     if average_across_batch and sum_over_batch:
         raise ValueError("average_across_batch and sum_over_batch cannot be set to True at same time.")
-    if sum_over_timesteps or sum_over_batch:
-        raise NotImplementedError("tf.contrib.seq2seq.sequence_loss with sums is not implemented")
     with tf.name_scope(name, "sequence_loss", [logits, targets, weights]):
         flat_logits = tf.reshape(logits, [-1, tf.shape(logits)[2]])
         flat_targets = tf.reshape(targets, [-1])
@@ -49,8 +48,14 @@ def sequence_loss(
         losses *= tf.reshape(weights, [-1])
         if average_across_timesteps and average_across_batch:
             return tf.div_no_nan(tf.reduce_sum(losses), tf.reduce_sum(weights))
+        if sum_over_timesteps and sum_over_batch:
+            return tf.div_no_nan(tf.reduce_sum(losses), tf.cast(tf.count_nonzero(weights), losses.dtype))
         losses = tf.reshape(losses, tf.shape(logits)[0:2])
         if average_across_timesteps or average_across_batch:
             axis = 0 if average_across_batch else 1
             return tf.div_no_nan(tf.reduce_sum(losses, axis=[axis]), tf.reduce_sum(weights, axis=[axis]))
+        if sum_over_timesteps or sum_over_batch:
+            axis = 0 if sum_over_batch else 1
+            total = tf.reduce_sum(losses, axis=[axis])
+            return tf.div_no_nan(total, tf.cast(tf.count_nonzero(weights, axis=[axis]), losses.dtype))
         return losses
