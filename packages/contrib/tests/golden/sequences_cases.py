@@ -80,3 +80,8 @@ def case_hyperparameter_twice(tf):
 def case_modes(tf):
     modes = tf.contrib.learn.ModeKeys
     return [modes.TRAIN, modes.EVAL, modes.INFER]
+
+
+def case_nth_element(tf):
+    rows = tf.constant([[3.0, 1.0, 2.0], [5.0, 9.0, 7.0]])
+    return [tf.contrib.nn.nth_element(rows, 1), tf.contrib.nn.nth_element(rows, tf.constant(0), reverse=True, name="largest")]

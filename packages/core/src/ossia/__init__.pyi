@@ -255,6 +255,7 @@ from ossia_ops.array.inplace import guarantee_const as guarantee_const
 from ossia_ops.array.masking import boolean_mask as boolean_mask, sequence_mask as sequence_mask
 from ossia_ops.array.one_hot import one_hot as one_hot
 from ossia_ops.array.padding import pad as pad
+from ossia_ops.array.part import slice_ as _slice
 from ossia_ops.array.partition import dynamic_partition as dynamic_partition, dynamic_stitch as dynamic_stitch
 from ossia_ops.array.reversal import reverse_sequence as reverse_sequence, reverse as _reverse_v2
 from ossia_ops.array.scatter import (
@@ -267,7 +268,7 @@ from ossia_ops.array.shape import (
  ensure_shape as ensure_shape, expand_dims as expand_dims, rank as rank, shape as shape, shape_n as shape_n,
  size as size, squeeze as squeeze
 )
-from ossia_ops.array.slicing import newaxis as newaxis, slice_ as _slice, strided_slice as strided_slice
+from ossia_ops.array.slicing import newaxis as newaxis, strided_slice as strided_slice
 from ossia_ops.array.space_to_batch import (
  batch_to_space as batch_to_space, required_space_to_batch_paddings as required_space_to_batch_paddings
 )

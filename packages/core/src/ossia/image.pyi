@@ -5,13 +5,14 @@ from ossia_image.adjustment import (
  per_image_standardization as per_image_standardization, random_brightness as random_brightness,
  random_contrast as random_contrast, random_hue as random_hue, random_saturation as random_saturation
 )
+from ossia_image.boxes.combined_suppression import combined_non_max_suppression as combined_non_max_suppression
 from ossia_image.boxes.crops import crop_and_resize as crop_and_resize
 from ossia_image.boxes.drawing import draw_bounding_boxes as draw_bounding_boxes
 from ossia_image.boxes.glimpses import extract_glimpse as extract_glimpse
 from ossia_image.boxes.sampling import sample_distorted_bounding_box as sample_distorted_bounding_box
 from ossia_image.boxes.suppression import (
- combined_non_max_suppression as combined_non_max_suppression, non_max_suppression as non_max_suppression,
- non_max_suppression_overlaps as non_max_suppression_overlaps, non_max_suppression_padded as non_max_suppression_padded,
+ non_max_suppression as non_max_suppression, non_max_suppression_overlaps as non_max_suppression_overlaps,
+ non_max_suppression_padded as non_max_suppression_padded,
  non_max_suppression_with_scores as non_max_suppression_with_scores
 )
 from ossia_image.codecs.any_image import decode_image as decode_image

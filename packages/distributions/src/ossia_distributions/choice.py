@@ -9,9 +9,9 @@ from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_ops.array.concat import concat
+from ossia_ops.array.part import slice_
 from ossia_ops.array.selection import where, where_v2
 from ossia_ops.array.shape import shape
-from ossia_ops.array.slicing import slice_
 
 
 def pick_vector(cond: Any, true_vector: Any, false_vector: Any, name: str = "pick_vector") -> Tensor:

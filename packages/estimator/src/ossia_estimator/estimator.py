@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import copy
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -29,7 +28,7 @@ from ossia_estimator.input_results import call_input_fn, features_and_labels, wa
 from ossia_estimator.model_fns import call_model_fn, check_model_fn
 from ossia_estimator.modes import ModeKeys
 from ossia_estimator.predictions import batch_size, selected
-from ossia_estimator.run_config import RunConfig, default_session_config
+from ossia_estimator.run_config import RunConfig, device_setter, resolved
 from ossia_estimator.warm_start_settings import apply_settings, settings_from
 from ossia_session.creators import ChiefSessionCreator
 from ossia_session.hooks.checkpoint_saver import CheckpointSaverHook, CheckpointSaverListener
@@ -74,11 +73,11 @@ class Estimator:
         warm_start_from: Any = None,
     ) -> None:
         self._assert_members()
-        self._config = _resolved(config, model_dir)
+        self._config = resolved(config, model_dir)
         self._session_config = self._config.session_config
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
-        self._device_fn = self._config.device_fn or _device_setter(self._config)
+        self._device_fn = self._config.device_fn or device_setter(self._config)
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
         check_model_fn(model_fn, params)
@@ -454,40 +453,6 @@ class Estimator:
                 )
 
         return exporting.write_saved_model(base, add, assets_extra, as_text)
-
-
-def _resolved(config: Any, model_dir: Any) -> RunConfig:
-    """A RunConfig that has a directory and a session config."""
-    if config is None:
-        logging.info("Using default config.")
-        config = RunConfig()
-    if not isinstance(config, RunConfig):
-        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
-    if model_dir is not None:
-        model_dir = os.fspath(model_dir)
-        if config.model_dir not in (None, model_dir):
-            raise ValueError(
-                "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
-                f"'{model_dir}', in `RunConfig`: '{config.model_dir}' "
-            )
-    if not model_dir and config.model_dir is None:
-        model_dir = tempfile.mkdtemp()
-        logging.warning("Using temporary folder as model directory: %s", model_dir)
-    changes = {"model_dir": model_dir} if model_dir else {}
-    if config.session_config is None:
-        changes["session_config"] = default_session_config()
-    return RunConfig.replace(config, **changes)
-
-
-def _device_setter(config: RunConfig) -> Any:
-    if not config.num_ps_replicas:
-        return None
-    from ossia_distribute.device_setter import replica_device_setter
-
-    return replica_device_setter(
-        ps_tasks=config.num_ps_replicas, worker_device=f"/job:{config.task_type}/task:{config.task_id}",
-        merge_devices=True, cluster=config.cluster_spec,
-    )
 
 
 def _require_positive(name: str, value: int | None) -> None:

@@ -5,10 +5,12 @@ import copy
 import inspect
 import json
 import os
+import tempfile
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
+from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
 
 _NOT_GIVEN = object()
@@ -238,3 +240,38 @@ def default_session_config() -> Any:
     config = ConfigProto(allow_soft_placement=True)
     config.graph_options.rewrite_options.meta_optimizer_iterations = 1  # ONE
     return config
+
+
+def resolved(config: Any, model_dir: Any) -> RunConfig:
+    """A RunConfig that has a directory and a session config."""
+    if config is None:
+        logging.info("Using default config.")
+        config = RunConfig()
+    if not isinstance(config, RunConfig):
+        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
+    if model_dir is not None:
+        model_dir = os.fspath(model_dir)
+        if config.model_dir not in (None, model_dir):
+            raise ValueError(
+                "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
+                f"'{model_dir}', in `RunConfig`: '{config.model_dir}' "
+            )
+    if not model_dir and config.model_dir is None:
+        model_dir = tempfile.mkdtemp()
+        logging.warning("Using temporary folder as model directory: %s", model_dir)
+    changes = {"model_dir": model_dir} if model_dir else {}
+    if config.session_config is None:
+        changes["session_config"] = default_session_config()
+    return RunConfig.replace(config, **changes)
+
+
+def device_setter(config: RunConfig) -> Any:
+    """What places variables on parameter servers; None where there are none."""
+    if not config.num_ps_replicas:
+        return None
+    from ossia_distribute.device_setter import replica_device_setter
+
+    return replica_device_setter(
+        ps_tasks=config.num_ps_replicas, worker_device=f"/job:{config.task_type}/task:{config.task_id}",
+        merge_devices=True, cluster=config.cluster_spec,
+    )

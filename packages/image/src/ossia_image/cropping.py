@@ -12,9 +12,9 @@ from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import with_dependencies
 from ossia_image.ranks import checked_at_least_3d, is_tensor, required, sizes_of
 from ossia_ops.array.padding import pad
+from ossia_ops.array.part import slice_
 from ossia_ops.array.shape import expand_dims, reshape, squeeze
 from ossia_ops.array.shape import shape as shape_of
-from ossia_ops.array.slicing import slice_
 from ossia_ops.array.stacking import stack
 from ossia_ops.math.arithmetic import maximum, minimum
 from ossia_ops.math.cast import cast

@@ -13,8 +13,8 @@ from ossia_core.plugins.api_table import public
 from ossia_linear_operators.schur import schur, triangular_logarithm, triangular_square_root
 from ossia_ops.array.concat import concat
 from ossia_ops.array.eye import eye
+from ossia_ops.array.part import slice_
 from ossia_ops.array.shape import reshape, shape, size
-from ossia_ops.array.slicing import slice_
 from ossia_ops.array.tiling import tile
 from ossia_ops.array.transposition import matrix_transpose
 from ossia_ops.linalg.matrix_shapes import MATRIX, square

@@ -14,8 +14,8 @@ from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.errors import dims_text
 from ossia_core.plugins.api_table import public
+from ossia_ops.array.part import slice_ as slice_of
 from ossia_ops.array.shape import expand_dims, squeeze
-from ossia_ops.array.slicing import slice_ as slice_of
 from ossia_parsing.columns import array_of, dense, padded, ragged, values_of
 from ossia_parsing.example_wire import Malformed, example_features
 from ossia_parsing.features import (

@@ -12,12 +12,11 @@ from ossia_core.declare.shape_rules import constant, merge_dim, scalar, vector, 
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.graph.scopes import name_scope
 from ossia_core.graph.tensor import Tensor
-from ossia_core.names import dtypes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.plugins.api_table import public
 
-_BOXES = np.array([[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, -0.1, 1, 0.9], [0, 10, 1, 11], [0, 10.1, 1, 11.1]], np.float32)
-_SCORES = np.array([0.9, 0.75, 0.6, 0.95, 0.5], np.float32)
+BOXES = np.array([[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, -0.1, 1, 0.9], [0, 10, 1, 11], [0, 10.1, 1, 11.1]], np.float32)
+SCORES = np.array([0.9, 0.75, 0.6, 0.95, 0.5], np.float32)
 
 
 def areas(boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -129,8 +128,8 @@ def _non_max_suppression_kernel(boxes, scores, max_output_size, *, iou_threshold
 
 non_max_suppression_op.not_differentiable()
 non_max_suppression_op.samples(
-    some=(_BOXES, _SCORES, 3), loose=sample(_BOXES, _SCORES, 9, iou_threshold=1.0), none=(_BOXES, _SCORES, 0),
-    empty=(_BOXES[:0], _SCORES[:0], 3), refused_limit=(_BOXES, _SCORES, -1), refused_scores=(_BOXES, _SCORES[:2], 3),
+    some=(BOXES, SCORES, 3), loose=sample(BOXES, SCORES, 9, iou_threshold=1.0), none=(BOXES, SCORES, 0),
+    empty=(BOXES[:0], SCORES[:0], 3), refused_limit=(BOXES, SCORES, -1), refused_scores=(BOXES, SCORES[:2], 3),
 )
 
 non_max_suppression_v2_op = op(
@@ -153,8 +152,8 @@ def _non_max_suppression_v2_kernel(boxes, scores, max_output_size, iou_threshold
 
 non_max_suppression_v2_op.not_differentiable()
 non_max_suppression_v2_op.samples(
-    some=(_BOXES, _SCORES, 3, 0.5), half=(_BOXES.astype(np.float16), _SCORES.astype(np.float16), 3, np.float16(0.5)),
-    refused_threshold=(_BOXES, _SCORES, 3, 1.5),
+    some=(BOXES, SCORES, 3, 0.5), half=(BOXES.astype(np.float16), SCORES.astype(np.float16), 3, np.float16(0.5)),
+    refused_threshold=(BOXES, SCORES, 3, 1.5),
 )
 
 non_max_suppression_v3_op = op(
@@ -177,7 +176,7 @@ def _non_max_suppression_v3_kernel(boxes, scores, max_output_size, iou_threshold
 
 
 non_max_suppression_v3_op.samples(
-    some=(_BOXES, _SCORES, 3, 0.5, 0.4), high=(_BOXES, _SCORES, 3, 0.5, 0.8), tied=(_BOXES, _SCORES * 0, 3, 0.5, -1.0),
+    some=(BOXES, SCORES, 3, 0.5, 0.4), high=(BOXES, SCORES, 3, 0.5, 0.8), tied=(BOXES, SCORES * 0, 3, 0.5, -1.0),
 )
 
 non_max_suppression_v4_op = op(
@@ -213,7 +212,7 @@ def _non_max_suppression_v4_kernel(
 
 
 non_max_suppression_v4_op.samples(
-    some=(_BOXES, _SCORES, 3, 0.5, 0.4), padded=sample(_BOXES, _SCORES, 7, 0.5, 0.4, pad_to_max_output_size=True),
+    some=(BOXES, SCORES, 3, 0.5, 0.4), padded=sample(BOXES, SCORES, 7, 0.5, 0.4, pad_to_max_output_size=True),
 )
 
 non_max_suppression_v5_op = op(
@@ -253,8 +252,8 @@ def _non_max_suppression_v5_kernel(
 
 
 non_max_suppression_v5_op.samples(
-    hard=(_BOXES, _SCORES, 3, 0.5, 0.4, 0.0), soft=(_BOXES, _SCORES, 5, 0.9, 0.1, 0.5),
-    padded=sample(_BOXES, _SCORES, 7, 0.5, 0.4, 0.5, pad_to_max_output_size=True),
+    hard=(BOXES, SCORES, 3, 0.5, 0.4, 0.0), soft=(BOXES, SCORES, 5, 0.9, 0.1, 0.5),
+    padded=sample(BOXES, SCORES, 7, 0.5, 0.4, 0.5, pad_to_max_output_size=True),
 )
 
 non_max_suppression_with_overlaps_op = op(
@@ -292,78 +291,9 @@ def _non_max_suppression_with_overlaps_kernel(overlaps, scores, max_output_size,
 
 non_max_suppression_with_overlaps_op.not_differentiable()
 non_max_suppression_with_overlaps_op.samples(
-    some=(np.eye(5, dtype=np.float32) + 0.3, _SCORES, 3, 0.5, 0.4), all=(np.ones((5, 5)), _SCORES, 3, 0.5, 0.4),
-    refused_square=(np.ones((5, 4)), _SCORES, 3, 0.5, 0.4),
+    some=(np.eye(5, dtype=np.float32) + 0.3, SCORES, 3, 0.5, 0.4), all=(np.ones((5, 5)), SCORES, 3, 0.5, 0.4),
+    refused_square=(np.ones((5, 4)), SCORES, 3, 0.5, 0.4),
 )
-
-combined_non_max_suppression_op = op(
-    "CombinedNonMaxSuppression(boxes: float, scores: float, max_output_size_per_class: int32, max_total_size: int32, "
-    "iou_threshold: float, score_threshold: float) -> nmsed_boxes: float, nmsed_scores: float, "
-    "nmsed_classes: float, valid_detections: int32", pad_per_class="bool = false", clip_boxes="bool = true",
-)
-
-
-@combined_non_max_suppression_op.shape
-def _combined_non_max_suppression_shape(
-    boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold, *, pad_per_class
-):
-    batch, count, _, four = with_rank(boxes, 4).as_tuple()
-    with_value(four, 4)
-    others, rows, classes = with_rank(scores, 3).as_tuple()
-    batch = merge_dim(batch, others)
-    merge_dim(count, rows)
-    total, each = constant(max_total_size), constant(max_output_size_per_class)
-    size = None
-    if total is not None:
-        size = int(total)
-        if pad_per_class:
-            size = None if each is None or classes is None else min(size, int(each) * classes)
-    return (batch, size, 4), (batch, size), (batch, size), vector(batch)
-
-
-@combined_non_max_suppression_op.kernel
-def _combined_non_max_suppression_kernel(
-    boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold, *, pad_per_class,
-    clip_boxes,
-):
-    if boxes.ndim != 4 or boxes.shape[3] != 4 or scores.ndim != 3 or scores.shape[:2] != boxes.shape[:2]:
-        raise InvalidArgumentError(None, None, "boxes must be [batch, boxes, classes, 4], and scores match them")
-    if boxes.shape[2] not in (1, scores.shape[2]):
-        raise InvalidArgumentError(None, None, "third dimension of boxes must be either 1 or num classes")
-    if max_output_size_per_class <= 0 or max_total_size <= 0:
-        raise InvalidArgumentError(None, None, "output sizes must be positive")
-    if not 0 <= iou_threshold <= 1:
-        raise InvalidArgumentError(None, None, "iou_threshold must be in [0, 1]")
-    batch, _, classes = scores.shape
-    size = int(max_total_size)
-    if pad_per_class:
-        size = min(size, int(max_output_size_per_class) * classes)
-    made = np.zeros((batch, size, 4), np.float32)
-    kept, labels, counts = np.zeros((batch, size), np.float32), np.zeros((batch, size), np.float32), []
-    for number in range(batch):
-        found = []
-        for label in range(classes):
-            own = boxes[number, :, label if boxes.shape[2] > 1 else 0]
-            marks = scores[number, :, label]
-            chosen = suppressed(own, marks, int(max_output_size_per_class), iou_threshold, score_threshold)
-            found += [(marks[index], label, own[index]) for index in chosen]
-        found.sort(key=lambda item: -item[0])
-        counts.append(min(len(found), size))
-        for place, (score, label, box) in enumerate(found[:size]):
-            made[number, place] = np.clip(box, 0, 1) if clip_boxes else box
-            kept[number, place], labels[number, place] = score, label
-    return made, kept, labels, np.array(counts, np.int32)
-
-
-combined_non_max_suppression_op.samples(
-    shared=(_BOXES[np.newaxis, :, np.newaxis] / 12, np.stack([_SCORES, _SCORES[::-1]], 1)[np.newaxis], 2, 3, 0.5, 0.1),
-    padded=sample(
-        _BOXES[np.newaxis, :, np.newaxis], np.stack([_SCORES, _SCORES[::-1]], 1)[np.newaxis], 2, 9, 0.5, 0.1,
-        pad_per_class=True, clip_boxes=False,
-    ),
-    refused_total=(_BOXES[np.newaxis, :, np.newaxis], _SCORES[np.newaxis, :, np.newaxis], 2, 0, 0.5, 0.1),
-)
-
 
 @public("image.non_max_suppression", "compat.v2.image.non_max_suppression")
 def non_max_suppression(
@@ -471,35 +401,4 @@ def non_max_suppression_overlaps(
         overlap_threshold = convert_to_tensor(overlap_threshold, name="overlap_threshold")
         return non_max_suppression_with_overlaps_op(
             overlaps, scores, max_output_size, overlap_threshold, score_threshold
-        )
-
-
-@public("image.combined_non_max_suppression", "compat.v2.image.combined_non_max_suppression")
-def combined_non_max_suppression(
-    boxes: Any, scores: Any, max_output_size_per_class: Any, max_total_size: Any, iou_threshold: Any = 0.5,
-    score_threshold: Any = float("-inf"), pad_per_class: bool = False, clip_boxes: bool = True,
-    name: str | None = None,
-) -> Any:
-    """Non-maximum suppression for each class of each image of a batch.
-
-    Args:
-        boxes: `[batch, boxes, classes or 1, 4]`.
-        scores: `[batch, boxes, classes]`.
-        max_output_size_per_class: How many to choose of a class at most.
-        max_total_size: How many to choose in an image at most.
-        iou_threshold: The largest intersection over union of two chosen boxes of a class.
-        score_threshold: Scores must be above it.
-        pad_per_class: Whether the results have room for `max_output_size_per_class` of each class, if that is less.
-        clip_boxes: Whether to clip coordinates to [0, 1].
-        name: A name for the ops.
-
-    Returns:
-        A named tuple: boxes, scores and classes of what was chosen, the best first, and how many of them count.
-    """
-    with name_scope(name, "combined_non_max_suppression"):
-        iou_threshold = convert_to_tensor(iou_threshold, dtype=dtypes.float32, name="iou_threshold")
-        score_threshold = convert_to_tensor(score_threshold, dtype=dtypes.float32, name="score_threshold")
-        return combined_non_max_suppression_op(
-            boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold,
-            pad_per_class=pad_per_class, clip_boxes=clip_boxes,
         )

@@ -12,7 +12,7 @@ from ossia_nn.layers.input_spec import InputSpec
 from ossia_nn.rnn.cell import LayerRNNCell, config_of
 from ossia_nn.rnn.cells import BIAS, KERNEL, activation_of, depth_of
 from ossia_ops.array.concat import concat
-from ossia_ops.array.slicing import slice_
+from ossia_ops.array.part import slice_
 from ossia_ops.array.split import split
 from ossia_ops.linalg.matmul import matmul
 from ossia_ops.math.arithmetic import add, multiply

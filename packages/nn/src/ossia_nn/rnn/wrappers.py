@@ -17,7 +17,7 @@ from ossia_core.variables.variable_scope import variable_scope
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 from ossia_nn.rnn.lstm import LSTMStateTuple
 from ossia_ops.array.concat import concat
-from ossia_ops.array.slicing import slice_
+from ossia_ops.array.part import slice_
 from ossia_ops.control.tensor_array import TensorArray
 from ossia_ops.math.division import div
 from ossia_ops.math.elementwise import floor

@@ -182,7 +182,7 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> list:
     if isinstance(grad, IndexedSlices):
         return _slices_of_concat(values, axis, grad)
     from ossia_core.control.context import output_context
-    from ossia_ops.array.slicing import slice_
+    from ossia_ops.array.part import slice_
     from ossia_ops.array.split import split
     if axis.op.type == "Const" and output_context(grad.op) is not output_context(axis.op):
         # A constant of another branch or loop is made anew rather than carried over.
@@ -208,8 +208,8 @@ def _shapes(values: list[Tensor]) -> list[Tensor]:
 def _columns_of_concat(shapes: list[Tensor], axis: Tensor, grad: IndexedSlices) -> list:
     """The parts when rows stay where they are, and their contents are cut."""
     from ossia_ops.array.fill import fill
+    from ossia_ops.array.part import slice_
     from ossia_ops.array.shape import expand_dims
-    from ossia_ops.array.slicing import slice_
     count = shape(shapes[0])
     along = concat([fill(expand_dims(axis, 0), 0), [1], fill(count - axis - 1, 0)], 0)
     begin, parts = fill(count, 0), []

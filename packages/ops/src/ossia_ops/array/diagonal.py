@@ -16,8 +16,8 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_ops.array.concat import concat
 from ossia_ops.array.fill import zeros, zeros_like
+from ossia_ops.array.part import slice_
 from ossia_ops.array.shape import rank, shape
-from ossia_ops.array.slicing import slice_
 from ossia_ops.element_types import INDEX_64, SIGNED
 from ossia_ops.linalg.matrix_shapes import smaller
 from ossia_ops.math.choice import choose

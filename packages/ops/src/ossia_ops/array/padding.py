@@ -13,8 +13,8 @@ from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError, dims_text
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
+from ossia_ops.array.part import slice_
 from ossia_ops.array.shape import rank, reshape, shape
-from ossia_ops.array.slicing import slice_
 from ossia_ops.array.stacking import stack
 from ossia_ops.element_types import INDEX_32
 

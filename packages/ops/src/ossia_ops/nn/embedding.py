@@ -16,10 +16,10 @@ from ossia_core.variables.resource import ResourceVariable
 from ossia_ops.array.concat import concat
 from ossia_ops.array.fill import fill, ones_like, zeros_like
 from ossia_ops.array.gather import gather
+from ossia_ops.array.part import slice_ as slice_of
 from ossia_ops.array.partition import dynamic_partition, parallel_dynamic_stitch_op
 from ossia_ops.array.selection import where
 from ossia_ops.array.shape import expand_dims, rank, reshape, shape, size
-from ossia_ops.array.slicing import slice_ as slice_of
 from ossia_ops.array.stacking import stack
 from ossia_ops.array.tiling import tile
 from ossia_ops.array.unique import unique

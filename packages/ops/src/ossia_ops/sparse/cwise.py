@@ -113,7 +113,7 @@ sparse_dense_cwise_add_op = _cwise("SparseDenseCwiseAdd", np.add)
 
 
 def _gradient(node: Any, grad: Tensor, is_product: bool) -> list:
-    from ossia_ops.array.slicing import slice_
+    from ossia_ops.array.part import slice_
 
     indices, values, sp_shape, y = node.inputs
     y_shape = cast(shape(y), dtypes.int64)

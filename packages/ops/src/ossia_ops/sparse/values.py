@@ -18,9 +18,9 @@ from ossia_core.primitives.identity import identity, with_dependencies
 from ossia_ops.array.concat import concat
 from ossia_ops.array.fill import fill, ones, ones_like, zeros
 from ossia_ops.array.gather import gather, gather_nd
+from ossia_ops.array.part import slice_
 from ossia_ops.array.selection import where, where_v2
 from ossia_ops.array.shape import expand_dims, shape
-from ossia_ops.array.slicing import slice_
 from ossia_ops.array.stacking import stack
 from ossia_ops.array.unique import setdiff1d
 from ossia_ops.math.arithmetic import add, maximum, minimum
