@@ -11,6 +11,7 @@ from ossia_core.plugins.api_table import public
 from ossia_feature_column.interface import (
     CategoricalColumn,
     FeatureTransformationCache,
+    KeyedColumn,
     check_column_dtype,
     check_input_dtype,
     check_key,
@@ -22,21 +23,11 @@ from ossia_parsing.features import VarLenFeature
 
 
 class HashedCategoricalColumn(
-    CategoricalColumn, namedtuple("HashedCategoricalColumn", ("key", "hash_bucket_size", "dtype"))
+    KeyedColumn, CategoricalColumn, namedtuple("HashedCategoricalColumn", ("key", "hash_bucket_size", "dtype"))
 ):
     """Hashes of categories; made by `categorical_column_with_hash_bucket`."""
 
     __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """The key."""
-        return self.key
-
-    @property
-    def parents(self) -> list[Any]:
-        """The key of the feature."""
-        return [self.key]
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_debugging.comparisons import assert_greater_equal, assert_less
-from ossia_feature_column.interface import CategoricalColumn, FeatureTransformationCache, check_key
+from ossia_feature_column.interface import CategoricalColumn, FeatureTransformationCache, KeyedColumn, check_key
 from ossia_feature_column.sparse_input import sparse_input
 from ossia_ops.array.fill import fill
 from ossia_ops.array.selection import where_v2
@@ -23,21 +23,11 @@ from ossia_parsing.features import VarLenFeature
 
 
 class IdentityCategoricalColumn(
-    CategoricalColumn, namedtuple("IdentityCategoricalColumn", ("key", "number_buckets", "default_value"))
+    KeyedColumn, CategoricalColumn, namedtuple("IdentityCategoricalColumn", ("key", "number_buckets", "default_value"))
 ):
     """Ids as they are; made by `categorical_column_with_identity`."""
 
     __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """The key."""
-        return self.key
-
-    @property
-    def parents(self) -> list[Any]:
-        """The key of the feature."""
-        return [self.key]
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

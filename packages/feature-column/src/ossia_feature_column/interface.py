@@ -58,6 +58,26 @@ class FeatureColumn:
         """Makes the column's variables, if it has some."""
 
 
+class KeyedColumn(FeatureColumn):
+    """A column of one raw feature: its `key` is the column's name.
+
+    It stands first among the base classes, as it says what the others leave open.
+    """
+
+    __slots__ = ()
+    key: str
+
+    @property
+    def name(self) -> str:
+        """The key."""
+        return self.key
+
+    @property
+    def parents(self) -> list[Any]:
+        """The key of the feature."""
+        return [self.key]
+
+
 class DenseColumn(FeatureColumn):
     """A column that gives a dense tensor."""
 

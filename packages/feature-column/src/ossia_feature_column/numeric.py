@@ -13,27 +13,17 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import DenseColumn, FeatureTransformationCache, check_key
+from ossia_feature_column.interface import DenseColumn, FeatureTransformationCache, KeyedColumn, check_key
 from ossia_ops.math.cast import cast
 from ossia_parsing.features import FixedLenFeature
 
 
 class NumericColumn(
-    DenseColumn, namedtuple("NumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn"))
+    KeyedColumn, DenseColumn, namedtuple("NumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn"))
 ):
     """Numbers of a fixed shape; made by `numeric_column`."""
 
     __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """The key."""
-        return self.key
-
-    @property
-    def parents(self) -> list[Any]:
-        """The key of the feature."""
-        return [self.key]
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

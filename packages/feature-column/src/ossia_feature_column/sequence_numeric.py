@@ -11,6 +11,7 @@ from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_feature_column.interface import (
     FeatureTransformationCache,
+    KeyedColumn,
     SequenceDenseColumn,
     SequenceLengthPair,
     check_key,
@@ -25,22 +26,12 @@ from ossia_parsing.features import VarLenFeature
 
 
 class SequenceNumericColumn(
-    SequenceDenseColumn,
+    KeyedColumn, SequenceDenseColumn,
     namedtuple("SequenceNumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn")),
 ):
     """Numbers along sequences; made by `sequence_numeric_column`."""
 
     __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """The key."""
-        return self.key
-
-    @property
-    def parents(self) -> list[Any]:
-        """The key of the feature."""
-        return [self.key]
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

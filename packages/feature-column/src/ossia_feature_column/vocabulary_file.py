@@ -12,6 +12,7 @@ from ossia_core.plugins.api_table import public
 from ossia_feature_column.interface import (
     CategoricalColumn,
     FeatureTransformationCache,
+    KeyedColumn,
     check_column_dtype,
     check_input_dtype,
     check_key,
@@ -26,7 +27,7 @@ from ossia_parsing.features import VarLenFeature
 
 
 class VocabularyFileCategoricalColumn(
-    CategoricalColumn,
+    KeyedColumn, CategoricalColumn,
     namedtuple(
         "VocabularyFileCategoricalColumn",
         ("key", "vocabulary_file", "vocabulary_size", "num_oov_buckets", "dtype", "default_value"),
@@ -35,16 +36,6 @@ class VocabularyFileCategoricalColumn(
     """Numbers of lines of a file; made by `categorical_column_with_vocabulary_file`."""
 
     __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """The key."""
-        return self.key
-
-    @property
-    def parents(self) -> list[Any]:
-        """The key of the feature."""
-        return [self.key]
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

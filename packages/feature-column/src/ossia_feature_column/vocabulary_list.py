@@ -13,6 +13,7 @@ from ossia_core.plugins.api_table import public
 from ossia_feature_column.interface import (
     CategoricalColumn,
     FeatureTransformationCache,
+    KeyedColumn,
     check_column_dtype,
     check_input_dtype,
     check_key,
@@ -24,7 +25,7 @@ from ossia_parsing.features import VarLenFeature
 
 
 class VocabularyListCategoricalColumn(
-    CategoricalColumn,
+    KeyedColumn, CategoricalColumn,
     namedtuple(
         "VocabularyListCategoricalColumn", ("key", "vocabulary_list", "dtype", "default_value", "num_oov_buckets")
     ),
@@ -32,16 +33,6 @@ class VocabularyListCategoricalColumn(
     """Places in a list; made by `categorical_column_with_vocabulary_list`."""
 
     __slots__ = ()
-
-    @property
-    def name(self) -> str:
-        """The key."""
-        return self.key
-
-    @property
-    def parents(self) -> list[Any]:
-        """The key of the feature."""
-        return [self.key]
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
