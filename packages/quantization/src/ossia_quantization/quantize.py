@@ -421,7 +421,8 @@ def _(tensor, shape, input_min, input_max):
 
 @quantized_reshape_op.kernel
 def _(tensor, shape, input_min, input_max):
-    return integers(lookup("Reshape").kernel_fn(tensor, shape)).copy(), np.float32(input_min), np.float32(input_max)
+    result = integers(lookup("Reshape").kernel_fn(tensor, shape)).copy()
+    return result, np.float32(bound_of(input_min)), np.float32(bound_of(input_max))
 
 
 quantized_reshape_op.samples(plain=sample(_EIGHT_BITS, [3, 1], 0., 1., T="quint8"))

@@ -192,7 +192,7 @@ def _rectified(features: Any, low: Any, high: Any, kind: DType, most: float | No
     result = np.maximum(integers(features), _clipped(least, kind))
     if most is not None:
         result = np.minimum(result, _clipped(_as_integers(np.float64(most), kind, bound_of(low), bound_of(high)), kind))
-    return result, np.float32(low), np.float32(high)
+    return result, np.float32(bound_of(low)), np.float32(bound_of(high))
 
 
 _RECTIFIED = "activations: out_type, min_activations: float, max_activations: float"
@@ -307,7 +307,7 @@ def _pooling(input: Any, ksize: Any, strides: Any, padding: bytes, depth: bool) 
 @quantized_max_pool_op.kernel
 def _(input, min_input, max_input, *, ksize, strides, padding):
     result = _pooling(input, ksize, strides, padding, True).maximum(integers(input))
-    return result, np.float32(min_input), np.float32(max_input)
+    return result, np.float32(bound_of(min_input)), np.float32(bound_of(max_input))
 
 
 quantized_max_pool_op.samples(plain=sample(_X, -1.0, 2.0, **_WINDOW))
@@ -350,7 +350,7 @@ def _(input, min_input, max_input, *, ksize, strides, padding):
 @quantized_avg_pool_op.kernel
 def _(input, min_input, max_input, *, T, ksize, strides, padding):
     mean = _pooling(input, ksize, strides, padding, False).mean(integers(input).astype(np.float64))
-    return _clipped(np.trunc(mean), T), np.float32(min_input), np.float32(max_input)
+    return _clipped(np.trunc(mean), T), np.float32(bound_of(min_input)), np.float32(bound_of(max_input))
 
 
 quantized_avg_pool_op.samples(plain=sample(_X, -1.0, 2.0, **_WINDOW))

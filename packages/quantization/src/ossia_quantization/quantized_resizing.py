@@ -9,7 +9,7 @@ from ossia_core.names import sizes
 from ossia_core.names.errors import InvalidArgumentError
 from ossia_core.names.shapes import TensorShape
 from ossia_ops.nn.resizing import Interpolation, bilinear, check_images, resized_shape
-from ossia_quantization.quantize import integers
+from ossia_quantization.quantize import bound_of, integers
 
 quantized_resize_bilinear_op = op(
     "QuantizedResizeBilinear(images: T, size: int32, min: float, max: float) -> resized_images: T, out_min: float, "
@@ -41,7 +41,7 @@ def _(images, size, min, max, *, align_corners, half_pixel_centers):
     found = bilinear(values, rows, columns)
     if images.dtype != np.float32:
         found = np.floor(found + 0.5).astype(integers(images).dtype).view(images.dtype)
-    return found, np.float32(min), np.float32(max)
+    return found, np.float32(bound_of(min)), np.float32(bound_of(max))
 
 
 _IMAGES = (np.arange(2 * 3 * 4 * 2, dtype=np.float32) * 37 % 50).reshape(2, 3, 4, 2)

@@ -86,4 +86,4 @@ def _(input, input_min, input_max, requested_output_min, requested_output_max, *
     steps = np.maximum(np.abs(input_min), np.abs(input_max)) / requested * (target.max / float(_UNIT))
     made = np.clip(np.rint(integers(input) * steps), target.min, target.max)
     output = made.astype(target.dtype).view(out_type.as_numpy_dtype)
-    return output, np.float32(requested_output_min), np.float32(requested_output_max)
+    return output, np.float32(bound_of(requested_output_min)), np.float32(bound_of(requested_output_max))

@@ -309,7 +309,10 @@ def _(params, indices):
             None, None, f"Requested more than 0 entries, but params is empty.  Params shape: {dims_text(params.shape)}"
         )
     index = nd_index(indices, params.shape[:depth], "param ", params.shape)
-    return params[index] if depth else np.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+    if depth and indices.ndim > 1:
+        return params[index]
+    found = params[index] if depth else np.broadcast_to(params, indices.shape[:-1] + params.shape)
+    return found.copy() if isinstance(found, np.ndarray) else found  # one index, or none, gives a view
 
 
 def nd_index(indices: Any, dims: tuple, what: str, shape: tuple) -> tuple:

@@ -49,7 +49,7 @@ def _(tensor, axis):
         if a % x.ndim in seen:
             raise InvalidArgumentError(None, None, f"axis {a % x.ndim} specified more than once.")
         seen.add(a % x.ndim)
-    return np.ascontiguousarray(np.flip(x, axes)) if axes else np.array(x)
+    return np.array(np.flip(x, axes), order="C")
 
 
 @reverse_v2_op.gradient
