@@ -30,7 +30,7 @@ def centred(x: np.ndarray) -> np.ndarray:
         return np.zeros(x.shape, np.float32 if x.dtype.itemsize < 4 else x.dtype)
     if x.dtype.itemsize < 4:
         x = x.astype(np.float32)
-    return x - np.maximum.reduce(x, axis=-1, keepdims=True)
+    return np.subtract(x, np.maximum.reduce(x, axis=-1, keepdims=True), order="C")  # callers index its rows as one
 
 
 def _shape(logits: Tensor) -> Any:
