@@ -8,6 +8,7 @@ import ossia as tf
 from ossia_contrib.losses.weighting import add_loss, both, checked, compute_weighted_loss, present
 from ossia_core.plugins.api_table import public
 
+
 @public(*both("absolute_difference"))
 def absolute_difference(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
@@ -33,7 +34,7 @@ def absolute_difference(
 
 @public(*both("mean_squared_error"))
 def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> tf.Tensor:
-    """The squared difference of predictions and labels, a mean over what has weight; arguments as for `absolute_difference`."""
+    """The squared difference of predictions and labels, a mean over what has weight; else as `absolute_difference`."""
     with tf.name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
         predictions, labels = checked(predictions, labels)
         return compute_weighted_loss(tf.squared_difference(predictions, labels), weights, scope=scope)

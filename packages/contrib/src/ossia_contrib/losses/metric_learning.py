@@ -66,7 +66,7 @@ def _column(labels: Any) -> Any:
 
 @public(*_names("triplet_semihard_loss"))
 def triplet_semihard_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> tf.Tensor:
-    """Of each pair with one label, how much nearer than the nearest farther negative it should be (Schroff et al. 2015).
+    """How much nearer pairs of one label should be than the nearest negative farther off (Schroff et al. 2015).
 
     Args:
       labels: ints `[batch]`.

@@ -83,4 +83,5 @@ def _grow(array: Any, size: Any, new_size: Any, fixed: list[int]) -> Any:
         grown = tf.assign(array, wider, validate_shape=False)
     with tf.control_dependencies([grown]):
         kept = array[:size].assign(old[:size])
-        return tf.group(kept)
+    with tf.control_dependencies([kept]):
+        return tf.no_op()

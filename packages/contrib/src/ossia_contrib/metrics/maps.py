@@ -8,6 +8,7 @@ import ossia as tf
 from ossia_contrib.metrics.names import both
 from ossia_core.plugins.api_table import public
 
+
 @public(*both("aggregate_metrics"))
 def aggregate_metrics(*value_update_tuples: Any) -> tuple[list[Any], list[Any]]:
     """Pairs (value, update) as a list of values and a list of updates.
