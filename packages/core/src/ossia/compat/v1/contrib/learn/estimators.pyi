@@ -1,2 +1,2 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia.contrib.learn.python import *
+from ossia.contrib.learn.estimators import *

@@ -1,2 +1,2 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from . import learn as learn
+from ossia.contrib.estimator import *

@@ -1,2 +1,2 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from . import datasets as datasets
+from ossia.contrib.learn.utils import *

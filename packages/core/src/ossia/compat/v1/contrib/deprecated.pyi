@@ -1,2 +1,2 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from . import mnist as mnist
+from ossia.contrib.deprecated import *
