@@ -210,10 +210,14 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.export*": ("ossia.estimator.export",),
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
     "python.estimator*": ("ossia.estimator",),
-    "python.feature_column.feature_column": (".python.feature_column.feature_column", "ossia.feature_column"),
+    "python.feature_column.feature_column": (
+        ".python.feature_column.feature_column", "ossia_feature_column.older_interface",
+        "ossia_feature_column.shared_embedding", "ossia.feature_column",
+    ),
     "python.feature_column.*": (
         "ossia.feature_column", "ossia.keras.layers", "ossia.keras.experimental",
-        ".python.feature_column.feature_column_v2", ".python.feature_column.feature_column",
+        ".python.feature_column.feature_column_v2", "ossia_feature_column.linear_layer",
+        ".python.feature_column.feature_column",
     ),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),
     "python.framework.common_shapes": (".python.framework.common_shapes", ".python.framework.tensor_util"),
