@@ -12,8 +12,15 @@ MODULES: dict[str, str] = {
         "backprop context core def_function execute forwardprop function lift_to_graph monitoring profiler tape test "
         "wrap_function"
     ),
-    "python.estimator": "early_stopping estimator exporter export inputs model_fn run_config training",
-    "python.estimator.export": "export export_output",
+    "python.estimator": (
+        "early_stopping estimator estimator_lib exporter extenders gc inputs keras mode_keys model_fn run_config "
+        "training util"
+    ),
+    "python.estimator.canned": (
+        "baseline dnn dnn_linear_combined head kmeans linear metric_keys optimizers parsing_utils prediction_keys rnn"
+    ),
+    "python.estimator.export": "export export_lib export_output",
+    "python.estimator.hooks": "basic_session_run_hooks hooks session_run_hook",
     "python.estimator.inputs": "inputs numpy_io pandas_io",
     "python.feature_column": (
         "dense_features feature_column feature_column_lib feature_column_v2 sequence_feature_column serialization"
@@ -205,15 +212,23 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.eager.test": ("ossia.test",),
     "python.eager.*": ("ossia",),
     "python.distribute.*": ("ossia.distribute", "ossia"),
+    "python.estimator.canned.head": (".python.estimator.canned.head",),
+    "python.estimator.canned.metric_keys": ("ossia_estimator.heads.keys",),
+    "python.estimator.canned.prediction_keys": ("ossia_estimator.heads.keys",),
+    "python.estimator.hooks.*": ("ossia.train", "ossia.estimator.experimental"),
     "python.estimator.early_stopping": ("ossia.estimator.experimental",),
     "python.estimator.exporter": ("ossia.estimator",),
     "python.estimator.export*": ("ossia.estimator.export",),
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
     "python.estimator*": ("ossia.estimator",),
-    "python.feature_column.feature_column": (".python.feature_column.feature_column", "ossia.feature_column"),
+    "python.feature_column.feature_column": (
+        ".python.feature_column.feature_column", "ossia_feature_column.older_interface",
+        "ossia_feature_column.shared_embedding", "ossia.feature_column",
+    ),
     "python.feature_column.*": (
         "ossia.feature_column", "ossia.keras.layers", "ossia.keras.experimental",
-        ".python.feature_column.feature_column_v2", ".python.feature_column.feature_column",
+        ".python.feature_column.feature_column_v2", "ossia_feature_column.linear_layer",
+        ".python.feature_column.feature_column",
     ),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),
     "python.framework.common_shapes": (".python.framework.common_shapes", ".python.framework.tensor_util"),
