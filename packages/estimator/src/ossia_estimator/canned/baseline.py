@@ -14,7 +14,6 @@ from ossia_debugging.comparisons import assert_equal
 from ossia_estimator.canned.choice_of_head import check_features, classifier_head
 from ossia_estimator.canned.optimizers import optimizer_of
 from ossia_estimator.estimator import Estimator
-from ossia_estimator.heads.checks import column_of_weights
 from ossia_estimator.heads.regression import regression_head
 from ossia_nn.initializers import Zeros
 from ossia_nn.losses import Reduction
@@ -25,13 +24,10 @@ from ossia_ops.math.arithmetic import multiply
 _LEARNING_RATE = 0.3
 
 
-def _logits(features: dict[str, Any], units: int, weight_column: Any) -> Tensor:
+def _logits(features: dict[str, Any], units: int) -> Tensor:
     """A bias for each logit, the same for all examples."""
     batch_size, checks = None, []
-    weights = None if weight_column is None else column_of_weights(weight_column).key
-    for key, feature in features.items():
-        if key == weights:
-            continue
+    for feature in features.values():
         rows = shape(feature)[0]
         if batch_size is None:
             batch_size = rows
@@ -45,10 +41,10 @@ def _logits(features: dict[str, Any], units: int, weight_column: Any) -> Tensor:
 class _Baseline(Estimator):
     """What the three have in common: a head, a directory and an optimizer."""
 
-    def _start(self, head: Any, model_dir: Any, optimizer: Any, config: Any, weight_column: Any = None) -> None:
+    def _start(self, head: Any, model_dir: Any, optimizer: Any, config: Any) -> None:
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
             check_features(features)
-            logits = _logits(features, head.logits_dimension, weight_column)
+            logits = _logits(features, head.logits_dimension)
 
             def train_op_fn(loss: Tensor) -> Any:
                 made = optimizer_of(optimizer, _LEARNING_RATE)
@@ -84,7 +80,7 @@ class BaselineClassifier(_Baseline):
         loss_reduction: str = Reduction.SUM,
     ) -> None:
         head = classifier_head(n_classes, weight_column, label_vocabulary, loss_reduction)
-        self._start(head, model_dir, optimizer, config, weight_column)
+        self._start(head, model_dir, optimizer, config)
 
 
 @public("estimator.BaselineRegressor")
@@ -105,7 +101,7 @@ class BaselineRegressor(_Baseline):
         optimizer: Any = "Ftrl", config: Any = None, loss_reduction: str = Reduction.SUM,
     ) -> None:
         head = regression_head(weight_column, label_dimension, loss_reduction)
-        self._start(head, model_dir, optimizer, config, weight_column)
+        self._start(head, model_dir, optimizer, config)
 
 
 @public("estimator.BaselineEstimator")

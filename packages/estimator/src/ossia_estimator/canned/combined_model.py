@@ -9,11 +9,11 @@ from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
-from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.assignment import assign_add
+from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.canned.choice_of_head import MIN_SLICE_SIZE, check_features, over_servers
-from ossia_estimator.canned.dnn_model import dnn_logit_fn_builder
+from ossia_estimator.canned.dnn_model import dnn_logit_fn_builder, summarize_layer
 from ossia_estimator.canned.linear_model import linear_logit_fn_builder
 from ossia_estimator.canned.optimizers import optimizer_of
 from ossia_estimator.model_spec import EstimatorSpec
@@ -61,6 +61,7 @@ def combined_model_fn(
                 head.logits_dimension, linear_feature_columns, linear_sparse_combiner
             )
             all_logits.append(linear_fn(features=features))
+            summarize_layer(all_logits[-1], scope.name)
             parts.append((scope.name, made))
     # The network's logits stand first, as the order of an addition shows in the graph.
     logits = all_logits[0] if len(all_logits) == 1 else all_logits[0] + all_logits[1]

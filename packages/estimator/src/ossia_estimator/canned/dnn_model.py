@@ -51,7 +51,9 @@ def dnn_logit_fn_builder(
         raise ValueError(f"units must be an int. Given type: {type(units)}")
 
     def dnn_logit_fn(features: dict[str, Any], mode: str) -> Tensor:
-        model = _Model(units, hidden_units, feature_columns, activation_fn, dropout, input_layer_partitioner, batch_norm)
+        model = _Model(
+            units, hidden_units, feature_columns, activation_fn, dropout, input_layer_partitioner, batch_norm
+        )
         return model(features, mode)
 
     return dnn_logit_fn
@@ -98,13 +100,14 @@ class _Model:
                 net = dropping(net, training=True)
             if norm is not None:
                 net = norm(net, training=training)
-            _summarize(net, name)
+            summarize_layer(net, name)
         logits = self._logits(net)
-        _summarize(logits, self._logits_name)
+        summarize_layer(logits, self._logits_name)
         return logits
 
 
-def _summarize(value: Tensor, name: str) -> None:
+def summarize_layer(value: Tensor, name: str) -> None:
+    """Adds summaries of the values of a layer: their distribution, and how many are zero."""
     scalar(f"{name}/fraction_of_zero_values", zero_fraction(value))
     histogram(f"{name}/activation", value)
 
