@@ -51,7 +51,7 @@ def decode_image(
             is_bmp = equal(signature, "BM", name="is_bmp")
             check = Assert(is_bmp, ["Unable to decode bytes as JPEG, PNG, GIF, or BMP"])
             coloured = not_equal(channels or 0, 1, name="check_channels")
-            grey = Assert(coloured, ["channels=1 is not supported when decoding BMP images"])
+            grey = Assert(coloured, ["Channels must be in (None, 0, 3) when decoding BMP images"])
             with control_dependencies([check, grey]):
                 return convert_image_dtype(decode_bmp(contents), dtype)
 

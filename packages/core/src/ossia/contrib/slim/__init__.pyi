@@ -3,8 +3,8 @@ from . import (
  data_decoder as data_decoder, data_provider as data_provider, dataset as dataset,
  dataset_data_provider as dataset_data_provider, evaluation as evaluation, initializers as initializers,
  layers as layers, learning as learning, losses as losses, metrics as metrics, model_analyzer as model_analyzer,
- parallel_reader as parallel_reader, prefetch_queue as prefetch_queue, queues as queues, regularizers as regularizers,
- summaries as summaries, tfexample_decoder as tfexample_decoder
+ nets as nets, parallel_reader as parallel_reader, prefetch_queue as prefetch_queue, python as python, queues as queues,
+ regularizers as regularizers, summaries as summaries, tfexample_decoder as tfexample_decoder
 )
 from ossia.contrib.framework import (
  add_arg_scope as add_arg_scope, add_model_variable as add_model_variable, arg_scope as arg_scope,
