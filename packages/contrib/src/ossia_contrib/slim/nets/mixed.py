@@ -12,7 +12,7 @@ slim = tf.contrib.slim
 arg_scope = slim.arg_scope
 
 Layer = tuple
-"""A pool, `("max" or "avg", name, options)`, or a convolution, `(depth, name, options)`; the name ends with its size."""
+"""A pool, `("max" or "avg", name, options)`, or a convolution, `(depth, name, options)`; names end with the size."""
 
 
 def layered(net: Any, layers: Sequence[Any]) -> Any:
