@@ -140,15 +140,30 @@ MODULES: dict[str, str] = {
     "contrib.framework.python.framework": "checkpoint_utils tensor_util",
     "contrib.framework.python.ops": "arg_scope checkpoint_ops ops variables",
     "contrib.layers.python": "",
-    "contrib.layers.python.layers": "embedding_ops initializers layers optimizers regularizers summaries utils",
+    "contrib.layers.python.layers": (
+        "embedding_ops encoders feature_column feature_column_ops initializers layers normalization optimizers "
+        "regularizers rev_block_lib summaries utils"
+    ),
+    "contrib.layers.python.ops": "bucketization_op sparse_feature_cross_op sparse_ops",
     "contrib.legacy_seq2seq.python": "",
     "contrib.legacy_seq2seq.python.ops": "seq2seq",
+    "contrib.losses.python": "",
+    "contrib.losses.python.losses": "loss_ops",
+    "contrib.losses.python.metric_learning": "metric_loss_ops",
+    "contrib.metrics.python": "",
+    "contrib.metrics.python.ops": "confusion_matrix_ops histogram_ops metric_ops set_ops",
     "contrib.rnn.python": "",
     "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
     "contrib.slim.python": "",
-    "contrib.slim.python.slim": "learning",
+    "contrib.slim.python.slim": "evaluation learning model_analyzer queues summaries",
+    "contrib.slim.python.slim.data": (
+        "data_decoder data_provider dataset dataset_data_provider parallel_reader prefetch_queue tfexample_decoder"
+    ),
     "contrib.training.python": "",
-    "contrib.training.python.training": "hparam training",
+    "contrib.training.python.training": (
+        "bucket_ops device_setter evaluation feeding_queue_runner hparam resample sampling_ops "
+        "sequence_queueing_state_saver training"
+    ),
     "core.profiler": "tfprof_log_pb2",
     "tools": "",
     "tools.compatibility": "all_renames_v2",
@@ -192,7 +207,20 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.layers.python.*": ("ossia.contrib.layers",),
     "contrib.legacy_seq2seq.python.*": ("ossia.contrib.legacy_seq2seq",),
     "contrib.rnn.python.*": ("ossia.contrib.rnn",),
+    "contrib.losses.python.metric_learning.*": ("ossia.contrib.losses.metric_learning",),
+    "contrib.losses.python.losses.*": ("ossia.contrib.losses",),
+    "contrib.metrics.python.*": ("ossia.contrib.metrics",),
+    "contrib.slim.python.slim.evaluation": ("ossia.contrib.slim.evaluation",),
     "contrib.slim.python.slim.learning": ("ossia.contrib.slim.learning",),
+    "contrib.slim.python.slim.model_analyzer": ("ossia.contrib.slim.model_analyzer",),
+    "contrib.slim.python.slim.queues": ("ossia.contrib.slim.queues",),
+    "contrib.slim.python.slim.summaries": ("ossia.contrib.slim.summaries",),
+    "contrib.slim.python.slim.data.*": tuple(
+        f"ossia.contrib.slim.{name}" for name in (
+            "data_decoder", "data_provider", "dataset", "dataset_data_provider", "parallel_reader", "prefetch_queue",
+            "tfexample_decoder",
+        )
+    ),
     "contrib.training.python.*": ("ossia.contrib.training",),
     "core.lib.core.error_codes_pb2": ("ossia.errors", ".core.enums"),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", ".core.enums"),

@@ -21,6 +21,10 @@ from ossia_estimator.exporters import (
 )
 from ossia_estimator.model_spec import EstimatorSpec as EstimatorSpec
 from ossia_estimator.modes import ModeKeys as ModeKeys
+from ossia_estimator.parsing_specs import (
+ classifier_parse_example_spec as classifier_parse_example_spec,
+ regressor_parse_example_spec as regressor_parse_example_spec
+)
 from ossia_estimator.run_config import RunConfig as RunConfig
 from ossia_estimator.specs import EvalSpec as EvalSpec, TrainSpec as TrainSpec
 from ossia_estimator.training import train_and_evaluate as train_and_evaluate

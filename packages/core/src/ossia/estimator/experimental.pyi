@@ -7,3 +7,5 @@ from ossia_estimator.early_stopping import (
  stop_if_no_increase_hook as stop_if_no_increase_hook
 )
 from ossia_estimator.in_memory import InMemoryEvaluatorHook as InMemoryEvaluatorHook
+from ossia_estimator.model_fns import call_logit_fn as call_logit_fn
+from ossia_estimator.receivers import build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn

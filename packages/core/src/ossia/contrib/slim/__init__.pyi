@@ -1,7 +1,10 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
 from . import (
- initializers as initializers, layers as layers, learning as learning, losses as losses, metrics as metrics,
- regularizers as regularizers
+ data_decoder as data_decoder, data_provider as data_provider, dataset as dataset,
+ dataset_data_provider as dataset_data_provider, evaluation as evaluation, initializers as initializers,
+ layers as layers, learning as learning, losses as losses, metrics as metrics, model_analyzer as model_analyzer,
+ nets as nets, parallel_reader as parallel_reader, prefetch_queue as prefetch_queue, python as python, queues as queues,
+ regularizers as regularizers, summaries as summaries, tfexample_decoder as tfexample_decoder
 )
 from ossia.contrib.framework import (
  add_arg_scope as add_arg_scope, add_model_variable as add_model_variable, arg_scope as arg_scope,
