@@ -324,17 +324,14 @@ def import_scoped_meta_graph(
         for node in graph_def.node:
             node.device = ""
     with graph.as_default():
-        scope = graph.unique_name(import_scope or "", mark_as_used=False) if import_scope else ""
+        # Where no scope is asked for, what is open is one: its name and a slash.
+        scope = graph.unique_name(import_scope or "", mark_as_used=False)
         elements = import_graph_def(
             graph_def,
-            name=import_scope or "",
+            name=import_scope or scope,
             input_map=input_map,
             producer_op_list=producer,
             return_elements=return_elements,
-        )
-        outer = graph.get_name_scope()
-        scope = "/".join(
-            part for part in (scope if not outer or scope.startswith(outer) else f"{outer}/{scope}",) if part
         )
         shared: dict[bytes, Any] = {}
         for key in sorted(meta_graph.collection_def):

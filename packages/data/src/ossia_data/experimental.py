@@ -13,10 +13,11 @@ from ossia_core.graph.type_spec import TensorSpec
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_data import structure
-from ossia_data.dataset import Dataset
+from ossia_data.dataset import Dataset, DatasetV2
 from ossia_data.functions import ElementFunction, is_truth
 from ossia_data.seeds import seed_tensors
 from ossia_data.specs import DatasetSpec
+from ossia_data.transformations import int64
 from ossia_ops.array.shape import expand_dims, squeeze
 from ossia_ops.math.exponential import log
 
@@ -28,11 +29,7 @@ PUBLIC = {
     "INFINITE_CARDINALITY": ["data.experimental.INFINITE_CARDINALITY"],
     "UNKNOWN_CARDINALITY": ["data.experimental.UNKNOWN_CARDINALITY"],
 }
-Transformation = Callable[[Dataset], Dataset]
-
-
-def _int64(value: Any, name: str) -> Any:
-    return convert_to_tensor(value, dtypes.int64, name=name)
+Transformation = Callable[[Any], Any]
 
 
 def _plain(kind: str) -> Transformation:
@@ -72,9 +69,9 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
         count: How many passes; without end for None and -1.
         seed: Seed of the order.
     """
-    def apply(dataset: Dataset) -> Dataset:
-        size = _int64(buffer_size, "buffer_size")
-        times = _int64(-1 if count is None else count, "count")
+    def apply(dataset: Any) -> Any:
+        size = int64(buffer_size, "buffer_size")
+        times = int64(-1 if count is None else count, "count")
         first, second = seed_tensors(seed)
         return dataset._same("ShuffleAndRepeatDataset", size, first, second, times)
 
@@ -106,10 +103,10 @@ def map_and_batch(
     if calls is None:
         calls = batch_size * (1 if num_parallel_batches is None else num_parallel_batches)
 
-    def apply(dataset: Dataset) -> Dataset:
+    def apply(dataset: Any) -> Any:
         function = ElementFunction(map_func, "tf_data_experimental_map_and_batch", dataset.element_spec)
-        size = _int64(batch_size, "batch_size")
-        at_once = _int64(calls, "num_parallel_calls")
+        size = int64(batch_size, "batch_size")
+        at_once = int64(calls, "num_parallel_calls")
         drop = convert_to_tensor(drop_remainder, dtypes.bool, name="drop_remainder")
         rows = batch_size if drop_remainder is True and isinstance(batch_size, int) else None
         spec = structure.mapped(lambda s: s._batch(rows), function.spec)
@@ -117,7 +114,7 @@ def map_and_batch(
             dataset._variant_tensor, function.captured, size, at_once, drop, f=function.reference,
             preserve_cardinality=True, **structure.outputs(spec),
         )
-        return Dataset(made, spec, dataset.options())
+        return dataset._like(made, spec, dataset.options())
 
     return apply
 
@@ -140,7 +137,7 @@ def parallel_interleave(
     Raises:
         TypeError: The function returns no dataset.
     """
-    def apply(dataset: Dataset) -> Dataset:
+    def apply(dataset: Any) -> Any:
         function = ElementFunction(map_func, "tf_data_experimental_parallel_interleave", dataset.element_spec)
         if not isinstance(function.spec, DatasetSpec):
             raise TypeError("`map_func` must return a `Dataset` object.")
@@ -148,12 +145,12 @@ def parallel_interleave(
         ahead = 2 * block_length if buffer_output_elements is None else buffer_output_elements
         inputs = 2 * cycle_length if prefetch_input_elements is None else prefetch_input_elements
         made = lookup("ParallelInterleaveDataset")(
-            dataset._variant_tensor, function.captured, _int64(cycle_length, "cycle_length"),
-            _int64(block_length, "block_length"), convert_to_tensor(sloppy, dtypes.bool, name="sloppy"),
-            _int64(ahead, "buffer_output_elements"), _int64(inputs, "prefetch_input_elements"),
+            dataset._variant_tensor, function.captured, int64(cycle_length, "cycle_length"),
+            int64(block_length, "block_length"), convert_to_tensor(sloppy, dtypes.bool, name="sloppy"),
+            int64(ahead, "buffer_output_elements"), int64(inputs, "prefetch_input_elements"),
             f=function.reference, **structure.outputs(spec),
         )
-        return Dataset(made, spec, dataset.options())
+        return dataset._like(made, spec, dataset.options())
 
     return apply
 
@@ -169,7 +166,7 @@ def scan(initial_state: Any, scan_func: Callable) -> Transformation:
     Raises:
         TypeError: It returns a state of other dtypes.
     """
-    def apply(dataset: Dataset) -> Dataset:
+    def apply(dataset: Any) -> Any:
         state, spec = structure.normalized(initial_state)
         function = ElementFunction(scan_func, "tf_data_experimental_scan", (spec, dataset.element_spec))
         if not (isinstance(function.spec, tuple) and len(function.spec) == 2):
@@ -184,7 +181,7 @@ def scan(initial_state: Any, scan_func: Callable) -> Transformation:
             dataset._variant_tensor, structure.tensor_list(spec, state), function.captured, f=function.reference,
             preserve_cardinality=True, **structure.outputs(element),
         )
-        return Dataset(made, element, dataset.options())
+        return dataset._like(made, element, dataset.options())
 
     return apply
 
@@ -196,7 +193,7 @@ def take_while(predicate: Callable) -> Transformation:
     Raises:
         ValueError: It does not return a bool scalar.
     """
-    def apply(dataset: Dataset) -> Dataset:
+    def apply(dataset: Any) -> Any:
         function = ElementFunction(predicate, "tf_data_experimental_take_while", dataset.element_spec)
         if not is_truth(function.spec):
             raise ValueError("`predicate` must return a scalar boolean tensor.")
@@ -254,7 +251,7 @@ def sample_from_datasets(datasets: list[Dataset], weights: Any = None, seed: Any
         ValueError: There are fewer or more weights than datasets.
         TypeError: The datasets differ in dtypes.
     """
-    if isinstance(weights, Dataset):
+    if isinstance(weights, DatasetV2):
         raise NotImplementedError("sample_from_datasets() with weights that change from element to element")
     if weights is None:
         logits: Any = [[1.0] * len(datasets)]
@@ -274,7 +271,7 @@ def sample_from_datasets(datasets: list[Dataset], weights: Any = None, seed: Any
 
 
 @public("data.experimental.choose_from_datasets")
-def choose_from_datasets(datasets: list[Dataset], choice_dataset: Dataset) -> Dataset:
+def choose_from_datasets(datasets: list[Dataset], choice_dataset: Any) -> Any:
     """Elements of several datasets, each of the dataset whose number another one gives.
 
     Raises:
@@ -292,7 +289,7 @@ def get_single_element(dataset: Dataset) -> Any:
     Raises:
         TypeError: It is no dataset.
     """
-    if not isinstance(dataset, Dataset):
+    if not isinstance(dataset, DatasetV2):
         raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
     found = lookup("DatasetToSingleElement")(dataset._variant_tensor, **structure.outputs(dataset.element_spec))
     return structure.from_tensor_list(dataset.element_spec, found)
@@ -327,7 +324,7 @@ def group_by_window(
     def window_size_func_wrapper(key: Any) -> Any:
         return convert_to_tensor((window_size_func or constant_window_func)(key), dtypes.int64)
 
-    def apply(dataset: Dataset) -> Dataset:
+    def apply(dataset: Any) -> Any:
         name = "tf_data_experimental_group_by_window"
         key = ElementFunction(key_func_wrapper, name, dataset.element_spec)
         reduce = ElementFunction(reduce_func, name, (number, DatasetSpec(dataset.element_spec)))
@@ -342,6 +339,6 @@ def group_by_window(
             dataset._variant_tensor, key.captured, reduce.captured, size.captured, key_func=key.reference,
             reduce_func=reduce.reference, window_size_func=size.reference, **structure.outputs(spec),
         )
-        return Dataset(made, spec, dataset.options())
+        return dataset._like(made, spec, dataset.options())
 
     return apply

@@ -14,10 +14,8 @@ from ossia_ops.math.arithmetic import maximum
 from ossia_ops.math.comparison import greater
 
 
-def listed(file_pattern: Any, shuffle: Any, seed: Any) -> Any:
+def listed(family: Any, file_pattern: Any, shuffle: Any, seed: Any) -> Any:
     """See `Dataset.list_files`."""
-    from ossia_data.dataset import Dataset
-
     with name_scope("list_files"):
         pattern = convert_to_tensor(file_pattern, dtypes.string, name="file_pattern")
         names = matching_files(pattern)
@@ -25,7 +23,7 @@ def listed(file_pattern: Any, shuffle: Any, seed: Any) -> Any:
         check = Assert(some, ["No files matched pattern: ", pattern], summarize=1, name="assert_not_empty")
         with control_dependencies([check]):
             names = identity(names)
-        found = Dataset.from_tensor_slices(names)
+        found = family.from_tensor_slices(names)
         if shuffle is None or shuffle:
             size = maximum(shape(names, out_type=dtypes.int64)[0], 1)
             found = found.shuffle(size, seed=seed)

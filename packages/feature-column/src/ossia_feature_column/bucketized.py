@@ -10,13 +10,10 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import (
-    CategoricalColumn,
-    DenseColumn,
-    FeatureTransformationCache,
-    IdWeightPair,
-)
+from ossia_feature_column.column import Categorical, Dense
+from ossia_feature_column.interface import IdWeightPair
 from ossia_feature_column.numeric import NumericColumn
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.array.one_hot import one_hot
 from ossia_ops.array.shape import expand_dims, reshape, shape
 from ossia_ops.array.stacking import stack
@@ -27,7 +24,7 @@ from ossia_ops.math.histogram import bucketize_op
 from ossia_ops.math.sequence import range as range_of
 
 
-class BucketizedColumn(DenseColumn, CategoricalColumn, namedtuple("BucketizedColumn", ("source_column", "boundaries"))):
+class BucketizedColumn(Dense, Categorical, namedtuple("BucketizedColumn", ("source_column", "boundaries"))):
     """Intervals of numbers; made by `bucketized_column`."""
 
     __slots__ = ()

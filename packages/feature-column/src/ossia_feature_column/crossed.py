@@ -9,8 +9,12 @@ from ossia_core.graph.composites import SparseTensor
 from ossia_core.graph.convert import convert_to_tensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
+from ossia_feature_column.column import Categorical
+from ossia_feature_column.either_interface import sparse_tensors_of, spec_of
 from ossia_feature_column.hashed import HashedCategoricalColumn
-from ossia_feature_column.interface import CategoricalColumn, FeatureTransformationCache
+from ossia_feature_column.interface import CategoricalColumn
+from ossia_feature_column.older_interface import _CategoricalColumn
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.math.cast import cast
 from ossia_ops.sparse.cross import sparse_cross_op
 from ossia_parsing.features import VarLenFeature
@@ -18,7 +22,7 @@ from ossia_parsing.features import VarLenFeature
 _HASH_KEY = 0xDECAFCAFFE
 
 
-class CrossedColumn(CategoricalColumn, namedtuple("CrossedColumn", ("keys", "hash_bucket_size", "hash_key"))):
+class CrossedColumn(Categorical, namedtuple("CrossedColumn", ("keys", "hash_bucket_size", "hash_key"))):
     """Hashes of combinations; made by `crossed_column`."""
 
     __slots__ = ()
@@ -38,7 +42,7 @@ class CrossedColumn(CategoricalColumn, namedtuple("CrossedColumn", ("keys", "has
         """That of what is combined; any number of strings for each key."""
         spec: dict[str, Any] = {}
         for key in self.keys:
-            spec.update({key: VarLenFeature(dtypes.string)} if isinstance(key, str) else key.parse_example_spec)
+            spec.update({key: VarLenFeature(dtypes.string)} if isinstance(key, str) else spec_of(key))
         return spec
 
     @property
@@ -57,7 +61,7 @@ class CrossedColumn(CategoricalColumn, namedtuple("CrossedColumn", ("keys", "has
             if isinstance(key, str):
                 features.append(transformation_cache.get(key, state_manager))
                 continue
-            ids, weights = key.get_sparse_tensors(transformation_cache, state_manager)
+            ids, weights = sparse_tensors_of(key, transformation_cache, state_manager)
             if weights is not None:
                 raise ValueError("crossed_column does not support weight_tensor, but the given column populates "
                                  f"weight_tensor. Given column: {key.name}")
@@ -110,7 +114,7 @@ def crossed_column(keys: Any, hash_bucket_size: int, hash_key: int | None = None
     if not keys or len(keys) < 2:
         raise ValueError(f"keys must be a list with length > 1. Given: {keys}")
     for key in keys:
-        if not isinstance(key, (str, CategoricalColumn)):
+        if not isinstance(key, (str, CategoricalColumn, _CategoricalColumn)):
             raise ValueError("Unsupported key type. All keys must be either string, or categorical column except "
                              f"HashedCategoricalColumn. Given: {key}")
         if isinstance(key, HashedCategoricalColumn):

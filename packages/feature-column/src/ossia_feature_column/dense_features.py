@@ -10,7 +10,7 @@ from ossia_core.plugins.api_table import public
 from ossia_feature_column.features_layer import FeaturesLayer
 from ossia_feature_column.given_columns import check_batch_sizes
 from ossia_feature_column.input_layer import flattened
-from ossia_feature_column.interface import DenseColumn, FeatureTransformationCache
+from ossia_feature_column.interface import DenseColumn
 from ossia_ops.array.concat import concat
 
 
@@ -41,15 +41,13 @@ class DenseFeatures(FeaturesLayer):
         Raises:
             ValueError: `features` is no dict, or lacks one.
         """
-        if not isinstance(features, dict):
-            raise ValueError("We expected a dictionary here. Instead we got: ", features)
-        cache = FeatureTransformationCache(features)
+        cache = self._cache(features)
         outputs = []
         for column in self._feature_columns:
             with name_scope(column.name):
-                output = flattened(column, column.get_dense_tensor(cache, self._column_variables))
+                output = flattened(column.get_dense_tensor(cache, self._state_manager), column.variable_shape)
             if cols_to_output_tensors is not None:
                 cols_to_output_tensors[column] = output
             outputs.append(output)
-        check_batch_sizes(outputs, list(self._feature_columns))
+        check_batch_sizes(outputs, self._feature_columns)
         return concat(outputs, -1)

@@ -12,21 +12,19 @@ from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.variables.partition import PartitionedVariable
-from ossia_feature_column.interface import (
-    DenseColumn,
-    FeatureTransformationCache,
-    SequenceDenseColumn,
-    SequenceLengthPair,
-)
+from ossia_feature_column.column import Dense, SequenceDense
+from ossia_feature_column.either_interface import buckets_of, sparse_tensors_of, spec_of
+from ossia_feature_column.interface import SequenceLengthPair
 from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn, check_sequence, refuse_sequence
 from ossia_feature_column.sequence_length import sequence_length
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_nn.initializers import TruncatedNormal
 from ossia_ops.nn.embedding import safe_embedding_lookup_sparse
 
 
 class EmbeddingColumn(
-    DenseColumn,
-    SequenceDenseColumn,
+    Dense,
+    SequenceDense,
     namedtuple(
         "EmbeddingColumn",
         ("categorical_column", "dimension", "combiner", "initializer", "ckpt_to_load_from", "tensor_name_in_ckpt",
@@ -50,7 +48,7 @@ class EmbeddingColumn(
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """That of the categories."""
-        return self.categorical_column.parse_example_spec
+        return spec_of(self.categorical_column)
 
     @property
     def variable_shape(self) -> TensorShape:
@@ -64,7 +62,7 @@ class EmbeddingColumn(
     def create_state(self, state_manager: Any) -> None:
         """Makes the table of vectors, a row for each id."""
         state_manager.create_variable(
-            self, name="embedding_weights", shape=(self.categorical_column.num_buckets, self.dimension),
+            self, name="embedding_weights", shape=(buckets_of(self.categorical_column), self.dimension),
             dtype=dtypes.float32, trainable=self.trainable, use_resource=True, initializer=self.initializer,
         )
 
@@ -76,7 +74,7 @@ class EmbeddingColumn(
         """
         if isinstance(self.categorical_column, SequenceCategoricalColumn):
             raise refuse_sequence("embedding_column", self.name, self.categorical_column)
-        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        ids, weights = sparse_tensors_of(self.categorical_column, transformation_cache, state_manager)
         return self.looked_up(ids, weights, state_manager)
 
     def get_sequence_dense_tensor(
@@ -88,7 +86,7 @@ class EmbeddingColumn(
             ValueError: The categories are not of a sequence.
         """
         check_sequence("embedding_column", self.name, self.categorical_column)
-        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        ids, weights = sparse_tensors_of(self.categorical_column, transformation_cache, state_manager)
         return SequenceLengthPair(self.looked_up(ids, weights, state_manager), sequence_length(ids))
 
     def looked_up(self, ids: Any, weights: Any, state_manager: Any) -> Tensor:

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ossia_feature_column.interface import FeatureColumn
 
-
-def listed_columns(feature_columns: Any) -> list[Any]:
+def listed_columns(feature_columns: Any, kind: type) -> list[Any]:
     """The columns, of one column or several, sorted by name.
+
+    Args:
+        feature_columns: The columns, or one.
+        kind: The interface that all must have.
 
     Raises:
         ValueError: There are none, they come in a dict, one is no column, or two have one name.
     """
-    if isinstance(feature_columns, FeatureColumn):
+    if isinstance(feature_columns, kind):
         feature_columns = [feature_columns]
     if isinstance(feature_columns, Iterator):
         feature_columns = list(feature_columns)
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     for column in feature_columns:
-        if not isinstance(column, FeatureColumn):
-            raise ValueError("Items of feature_columns must be a _FeatureColumn. "
+        if not isinstance(column, kind):
+            raise ValueError(f"Items of feature_columns must be a {kind.__name__}. "
                              f"Given (type {type(column)}): {column}.")
     if not feature_columns:
         raise ValueError("feature_columns must not be empty.")

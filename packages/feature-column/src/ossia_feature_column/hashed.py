@@ -8,22 +8,17 @@ from typing import Any
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import (
-    CategoricalColumn,
-    FeatureTransformationCache,
-    KeyedColumn,
-    check_column_dtype,
-    check_input_dtype,
-    check_key,
-)
+from ossia_feature_column.column import Categorical, KeyedColumn
+from ossia_feature_column.interface import check_column_dtype, check_input_dtype, check_key
 from ossia_feature_column.sparse_input import sparse_input
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.strings.hashes import string_to_hash_bucket_fast
 from ossia_ops.strings.numbers import as_string
 from ossia_parsing.features import VarLenFeature
 
 
 class HashedCategoricalColumn(
-    KeyedColumn, CategoricalColumn, namedtuple("HashedCategoricalColumn", ("key", "hash_bucket_size", "dtype"))
+    KeyedColumn, Categorical, namedtuple("HashedCategoricalColumn", ("key", "hash_bucket_size", "dtype"))
 ):
     """Hashes of categories; made by `categorical_column_with_hash_bucket`."""
 

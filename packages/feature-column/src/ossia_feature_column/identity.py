@@ -11,8 +11,10 @@ from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_debugging.comparisons import assert_greater_equal, assert_less
-from ossia_feature_column.interface import CategoricalColumn, FeatureTransformationCache, KeyedColumn, check_key
+from ossia_feature_column.column import Categorical, KeyedColumn
+from ossia_feature_column.interface import check_key
 from ossia_feature_column.sparse_input import sparse_input
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.array.fill import fill
 from ossia_ops.array.selection import where_v2
 from ossia_ops.array.shape import shape
@@ -23,7 +25,7 @@ from ossia_parsing.features import VarLenFeature
 
 
 class IdentityCategoricalColumn(
-    KeyedColumn, CategoricalColumn, namedtuple("IdentityCategoricalColumn", ("key", "number_buckets", "default_value"))
+    KeyedColumn, Categorical, namedtuple("IdentityCategoricalColumn", ("key", "number_buckets", "default_value"))
 ):
     """Ids as they are; made by `categorical_column_with_identity`."""
 

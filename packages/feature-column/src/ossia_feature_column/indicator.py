@@ -8,14 +8,12 @@ from typing import Any
 from ossia_core.graph.tensor import Tensor
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import (
-    DenseColumn,
-    FeatureTransformationCache,
-    SequenceDenseColumn,
-    SequenceLengthPair,
-)
+from ossia_feature_column.column import Dense, SequenceDense
+from ossia_feature_column.either_interface import buckets_of, sparse_tensors_of, spec_of
+from ossia_feature_column.interface import SequenceLengthPair
 from ossia_feature_column.sequence_categorical import SequenceCategoricalColumn, check_sequence, refuse_sequence
 from ossia_feature_column.sequence_length import sequence_length
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.array.one_hot import one_hot
 from ossia_ops.array.scatter import scatter_nd
 from ossia_ops.math.reduction import reduce_sum
@@ -24,7 +22,7 @@ from ossia_ops.sparse.order import sparse_merge
 from ossia_ops.sparse.shape import sparse_slice
 
 
-class IndicatorColumn(DenseColumn, SequenceDenseColumn, namedtuple("IndicatorColumn", ("categorical_column",))):
+class IndicatorColumn(Dense, SequenceDense, namedtuple("IndicatorColumn", ("categorical_column",))):
     """Counts of categories; made by `indicator_column`."""
 
     __slots__ = ()
@@ -42,16 +40,16 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, namedtuple("IndicatorCol
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """That of the categories."""
-        return self.categorical_column.parse_example_spec
+        return spec_of(self.categorical_column)
 
     @property
     def variable_shape(self) -> TensorShape:
         """One value for each id."""
-        return TensorShape([1, self.categorical_column.num_buckets])
+        return TensorShape([1, buckets_of(self.categorical_column)])
 
     def transform_feature(self, transformation_cache: FeatureTransformationCache, state_manager: Any) -> Tensor:
         """How often each id occurs in an example, or the sum of its weights."""
-        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        ids, weights = sparse_tensors_of(self.categorical_column, transformation_cache, state_manager)
         depth = self.variable_shape[-1].value
         if weights is not None:
             merged = sparse_merge(sp_ids=ids, sp_values=weights, vocab_size=depth)
@@ -80,7 +78,7 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, namedtuple("IndicatorCol
         """
         check_sequence("indicator_column", self.name, self.categorical_column)
         counts = transformation_cache.get(self, state_manager)
-        ids, _ = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        ids, _ = sparse_tensors_of(self.categorical_column, transformation_cache, state_manager)
         return SequenceLengthPair(counts, sequence_length(ids))
 
 

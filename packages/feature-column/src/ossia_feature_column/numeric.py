@@ -13,13 +13,15 @@ from ossia_core.graph.tensor import Tensor
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import DenseColumn, FeatureTransformationCache, KeyedColumn, check_key
+from ossia_feature_column.column import Dense, KeyedColumn
+from ossia_feature_column.interface import check_key
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.math.cast import cast
 from ossia_parsing.features import FixedLenFeature
 
 
 class NumericColumn(
-    KeyedColumn, DenseColumn, namedtuple("NumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn"))
+    KeyedColumn, Dense, namedtuple("NumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn"))
 ):
     """Numbers of a fixed shape; made by `numeric_column`."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ossia_core.plugins.api_table import public
 from ossia_feature_column.interface import FeatureColumn
+from ossia_feature_column.older_interface import _FeatureColumn
 
 
 @public("feature_column.make_parse_example_spec")
@@ -21,7 +22,7 @@ def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:
     Raises:
         ValueError: Something is no column, or two columns want different things of one key.
     """
-    return _spec(feature_columns, "_FeatureColumn")
+    return _spec(feature_columns, _FeatureColumn, "_parse_example_spec")
 
 
 @public("compat.v2.feature_column.make_parse_example_spec")
@@ -31,15 +32,15 @@ def make_parse_example_spec_v2(feature_columns: Any) -> dict[str, Any]:
     Raises:
         ValueError: As there.
     """
-    return _spec(feature_columns, "FeatureColumn")
+    return _spec(feature_columns, FeatureColumn, "parse_example_spec")
 
 
-def _spec(feature_columns: Any, kind: str) -> dict[str, Any]:
+def _spec(feature_columns: Any, kind: type, spec: str) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for column in feature_columns:
-        if not isinstance(column, FeatureColumn):
-            raise ValueError(f"All feature_columns must be {kind} instances. Given: {column}")
-        for key, feature in column.parse_example_spec.items():
+        if not isinstance(column, kind):
+            raise ValueError(f"All feature_columns must be {kind.__name__} instances. Given: {column}")
+        for key, feature in getattr(column, spec).items():
             if result.setdefault(key, feature) != feature:
                 raise ValueError(f"feature_columns contain different parse_spec for key {key}. Given {feature} and "
                                  f"{result[key]}")

@@ -7,6 +7,7 @@ from typing import Any
 from ossia_core.graph.collections import GraphKeys, add_to_collection, get_collection
 from ossia_core.names import dtypes
 from ossia_core.variables.scope import get_variable
+from ossia_feature_column.either_interface import buckets_of
 
 
 class ScopeVariables:
@@ -15,14 +16,15 @@ class ScopeVariables:
     Args:
         collections: Names of collections that the variables are added to.
         trainable: Whether variables are trained, if their columns say so too.
+        builder: The features; keeps the variables that were asked for.
     """
 
-    def __init__(self, collections: list[str], trainable: bool) -> None:
-        self._collections, self._trainable = collections, trainable
+    def __init__(self, collections: list[str] | None, trainable: bool, builder: Any) -> None:
+        self.collections, self.trainable, self._builder = collections, trainable, builder
 
     def get_variable(self, column: Any, name: str) -> Any:
         """The table of vectors of a column, in the open scope."""
-        shape = (column.categorical_column.num_buckets, column.dimension)
+        shape = (buckets_of(column.categorical_column), column.dimension)
         return self._table(column, name, shape)
 
     def get_shared_variable(self, column: Any, name: str, shape: tuple[int, int]) -> Any:
@@ -49,10 +51,12 @@ class ScopeVariables:
         return found[0]
 
     def _table(self, column: Any, name: str, shape: tuple[int, int]) -> Any:
-        return get_variable(
+        table = get_variable(
             name, shape=shape, dtype=dtypes.float32, initializer=column.initializer,
-            trainable=column.trainable and self._trainable, collections=self._collections,
+            trainable=column.trainable and self.trainable, collections=self.collections,
         )
+        self._builder.tables.append(table)
+        return table
 
 
 def variable_collections(weight_collections: Any) -> list[str]:

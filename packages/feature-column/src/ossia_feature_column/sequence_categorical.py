@@ -8,9 +8,12 @@ from typing import Any
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
+from ossia_feature_column.column import Categorical
+from ossia_feature_column.either_interface import buckets_of, sparse_tensors_of, spec_of
 from ossia_feature_column.hashed import categorical_column_with_hash_bucket
 from ossia_feature_column.identity import categorical_column_with_identity
-from ossia_feature_column.interface import CategoricalColumn, FeatureTransformationCache, IdWeightPair
+from ossia_feature_column.interface import IdWeightPair
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_feature_column.vocabulary_file import categorical_column_with_vocabulary_file
 from ossia_feature_column.vocabulary_list import categorical_column_with_vocabulary_list
 from ossia_ops.array.shape import shape
@@ -18,7 +21,7 @@ from ossia_ops.math.reduction import reduce_prod
 from ossia_ops.sparse.shape import sparse_reshape
 
 
-class SequenceCategoricalColumn(CategoricalColumn, namedtuple("SequenceCategoricalColumn", ("categorical_column",))):
+class SequenceCategoricalColumn(Categorical, namedtuple("SequenceCategoricalColumn", ("categorical_column",))):
     """Categories along sequences."""
 
     __slots__ = ()
@@ -36,12 +39,12 @@ class SequenceCategoricalColumn(CategoricalColumn, namedtuple("SequenceCategoric
     @property
     def parse_example_spec(self) -> dict[str, Any]:
         """That of the categories."""
-        return self.categorical_column.parse_example_spec
+        return spec_of(self.categorical_column)
 
     @property
     def num_buckets(self) -> int:
         """How many ids there are."""
-        return self.categorical_column.num_buckets
+        return buckets_of(self.categorical_column)
 
     def transform_feature(self, transformation_cache: FeatureTransformationCache, state_manager: Any) -> SparseTensor:
         """The transformed categories."""
@@ -49,7 +52,7 @@ class SequenceCategoricalColumn(CategoricalColumn, namedtuple("SequenceCategoric
 
     def get_sparse_tensors(self, transformation_cache: FeatureTransformationCache, state_manager: Any) -> IdWeightPair:
         """The ids, those of each step of a sequence a row: [batch, steps, ids of a step]."""
-        ids, weights = self.categorical_column.get_sparse_tensors(transformation_cache, state_manager)
+        ids, weights = sparse_tensors_of(self.categorical_column, transformation_cache, state_manager)
         size = shape(ids)
         steps = [size[0], size[1], reduce_prod(size[2:])]
         return IdWeightPair(
@@ -82,6 +85,7 @@ def refuse_sequence(function: str, name: str, column: Any) -> ValueError:
 @public(
     "feature_column.sequence_categorical_column_with_identity",
     "compat.v2.feature_column.sequence_categorical_column_with_identity",
+    "contrib.feature_column.sequence_categorical_column_with_identity",
 )
 def sequence_categorical_column_with_identity(
     key: str, num_buckets: int, default_value: int | None = None
@@ -93,6 +97,7 @@ def sequence_categorical_column_with_identity(
 @public(
     "feature_column.sequence_categorical_column_with_hash_bucket",
     "compat.v2.feature_column.sequence_categorical_column_with_hash_bucket",
+    "contrib.feature_column.sequence_categorical_column_with_hash_bucket",
 )
 def sequence_categorical_column_with_hash_bucket(
     key: str, hash_bucket_size: int, dtype: Any = dtypes.string
@@ -104,6 +109,7 @@ def sequence_categorical_column_with_hash_bucket(
 @public(
     "feature_column.sequence_categorical_column_with_vocabulary_list",
     "compat.v2.feature_column.sequence_categorical_column_with_vocabulary_list",
+    "contrib.feature_column.sequence_categorical_column_with_vocabulary_list",
 )
 def sequence_categorical_column_with_vocabulary_list(
     key: str, vocabulary_list: Any, dtype: Any = None, default_value: int = -1, num_oov_buckets: int = 0
@@ -117,6 +123,7 @@ def sequence_categorical_column_with_vocabulary_list(
 @public(
     "feature_column.sequence_categorical_column_with_vocabulary_file",
     "compat.v2.feature_column.sequence_categorical_column_with_vocabulary_file",
+    "contrib.feature_column.sequence_categorical_column_with_vocabulary_file",
 )
 def sequence_categorical_column_with_vocabulary_file(
     key: str, vocabulary_file: str, vocabulary_size: int | None = None, num_oov_buckets: int = 0,

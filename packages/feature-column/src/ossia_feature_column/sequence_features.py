@@ -6,11 +6,12 @@ from typing import Any
 
 from ossia_core.graph.scopes import control_dependencies, name_scope
 from ossia_core.graph.tensor import Tensor
+from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
 from ossia_core.primitives.identity import identity
 from ossia_debugging.comparisons import assert_equal
 from ossia_feature_column.features_layer import FeaturesLayer
-from ossia_feature_column.interface import FeatureTransformationCache, SequenceDenseColumn
+from ossia_feature_column.interface import SequenceDenseColumn
 from ossia_ops.array.concat import concat
 from ossia_ops.array.shape import reshape, shape
 
@@ -32,6 +33,8 @@ class SequenceFeatures(FeaturesLayer):
     def __init__(self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(feature_columns, SequenceDenseColumn, trainable, name, **kwargs)
 
+    _outer_dimensions = 2
+
     def call(self, features: Any) -> tuple[Tensor, Tensor]:
         """The values, of shape [batch, steps, values of a step], and the int64 lengths.
 
@@ -41,21 +44,25 @@ class SequenceFeatures(FeaturesLayer):
         Raises:
             ValueError: `features` is no dict, or lacks one.
         """
-        if not isinstance(features, dict):
-            raise ValueError("We expected a dictionary here. Instead we got: ", features)
-        cache = FeatureTransformationCache(features)
+        cache = self._cache(features)
         outputs, lengths = [], []
         for column in self._feature_columns:
             with name_scope(column.name):
-                values, length = column.get_sequence_dense_tensor(cache, self._column_variables)
-                size = shape(values)
-                outputs.append(reshape(values, (size[0], size[1], column.variable_shape.num_elements())))
+                values, length = column.get_sequence_dense_tensor(cache, self._state_manager)
+                outputs.append(with_flat_steps(values, column.variable_shape))
                 lengths.append(length)
-        same = _all_equal(lengths)
+        same = all_equal(lengths)
         return concat(outputs, -1), same
 
 
-def _all_equal(lengths: list[Tensor]) -> Tensor:
+def with_flat_steps(values: Tensor, shape_of_step: Any) -> Tensor:
+    """Sequences whose steps are vectors."""
+    size = shape(values)
+    return reshape(values, (size[0], size[1], TensorShape(shape_of_step).num_elements()))
+
+
+def all_equal(lengths: list[Tensor]) -> Tensor:
+    """The first of several lengths; a run fails in which they differ."""
     if len(lengths) == 1:
         return lengths[0]
     with name_scope(None, "assert_all_equal", lengths):

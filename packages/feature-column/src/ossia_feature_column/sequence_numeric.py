@@ -9,15 +9,11 @@ from typing import Any
 from ossia_core.names import dtypes
 from ossia_core.names.shapes import TensorShape
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import (
-    FeatureTransformationCache,
-    KeyedColumn,
-    SequenceDenseColumn,
-    SequenceLengthPair,
-    check_key,
-)
+from ossia_feature_column.column import KeyedColumn, SequenceDense
+from ossia_feature_column.interface import SequenceLengthPair, check_key
 from ossia_feature_column.numeric import check_normalizer, check_number_dtype, checked_shape
 from ossia_feature_column.sequence_length import sequence_length
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.array.concat import concat
 from ossia_ops.array.shape import reshape
 from ossia_ops.array.shape import shape as shape_of
@@ -26,7 +22,7 @@ from ossia_parsing.features import VarLenFeature
 
 
 class SequenceNumericColumn(
-    KeyedColumn, SequenceDenseColumn,
+    KeyedColumn, SequenceDense,
     namedtuple("SequenceNumericColumn", ("key", "shape", "default_value", "dtype", "normalizer_fn")),
 ):
     """Numbers along sequences; made by `sequence_numeric_column`."""
@@ -59,7 +55,10 @@ class SequenceNumericColumn(
         return SequenceLengthPair(dense, sequence_length(feature, per_step))
 
 
-@public("feature_column.sequence_numeric_column", "compat.v2.feature_column.sequence_numeric_column")
+@public(
+    "feature_column.sequence_numeric_column", "compat.v2.feature_column.sequence_numeric_column",
+    "contrib.feature_column.sequence_numeric_column",
+)
 def sequence_numeric_column(
     key: str, shape: Any = (1,), default_value: float = 0.0, dtype: Any = dtypes.float32,
     normalizer_fn: Callable | None = None,

@@ -9,15 +9,10 @@ from typing import Any
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import (
-    CategoricalColumn,
-    FeatureTransformationCache,
-    KeyedColumn,
-    check_column_dtype,
-    check_input_dtype,
-    check_key,
-)
+from ossia_feature_column.column import Categorical, KeyedColumn
+from ossia_feature_column.interface import check_column_dtype, check_input_dtype, check_key
 from ossia_feature_column.sparse_input import sparse_input
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_feature_column.vocabulary_list import check_buckets
 from ossia_feature_column.vocabulary_table import table_of_file
 from ossia_io.gfile import GFile
@@ -27,7 +22,7 @@ from ossia_parsing.features import VarLenFeature
 
 
 class VocabularyFileCategoricalColumn(
-    KeyedColumn, CategoricalColumn,
+    KeyedColumn, Categorical,
     namedtuple(
         "VocabularyFileCategoricalColumn",
         ("key", "vocabulary_file", "vocabulary_size", "num_oov_buckets", "dtype", "default_value"),

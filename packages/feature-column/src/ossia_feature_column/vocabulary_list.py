@@ -10,22 +10,17 @@ import numpy as np
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import (
-    CategoricalColumn,
-    FeatureTransformationCache,
-    KeyedColumn,
-    check_column_dtype,
-    check_input_dtype,
-    check_key,
-)
+from ossia_feature_column.column import Categorical, KeyedColumn
+from ossia_feature_column.interface import check_column_dtype, check_input_dtype, check_key
 from ossia_feature_column.sparse_input import sparse_input
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_feature_column.vocabulary_table import table_of_list
 from ossia_ops.math.cast import cast
 from ossia_parsing.features import VarLenFeature
 
 
 class VocabularyListCategoricalColumn(
-    KeyedColumn, CategoricalColumn,
+    KeyedColumn, Categorical,
     namedtuple(
         "VocabularyListCategoricalColumn", ("key", "vocabulary_list", "dtype", "default_value", "num_oov_buckets")
     ),

@@ -8,14 +8,17 @@ from typing import Any
 from ossia_core.graph.composites import SparseTensor
 from ossia_core.names import dtypes
 from ossia_core.plugins.api_table import public
-from ossia_feature_column.interface import CategoricalColumn, FeatureTransformationCache, IdWeightPair
+from ossia_feature_column.column import Categorical
+from ossia_feature_column.either_interface import buckets_of, spec_of
+from ossia_feature_column.interface import IdWeightPair
 from ossia_feature_column.sparse_input import sparse_input
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_ops.math.cast import cast
 from ossia_parsing.features import VarLenFeature
 
 
 class WeightedCategoricalColumn(
-    CategoricalColumn, namedtuple("WeightedCategoricalColumn", ("categorical_column", "weight_feature_key", "dtype"))
+    Categorical, namedtuple("WeightedCategoricalColumn", ("categorical_column", "weight_feature_key", "dtype"))
 ):
     """Categories, each with its weight; made by `weighted_categorical_column`."""
 
@@ -38,7 +41,7 @@ class WeightedCategoricalColumn(
         Raises:
             ValueError: The categories have the weights' key with another spec.
         """
-        spec = self.categorical_column.parse_example_spec
+        spec = spec_of(self.categorical_column)
         if self.weight_feature_key in spec:
             raise ValueError(f"Parse config {spec[self.weight_feature_key]} already exists for "
                              f"{self.weight_feature_key}.")
@@ -47,7 +50,7 @@ class WeightedCategoricalColumn(
     @property
     def num_buckets(self) -> int:
         """How many ids there are."""
-        return self.categorical_column.num_buckets
+        return buckets_of(self.categorical_column)
 
     def transform_feature(self, transformation_cache: FeatureTransformationCache, state_manager: Any) -> Any:
         """The ids and the weights.

@@ -15,7 +15,9 @@ MODULES: dict[str, str] = {
     "python.estimator": "early_stopping estimator exporter export inputs model_fn run_config training",
     "python.estimator.export": "export export_output",
     "python.estimator.inputs": "inputs numpy_io pandas_io",
-    "python.feature_column": "feature_column feature_column_lib feature_column_v2",
+    "python.feature_column": (
+        "dense_features feature_column feature_column_lib feature_column_v2 sequence_feature_column serialization"
+    ),
     "python.framework": (
         "auto_control_deps c_api_util common_shapes composite_tensor composite_tensor_utils config constant_op "
         "cpp_shape_inference_pb2 device device_spec dtypes error_interpolation errors errors_impl fast_tensor_util "
@@ -230,7 +232,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.estimator.export*": ("ossia.estimator.export",),
     "python.estimator.inputs*": ("ossia.estimator.inputs",),
     "python.estimator*": ("ossia.estimator",),
-    "python.feature_column.*": ("ossia.feature_column",),
+    "python.feature_column.feature_column": (".python.feature_column.feature_column", "ossia.feature_column"),
+    "python.feature_column.*": (
+        "ossia.feature_column", "ossia.keras.layers", "ossia.keras.experimental",
+        ".python.feature_column.feature_column_v2", ".python.feature_column.feature_column",
+    ),
     "python.framework.auto_control_deps": (".python.framework.auto_control_deps",),
     "python.framework.common_shapes": (".python.framework.common_shapes", ".python.framework.tensor_util"),
     "python.framework.composite_tensor": ("ossia_core.names.structures",),

@@ -9,7 +9,10 @@ from ossia_data.experimental import (
  shuffle_and_repeat as shuffle_and_repeat, take_while as take_while, unbatch as unbatch, unique as unique
 )
 from ossia_data.iterator import get_next_as_optional as get_next_as_optional, get_structure as get_structure
-from ossia_data.options import OptimizationOptions as OptimizationOptions, ThreadingOptions as ThreadingOptions
+from ossia_data.options import (
+ DistributeOptions as DistributeOptions, MapVectorizationOptions as MapVectorizationOptions,
+ OptimizationOptions as OptimizationOptions, StatsOptions as StatsOptions, ThreadingOptions as ThreadingOptions
+)
 from ossia_data.specs import DatasetSpec as _DatasetStructure
 from ossia_functions.optional_values import Optional as Optional, OptionalSpec as _OptionalStructure
 DatasetStructure = _DatasetStructure

@@ -1,5 +1,8 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from . import initializers as initializers, layers as layers, learning as learning, regularizers as regularizers
+from . import (
+ initializers as initializers, layers as layers, learning as learning, losses as losses, metrics as metrics,
+ regularizers as regularizers
+)
 from ossia.contrib.framework import (
  add_arg_scope as add_arg_scope, add_model_variable as add_model_variable, arg_scope as arg_scope,
  arg_scoped_arguments as arg_scoped_arguments, assert_global_step as assert_global_step,

@@ -1,0 +1,9 @@
+# Written by ossia_core.plugins.api_stubs; do not edit.
+from ossia_feature_column.sequence_categorical import (
+ sequence_categorical_column_with_hash_bucket as sequence_categorical_column_with_hash_bucket,
+ sequence_categorical_column_with_identity as sequence_categorical_column_with_identity,
+ sequence_categorical_column_with_vocabulary_file as sequence_categorical_column_with_vocabulary_file,
+ sequence_categorical_column_with_vocabulary_list as sequence_categorical_column_with_vocabulary_list
+)
+from ossia_feature_column.sequence_input_layer import sequence_input_layer as sequence_input_layer
+from ossia_feature_column.sequence_numeric import sequence_numeric_column as sequence_numeric_column
