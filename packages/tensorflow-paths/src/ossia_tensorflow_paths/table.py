@@ -152,6 +152,16 @@ MODULES: dict[str, str] = {
     "contrib.losses.python.metric_learning": "metric_loss_ops",
     "contrib.metrics.python": "",
     "contrib.metrics.python.ops": "confusion_matrix_ops histogram_ops metric_ops set_ops",
+    "contrib.learn.python": "",
+    "contrib.learn.python.learn": (
+        "evaluable experiment export_strategy graph_actions learn_runner metric_spec monitors trainable"
+    ),
+    "contrib.learn.python.learn.datasets": "base mnist synthetic",
+    "contrib.learn.python.learn.estimators": (
+        "constants dnn dnn_linear_combined estimator head kmeans linear model_fn prediction_key run_config svm"
+    ),
+    "contrib.learn.python.learn.preprocessing": "categorical categorical_vocabulary text",
+    "contrib.learn.python.learn.utils": "export gc input_fn_utils saved_model_export_utils",
     "contrib.rnn.python": "",
     "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
     "contrib.slim.python": "",
@@ -205,6 +215,18 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.layers.python.layers.utils": ("ossia.contrib.slim.utils",),
     "contrib.framework.python.*": ("ossia.contrib.framework",),
     "contrib.layers.python.*": ("ossia.contrib.layers",),
+    "contrib.learn.python.learn.datasets.base": ("ossia_contrib.learn.datasets.base",),
+    "contrib.learn.python.learn.datasets.synthetic": ("ossia_contrib.learn.datasets.synthetic",),
+    "contrib.learn.python.learn.datasets.mnist": ("ossia.contrib.learn.datasets.mnist",),
+    "contrib.learn.python.learn.datasets": ("ossia.contrib.learn.datasets",),
+    "contrib.learn.python.learn.graph_actions": ("ossia.contrib.learn.graph_actions",),
+    "contrib.learn.python.learn.learn_runner": ("ossia.contrib.learn.learn_runner",),
+    "contrib.learn.python.learn.monitors": ("ossia.contrib.learn.monitors",),
+    "contrib.learn.python.learn.preprocessing*": (
+        "ossia.contrib.learn.preprocessing", "ossia_contrib.learn.preprocessing.text",
+    ),
+    "contrib.learn.python.learn.utils*": ("ossia.contrib.learn.utils",),
+    "contrib.learn.python.*": ("ossia.contrib.learn",),
     "contrib.legacy_seq2seq.python.*": ("ossia.contrib.legacy_seq2seq",),
     "contrib.rnn.python.*": ("ossia.contrib.rnn",),
     "contrib.losses.python.metric_learning.*": ("ossia.contrib.losses.metric_learning",),

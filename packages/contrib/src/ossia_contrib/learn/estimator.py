@@ -58,7 +58,9 @@ class BaseEstimator(Evaluable, Trainable):
     """
 
     def __init__(self, model_dir: str | None = None, config: Any = None) -> None:
-        self._config = RunConfig() if config is None else config
+        if config is None:
+            tf.logging.info("Using default config.")
+        self._config: Any = RunConfig() if config is None else config
         if model_dir is not None and self._config.model_dir is not None and model_dir != self._config.model_dir:
             raise ValueError(
                 f"model_dir are set both in constructor and RunConfig, but with different values. In constructor: "
@@ -235,6 +237,9 @@ class BaseEstimator(Evaluable, Trainable):
                     yield values
                     if constant:
                         return
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(params={getattr(self, 'params', None)!r})"
 
     def get_variable_value(self, name: str) -> np.ndarray:
         """The value of a variable in the last checkpoint."""

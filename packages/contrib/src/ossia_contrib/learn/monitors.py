@@ -258,7 +258,7 @@ class SummarySaver(EveryN):
     ) -> None:
         super().__init__(every_n_steps=save_steps)
         self._summary_op = summary_op
-        self._writer = summary_writer or (tf.summary.FileWriterCache.get(output_dir) if output_dir else None)
+        self._writer: Any = summary_writer or (tf.summary.FileWriterCache.get(output_dir) if output_dir else None)
         self._scaffold = scaffold
 
     def set_estimator(self, estimator: Any) -> None:
@@ -372,7 +372,7 @@ class ValidationMonitor(EveryN):
         self._checkpoint = latest
         results = self._estimator.evaluate(**self._evaluation)
         tf.logging.info(
-            "Validation (step %d): %s", step, ", ".join(f"{name} = {value}" for name, value in results.items())
+            "Validation (step %d): %s", step, ", ".join(f"{name} = {value!s}" for name, value in results.items())
         )
         if self._rounds is None:
             return False

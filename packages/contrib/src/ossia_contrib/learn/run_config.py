@@ -46,14 +46,17 @@ class RunConfig(tf.estimator.RunConfig):
     ) -> None:
         if save_checkpoints_secs == self._USE_DEFAULT:
             save_checkpoints_secs = 600 if save_checkpoints_steps is None else None
+        intervals: dict[str, Any] = {
+            "save_checkpoints_secs": save_checkpoints_secs, "save_checkpoints_steps": save_checkpoints_steps
+        }
+        if any(value is not None for value in intervals.values()):
+            intervals = {name: value for name, value in intervals.items() if value is not None}
         super().__init__(
             model_dir=model_dir, tf_random_seed=tf_random_seed, save_summary_steps=save_summary_steps,
             session_config=session_config, keep_checkpoint_max=keep_checkpoint_max,
             keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours, log_step_count_steps=log_step_count_steps,
             protocol=protocol, session_creation_timeout_secs=session_creation_timeout_secs,
-            **{name: value for name, value in {
-                "save_checkpoints_secs": save_checkpoints_secs, "save_checkpoints_steps": save_checkpoints_steps,
-            }.items() if value is not None or save_checkpoints_secs is None and save_checkpoints_steps is None},
+            **intervals,
         )
         if self.num_ps_replicas or self.num_worker_replicas > 1:
             raise NotImplementedError("tf.contrib.learn in a cluster that TF_CONFIG describes")

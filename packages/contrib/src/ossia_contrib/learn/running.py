@@ -38,7 +38,7 @@ def trained(
     """
     step = tf.train.get_global_step()
     logged = tf.train.LoggingTensorHook({"loss": ops.loss, "step": step}, every_n_iter=100)
-    all_hooks = [tf.train.NanTensorHook(ops.loss), logged, *hooks, *ops.training_hooks]
+    all_hooks = [*hooks, tf.train.NanTensorHook(ops.loss), logged, *ops.training_hooks]
     scaffold = ops.scaffold or tf.train.Scaffold()
     if not (scaffold.saver or tf.get_collection(tf.GraphKeys.SAVERS)):
         saver = tf.train.Saver(
@@ -152,7 +152,7 @@ def write_evaluation(directory: str, results: Mapping[str, Any], step: Any) -> N
       results: values by name.
       step: the global step.
     """
-    text = ", ".join(f"{name} = {value}" for name, value in sorted(results.items()))
+    text = ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
     tf.logging.info("Saving dict for global step %d: %s", step, text)
     summary = tf.Summary()
     for name, value in results.items():

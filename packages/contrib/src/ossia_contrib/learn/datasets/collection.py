@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ossia_contrib.learn.datasets import base, mnist, synthetic
 from ossia_core.plugins.api_table import public, public_value
 
-DATASETS = {"iris": base.load_iris, "boston": base.load_boston, "mnist": mnist.load_mnist}
+DATASETS: dict[str, Callable[[], Any]] = {"iris": base.load_iris, "boston": base.load_boston, "mnist": mnist.load_mnist}
 SYNTHETIC = {"circles": synthetic.circles, "spirals": synthetic.spirals}
 public_value("contrib.learn.datasets.DATASETS", name="DATASETS")
 public_value("contrib.learn.datasets.SYNTHETIC", name="SYNTHETIC")

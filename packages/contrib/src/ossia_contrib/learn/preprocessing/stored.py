@@ -52,6 +52,7 @@ def _value(content: bytes, known: Mapping[str, Any]) -> Any:
         del stack[place:]
         return items
 
+    argument: Any
     for opcode, argument, _ in pickletools.genops(content):
         name = opcode.name
         if name in _CONSTANTS:
