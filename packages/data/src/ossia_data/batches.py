@@ -57,6 +57,10 @@ class Batch(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Batches(self.input.start(iteration), self._size, self._drop, self)
 
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        return there if there < 0 else (there + (0 if self._drop else self._size - 1)) // self._size
+
     def together(self, elements: list[Element]) -> Element:
         """One batch of these elements."""
         return batch_of(elements)
@@ -94,6 +98,8 @@ batch_dataset_v2_op = dataset_op(
     parallel_copy="bool = false",
 )
 batch_dataset_v2_op.kernel(lambda source, size, drop: Batch(source, _size(size), bool(drop)))
+batch_dataset_op = dataset_op("BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant")
+batch_dataset_op.kernel(lambda source, size: Batch(source, _size(size), False))
 
 
 class PaddedBatch(Batch):
@@ -153,8 +159,16 @@ padded_batch_dataset_v2_op = dataset_op(
 )
 
 
+padded_batch_dataset_op = dataset_op(
+    "PaddedBatchDataset(input_dataset: variant, batch_size: int64, padded_shapes: N * int64, "
+    "padding_values: Toutput_types) -> handle: variant",
+    outputs=False, Toutput_types="list(type) >= 1", output_shapes="list(shape) >= 1", N="int >= 1",
+)
+
+
+@padded_batch_dataset_op.kernel
 @padded_batch_dataset_v2_op.kernel
-def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder):
+def _(input_dataset, batch_size, padded_shapes, padding_values, drop_remainder=False):
     for padding in padding_values:
         if np.ndim(padding):
             raise errors.InvalidArgumentError(None, None, "All padding values must be scalars")
@@ -171,6 +185,9 @@ class Held(Elements):
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return iter(self._elements)
+
+    def cardinality(self) -> int:
+        return len(self._elements)
 
 
 class Window(Elements):

@@ -33,14 +33,19 @@ class Map(_Calling):
     keeps_count = False
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count)
+        return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count)
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()
 
 
-class _Mapped:
+class Mapped:
+    """What a function makes of each element; `keeps_count` makes an end in it an error."""
+
     def __init__(self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool) -> None:
         self._source, self._function, self._keeps_count = source, function, keeps_count
 
-    def __iter__(self) -> _Mapped:
+    def __iter__(self) -> Mapped:
         return self
 
     def __next__(self) -> Element:
@@ -151,6 +156,9 @@ class Scan(_Calling):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Scanned(self.input.start(iteration), self._bound(iteration), self.state)
 
+    def cardinality(self) -> int:
+        return self.input.cardinality()
+
 
 class _Scanned:
     def __init__(self, source: Iterator[Element], function: Callable[[list], list], state: list) -> None:
@@ -212,7 +220,8 @@ def _map_and_batch(source: Elements, body: Body, captured: list, size: Any, call
 
 
 _MAPS = {"use_inter_op_parallelism": "bool = true", "preserve_cardinality": "bool = false"}
-_calling("MapDataset", "{}", Map, **_MAPS)
+for _prefix in ("", "Experimental"):
+    _calling(f"{_prefix}MapDataset", "{}", Map, **_MAPS)
 _calling(
     "ParallelMapDataset", "{}, num_parallel_calls: int32",
     lambda source, body, captured, _: Map(source, body, captured), sloppy="bool = false", **_MAPS,

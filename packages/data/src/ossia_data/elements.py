@@ -18,6 +18,7 @@ from ossia_core.session.run.context import RunContext
 from ossia_functions import library
 
 Element = list  # the values of the tensors in which an element travels
+ENDLESS, UNKNOWN = -1, -2  # numbers of elements that are no numbers
 OUTPUTS = {"output_types": "list(type) >= 1", "output_shapes": "list(shape) >= 1"}
 
 
@@ -29,6 +30,10 @@ class Elements(ABC):
     @abstractmethod
     def start(self, iteration: Iteration) -> Iterator[Element]:
         """A new pass over the elements. An error of one element leaves what is returned usable for the next ones."""
+
+    def cardinality(self) -> int:
+        """How many elements there are: `ENDLESS`, `UNKNOWN`, or their number."""
+        return UNKNOWN
 
     def with_inputs(self, inputs: tuple[Elements, ...]) -> Elements:
         """The same of other inputs."""
@@ -103,6 +108,7 @@ class Iteration:
 
     def __init__(self, session: SessionState) -> None:
         self.session = session
+        self.statistics: Any = None  # what gathers them, and two prefixes of their names
         self._instances: dict[Body, Callable[[list], list]] = {}
 
     def function(self, body: Body) -> Callable[[list], list]:

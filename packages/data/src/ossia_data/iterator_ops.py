@@ -1,9 +1,12 @@
 """The ops of iterators: what holds them, what starts them, what takes their elements."""
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import SCALAR
@@ -87,6 +90,44 @@ def _(node: Any, session: SessionState) -> HeldIterator:
         container, name, _KIND,
         lambda: HeldIterator(session, container, name, Body(node, node.attrs["dataset_factory"], session)),
     )
+
+
+for _type, _more in (("AnonymousIterator", ""), ("AnonymousIteratorV2", ", deleter: variant")):
+    _made = op(f"{_type}() -> handle: resource{_more}", stateful=True, **OUTPUTS)
+    _made.shape(lambda more=_more: (SCALAR, SCALAR) if more else SCALAR)
+    _made.not_differentiable()
+
+    @_made.kernel_for
+    def _(node: Any, *, session: SessionState, more: str = _more) -> Any:
+        numbers = itertools.count()
+
+        def kernel() -> Any:
+            name = f"{node.name}/anonymous_{next(numbers)}"
+            held = session.resource("", name, _KIND, lambda: HeldIterator(session, b"", name))
+            return (held, None) if more else held
+
+        return kernel
+
+
+delete_iterator_op = op("DeleteIterator(handle: resource, deleter: variant)", stateful=True)
+delete_iterator_op.changes("handle")
+delete_iterator_op.not_differentiable()
+
+
+@delete_iterator_op.kernel
+def _(handle, deleter, *, session):
+    session.delete(handle)
+
+
+for _prefix in ("", "Experimental"):
+    _made = op(f"{_prefix}IteratorGetDevice(resource: resource) -> device: string", stateful=True)
+    _made.reads("resource")
+    _made.shape(lambda resource: SCALAR)
+    _made.not_differentiable()
+
+    @_made.kernel
+    def _(resource, *, session):
+        return np.array(f"{session.device}/device:CPU:0".encode(), object)
 
 
 make_iterator_op = op("MakeIterator(dataset: variant, iterator: resource)", stateful=True)

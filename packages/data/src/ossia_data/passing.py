@@ -1,18 +1,24 @@
 """Datasets that choose among the elements of others, or put them in another order: take, zip, repeat and the like."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
 from ossia_core.names import errors
-from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.elements import ENDLESS, UNKNOWN, Element, Elements, Iteration, dataset_op, scalar
 
 _FROM_ONE = "(input_dataset: variant) -> handle: variant"
 _COUNTED = "(input_dataset: variant, count: int64) -> handle: variant"
 
 
-class _OfInputs(Elements):
+def repeated(there: int, count: int) -> int:
+    """How many elements there are in `count` passes over so many."""
+    if not there or not count:
+        return 0
+    return ENDLESS if count < 0 else there if there < 0 else there * count
+
+
+class OfInputs(Elements):
     """A dataset of others and a few numbers."""
 
     def __init__(self, inputs: Any, **options: Any) -> None:
@@ -20,13 +26,19 @@ class _OfInputs(Elements):
         self.__dict__.update(options)
 
 
-class Take(_OfInputs):
+class Take(OfInputs):
     """The first `count` elements; all if it is negative."""
 
     count: int
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Taken(self.input.start(iteration), self.count) if self.count >= 0 else self.input.start(iteration)
+
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        if self.count < 0 or there == UNKNOWN:
+            return there
+        return self.count if there == ENDLESS else min(there, self.count)
 
 
 class _Taken:
@@ -43,13 +55,19 @@ class _Taken:
         return next(self._source)
 
 
-class Skip(_OfInputs):
+class Skip(OfInputs):
     """All but the first `count` elements; none if it is negative."""
 
     count: int
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Skipping(self.input.start(iteration), self.count) if self.count >= 0 else iter(())
+
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        if there < 0:
+            return there
+        return 0 if self.count < 0 else max(0, there - self.count)
 
 
 class _Skipping:
@@ -66,13 +84,16 @@ class _Skipping:
         return next(self._source)
 
 
-class Repeat(_OfInputs):
+class Repeat(OfInputs):
     """The elements `count` times over; without end if it is negative."""
 
     count: int
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Repeating(self.input, self.count, iteration)
+
+    def cardinality(self) -> int:
+        return repeated(self.input.cardinality(), self.count)
 
 
 class _Repeating:
@@ -98,11 +119,17 @@ class _Repeating:
         raise StopIteration
 
 
-class Zip(_OfInputs):
+class Zip(OfInputs):
     """One element of each input, side by side, until one of them ends."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Zipped([source.start(iteration) for source in self.inputs])
+
+    def cardinality(self) -> int:
+        counts = [source.cardinality() for source in self.inputs]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min([count for count in counts if count != ENDLESS], default=ENDLESS)
 
 
 class _Zipped:
@@ -130,11 +157,17 @@ class _Zipped:
         return found
 
 
-class Concatenate(_OfInputs):
+class Concatenate(OfInputs):
     """The elements of the first input, then those of the second."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Chained(list(self.inputs), iteration)
+
+    def cardinality(self) -> int:
+        first, second = [source.cardinality() for source in self.inputs]
+        if ENDLESS in (first, second):
+            return ENDLESS
+        return UNKNOWN if UNKNOWN in (first, second) else first + second
 
 
 class _Chained:
@@ -156,7 +189,7 @@ class _Chained:
         raise StopIteration
 
 
-class Shard(_OfInputs):
+class Shard(OfInputs):
     """Each `shards`-th element, from number `index` on."""
 
     shards: int
@@ -164,6 +197,10 @@ class Shard(_OfInputs):
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return _Strided(self.input.start(iteration), self.shards, self.index)
+
+    def cardinality(self) -> int:
+        there = self.input.cardinality()
+        return there if there < 0 else there // self.shards + (self.index < there % self.shards)
 
 
 class _Strided:
@@ -182,48 +219,14 @@ class _Strided:
         return found
 
 
-class Cache(_OfInputs):
-    """The elements of the first whole pass, given again in the later ones."""
-
-    def __init__(self, inputs: Any) -> None:
-        super().__init__(inputs)
-        self._kept: list[Element] | None = None
-
-    def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Recording(self, self.input.start(iteration)) if self._kept is None else iter(self._kept)
-
-    def with_inputs(self, inputs: tuple[Elements, ...]) -> Elements:
-        made = copy.copy(self)
-        made.inputs, made._kept = inputs, None
-        return made
-
-    def keep(self, elements: list[Element]) -> None:
-        """Give these from now on."""
-        self._kept = elements
-
-
-class _Recording:
-    def __init__(self, cache: Cache, source: Iterator[Element]) -> None:
-        self._cache, self._source, self._seen = cache, source, []  # type: ignore[var-annotated]
-
-    def __iter__(self) -> _Recording:
-        return self
-
-    def __next__(self) -> Element:
-        try:
-            found = next(self._source)
-        except StopIteration:
-            self._cache.keep(self._seen)
-            raise
-        self._seen.append(found)
-        return found
-
-
-class Passed(_OfInputs):
-    """The same elements: read ahead in the original, made when they are asked for here."""
+class Passed(OfInputs):
+    """The same elements."""
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return self.input.start(iteration)
+
+    def cardinality(self) -> int:
+        return self.input.cardinality()
 
 
 take_dataset_op = dataset_op(f"TakeDataset{_COUNTED}")
@@ -257,16 +260,6 @@ def _(input_dataset, num_shards, index):
             f"Index must be between 0 and {shards - 1} (currently index = {first}, num_shards = {shards}).",
         )
     return Shard([input_dataset], shards=shards, index=first)
-
-
-cache_dataset_op = dataset_op("CacheDataset(input_dataset: variant, filename: string) -> handle: variant")
-
-
-@cache_dataset_op.kernel
-def _(input_dataset, filename):
-    if getattr(filename, "item", lambda: filename)():
-        raise NotImplementedError("CacheDataset with a file name: ossia-data keeps elements in memory only")
-    return Cache([input_dataset])
 
 
 prefetch_dataset_op = dataset_op(

@@ -10,8 +10,8 @@ import numpy as np
 
 from ossia_core.forks import renewed
 from ossia_core.names import errors
-from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
-from ossia_data.passing import Repeat
+from ossia_data.elements import ENDLESS, Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.passing import Repeat, repeated
 from ossia_ops.random.samplers.philox import Philox
 
 _WORDS = 256  # groups of four words that are made at once
@@ -32,6 +32,12 @@ class Words:
                 self._ready = self._position.words(_WORDS).reshape(-1)[::-1].tolist()
                 self._position = self._position.skip(_WORDS)
             return self._ready.pop()
+
+
+def words_of(seed: int, seed2: int) -> Words:
+    """The words of a dataset with these seeds."""
+    seeds = Philox.from_seeds(seed, seed2)
+    return Words(seeds.key, seeds.counter >> 64)
 
 
 class Shuffle(Elements):
@@ -57,6 +63,9 @@ class Shuffle(Elements):
         if self._words is not None:
             first, second = self._words.next(), self._words.next()
         return _Shuffled(self.input, iteration, self.size, Words(first, second), self.count)
+
+    def cardinality(self) -> int:
+        return repeated(self.input.cardinality(), self.count)
 
     def repeated(self, count: int) -> Elements:
         """The passes of this dataset mixed at their borders, as the original fuses the two."""
@@ -115,7 +124,12 @@ class _Shuffled:
         return found
 
 
-def _positive(buffer_size: Any) -> int:
+def positive(buffer_size: Any) -> int:
+    """The size of a buffer.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
     size = scalar(buffer_size, "buffer_size")
     if size <= 0:
         raise errors.InvalidArgumentError(None, None, "buffer_size must be greater than zero.")
@@ -130,7 +144,7 @@ shuffle_dataset_op = dataset_op(
 
 @shuffle_dataset_op.kernel
 def _(input_dataset, buffer_size, seed, seed2, *, reshuffle_each_iteration):
-    return Shuffle(input_dataset, _positive(buffer_size), (int(seed), int(seed2)), reshuffle_each_iteration)
+    return Shuffle(input_dataset, positive(buffer_size), (int(seed), int(seed2)), reshuffle_each_iteration)
 
 
 shuffle_and_repeat_dataset_op = dataset_op(
@@ -141,18 +155,21 @@ shuffle_and_repeat_dataset_op = dataset_op(
 
 @shuffle_and_repeat_dataset_op.kernel
 def _(input_dataset, buffer_size, seed, seed2, count):
-    return Shuffle(input_dataset, _positive(buffer_size), (int(seed), int(seed2)), False, scalar(count, "count"))
+    return Shuffle(input_dataset, positive(buffer_size), (int(seed), int(seed2)), False, scalar(count, "count"))
 
 
 class RandomNumbers(Elements):
     """Random 32-bit numbers without end."""
 
     def __init__(self, seed: int, seed2: int) -> None:
-        self._seeds = Philox.from_seeds(seed, seed2)
+        self._seeds = seed, seed2
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        words = Words(self._seeds.key, self._seeds.counter >> 64)
+        words = words_of(*self._seeds)
         return iter(lambda: [np.int64(words.next())], None)
+
+    def cardinality(self) -> int:
+        return ENDLESS
 
 
 for _kind in ("RandomDataset", "ExperimentalRandomDataset"):

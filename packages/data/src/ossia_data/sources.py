@@ -21,6 +21,9 @@ class OneElement(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return iter([list(self._components)])
 
+    def cardinality(self) -> int:
+        return 1
+
 
 tensor_dataset_op = dataset_op(
     "TensorDataset(components: Toutput_types) -> handle: variant", stateful=True, outputs=False, **_COMPONENTS
@@ -37,6 +40,9 @@ class Slices(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         columns = self._components
         return iter([column[i] for column in columns] for i in range(len(columns[0])))
+
+    def cardinality(self) -> int:
+        return len(self._components[0])
 
 
 tensor_slice_dataset_op = dataset_op(
@@ -64,6 +70,9 @@ class Range(Elements):
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return iter([np.int64(number)] for number in self._numbers)
+
+    def cardinality(self) -> int:
+        return len(self._numbers)
 
 
 range_dataset_op = dataset_op("RangeDataset(start: int64, stop: int64, step: int64) -> handle: variant", stateful=True)
