@@ -196,6 +196,10 @@ class Window(Elements):
     def __init__(self, source: Elements, size: int, shift: int, stride: int, drop: bool) -> None:
         self.inputs, self._numbers, self._drop = (source,), (size, shift, stride), drop
 
+    def cardinality(self) -> int:
+        there, shift = self.input.cardinality(), self._numbers[1]
+        return there if there < 0 else (there + (0 if self._drop else shift - 1)) // shift
+
     def start(self, iteration: Iteration) -> Iterator[Element]:
         size, shift, stride = self._numbers
         source = self.input.start(iteration)

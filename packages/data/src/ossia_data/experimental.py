@@ -239,7 +239,10 @@ def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
     def apply(dataset: Any) -> Any:
         element = dataset.element_spec
         if not isinstance(element, TensorSpec):
-            raise TypeError(f"DenseToSparseDataset requires an input whose elements have a single component, whereas the input has {structure.legacy_types(element)}.")
+            raise TypeError(
+                "DenseToSparseDataset requires an input whose elements have a single component, whereas the input has "
+                f"{structure.legacy_types(element)}."
+            )
         row = row_shape if isinstance(row_shape, Tensor) else partial_shape(TensorShape(row_shape))
         spec = SparseTensorSpec(TensorShape([None]).concatenate(_known_row(row)), element.dtype)
         made = lookup("DenseToSparseBatchDataset")(

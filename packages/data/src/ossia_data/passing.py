@@ -36,9 +36,10 @@ class Take(OfInputs):
 
     def cardinality(self) -> int:
         there = self.input.cardinality()
-        if self.count < 0 or there == UNKNOWN:
-            return there
-        return self.count if there == ENDLESS else min(there, self.count)
+        if there == UNKNOWN:
+            return UNKNOWN
+        # A negative count has no end in the original's reckoning, whatever there is.
+        return self.count if there == ENDLESS or self.count < 0 else min(there, self.count)
 
 
 class _Taken:
