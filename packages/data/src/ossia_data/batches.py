@@ -9,6 +9,7 @@ import numpy as np
 from ossia_core.names import errors
 from ossia_core.names.errors import dims_text
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
+from ossia_data.positions import Placed, Position
 
 
 def stacked(values: list[Any]) -> Any:
@@ -51,6 +52,8 @@ class Batch(Elements):
         drop: Whether fewer at the end are left out.
     """
 
+    place = "BatchV2", "input_impl_empty"  # its name in positions, and what is so at its end
+
     def __init__(self, source: Elements, size: int, drop: bool) -> None:
         self.inputs, self._size, self._drop = (source,), size, drop
 
@@ -66,13 +69,22 @@ class Batch(Elements):
         return batch_of(elements)
 
 
-class _Batches:
+class _Batches(Placed):
     def __init__(self, source: Iterator[Element], size: int, drop: bool, batch: Batch) -> None:
         self._source, self._size, self._drop, self._batch = source, size, drop, batch
         self._ended = False
+        self.place, self._told = batch.place
 
-    def __iter__(self) -> _Batches:
-        return self
+    def save(self, position: Position, at: str) -> None:
+        if self._ended:
+            position.put(at, self._told)
+        else:
+            super().save(position, at)
+
+    def restore(self, position: Position, at: str) -> None:
+        self._ended = position.has(at, self._told)
+        if not self._ended:
+            super().restore(position, at)
 
     def __next__(self) -> Element:
         elements: list[Element] = []
@@ -112,6 +124,8 @@ class PaddedBatch(Batch):
         shapes: A vector for each part, -1 for what is padded as the batch needs it.
         paddings: A scalar for each part.
     """
+
+    place = "PaddedBatchV2", "exhausted"
 
     def __init__(self, source: Elements, size: int, drop: bool, shapes: list, paddings: list) -> None:
         super().__init__(source, size, drop)

@@ -177,7 +177,6 @@ MODULES: dict[str, str] = {
 EMPTY = (
     "python.autograph.core.ag_ctx", "python.autograph.core.converter", "python.autograph.impl.api",
     "python.autograph.lang.directives", "python.autograph.operators.control_flow",
-    "python.data.util.traverse",
     "python.grappler.cluster", "python.grappler.item", "python.grappler.tf_optimizer",
     "python.keras.backend", "python.keras.utils.generic_utils", "python.keras.utils.tf_utils",
     "python.platform.build_info", "python.platform.remote_utils", "python.platform.self_check",

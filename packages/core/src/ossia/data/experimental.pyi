@@ -30,6 +30,7 @@ from ossia_data.sampling import (
  Counter as Counter, RandomDataset as RandomDataset, choose_from_datasets as choose_from_datasets,
  sample_from_datasets as sample_from_datasets
 )
+from ossia_data.saveables import make_saveable_from_iterator as make_saveable_from_iterator
 from ossia_data.specs import DatasetSpec as _DatasetStructure
 from ossia_data.statistics import (
  StatsAggregator as StatsAggregator, bytes_produced_stats as bytes_produced_stats, latency_stats as latency_stats
