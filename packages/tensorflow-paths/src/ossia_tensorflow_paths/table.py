@@ -120,8 +120,17 @@ MODULES: dict[str, str] = {
     "python.autograph.lang": "",
     "python.autograph.operators": "",
     "python.data": "",
-    "python.data.ops": "",
-    "python.data.util": "",
+    "python.data.ops": "dataset_ops iterator_ops multi_device_iterator_ops optional_ops readers",
+    "python.data.util": "convert nest options random_seed sparse structure traverse",
+    "python.data.kernel_tests": "test_base",
+    "python.data.experimental": "",
+    "python.data.experimental.ops": (
+        "batching cardinality counter distribute distribute_options enumerate_ops error_ops get_single_element "
+        "grouping interleave_ops iterator_ops map_defun matching_files optimization optimization_options parsing_ops "
+        "prefetching_ops random_ops readers resampling scan_ops shuffle_ops sleep snapshot stats_aggregator stats_ops "
+        "stats_options take_while_ops threading_options threadpool unique writers"
+    ),
+    "python.data.experimental.kernel_tests": "",
     "python.distribute": (
         "cross_device_ops device_util distribute_lib distribution_strategy_context mirrored_strategy "
         "multi_worker_util parameter_server_strategy reduce_util values"
@@ -202,8 +211,6 @@ MODULES: dict[str, str] = {
 EMPTY = (
     "python.autograph.core.ag_ctx", "python.autograph.core.converter", "python.autograph.impl.api",
     "python.autograph.lang.directives", "python.autograph.operators.control_flow",
-    "python.data.ops.dataset_ops", "python.data.ops.iterator_ops", "python.data.ops.readers",
-    "python.data.util.nest", "python.data.util.structure",
     "python.grappler.cluster", "python.grappler.item", "python.grappler.tf_optimizer",
     "python.keras.backend", "python.keras.utils.generic_utils", "python.keras.utils.tf_utils",
     "python.platform.build_info", "python.platform.remote_utils", "python.platform.self_check",
@@ -254,6 +261,20 @@ SOURCES: dict[str, tuple[str, ...]] = {
     ),
     "python.compat.compat": (".python.compat.compat",),
     "python.compat.v2_compat": ("ossia",),
+    "python.data.ops.optional_ops": ("ossia.data.experimental", "ossia"),
+    "python.data.ops.multi_device_iterator_ops": ("ossia_data.devices",),
+    "python.data.ops.*": (
+        "ossia.data", "ossia.data.experimental", "ossia_data.dataset", "ossia_data.iterator", "ossia_data.readers",
+        "ossia_data.options", "ossia_data.functions",
+    ),
+    "python.data.util.nest": (".python.data.nest",),
+    "python.data.util.structure": (".python.data.elements", "ossia.data.experimental", "ossia"),
+    "python.data.util.*": (".python.data.elements",),
+    "python.data.kernel_tests.test_base": ("ossia_tensorflow_tests.python.data.test_base",),
+    "python.data.experimental.ops.*": (
+        "ossia.data.experimental", ".python.data.transformations", "ossia_data.experimental", "ossia_data.grouping",
+        "ossia_data.sampling", "ossia_data.csv_dataset", "ossia_data.devices", "ossia_data.statistics",
+    ),
     "python.eager.backprop": ("ossia", ".python.eager.backprop"),
     "python.eager.context": (".python.eager.context", "ossia"),
     "python.eager.def_function": ("ossia", ".python.eager.function", "ossia_functions.function"),
