@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ossia_core.backend import installed_backends
 from ossia_core.forks import renewed
@@ -22,6 +22,9 @@ from ossia_core.session.run.context import RunContext
 from ossia_core.session.run.fetch import Feeder, FetchMap, expand_feeds, fed_values, key_of
 from ossia_core.session.run.freed_memory import keep_freed_memory
 from ossia_core.session.run.steps import quietly
+
+if TYPE_CHECKING:
+    from ossia_core.session.report.placement import Devices
 
 
 class _Prepared:
@@ -93,6 +96,10 @@ class BaseSession:
         self._lock = renewed(threading.RLock())
         self._closed = False
         self._partial: dict[str, Any] = {}
+        self._logs_places = config is not None and config.log_device_placement
+        if self._logs_places:
+            from ossia_core.session.report import placement_log
+            placement_log.print_devices()
 
     # -- properties ---------------------------------------------------------------------------------------
 
@@ -271,10 +278,14 @@ class BaseSession:
 
     def _check_places(self, ops: Sequence[Operation]) -> None:
         from ossia_core.session.report import placement
+        placement.check(ops, self._devices())
+
+    def _devices(self) -> Devices:
+        """What nodes can be placed on."""
+        from ossia_core.session.report import placement
         from ossia_core.session.report.devices import local_devices
         soft = self._config is not None and self._config.allow_soft_placement
-        cpus = len(local_devices(self._config))
-        placement.check(ops, placement.Devices(self._state.device, cpus, self._backends, soft))
+        return placement.Devices(self._state.device, len(local_devices(self._config)), self._backends, soft)
 
     def _prepared(self, fetches: Any, key: Any, feed_dict: Any, context: RunContext) -> tuple[_Prepared, list[Any]]:
         """What a run needs that has not been found by what it was given, and the values of its feeds."""
@@ -298,9 +309,14 @@ class BaseSession:
                 raise TypeError(
                     f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
                 )
-        if self._places_needed_only:
+        if self._places_needed_only or self._logs_places:
             targets = {f if isinstance(f, Operation) else f.op for f in fetch_map.elements if f not in feeds}
-            self._check_places(ordering.needed(targets, set(feeds)))
+            needed = ordering.needed(targets, set(feeds))
+            if self._places_needed_only:
+                self._check_places(needed)
+            if self._logs_places:
+                from ossia_core.session.report import placement_log
+                placement_log.print_nodes(needed, self._devices())
         feeders = [Feeder(tensor) for tensor in feeds]
         try:
             with collector.paused():
