@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import threading
 import time
 
@@ -51,6 +53,8 @@ class Membership:
                 self._attached(True)
             else:
                 time.sleep(0.05)
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, _leave)
         self._engine.attend(self._address).result()
         raise errors.UnavailableError(None, None, f"The task at {self._address} is gone")
 
@@ -107,3 +111,8 @@ class Membership:
                 + "; ".join(filter(None, why.values()))
             )
         return table[usable[0]]
+
+
+def _leave(number: int, frame: object) -> None:
+    """End the process as SIGTERM does, with what it has at exit."""
+    sys.exit(128 + number)

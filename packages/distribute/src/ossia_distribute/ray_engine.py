@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
+import logging
 import os
 import threading
 from concurrent.futures import Future
@@ -92,10 +93,11 @@ class RayEngine(Engine):
                     join_members()
                     address = head_address()
             import ray
+            logging.getLogger("ray").setLevel(logging.ERROR)
             if not self._connected or not ray.is_initialized():
                 ray.init(
                     address=address or head_address(), namespace=_NAMESPACE, log_to_driver=False,
-                    logging_level="ERROR", ignore_reinit_error=True,
+                    configure_logging=False, ignore_reinit_error=True,
                 )
                 if not self._connected:
                     atexit.register(ray.shutdown)
@@ -150,6 +152,19 @@ class RayEngine(Engine):
         """A future that ends when the actor of a task that this process serves does."""
         actor = self._served[address]
         return submitted(lambda: self._connect().get(actor.attend.options(concurrency_group="control").remote()))
+
+    def tasks(self) -> list[tuple[str, str]]:
+        """The addresses of the tasks that Ray knows, each with the name of the task, or why it does not answer."""
+        ray = self._connect()
+        found = []
+        for actor in ray.util.list_named_actors(all_namespaces=True):
+            if actor["namespace"] == _NAMESPACE:
+                task = self.find(actor["name"])
+                try:
+                    found.append((actor["name"], task.call("describe", timeout=5.0)[0] if task else "gone"))
+                except (errors.OpError, TimeoutError) as error:
+                    found.append((actor["name"], f"no answer ({type(error).__name__})"))
+        return sorted(found)
 
     def _forgotten(self, address: str) -> None:
         self._tasks.pop(address, None)
