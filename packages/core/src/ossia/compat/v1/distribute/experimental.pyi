@@ -1,2 +1,2 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia_distribute.server import Server as Server
+from ossia.distribute.experimental import *
