@@ -66,7 +66,7 @@ _MOST_ENTRIES = 1 << 12
 
 def _attr_entry(name: str, value: Any, kind: str | None, op: Operation) -> bytes:
     """An entry of the map of attributes, with its tag."""
-    if type(value) is list and kind in (None, "list(string)") and all([type(item) is bytes for item in value]):
+    if type(value) is list and kind in (None, "list(string)") and {type(item) for item in value} <= {bytes}:
         data = _field(1, b"".join([_field(2, item) for item in value]))
         return _field(5, _field(1, name.encode()) + _field(2, data))
     key = _attr_key(value)
@@ -97,7 +97,7 @@ def _attr_key(value: Any) -> Any:
         return cls, value._type_enum
     if cls is TensorShape:
         return cls, value.as_tuple()
-    if cls is list and len(value) <= _LONGEST_KEY and all([type(item) is int for item in value]):
+    if cls is list and len(value) <= _LONGEST_KEY and {type(item) for item in value} == {int}:
         return cls, tuple(value)
     if cls is np.ndarray and value.nbytes <= 8 * _LONGEST_KEY and value.dtype.kind in "iu":
         return value.dtype.str, value.shape, value.tobytes()
