@@ -54,6 +54,7 @@ class BundleReader(TensorReader):
         self.prefix = prefix
         self._shards: dict[int, tuple[BinaryIO, int]] = {}
         self._lock = renewed(threading.Lock())
+        self._latest: Any = (None, None)  # a key, and the entry that was found for it
         self._close_shards = weakref.finalize(self, _close_all, self._shards)
         for _ in range(_ATTEMPTS):
             version = commit.version(index_name(prefix))
@@ -124,6 +125,9 @@ class BundleReader(TensorReader):
     def _entry(self, key: bytes, shown: str) -> Entry:
         from ossia_core.proto import BundleEntryProto
 
+        last, found = self._latest  # whoever asks what a tensor is reads it next
+        if key == last:
+            return found
         value = self._table.get(key) if key else None
         if value is None:
             raise absent_tensor(shown)
@@ -137,7 +141,9 @@ class BundleReader(TensorReader):
         except (TypeError, errors.InvalidArgumentError) as error:
             raise self._damaged(shown, str(error)) from None
         boxes = tuple(map(Slice.from_proto, proto.slices))
-        return Entry(dtype, shape, boxes, proto.shard_id, proto.offset, proto.size, proto.crc32c)
+        made = Entry(dtype, shape, boxes, proto.shard_id, proto.offset, proto.size, proto.crc32c)
+        self._latest = key, made
+        return made
 
     def describe(self, name: str) -> list[bytes]:
         """A line for the tensor, or for each of its slices."""
