@@ -3,6 +3,9 @@ from ossia_contrib.framework.arg_scope import (
  add_arg_scope as add_arg_scope, arg_scope as arg_scope, arg_scoped_arguments as arg_scoped_arguments,
  current_arg_scope as current_arg_scope, has_arg_scope as has_arg_scope
 )
+from ossia_contrib.framework.conditions import (
+ smart_case as smart_case, smart_cond as smart_cond, smart_constant_value as smart_constant_value
+)
 from ossia_contrib.framework.restoring import (
  assign_from_checkpoint as assign_from_checkpoint, assign_from_checkpoint_fn as assign_from_checkpoint_fn,
  assign_from_values_fn as assign_from_values_fn, init_from_checkpoint as init_from_checkpoint,
