@@ -135,7 +135,13 @@ MODULES: dict[str, str] = {
     "contrib.legacy_seq2seq.python": "",
     "contrib.legacy_seq2seq.python.ops": "seq2seq",
     "contrib.rnn.python": "",
-    "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
+    "contrib.rnn.python.ops": "core_rnn core_rnn_cell fused_rnn_cell gru_ops lstm_ops rnn rnn_cell",
+    "contrib.crf.python": "",
+    "contrib.crf.python.ops": "crf",
+    "contrib.seq2seq.python": "",
+    "contrib.seq2seq.python.ops": (
+        "attention_wrapper basic_decoder beam_search_decoder beam_search_ops decoder helper loss"
+    ),
     "contrib.slim.python": "",
     "contrib.slim.python.slim": "learning",
     "contrib.training.python": "",
@@ -183,6 +189,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.layers.python.*": ("ossia.contrib.layers",),
     "contrib.legacy_seq2seq.python.*": ("ossia.contrib.legacy_seq2seq",),
     "contrib.rnn.python.*": ("ossia.contrib.rnn",),
+    "contrib.crf.python.*": ("ossia.contrib.crf",),
+    "contrib.seq2seq.python.*": ("ossia.contrib.seq2seq",),
     "contrib.slim.python.slim.learning": ("ossia.contrib.slim.learning",),
     "contrib.training.python.*": ("ossia.contrib.training",),
     "core.lib.core.error_codes_pb2": ("ossia.errors", ".core.enums"),
