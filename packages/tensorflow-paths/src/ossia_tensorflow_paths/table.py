@@ -172,7 +172,13 @@ MODULES: dict[str, str] = {
     "contrib.learn.python.learn.preprocessing": "categorical categorical_vocabulary text",
     "contrib.learn.python.learn.utils": "export gc input_fn_utils saved_model_export_utils",
     "contrib.rnn.python": "",
-    "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
+    "contrib.rnn.python.ops": "core_rnn core_rnn_cell fused_rnn_cell gru_ops lstm_ops rnn rnn_cell",
+    "contrib.crf.python": "",
+    "contrib.crf.python.ops": "crf",
+    "contrib.seq2seq.python": "",
+    "contrib.seq2seq.python.ops": (
+        "attention_wrapper basic_decoder beam_search_decoder beam_search_ops decoder helper loss"
+    ),
     "contrib.slim.python": "",
     "contrib.slim.python.slim": "evaluation learning model_analyzer queues summaries",
     "contrib.slim.python.slim.data": (
@@ -240,6 +246,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.losses.python.losses.*": ("ossia.contrib.losses",),
     "contrib.metrics.python.*": ("ossia.contrib.metrics",),
     "contrib.slim.python.slim.evaluation": ("ossia.contrib.slim.evaluation",),
+    "contrib.crf.python.*": ("ossia.contrib.crf",),
+    "contrib.seq2seq.python.*": ("ossia.contrib.seq2seq",),
     "contrib.slim.python.slim.learning": ("ossia.contrib.slim.learning",),
     "contrib.slim.python.slim.model_analyzer": ("ossia.contrib.slim.model_analyzer",),
     "contrib.slim.python.slim.queues": ("ossia.contrib.slim.queues",),
