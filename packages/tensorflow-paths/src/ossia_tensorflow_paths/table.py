@@ -150,6 +150,22 @@ MODULES: dict[str, str] = {
     "contrib.rnn.python.ops": "core_rnn core_rnn_cell rnn rnn_cell",
     "contrib.slim.python": "",
     "contrib.slim.python.slim": "learning",
+    "contrib.tpu.python": "",
+    "contrib.tpu.python.tpu": "bfloat16 tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer",
+    "contrib.tpu.python.ops": "tpu_ops",
+    "contrib.cluster_resolver.python": "",
+    "contrib.cluster_resolver.python.training": (
+        "cluster_resolver tfconfig_cluster_resolver tpu_cluster_resolver"
+    ),
+    "contrib.data.python": "",
+    "contrib.data.python.ops": (
+        "batching counter enumerate_ops error_ops get_single_element grouping interleave_ops iterator_ops readers "
+        "resampling scan_ops shuffle_ops sliding threadpool unique"
+    ),
+    "contrib.estimator.python": "",
+    "contrib.estimator.python.estimator": "early_stopping extenders head hooks",
+    "contrib.hooks.python": "",
+    "contrib.hooks.python.training": "profiler_hook",
     "contrib.training.python": "",
     "contrib.training.python.training": "hparam training",
     "core.profiler": "tfprof_log_pb2",
@@ -208,6 +224,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "contrib.legacy_seq2seq.python.*": ("ossia.contrib.legacy_seq2seq",),
     "contrib.rnn.python.*": ("ossia.contrib.rnn",),
     "contrib.slim.python.slim.learning": ("ossia.contrib.slim.learning",),
+    "contrib.tpu.python.*": ("ossia.contrib.tpu",),
+    "contrib.cluster_resolver.python.*": ("ossia.contrib.cluster_resolver",),
+    "contrib.data.python.*": ("ossia.contrib.data",),
+    "contrib.estimator.python.*": ("ossia.contrib.estimator",),
+    "contrib.hooks.python.*": ("ossia.contrib.hooks",),
     "contrib.training.python.*": ("ossia.contrib.training",),
     "core.lib.core.error_codes_pb2": ("ossia.errors", ".core.enums"),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", ".core.enums"),

@@ -1,5 +1,5 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from . import experimental as experimental, export as export, inputs as inputs
+from . import experimental as experimental, export as export, inputs as inputs, tpu as tpu
 from ossia_estimator.estimator import Estimator as Estimator
 from ossia_estimator.evaluation import add_metrics as add_metrics
 from ossia_estimator.exporters import (
