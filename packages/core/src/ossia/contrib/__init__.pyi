@@ -4,6 +4,6 @@ from . import (
  deprecated as deprecated, estimator as estimator, factorization as factorization, feature_column as feature_column,
  framework as framework, hooks as hooks, layers as layers, learn as learn, legacy_seq2seq as legacy_seq2seq,
  lookup as lookup, losses as losses, metrics as metrics, nn as nn, proto as proto, rnn as rnn, seq2seq as seq2seq,
- signal as signal, slim as slim, stateless as stateless, tensorboard as tensorboard, tpu as tpu, training as training,
- util as util
+ signal as signal, slim as slim, stateless as stateless, summary as summary, tensorboard as tensorboard, tpu as tpu,
+ training as training, util as util
 )
