@@ -184,6 +184,23 @@ MODULES: dict[str, str] = {
     "contrib.slim.python.slim.data": (
         "data_decoder data_provider dataset dataset_data_provider parallel_reader prefetch_queue tfexample_decoder"
     ),
+    "contrib.slim.python.slim": "learning",
+    "contrib.tpu.python": "",
+    "contrib.tpu.python.tpu": "bfloat16 tpu tpu_config tpu_context tpu_estimator tpu_function tpu_optimizer",
+    "contrib.tpu.python.ops": "tpu_ops",
+    "contrib.cluster_resolver.python": "",
+    "contrib.cluster_resolver.python.training": (
+        "cluster_resolver tfconfig_cluster_resolver tpu_cluster_resolver"
+    ),
+    "contrib.data.python": "",
+    "contrib.data.python.ops": (
+        "batching counter enumerate_ops error_ops get_single_element grouping interleave_ops iterator_ops readers "
+        "resampling scan_ops shuffle_ops sliding threadpool unique"
+    ),
+    "contrib.estimator.python": "",
+    "contrib.estimator.python.estimator": "early_stopping extenders head hooks",
+    "contrib.hooks.python": "",
+    "contrib.hooks.python.training": "profiler_hook",
     "contrib.training.python": "",
     "contrib.training.python.training": (
         "bucket_ops device_setter evaluation feeding_queue_runner hparam resample sampling_ops "
@@ -258,6 +275,11 @@ SOURCES: dict[str, tuple[str, ...]] = {
             "tfexample_decoder",
         )
     ),
+    "contrib.tpu.python.*": ("ossia.contrib.tpu",),
+    "contrib.cluster_resolver.python.*": ("ossia.contrib.cluster_resolver",),
+    "contrib.data.python.*": ("ossia.contrib.data",),
+    "contrib.estimator.python.*": ("ossia.contrib.estimator",),
+    "contrib.hooks.python.*": ("ossia.contrib.hooks",),
     "contrib.training.python.*": ("ossia.contrib.training",),
     "core.lib.core.error_codes_pb2": ("ossia.errors", ".core.enums"),
     "core.*_pb2": ("ossia_core.proto", "ossia", "ossia.train", "ossia.summary", ".core.enums"),

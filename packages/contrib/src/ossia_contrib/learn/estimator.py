@@ -211,7 +211,8 @@ class BaseEstimator(Evaluable, Trainable):
         """
         make, feed = feeding.input_and_feed(x, None, input_fn, batch_size, shuffle=False, epochs=1)
         checkpoint = self._checkpoint(None)
-        batches = self._predicted(make, feed, outputs, checkpoint)
+        everything = feed is not None and not as_iterable  # then the original gives all outputs, whichever are named
+        batches = self._predicted(make, feed, None if everything else outputs, checkpoint)
         if as_iterable:
             return batches if iterate_batches else _rows(batches)
         found = list(batches)

@@ -9,6 +9,7 @@ import numpy as np
 
 import ossia as tf
 from ossia_core.plugins.api_table import public
+from ossia_tensorflow_paths.python.ops import resources
 
 
 @public("contrib.learn.graph_actions.run_feeds_iter")
@@ -36,6 +37,7 @@ def run_feeds_iter(
     if any(each.graph is not graph for each in output_dict.values()):
         raise ValueError("All tensors of output_dict must be of one graph")
     with graph.as_default(), tf.Session(graph=graph) as session:
+        session.run(resources.initialize_resources(resources.shared_resources() + resources.local_resources()))
         if restore_checkpoint_path:
             tf.train.Saver().restore(session, restore_checkpoint_path)
         else:

@@ -8,7 +8,11 @@ from typing import Any
 from ossia_contrib.learn.datasets import base, mnist, synthetic
 from ossia_core.plugins.api_table import public, public_value
 
-DATASETS: dict[str, Callable[[], Any]] = {"iris": base.load_iris, "boston": base.load_boston, "mnist": mnist.load_mnist}
+DATASETS: dict[str, Callable[[], Any]] = {
+    "iris": base.load_iris,  # type: ignore[has-type]  # the stubs of the API import this module
+    "boston": base.load_boston,  # type: ignore[has-type]
+    "mnist": mnist.load_mnist,
+}
 SYNTHETIC = {"circles": synthetic.circles, "spirals": synthetic.spirals}
 public_value("contrib.learn.datasets.DATASETS", name="DATASETS")
 public_value("contrib.learn.datasets.SYNTHETIC", name="SYNTHETIC")
@@ -28,7 +32,7 @@ def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = Fal
     """
     if name not in DATASETS:
         raise ValueError(f"Name of dataset is not found: {name}")
-    return DATASETS[name]()
+    return DATASETS[name]()  # type: ignore[operator]
 
 
 @public("contrib.learn.datasets.make_dataset")
@@ -50,4 +54,4 @@ def make_dataset(
     """
     if name not in SYNTHETIC:
         raise ValueError(f"Synthetic dataset not found or not implemeted: {name}")
-    return SYNTHETIC[name](n_samples, noise, seed, *args, **kwargs)
+    return SYNTHETIC[name](n_samples, noise, seed, *args, **kwargs)  # type: ignore[operator]
