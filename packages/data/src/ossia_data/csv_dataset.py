@@ -69,7 +69,7 @@ def _option(value: Any, default: Any, name: str, dtype: Any) -> Tensor:
     return convert_to_tensor(default if value is None else value, dtype, name=name)
 
 
-@public("data.experimental.CsvDataset")
+@public("data.experimental.CsvDataset", "contrib.data.CsvDataset")
 class CsvDataset(Dataset, CsvDatasetV2):
     """See `CsvDatasetV2`; with the methods of 1.x."""
 
@@ -96,12 +96,15 @@ class SqlDatasetV2(DatasetV2):
         super().__init__(lookup("SqlDataset")(*given, **structure.outputs(spec)), spec)
 
 
-@public("data.experimental.SqlDataset")
+@public("data.experimental.SqlDataset", "contrib.data.SqlDataset")
 class SqlDataset(Dataset, SqlDatasetV2):
     """See `SqlDatasetV2`; with the methods of 1.x."""
 
 
-@public("data.experimental.make_csv_dataset", "compat.v2.data.experimental.make_csv_dataset")
+@public(
+    "data.experimental.make_csv_dataset", "contrib.data.make_csv_dataset",
+    "compat.v2.data.experimental.make_csv_dataset",
+)
 def make_csv_dataset(
     file_pattern: Any, batch_size: Any, column_names: Any = None, column_defaults: Any = None,
     label_name: str | None = None, select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True,
