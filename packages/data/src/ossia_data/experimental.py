@@ -88,8 +88,8 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
 
 
 @public(
-    "contrib.data.map_and_batch", "data.experimental.map_and_batch", "data.experimental.map_and_batch_with_legacy_function",
-    "compat.v2.data.experimental.map_and_batch",
+    "contrib.data.map_and_batch", "data.experimental.map_and_batch",
+    "data.experimental.map_and_batch_with_legacy_function", "compat.v2.data.experimental.map_and_batch",
 )
 def map_and_batch(
     map_func: Callable, batch_size: Any, num_parallel_batches: Any = None, drop_remainder: Any = False,

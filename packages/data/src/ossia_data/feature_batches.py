@@ -79,7 +79,9 @@ def shuffled_and_repeated(dataset: Any, epochs: int | None, shuffle: bool, size:
 
 
 @public(
-    "contrib.data.make_batched_features_dataset", "data.experimental.make_batched_features_dataset", "compat.v2.data.experimental.make_batched_features_dataset"
+    "contrib.data.make_batched_features_dataset",
+    "data.experimental.make_batched_features_dataset",
+    "compat.v2.data.experimental.make_batched_features_dataset",
 )
 def make_batched_features_dataset(
     file_pattern: Any, batch_size: Any, features: Any, reader: Any = None, label_key: Any = None,
