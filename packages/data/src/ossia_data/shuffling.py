@@ -19,27 +19,26 @@ _WORDS = 256  # groups of four words that are made at once
 
 
 class Words:
-    """The 32-bit words of a generator, one after the other."""
+    """The 32-bit words of a generator, one after the other, for one thread."""
 
     def __init__(self, seed: int, seed2: int) -> None:
         self._start = self._position = Philox.from_seeds(seed, seed2)
         self._ready: list[int] = []
         self.drawn = 0  # words so far
-        self._lock = renewed(threading.Lock())
 
     def next(self) -> int:
         """The next word."""
-        with self._lock:
-            if not self._ready:
-                self._ready = self._position.words(_WORDS).reshape(-1)[::-1].tolist()
-                self._position = self._position.skip(_WORDS)
-            self.drawn += 1
+        self.drawn += 1
+        try:
+            return self._ready.pop()
+        except IndexError:
+            self._ready = self._position.words(_WORDS).reshape(-1)[::-1].tolist()
+            self._position = self._position.skip(_WORDS)
             return self._ready.pop()
 
     def go_to(self, drawn: int) -> None:
         """Let so many words have been drawn."""
-        with self._lock:
-            self._position, self._ready, self.drawn = self._start.skip(drawn // 4), [], drawn // 4 * 4
+        self._position, self._ready, self.drawn = self._start.skip(drawn // 4), [], drawn // 4 * 4
         for _ in range(drawn % 4):
             self.next()
 
@@ -64,6 +63,7 @@ class Shuffle(Elements):
     def __init__(self, source: Elements, size: int, seeds: tuple[int, int], reshuffle: bool, count: int = 1) -> None:
         self.inputs, self.size, self.reshuffle, self.count = (source,), size, reshuffle, count
         self.seeds = Philox.from_seeds(*seeds)
+        self._lock = renewed(threading.Lock())
         self.words: Words | None = None
         if reshuffle:
             self.words = Words(self.seeds.key, self.seeds.counter >> 64)
@@ -71,7 +71,8 @@ class Shuffle(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         first, second = self.seeds.key, self.seeds.counter >> 64
         if self.words is not None:
-            first, second = self.words.next(), self.words.next()
+            with self._lock:
+                first, second = self.words.next(), self.words.next()
         return _Shuffled(self.input, iteration, self.size, (first, second), self)
 
     def cardinality(self) -> int:
@@ -122,18 +123,21 @@ class _Shuffled(Placed):
             self._held += 1
 
     def __next__(self) -> Element:
-        self._fill()
+        if self._held < self._size:
+            self._fill()
         if not self._held:
             raise StopIteration
-        while self._slices[0][0] == self._slices[0][1]:
-            del self._slices[0]
-        begin, end = self._slices[0]
-        place = (begin + self._words.next() % (end - begin)) % self._size
+        slices, buffer, size = self._slices, self._buffer, self._size
+        while slices[0][0] == slices[0][1]:
+            del slices[0]
+        begin, end = slices[0]
+        place = (begin + self._words.next() % (end - begin)) % size
         self._drawn += 1
-        found = self._buffer[place]
-        self._buffer[place] = self._buffer[begin % self._size]
-        self._buffer[begin % self._size] = None
-        self._slices[0][0] += 1
+        found = buffer[place]
+        begin %= size
+        buffer[place] = buffer[begin]
+        buffer[begin] = None
+        slices[0][0] += 1
         self._held -= 1
         return found
 
