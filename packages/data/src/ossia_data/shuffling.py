@@ -96,7 +96,7 @@ class _Shuffled(Placed):
         self._left, self._endless = count, count < 0
         self._source: Iterator[Element] | None = None
         self._buffer: list[Any] = [None] * size
-        self._slices: list[list[int]] = []  # where the elements of each pass begin and end, counted from the first one
+        self._slices = [[0, 0]]  # where the elements of each pass begin and end, counted from the first one
         self._held = 0
 
     def _fill(self) -> None:
@@ -106,14 +106,13 @@ class _Shuffled(Placed):
                 if not self._endless and self._left <= 0:
                     return
                 self._source = self._elements.start(self._iteration)
-                end = self._slices[-1][1] if self._slices else 0
-                self._slices.append([end, end])
             try:
                 element = next(self._source)
             except StopIteration:
                 self._source = None
                 self._left -= 1
                 self._passes += 1
+                self._slices.append([self._slices[-1][1]] * 2)
                 if first and self._endless:
                     self._endless, self._left = False, 0  # a pass without an element: so are all others
                 continue
@@ -152,9 +151,8 @@ class _Shuffled(Placed):
             super().save(position, at)
         position.put(at, "epoch", self._passes)
         position.put(at, "num_elements", self._held)
-        slices = self._slices or [[0, 0]]
-        position.put(at, "slices_size", len(slices))
-        for i, (begin, end) in enumerate(slices):
+        position.put(at, "slices_size", len(self._slices))
+        for i, (begin, end) in enumerate(self._slices):
             position.put(at, f"slices_start_{i}", begin)
             position.put(at, f"slices_end_{i}", end)
             for j in range(begin, end):
