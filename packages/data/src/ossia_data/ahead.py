@@ -12,6 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError as Cancelled
 from concurrent.futures import Future
 from typing import Any
 
@@ -229,6 +230,8 @@ class Workers:
             return made
         try:
             return made.result()
+        except Cancelled:
+            raise errors.CancelledError(None, None, "The iterator was closed while it waited for an element.") from None
         except errors.OutOfRangeError:
             self._ended = True
             self._made.clear()
