@@ -12,6 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError as Cancelled
 from concurrent.futures import Future
 from typing import Any
 
@@ -21,7 +22,7 @@ from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Position, go_to, keep
 
 SLOW = 150e-6  # seconds an element; a faster one is not worth a thread
-_WEIGHT = 0.2  # of the newest element in the mean
+_IN_A_ROW = 4  # slow elements after which threads begin; the first ones are slow because plans are made
 _TUNED = 16  # elements ahead where the program leaves their number open
 
 
@@ -97,7 +98,7 @@ class Ahead:
 
     def __init__(self, source: Iterator[Element], size: int, iteration: Iteration, place: str | None = None) -> None:
         self._source, self._size, self._iteration, self.place = source, max(1, size), iteration, place
-        self._mean = 0.0
+        self._slow = 0
         self._buffer: _Buffer | None = None
         self._restored: list[Element] = []
 
@@ -111,8 +112,8 @@ class Ahead:
             return self._buffer.take()
         begin = time.perf_counter()
         found = next(self._source)
-        self._mean += _WEIGHT * (time.perf_counter() - begin - self._mean)
-        if self._mean > SLOW:
+        self._slow = self._slow + 1 if time.perf_counter() - begin > SLOW else 0
+        if self._slow >= _IN_A_ROW:
             self._buffer = _Buffer(self._source, self._size)
             weakref.finalize(self, self._buffer.close)
             self._iteration.closes(self._buffer)
@@ -174,12 +175,17 @@ class Workers:
 
     place = "ParallelMap"
 
+    @property
+    def source(self) -> Iterator[Element]:
+        """What makes the elements."""
+        return self._source
+
     def __init__(
         self, source: Iterator[Element], function: Callable[[list], list], calls: int, iteration: Iteration
     ) -> None:
         self._source, self._function, self._iteration = source, function, iteration
         self._calls = (os.cpu_count() or 1) if calls < 0 else calls
-        self._mean = 0.0
+        self._slow = 0
         self._made: collections.deque[Future | Element] = collections.deque()
         self._ended = False
 
@@ -187,13 +193,13 @@ class Workers:
         return self
 
     def __next__(self) -> Element:
-        if self._mean <= SLOW or self._calls < 2:
+        if self._slow < _IN_A_ROW or self._calls < 2:
             if self._made:
                 return self._result(self._made.popleft())
             element = next(self._source)
             begin = time.perf_counter()
             found = self._called(element)
-            self._mean += _WEIGHT * (time.perf_counter() - begin - self._mean)
+            self._slow = self._slow + 1 if time.perf_counter() - begin > SLOW else 0
             return found
         pool = self._iteration.pool()
         while not self._ended and len(self._made) < self._calls:
@@ -224,6 +230,8 @@ class Workers:
             return made
         try:
             return made.result()
+        except Cancelled:
+            raise errors.CancelledError(None, None, "The iterator was closed while it waited for an element.") from None
         except errors.OutOfRangeError:
             self._ended = True
             self._made.clear()

@@ -1,7 +1,7 @@
 """Datasets that put elements together or take them apart: batch, padded_batch, window, unbatch."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from ossia_core.names import errors
 from ossia_core.names.errors import dims_text
 from ossia_data.elements import Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Placed, Position
+from ossia_data.vectorised import on_batch
 
 
 def stacked(values: list[Any]) -> Any:
@@ -19,7 +20,9 @@ def stacked(values: list[Any]) -> Any:
         column = np.empty(len(values), object)
         column[:] = values
         return column
-    return np.stack(values) if first.ndim else np.array(values, first.dtype)
+    if not first.ndim:
+        return np.array(values, first.dtype)
+    return np.concatenate(values).reshape(len(values), *first.shape)
 
 
 def batch_of(elements: list[Element]) -> Element:
@@ -32,7 +35,7 @@ def batch_of(elements: list[Element]) -> Element:
     for part, values in enumerate(zip(*elements, strict=True)):
         shape = np.shape(values[0])
         for i, value in enumerate(values):
-            if np.shape(value) != shape:
+            if (value.shape if type(value) is np.ndarray else np.shape(value)) != shape:
                 raise errors.InvalidArgumentError(
                     None, None,
                     "Cannot batch tensors with different shapes in component "
@@ -53,12 +56,17 @@ class Batch(Elements):
     """
 
     place = "BatchV2", "input_impl_empty"  # its name in positions, and what is so at its end
+    lines_up = True  # whether the elements of a batch are as they were
 
     def __init__(self, source: Elements, size: int, drop: bool) -> None:
         self.inputs, self._size, self._drop = (source,), size, drop
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
-        return _Batches(self.input.start(iteration), self._size, self._drop, self)
+        on_batches = getattr(self.input, "on_batches", None) if self.lines_up else None
+        return _Batches(
+            self.input.start(iteration), self._size, self._drop, self,
+            None if on_batches is None else on_batches(iteration),
+        )
 
     def cardinality(self) -> int:
         there = self.input.cardinality()
@@ -70,8 +78,12 @@ class Batch(Elements):
 
 
 class _Batches(Placed):
-    def __init__(self, source: Iterator[Element], size: int, drop: bool, batch: Batch) -> None:
+    def __init__(
+        self, source: Iterator[Element], size: int, drop: bool, batch: Batch, function: Callable | None
+    ) -> None:
         self._source, self._size, self._drop, self._batch = source, size, drop, batch
+        # A function on batches gets them of the elements that the dataset between has.
+        self._function, self._taken = function, source if function is None else source.source  # type: ignore[attr-defined]
         self._ended = False
         self.place, self._told = batch.place
 
@@ -90,11 +102,13 @@ class _Batches(Placed):
         elements: list[Element] = []
         while not self._ended and len(elements) < self._size:
             try:
-                elements.append(next(self._source))
+                elements.append(next(self._taken))
             except StopIteration:
                 self._ended = True
         if not elements or (self._drop and len(elements) < self._size):
             raise StopIteration
+        if self._function is not None:
+            return on_batch(elements, self._batch.together, self._function)
         return self._batch.together(elements)
 
 
@@ -126,6 +140,7 @@ class PaddedBatch(Batch):
     """
 
     place = "PaddedBatchV2", "exhausted"
+    lines_up = False
 
     def __init__(self, source: Elements, size: int, drop: bool, shapes: list, paddings: list) -> None:
         super().__init__(source, size, drop)

@@ -24,7 +24,10 @@ from ossia_ops.math.reduction import reduce_min
 _INT32 = np.iinfo(np.int32)
 
 
-@public("data.experimental.bucket_by_sequence_length", "compat.v2.data.experimental.bucket_by_sequence_length")
+@public(
+    "data.experimental.bucket_by_sequence_length", "contrib.data.bucket_by_sequence_length",
+    "compat.v2.data.experimental.bucket_by_sequence_length",
+)
 def bucket_by_sequence_length(
     element_length_func: Callable, bucket_boundaries: list[int], bucket_batch_sizes: list[int],
     padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False,

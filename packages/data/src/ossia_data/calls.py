@@ -13,6 +13,7 @@ from ossia_data.ahead import Ahead, Workers
 from ossia_data.batches import Batch
 from ossia_data.elements import OUTPUTS, Body, Element, Elements, Iteration, dataset_op, scalar
 from ossia_data.positions import Placed, Position, Unsaved, go_to, keep
+from ossia_data.vectorised import over_batches
 
 CAPTURED = {"Targuments": "list(type) >= 0"}
 
@@ -33,9 +34,16 @@ class Map(_Calling):
     """What a function makes of each element. OutOfRangeError in it ends the dataset."""
 
     keeps_count = False
+    _on_batches: bool | None = None
 
     def start(self, iteration: Iteration) -> Iterator[Element]:
         return Mapped(self.input.start(iteration), self._bound(iteration), self.keeps_count)
+
+    def on_batches(self, iteration: Iteration) -> Callable[[list], list] | None:
+        """The function, if it may be called on batches of elements."""
+        if self._on_batches is None:
+            self._on_batches = over_batches(self._body, len(self._body.graph().inputs) - len(self._captured))
+        return self._bound(iteration) if self._on_batches else None
 
     def cardinality(self) -> int:
         return self.input.cardinality()
@@ -45,6 +53,11 @@ class Mapped(Placed):
     """What a function makes of each element; `keeps_count` makes an end in it an error."""
 
     place = "Map"
+
+    @property
+    def source(self) -> Iterator[Element]:
+        """What makes the elements."""
+        return self._source
 
     def __init__(self, source: Iterator[Element], function: Callable[[list], list], keeps_count: bool) -> None:
         self._source, self._function, self._keeps_count = source, function, keeps_count

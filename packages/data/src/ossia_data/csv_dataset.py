@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import csv
 import io
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -69,7 +71,7 @@ def _option(value: Any, default: Any, name: str, dtype: Any) -> Tensor:
     return convert_to_tensor(default if value is None else value, dtype, name=name)
 
 
-@public("data.experimental.CsvDataset")
+@public("data.experimental.CsvDataset", "contrib.data.CsvDataset")
 class CsvDataset(Dataset, CsvDatasetV2):
     """See `CsvDatasetV2`; with the methods of 1.x."""
 
@@ -96,12 +98,15 @@ class SqlDatasetV2(DatasetV2):
         super().__init__(lookup("SqlDataset")(*given, **structure.outputs(spec)), spec)
 
 
-@public("data.experimental.SqlDataset")
+@public("data.experimental.SqlDataset", "contrib.data.SqlDataset")
 class SqlDataset(Dataset, SqlDatasetV2):
     """See `SqlDatasetV2`; with the methods of 1.x."""
 
 
-@public("data.experimental.make_csv_dataset", "compat.v2.data.experimental.make_csv_dataset")
+@public(
+    "data.experimental.make_csv_dataset", "contrib.data.make_csv_dataset",
+    "compat.v2.data.experimental.make_csv_dataset",
+)
 def make_csv_dataset(
     file_pattern: Any, batch_size: Any, column_names: Any = None, column_defaults: Any = None,
     label_name: str | None = None, select_columns: Any = None, field_delim: str = ",", use_quote_delim: bool = True,
@@ -233,8 +238,12 @@ class _Table:
         self._format: dict[str, Any] = {"delimiter": delimiter, "quoting": quoting}
 
     def _rows(self, name: str) -> Iterator[list[str]]:
-        with opened(name, self._compression) as file:
-            yield from csv.reader(io.TextIOWrapper(file, newline=""), **self._format)
+        with opened(name, self._compression) as file, io.TextIOWrapper(file, newline="") as text:
+            yield from csv.reader(text, **self._format)
+
+    def _first(self, name: str) -> list[str]:
+        with contextlib.closing(self._rows(name)) as rows:
+            return next(rows, [])
 
     def names(self) -> list[str]:
         """The first line of the files.
@@ -242,9 +251,9 @@ class _Table:
         Raises:
             ValueError: They differ in it.
         """
-        first = next(self._rows(self._files[0]), [])
+        first = self._first(self._files[0])
         for name in self._files[1:]:
-            if next(self._rows(name), []) != first:
+            if self._first(name) != first:
                 raise ValueError("Files have different column names in the header row.")
         return first
 
@@ -254,19 +263,16 @@ class _Table:
         kinds: list[Any] = [None] * len(columns)
         seen = 0
         for name in self._files:
-            for number, row in enumerate(self._rows(name)):
-                if self._header and not number:
-                    continue
-                if rows is not None and seen >= rows:
-                    break
-                seen += 1
-                if len(row) != count:
-                    raise ValueError(
-                        "Problem inferring types: CSV row has different number of fields than expected."
-                    )
-                kinds = [
-                    _wider(kind, row[column], missing) for kind, column in zip(kinds, columns, strict=True)
-                ]
+            with contextlib.closing(self._rows(name)) as found_rows:
+                for row in itertools.islice(found_rows, int(self._header), None):
+                    if rows is not None and seen >= rows:
+                        break
+                    seen += 1
+                    if len(row) != count:
+                        raise ValueError(
+                            "Problem inferring types: CSV row has different number of fields than expected."
+                        )
+                    kinds = [_wider(kind, row[column], missing) for kind, column in zip(kinds, columns, strict=True)]
         found = [dtypes.string if kind is None else kind for kind in kinds]
         return [constant([_nothing(kind)], dtype=kind) for kind in found]
 

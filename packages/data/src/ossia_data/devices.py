@@ -21,7 +21,7 @@ from ossia_data.experimental import Transformation
 _KIND = "multi_device_iterator"
 
 
-@public("data.experimental.copy_to_device", "compat.v2.data.experimental.copy_to_device")
+@public("data.experimental.copy_to_device", "contrib.data.copy_to_device", "compat.v2.data.experimental.copy_to_device")
 def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Transformation:
     """The elements on a device. Where a run computes, devices share their memory: there is nothing to copy.
 
@@ -37,7 +37,10 @@ def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Transfo
     return apply
 
 
-@public("data.experimental.prefetch_to_device", "compat.v2.data.experimental.prefetch_to_device")
+@public(
+    "data.experimental.prefetch_to_device", "contrib.data.prefetch_to_device",
+    "compat.v2.data.experimental.prefetch_to_device",
+)
 def prefetch_to_device(device: Any, buffer_size: Any = None) -> Transformation:
     """The elements, made ahead on a device; the last transformation of a dataset.
 

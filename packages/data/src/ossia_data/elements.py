@@ -85,9 +85,13 @@ class Body:
     def __init__(self, node: Any, reference: Any, session: SessionState) -> None:
         self._node, self._reference, self._session = node, reference, session
 
+    def graph(self) -> Any:
+        """The function's nodes."""
+        return library.find(self._node.graph, self._reference).body(self._node.graph, dict(self._reference.attr))
+
     def instance(self) -> Callable[[list], list]:
         """What calls the function, from values to values; its nodes keep their state as long as it lives."""
-        graph = library.find(self._node.graph, self._reference).body(self._node.graph, dict(self._reference.attr))
+        graph = self.graph()
         state = _FunctionState(self._session)
         plan = Plan([*graph.outputs, *graph.control_outputs], graph.inputs, state, installed_backends())
 

@@ -24,7 +24,7 @@ AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 PUBLIC = {
-    "AUTOTUNE": ["data.experimental.AUTOTUNE", "compat.v2.data.experimental.AUTOTUNE"],
+    "AUTOTUNE": ["contrib.data.AUTOTUNE", "data.experimental.AUTOTUNE", "compat.v2.data.experimental.AUTOTUNE"],
     "INFINITE_CARDINALITY": [
         "data.experimental.INFINITE_CARDINALITY", "compat.v2.data.experimental.INFINITE_CARDINALITY",
     ],
@@ -39,31 +39,37 @@ def _plain(kind: str) -> Transformation:
     return lambda dataset: dataset._same(kind)
 
 
-@public("data.experimental.unique", "compat.v2.data.experimental.unique")
+@public("data.experimental.unique", "contrib.data.unique", "compat.v2.data.experimental.unique")
 def unique() -> Transformation:
     """Each element at its first place only; elements are scalars of int32, int64 or string."""
     return _plain("UniqueDataset")
 
 
-@public("data.experimental.ignore_errors", "compat.v2.data.experimental.ignore_errors")
+@public("data.experimental.ignore_errors", "contrib.data.ignore_errors", "compat.v2.data.experimental.ignore_errors")
 def ignore_errors() -> Transformation:
     """The elements that can be made, without those that fail."""
     return _plain("IgnoreErrorsDataset")
 
 
-@public("data.experimental.unbatch", "compat.v2.data.experimental.unbatch")
+@public("data.experimental.unbatch", "contrib.data.unbatch", "compat.v2.data.experimental.unbatch")
 def unbatch() -> Transformation:
     """See `Dataset.unbatch`."""
     return lambda dataset: dataset.unbatch()
 
 
-@public("data.experimental.enumerate_dataset", "compat.v2.data.experimental.enumerate_dataset")
+@public(
+    "data.experimental.enumerate_dataset", "contrib.data.enumerate_dataset",
+    "compat.v2.data.experimental.enumerate_dataset",
+)
 def enumerate_dataset(start: Any = 0) -> Transformation:
     """See `Dataset.enumerate`."""
     return lambda dataset: dataset.enumerate(start)
 
 
-@public("data.experimental.shuffle_and_repeat", "compat.v2.data.experimental.shuffle_and_repeat")
+@public(
+    "data.experimental.shuffle_and_repeat", "contrib.data.shuffle_and_repeat",
+    "compat.v2.data.experimental.shuffle_and_repeat",
+)
 def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Transformation:
     """Passes over the elements in random order, which mix at their borders.
 
@@ -82,8 +88,8 @@ def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) ->
 
 
 @public(
-    "data.experimental.map_and_batch", "data.experimental.map_and_batch_with_legacy_function",
-    "compat.v2.data.experimental.map_and_batch",
+    "contrib.data.map_and_batch", "data.experimental.map_and_batch",
+    "data.experimental.map_and_batch_with_legacy_function", "compat.v2.data.experimental.map_and_batch",
 )
 def map_and_batch(
     map_func: Callable, batch_size: Any, num_parallel_batches: Any = None, drop_remainder: Any = False,
@@ -125,7 +131,10 @@ def map_and_batch(
     return apply
 
 
-@public("data.experimental.parallel_interleave", "compat.v2.data.experimental.parallel_interleave")
+@public(
+    "data.experimental.parallel_interleave", "contrib.data.parallel_interleave",
+    "compat.v2.data.experimental.parallel_interleave",
+)
 def parallel_interleave(
     map_func: Callable, cycle_length: Any, block_length: Any = 1, sloppy: Any = False,
     buffer_output_elements: Any = None, prefetch_input_elements: Any = None,
@@ -161,7 +170,7 @@ def parallel_interleave(
     return apply
 
 
-@public("data.experimental.scan", "compat.v2.data.experimental.scan")
+@public("data.experimental.scan", "contrib.data.scan", "compat.v2.data.experimental.scan")
 def scan(initial_state: Any, scan_func: Callable) -> Transformation:
     """What a function makes of a state and each element.
 
@@ -206,7 +215,10 @@ def take_while(predicate: Callable) -> Transformation:
     return apply
 
 
-@public("data.experimental.get_single_element", "compat.v2.data.experimental.get_single_element")
+@public(
+    "data.experimental.get_single_element", "contrib.data.get_single_element",
+    "compat.v2.data.experimental.get_single_element",
+)
 def get_single_element(dataset: Dataset) -> Any:
     """The only element of a dataset; InvalidArgumentError in a run if it has none, or several.
 
@@ -225,7 +237,10 @@ def cardinality(dataset: DatasetV2) -> Any:
     return lookup("DatasetCardinality")(dataset._variant_tensor)
 
 
-@public("data.experimental.dense_to_sparse_batch", "compat.v2.data.experimental.dense_to_sparse_batch")
+@public(
+    "data.experimental.dense_to_sparse_batch", "contrib.data.dense_to_sparse_batch",
+    "compat.v2.data.experimental.dense_to_sparse_batch",
+)
 def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
     """Batches of tensors of any size as sparse tensors.
 

@@ -24,7 +24,10 @@ from ossia_parsing.features import (
 _KINDS = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
 
 
-@public("data.experimental.parse_example_dataset", "compat.v2.data.experimental.parse_example_dataset")
+@public(
+    "data.experimental.parse_example_dataset", "contrib.data.parse_example_dataset",
+    "compat.v2.data.experimental.parse_example_dataset",
+)
 def parse_example_dataset(features: Any, num_parallel_calls: Any = 1) -> Transformation:
     """Vectors of serialised Examples as dicts of tensors, see `tf.io.parse_example`.
 
@@ -76,7 +79,9 @@ def shuffled_and_repeated(dataset: Any, epochs: int | None, shuffle: bool, size:
 
 
 @public(
-    "data.experimental.make_batched_features_dataset", "compat.v2.data.experimental.make_batched_features_dataset"
+    "contrib.data.make_batched_features_dataset",
+    "data.experimental.make_batched_features_dataset",
+    "compat.v2.data.experimental.make_batched_features_dataset",
 )
 def make_batched_features_dataset(
     file_pattern: Any, batch_size: Any, features: Any, reader: Any = None, label_key: Any = None,

@@ -17,7 +17,10 @@ from ossia_data.functions import ElementFunction, with_state
 from ossia_data.specs import DatasetSpec
 
 
-@public("data.experimental.group_by_window", "compat.v2.data.experimental.group_by_window")
+@public(
+    "data.experimental.group_by_window", "contrib.data.group_by_window",
+    "compat.v2.data.experimental.group_by_window",
+)
 def group_by_window(
     key_func: Callable, reduce_func: Callable, window_size: Any = None, window_size_func: Callable | None = None
 ) -> Transformation:
@@ -66,7 +69,7 @@ def group_by_window(
     return apply
 
 
-@public("data.experimental.Reducer", "compat.v2.data.experimental.Reducer")
+@public("data.experimental.Reducer", "contrib.data.Reducer", "compat.v2.data.experimental.Reducer")
 class Reducer:
     """What puts the elements of a group together.
 
@@ -95,7 +98,10 @@ class Reducer:
         return self._functions[2]
 
 
-@public("data.experimental.group_by_reducer", "compat.v2.data.experimental.group_by_reducer")
+@public(
+    "data.experimental.group_by_reducer", "contrib.data.group_by_reducer",
+    "compat.v2.data.experimental.group_by_reducer",
+)
 def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
     """Elements gathered by key; what a reducer makes of all elements with one key.
 

@@ -33,7 +33,7 @@ for _prefix in BOTH:
                 writer.write(np.asarray(element[0], object).item())
 
 
-@public("data.experimental.TFRecordWriter", "compat.v2.data.experimental.TFRecordWriter")
+@public("data.experimental.TFRecordWriter", "contrib.data.TFRecordWriter", "compat.v2.data.experimental.TFRecordWriter")
 class TFRecordWriter:
     """Writes the elements of datasets to a TFRecord file.
 

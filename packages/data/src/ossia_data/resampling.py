@@ -21,7 +21,10 @@ _AT_ONCE = 32
 _REJECTED = 0.5  # a message tells if a larger part is rejected
 
 
-@public("data.experimental.rejection_resample", "compat.v2.data.experimental.rejection_resample")
+@public(
+    "data.experimental.rejection_resample", "contrib.data.rejection_resample",
+    "compat.v2.data.experimental.rejection_resample",
+)
 def rejection_resample(
     class_func: Callable, target_dist: Any, initial_dist: Any = None, seed: Any = None
 ) -> Transformation:

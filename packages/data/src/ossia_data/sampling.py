@@ -31,7 +31,7 @@ class RandomDatasetV2(DatasetV2):
         super().__init__(lookup("RandomDataset")(*seed_tensors(seed), **structure.outputs(spec)), spec)
 
 
-@public("data.experimental.RandomDataset")
+@public("data.experimental.RandomDataset", "contrib.data.RandomDataset")
 class RandomDataset(Dataset, RandomDatasetV2):
     """See `RandomDatasetV2`; with the methods of 1.x."""
 
@@ -42,7 +42,7 @@ def CounterV2(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
     return _counter(DatasetV2, start, step, dtype)
 
 
-@public("data.experimental.Counter")
+@public("data.experimental.Counter", "contrib.data.Counter")
 def Counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
     """Numbers without end: `start`, `start + step` and so on."""
     return _counter(Dataset, start, step, dtype)
@@ -75,7 +75,10 @@ def _directed(selector: Any, datasets: list[Any]) -> Any:
     return datasets[0]._like(made, spec, options)
 
 
-@public("data.experimental.sample_from_datasets", "compat.v2.data.experimental.sample_from_datasets")
+@public(
+    "data.experimental.sample_from_datasets", "contrib.data.sample_from_datasets",
+    "compat.v2.data.experimental.sample_from_datasets",
+)
 def sample_from_datasets(datasets: list[Any], weights: Any = None, seed: Any = None) -> Any:
     """Elements of several datasets, each of a dataset chosen at random.
 
@@ -113,7 +116,10 @@ def sample_from_datasets(datasets: list[Any], weights: Any = None, seed: Any = N
     return _directed(RandomDataset(seed).batch(2).map(select_dataset_constant_logits), list(datasets))
 
 
-@public("data.experimental.choose_from_datasets", "compat.v2.data.experimental.choose_from_datasets")
+@public(
+    "data.experimental.choose_from_datasets", "contrib.data.choose_from_datasets",
+    "compat.v2.data.experimental.choose_from_datasets",
+)
 def choose_from_datasets(datasets: list[Any], choice_dataset: Any) -> Any:
     """Elements of several datasets, each of the dataset whose number another one gives.
 

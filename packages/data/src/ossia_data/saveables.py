@@ -17,7 +17,10 @@ class _Saveable(SaveableObject):
         return lookup("DeserializeIterator")(self.op, restored_tensors[0])
 
 
-@public("data.experimental.make_saveable_from_iterator", "compat.v2.data.experimental.make_saveable_from_iterator")
+@public(
+    "data.experimental.make_saveable_from_iterator", "contrib.data.make_saveable_from_iterator",
+    "compat.v2.data.experimental.make_saveable_from_iterator",
+)
 def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
     """What a `Saver` saves of an iterator: its position.
 

@@ -19,27 +19,26 @@ _WORDS = 256  # groups of four words that are made at once
 
 
 class Words:
-    """The 32-bit words of a generator, one after the other."""
+    """The 32-bit words of a generator, one after the other, for one thread."""
 
     def __init__(self, seed: int, seed2: int) -> None:
         self._start = self._position = Philox.from_seeds(seed, seed2)
         self._ready: list[int] = []
         self.drawn = 0  # words so far
-        self._lock = renewed(threading.Lock())
 
     def next(self) -> int:
         """The next word."""
-        with self._lock:
-            if not self._ready:
-                self._ready = self._position.words(_WORDS).reshape(-1)[::-1].tolist()
-                self._position = self._position.skip(_WORDS)
-            self.drawn += 1
+        self.drawn += 1
+        try:
+            return self._ready.pop()
+        except IndexError:
+            self._ready = self._position.words(_WORDS).reshape(-1)[::-1].tolist()
+            self._position = self._position.skip(_WORDS)
             return self._ready.pop()
 
     def go_to(self, drawn: int) -> None:
         """Let so many words have been drawn."""
-        with self._lock:
-            self._position, self._ready, self.drawn = self._start.skip(drawn // 4), [], drawn // 4 * 4
+        self._position, self._ready, self.drawn = self._start.skip(drawn // 4), [], drawn // 4 * 4
         for _ in range(drawn % 4):
             self.next()
 
@@ -64,6 +63,7 @@ class Shuffle(Elements):
     def __init__(self, source: Elements, size: int, seeds: tuple[int, int], reshuffle: bool, count: int = 1) -> None:
         self.inputs, self.size, self.reshuffle, self.count = (source,), size, reshuffle, count
         self.seeds = Philox.from_seeds(*seeds)
+        self._lock = renewed(threading.Lock())
         self.words: Words | None = None
         if reshuffle:
             self.words = Words(self.seeds.key, self.seeds.counter >> 64)
@@ -71,7 +71,8 @@ class Shuffle(Elements):
     def start(self, iteration: Iteration) -> Iterator[Element]:
         first, second = self.seeds.key, self.seeds.counter >> 64
         if self.words is not None:
-            first, second = self.words.next(), self.words.next()
+            with self._lock:
+                first, second = self.words.next(), self.words.next()
         return _Shuffled(self.input, iteration, self.size, (first, second), self)
 
     def cardinality(self) -> int:
@@ -95,7 +96,7 @@ class _Shuffled(Placed):
         self._left, self._endless = count, count < 0
         self._source: Iterator[Element] | None = None
         self._buffer: list[Any] = [None] * size
-        self._slices: list[list[int]] = []  # where the elements of each pass begin and end, counted from the first one
+        self._slices = [[0, 0]]  # where the elements of each pass begin and end, counted from the first one
         self._held = 0
 
     def _fill(self) -> None:
@@ -105,14 +106,13 @@ class _Shuffled(Placed):
                 if not self._endless and self._left <= 0:
                     return
                 self._source = self._elements.start(self._iteration)
-                end = self._slices[-1][1] if self._slices else 0
-                self._slices.append([end, end])
             try:
                 element = next(self._source)
             except StopIteration:
                 self._source = None
                 self._left -= 1
                 self._passes += 1
+                self._slices.append([self._slices[-1][1]] * 2)
                 if first and self._endless:
                     self._endless, self._left = False, 0  # a pass without an element: so are all others
                 continue
@@ -122,18 +122,21 @@ class _Shuffled(Placed):
             self._held += 1
 
     def __next__(self) -> Element:
-        self._fill()
+        if self._held < self._size:
+            self._fill()
         if not self._held:
             raise StopIteration
-        while self._slices[0][0] == self._slices[0][1]:
-            del self._slices[0]
-        begin, end = self._slices[0]
-        place = (begin + self._words.next() % (end - begin)) % self._size
+        slices, buffer, size = self._slices, self._buffer, self._size
+        while slices[0][0] == slices[0][1]:
+            del slices[0]
+        begin, end = slices[0]
+        place = (begin + self._words.next() % (end - begin)) % size
         self._drawn += 1
-        found = self._buffer[place]
-        self._buffer[place] = self._buffer[begin % self._size]
-        self._buffer[begin % self._size] = None
-        self._slices[0][0] += 1
+        found = buffer[place]
+        begin %= size
+        buffer[place] = buffer[begin]
+        buffer[begin] = None
+        slices[0][0] += 1
         self._held -= 1
         return found
 
@@ -148,9 +151,8 @@ class _Shuffled(Placed):
             super().save(position, at)
         position.put(at, "epoch", self._passes)
         position.put(at, "num_elements", self._held)
-        slices = self._slices or [[0, 0]]
-        position.put(at, "slices_size", len(slices))
-        for i, (begin, end) in enumerate(slices):
+        position.put(at, "slices_size", len(self._slices))
+        for i, (begin, end) in enumerate(self._slices):
             position.put(at, f"slices_start_{i}", begin)
             position.put(at, f"slices_end_{i}", end)
             for j in range(begin, end):
