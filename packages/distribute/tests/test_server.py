@@ -75,7 +75,7 @@ def test_a_server_answers_when_nothing_refers_to_it():
 
 
 def test_an_address_without_a_server_is_not_found():
-    with pytest.raises(tf.errors.UnavailableError, match="no server of this process"):
+    with pytest.raises(tf.errors.UnavailableError, match="no server is reached"):
         tf.Session("grpc://localhost:1")
 
 
@@ -98,11 +98,6 @@ def test_definitions():
     config = tf.ConfigProto(log_device_placement=True)
     assert tf.train.Server.create_local_server(config).server_def.default_session_config == config
     assert tf.train.Server({"a": {3: "localhost:0"}}).server_def.task_index == 3
-
-
-def test_a_cluster_of_several_tasks_is_refused():
-    with pytest.raises(tf.errors.UnimplementedError, match="2 tasks"):
-        tf.train.Server({"a": ["localhost:0", "localhost:1"]}, task_index=0)
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,27 @@ def ossia_plan_rewrites() -> Mapping[str, str]:  # type: ignore[empty-body]
 
 
 @hookspec
+def ossia_engines() -> Mapping[str, str]:  # type: ignore[empty-body]
+    """Engines of clusters: how the tasks of a cluster find and call each other.
+
+    Called once, when a `tf.train.Server` of a cluster of several tasks is made, or a session names a target that is no
+    server of this process.
+
+    Returns a mapping of engine names to `"module:function"`; the function returns the engine, always the same one, an
+    `ossia_distribute.engine.Engine`. `OSSIA_ENGINE=<name>`, or `<name>://<address>`, chooses one for tasks that other
+    processes reach; a task is looked for in each.
+
+    No parameters. Engines are asked in the order in which the plugins are called.
+
+    Example::
+
+        @hookimpl
+        def ossia_engines():
+            return {"loopback": "ossia_loopback.engine:engine"}
+    """
+
+
+@hookspec
 def ossia_functions() -> Mapping[str, str]:  # type: ignore[empty-body]
     """Functions in graphs: how they are imported, called in plans, differentiated, and chosen by functional ops.
 

@@ -1,4 +1,4 @@
-"""`tf.train.Server`: an engine whose variables outlive its sessions, in this process."""
+"""`tf.train.Server`: a task of a cluster, whose variables outlive its sessions."""
 from __future__ import annotations
 
 import socket
@@ -9,17 +9,22 @@ from typing import Any
 from ossia_core.forks import renewed
 from ossia_core.names import errors
 from ossia_core.plugins.api_table import public
-from ossia_core.primitives.state import SessionState
 from ossia_core.proto import ServerDef
 from ossia_core.session.targets import register_target
 from ossia_distribute.cluster import ClusterSpec
+from ossia_distribute.connection import ClusterTarget
+from ossia_distribute.engine import local_address
+from ossia_distribute.membership import Membership
+from ossia_distribute.task import TaskRuntime
 
 
 @public("train.Server", "distribute.Server")
 class Server:
-    """An engine for sessions of this process: those whose target is `server.target` share variables, queues and tables.
+    """A task of a cluster: sessions whose target is `server.target`, and those of other tasks that place nodes on it,
+    share its variables, queues and tables.
 
-    It holds its address, so that no other server takes it, but answers nobody else there: the cluster has one task.
+    Tasks of one process reach each other by themselves, those of several through an engine (`ossia-distribute[ray]`).
+    The server holds its address, so that no other one takes it; it does not listen there.
 
     Args:
       server_or_cluster_def: a ServerDef, a ClusterDef, a ClusterSpec, or what makes one.
@@ -34,7 +39,6 @@ class Server:
       ValueError: the job or the task is not given, or the cluster has no such job.
       tf.errors.NotFoundError: there is no such protocol.
       tf.errors.InvalidArgumentError: the job has no such task, or its address is no host and port.
-      tf.errors.UnimplementedError: the server is started, and the cluster has other tasks.
       tf.errors.UnknownError: the address is taken.
     """
 
@@ -50,6 +54,7 @@ class Server:
         self._server_def = server_def_of(server_or_cluster_def, job_name, task_index, protocol, config)
         self._lock = renewed(threading.Lock())
         self._started = False
+        self._membership: Membership | None = None
         host, port = _address(self._server_def)
         held = _held(host, port)
         weakref.finalize(self, held.close)
@@ -58,27 +63,31 @@ class Server:
             self.start()
 
     def start(self) -> None:
-        """Starts the server; starting it again does nothing.
-
-        Raises:
-          tf.errors.UnimplementedError: the cluster has other tasks.
-        """
-        tasks = sum(len(job.tasks) for job in self._server_def.cluster.job)
-        if tasks > 1:
-            raise errors.UnimplementedError(
-                None, None, f"the cluster has {tasks} tasks; a server is for the sessions of its own process so far"
-            )
+        """Starts the server; starting it again does nothing."""
         with self._lock:
             if self._started:
                 return
             self._started = True
-            state = SessionState()
-            state.device = f"/job:{self._server_def.job_name}/replica:0/task:{self._server_def.task_index}"
-            register_target(self._target.encode(), state)
+            definition = self._server_def
+            name = f"/job:{definition.job_name}/replica:0/task:{definition.task_index}"
+            runtime = TaskRuntime(name, definition.default_session_config, definition.cluster.SerializeToString())
+            address = local_address(self._target.removeprefix("grpc://"))
+            cluster = ClusterSpec(definition.cluster)
+            self._membership = Membership(address, runtime, cluster)
+            register_target(
+                self._target.encode(), ClusterTarget(self._membership.task, self._membership.find, cluster)
+            )
 
     def join(self) -> None:
-        """Waits until the server is shut down, which is for ever."""
-        threading.Event().wait()
+        """Waits until the server is shut down, which is for ever.
+
+        Raises:
+          tf.errors.FailedPreconditionError: other processes cannot reach it.
+        """
+        if self._membership is None:
+            threading.Event().wait()
+        else:
+            self._membership.join()
 
     @property
     def server_def(self) -> ServerDef:

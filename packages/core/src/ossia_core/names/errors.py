@@ -111,6 +111,13 @@ class OpError(Exception):
         self._of_run = True
         return self
 
+    def from_task(self, task: str) -> None:
+        """Says in which task of a cluster the operation failed, or that the run came to its deadline there."""
+        if self._of_run:
+            self._message = "Operation timed out." if isinstance(self, DeadlineExceededError) else self._message
+        elif not self._message.startswith("From /job:"):
+            self._message = f"From {task}:\n{self._message}"
+
     def __str__(self) -> str:
         if self._op is not None and not self._origin:
             self._origin = _origin(self._op)

@@ -77,6 +77,7 @@ class SessionState:
       closed: set when the session is closed.
       threads: how many threads may share the work of one op; 0 leaves it to the backend.
       device: how the names of its devices begin.
+      served: whether it is a server's, whose errors say from which task they come.
       updates: held while the buffers of variables that are read by handle are changed in place.
     """
 
@@ -87,7 +88,15 @@ class SessionState:
         self._lock = renewed(threading.RLock())
         self._containers: dict[str, dict[tuple[str, str], Any]] = {}
         self._node_state: dict[str, Any] = {}
+        self._shared = self.served = False
         self.closed = renewed(threading.Event())
+
+    def view(self) -> SessionState:
+        """The same resources for a session of its own: it can be closed, and its nodes' private state is its own."""
+        made = SessionState()
+        made.threads, made.updates, made.device = self.threads, self.updates, self.device
+        made._lock, made._containers, made._shared = self._lock, self._containers, True
+        return made
 
     def resource(self, container: str | bytes, name: str | bytes, kind: str, make: Callable[[], Any]) -> Any:
         """The resource of that kind and name, made by `make()` if it does not exist yet."""
@@ -136,9 +145,10 @@ class SessionState:
                     _close(resource)
 
     def close(self) -> None:
-        """Cancel what waits and drop all resources."""
+        """Cancel what waits and drop all resources; of a view, what waits in it."""
         self.closed.set()
-        self.reset()
+        if not self._shared:
+            self.reset()
         with self._lock:
             self._node_state.clear()
 

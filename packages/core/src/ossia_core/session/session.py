@@ -48,13 +48,10 @@ class _Prepared:
         return results[0] if self.single else self.fetch_map.result(results)
 
 
-def _state_of(target: bytes) -> SessionState:
-    """What a session with this target keeps between runs."""
-    if not target:
-        return SessionState()
-    from ossia_core.session.targets import local_state
-    return local_state(target)
-
+def _connection(target: bytes, config: Any) -> Any:
+    """How a session with this target reaches its engine."""
+    from ossia_core.session import targets
+    return targets.connection(target, config) if target else targets.Connection(SessionState())
 
 
 class BaseSession:
@@ -73,11 +70,12 @@ class BaseSession:
         self._graph = graph
         self._config = config
         self._target = target.encode() if isinstance(target, str) else target
-        self._state = _state_of(self._target)
-        self._owns_state = not self._target
-        if config is not None and self._owns_state:
+        self._connection = _connection(self._target, config)
+        self._state = self._connection.state
+        if config is not None and not self._target:
             self._state.threads = max(0, config.intra_op_parallelism_threads)
-        self._timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
+        timeout_ms = int(config.operation_timeout_in_ms) if config is not None else 0
+        self._timeout_ms = timeout_ms or self._connection.timeout_ms
         self._context = RunContext(self._state)  # of runs that end by themselves
         self._backends = installed_backends(config)
         self._rewrites = asked_for(config)
@@ -128,8 +126,7 @@ class BaseSession:
         """
         if self._closed:
             raise errors.CancelledError(None, None, "Session has been closed.")
-        from ossia_core.session.report.devices import local_devices
-        return local_devices(self._config, self._state.device)
+        return self._connection.devices(self._config)
 
     def close(self) -> None:
         """Free the session's resources and cancel what still runs in it."""
@@ -139,8 +136,8 @@ class BaseSession:
             self._closed = True
             self._plans.clear()
             self._partial.clear()
-        if self._owns_state:
-            self._state.close()
+        self._state.close()
+        self._connection.close()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -222,6 +219,8 @@ class BaseSession:
             wanted = Wanted(level, options.output_partition_graphs, costs)
         if any(wanted) and prepared.graphs is None:
             prepared.graphs = self._placed_graphs(plan)
+        if plan.elsewhere is not None:
+            return prepared.result(plan.elsewhere(context, values, prepared.graphs, wanted, run_metadata), given)
         return prepared.result(quietly(run_traced, plan, context, values, prepared.graphs, wanted, run_metadata), given)
 
     def _check_pool(self, pool: int) -> None:
@@ -238,13 +237,12 @@ class BaseSession:
         return counted >= 0 and (counted + 1) % options.build_cost_model == 0
 
     def _placed_graphs(self, plan: Plan) -> Any:
-        from ossia_core.session.report.devices import local_devices
         from ossia_core.session.report.placed_graph import placed_graphs
-        task, folds = self._state.device, True
+        folds = True
         if self._config is not None:
             rewrites = self._config.graph_options.rewrite_options
             folds = not rewrites.disable_meta_optimizer and rewrites.constant_folding != rewrites.OFF
-        return placed_graphs(plan, task, len(local_devices(self._config)), self._backends, folds)
+        return placed_graphs(plan.whole, self._connection.places(self._config, self._backends), folds)
 
     def _follow_changes(self, fetches: Any, feed_dict: Any, context: RunContext) -> None:
         """Take note of what has become of the graph since the last run, before a run of `fetches`."""
@@ -271,10 +269,7 @@ class BaseSession:
 
     def _check_places(self, ops: Sequence[Operation]) -> None:
         from ossia_core.session.report import placement
-        from ossia_core.session.report.devices import local_devices
-        soft = self._config is not None and self._config.allow_soft_placement
-        cpus = len(local_devices(self._config))
-        placement.check(ops, placement.Devices(self._state.device, cpus, self._backends, soft))
+        placement.check(ops, self._connection.places(self._config, self._backends))
 
     def _prepared(self, fetches: Any, key: Any, feed_dict: Any, context: RunContext) -> tuple[_Prepared, list[Any]]:
         """What a run needs that has not been found by what it was given, and the values of its feeds."""
@@ -302,11 +297,15 @@ class BaseSession:
             targets = {f if isinstance(f, Operation) else f.op for f in fetch_map.elements if f not in feeds}
             self._check_places(ordering.needed(targets, set(feeds)))
         feeders = [Feeder(tensor) for tensor in feeds]
+
+        def local_plan() -> Plan:
+            return Plan(
+                fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config, context.check
+            )
+
         try:
             with collector.paused():
-                plan = Plan(
-                    fetch_map.elements, feeds, self._state, self._backends, self._rewrites, self._config, context.check
-                )
+                plan = self._connection.plan(fetch_map.elements, feeds, local_plan, self._config)
         except MemoryError as error:
             from ossia_core.session.run.failures import convert
             raise convert(error) from error
@@ -449,7 +448,9 @@ class Session(BaseSession):
         """Drop the variables of the containers named (all if none) of the engine at `target`."""
         if target is None:
             raise TypeError("target must not be None")
-        _state_of(target.encode() if isinstance(target, str) else target).reset(containers)
+        found = _connection(target.encode() if isinstance(target, str) else target, config)
+        found.reset(containers)
+        found.close()
 
 
 @public("InteractiveSession")

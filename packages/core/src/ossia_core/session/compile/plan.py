@@ -39,7 +39,13 @@ def _no_deadline() -> None:
 
 
 class Plan:
-    """The steps for one combination of fetches and feeds in one session."""
+    """The steps for one combination of fetches and feeds in one session.
+
+    Attributes:
+      elsewhere: of a plan that other tasks take part in, what runs it and tells of it, as `tracing.run_traced` does.
+    """
+
+    elsewhere: Callable[..., list[Any]] | None = None
 
     def __init__(
         self,
@@ -135,6 +141,11 @@ class Plan:
             found.append((slot, base in scope.borrowed or slot in scope.borrowed or base in returned, guard, fetch))
             returned.add(base)
         return found
+
+    @property
+    def whole(self) -> Plan:
+        """A plan with all nodes: itself, where no other task takes part."""
+        return self
 
     def run(self, context: RunContext, feeds: Sequence[Any]) -> list[Any]:
         """Run all steps and return the values of the fetched tensors, in order.

@@ -51,9 +51,13 @@ class DeviceAttributes:
         return f"_DeviceAttributes({self.name}, {self.device_type}, {self.memory_limit_bytes}, {self.incarnation})"
 
 
-def local_devices(config: Any, prefix: str = "/job:localhost/replica:0/task:0") -> list[DeviceAttributes]:
-    """The CPU devices that a ConfigProto asks for, one by default; their names begin with `prefix`."""
-    count = int(config.device_count.get("CPU", 1)) if config is not None and "CPU" in config.device_count else 1
+def local_devices(
+    config: Any, prefix: str = "/job:localhost/replica:0/task:0", count: int | None = None
+) -> list[DeviceAttributes]:
+    """The CPU devices that a ConfigProto asks for, one by default, or `count` of them; their names begin with
+    `prefix`."""
+    if count is None:
+        count = int(config.device_count.get("CPU", 1)) if config is not None and "CPU" in config.device_count else 1
     return [
         DeviceAttributes(f"{prefix}/device:CPU:{i}", "CPU", 256 << 20)
         for i in range(max(count, 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ossia_core.backend import Backend
 from ossia_core.declare.language import CONST
 from ossia_core.graph.operation import Operation
 from ossia_core.graph.tensor import Tensor
@@ -71,20 +70,16 @@ class PlacedNode:
         return made
 
 
-def placed_graphs(plan: Plan, task: str, cpus: int, backends: Sequence[Backend], folds: bool = True) -> list[
-    list[PlacedNode]
-]:
+def placed_graphs(plan: Plan, places: placement.Devices, folds: bool = True) -> list[list[PlacedNode]]:
     """The nodes that a run of `plan` computes, in running order, one list for each device.
 
     Args:
       plan: the plan.
-      task: how the names of the devices begin.
-      cpus: how many CPU devices there are.
-      backends: what computes, perhaps on devices of other types.
+      places: the devices.
       folds: whether nodes whose values are known before the run stand as constants.
     """
-    devices = placement.devices_of(plan.ops, placement.Devices(task, cpus, backends, True))
-    made = _Making(plan, devices, f"{task}/device:CPU:0", folds)
+    devices = placement.devices_of(plan.ops, places._replace(soft=True))
+    made = _Making(plan, devices, f"{places.task}/device:CPU:0", folds)
     nodes = _needed(made.nodes(), made.targets)
     found: dict[str, list[PlacedNode]] = {}
     for node in nodes:

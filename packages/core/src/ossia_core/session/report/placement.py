@@ -21,16 +21,31 @@ class Devices(NamedTuple):
     cpus: how many CPU devices there are.
     backends: what computes, perhaps on devices of other types.
     soft: whether a device of another type or number does as well as the one asked for; one of another task never does.
+    others: the names of the other tasks of a cluster, and how many CPU devices they have.
     """
 
     task: str
     cpus: int
     backends: Sequence[Backend]
     soft: bool
+    others: tuple[tuple[str, int], ...] = ()
 
     def have(self, asked: DeviceSpec) -> bool:
         """Whether there is a device for those who ask for this one."""
-        here = DeviceSpec.from_string(self.task)
+        return self._at(self.task, self.cpus, asked) or any(self._at(task, cpus, asked) for task, cpus in self.others)
+
+    def named(self, asked: DeviceSpec) -> str:
+        """The full name of the device for those who ask for this one: of this task, if it has one."""
+        for task, cpus in ((self.task, self.cpus), *self.others):
+            if self._at(task, cpus, asked):
+                kind, index = asked.device_type, asked.device_index or 0
+                if kind is None or not self._replace(soft=False)._at(task, cpus, asked):
+                    kind, index = "CPU", 0
+                return f"{task}/device:{kind}:{index}"
+        raise KeyError(asked.to_string())
+
+    def _at(self, task: str, cpus: int, asked: DeviceSpec) -> bool:
+        here = DeviceSpec.from_string(task)
         for field, _ in _TASK:
             if getattr(asked, field) not in (None, getattr(here, field)):
                 return False
@@ -38,11 +53,12 @@ class Devices(NamedTuple):
         if self.soft or kind is None:
             return True
         if kind == "CPU":
-            return (asked.device_index or 0) < self.cpus
+            return (asked.device_index or 0) < cpus
         return any(backend.supports_device(kind) for backend in self.backends)
 
     def __str__(self) -> str:
-        return ", ".join(f"{self.task}/device:CPU:{i}" for i in range(self.cpus))
+        tasks = ((self.task, self.cpus), *self.others)
+        return ", ".join(f"{task}/device:CPU:{i}" for task, cpus in tasks for i in range(cpus))
 
 
 class _Group:
@@ -93,17 +109,20 @@ def check(ops: Sequence[Operation], devices: Devices) -> None:
 
 
 def devices_of(ops: Sequence[Operation], devices: Devices) -> dict[Operation, str]:
-    """The devices of the nodes that are not on the first CPU."""
+    """The devices of the nodes that are not on the first CPU of the session's own task."""
     specs = {device: DeviceSpec.from_string(device) for device in {op.device for op in ops}}
     if len(specs) == 1 and "" in specs:
         return {}
-    groups, hard = _groups(ops, specs, devices), devices._replace(soft=False)
+    groups, first = _groups(ops, specs, devices), f"{devices.task}/device:CPU:0"
+    names: dict[str, str] = {}
     found = {}
     for op in ops:
         asked = _asked(op, specs, groups)
-        kind, index = asked.device_type, asked.device_index or 0
-        if kind is not None and (kind, index) != ("CPU", 0) and hard.have(asked):
-            found[op] = f"{devices.task}/device:{kind}:{index}"
+        text = asked.to_string()
+        if text not in names:
+            names[text] = devices.named(asked) if devices.have(asked) else first
+        if names[text] != first:
+            found[op] = names[text]
     return found
 
 

@@ -45,12 +45,18 @@ def run_traced(
         results = plan.run(context, feeds)
     else:
         results = _timed(plan, context, feeds, graphs, wanted, metadata)
-    for nodes in graphs if wanted.partitions else ():
+    if wanted.partitions:
+        add_partitions(graphs, plan.graph, metadata)
+    return results
+
+
+def add_partitions(graphs: Sequence[Sequence[PlacedNode]], program: Any, metadata: Any) -> None:
+    """Add the graphs of the devices to a RunMetadata; `program`: the graph that they are of, if there is one."""
+    for nodes in graphs:
         graph = metadata.partition_graphs.add()
         graph.node.extend(node.node_def() for node in nodes)
-        if plan.graph is not None:
-            graph.versions.CopyFrom(plan.graph.graph_def_versions)
-    return results
+        if program is not None:
+            graph.versions.CopyFrom(program.graph_def_versions)
 
 
 def _timed(

@@ -27,9 +27,15 @@ def release_held(slots: list) -> None:
 
 def cancelled_instead(error: Exception, context: RunContext) -> Exception:
     """The error of a run that failed: in a session that was closed meanwhile it was cancelled, whatever it missed."""
-    if not context.session_state.closed.is_set() or isinstance(error, errors.CancelledError):
-        return error
-    return errors.CancelledError(None, None, "Session has been closed.")
+    state = context.session_state
+    if state.closed.is_set():
+        if state.served:
+            return errors.CancelledError(None, None, "Step was cancelled by an explicit call to `Session::Close()`.")
+        if not isinstance(error, errors.CancelledError):
+            return errors.CancelledError(None, None, "Session has been closed.")
+    elif state.served and isinstance(error, errors.OpError):
+        error.from_task(state.device)
+    return error
 
 
 class RunContext:

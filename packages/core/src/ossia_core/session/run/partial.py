@@ -33,6 +33,7 @@ class PartialRun:
         self.handle = f"{','.join(fed)}->{','.join(fetched)}/{','.join(targets)}/1/;{next(_numbers)}"
         self._check(self._fetches, self._feeds)
         self._feeders = {tensor: Feeder(tensor) for tensor in self._feeds}
+        session._connection.check_partial(self._fetches, self._feeds)
         self._plan = Plan(self._fetches, self._feeds, session.state, [b for b in session._backends if not b.compiles])
         self._slots = self._plan.start(RunContext(session.state), [None] * len(self._feeds))
         self._fed: set[Tensor] = set()
