@@ -62,7 +62,8 @@ def test_weights_move_to_another_vocabulary(tmp_path):
     old.write_text("a\nb\nc\n")
     new.write_text("c\nd\na\n")
     words = np.array([["a"], ["b"], ["c"]])
-    inputs = tf.estimator.inputs.numpy_input_fn({"v": words}, np.array([[1.0], [2.0], [3.0]]), num_epochs=None, shuffle=False)
+    numbers = np.array([[1.0], [2.0], [3.0]])
+    inputs = tf.estimator.inputs.numpy_input_fn({"v": words}, numbers, num_epochs=None, shuffle=False)
 
     def model(path, folder, **options):
         column = tf.feature_column.categorical_column_with_vocabulary_file("v", str(path), vocabulary_size=3)
