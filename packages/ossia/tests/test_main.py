@@ -21,7 +21,7 @@ def test_help(capsys):
         main.main(["run", "--help"])
     assert stop.value.code == 0
     text = capsys.readouterr().out
-    assert "run a TensorFlow 1 script" in text and "ossia run [--strict | --check] (SCRIPT" in text
+    assert "run a TensorFlow 1 script" in text and "ossia run [--strict | --check] [--progress] (SCRIPT" in text
 
 
 def test_run_without_script(capsys):

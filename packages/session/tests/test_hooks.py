@@ -1,5 +1,6 @@
 """The hooks, one after the other."""
 
+import io
 import json
 import threading
 import time
@@ -202,3 +203,23 @@ def test_profiler(counter, logged, tmp_path, monkeypatch):
     assert any(event["ph"] == "s" for event in trace) and any(event["ph"] == "C" for event in trace)
     tf.summary.FileWriterCache.clear()
     assert events(tmp_path) == [(0, "tagged_run_metadata", f"step_{s}") for s in (2, 4)]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_drawn_on_terminals(counter):
+    terminal = Terminal()
+    stop = tf.train.StopAtStepHook(last_step=4)
+    run([stop, tf.train.ProgressHook(hooks=[stop], loss=counter[1], every_n_secs=0, stream=terminal)], counter[1])
+    lines = terminal.getvalue().split("\r")
+    assert lines[-1].startswith("[") and "100%" in lines[-1] and lines[-1].endswith("\n")
+    assert any("step 2/4" in line and "loss" in line for line in lines)
+
+
+def test_progress_is_silent_elsewhere(counter):
+    stream = io.StringIO()
+    run([tf.train.ProgressHook(stream=stream)], counter[1], 3)
+    assert stream.getvalue() == ""

@@ -29,7 +29,7 @@ class _VocabInfo(NamedTuple):
     axis: int = 0
 
 
-@public("train.VocabInfo")
+@public("train.VocabInfo", "estimator.VocabInfo", "compat.v2.estimator.VocabInfo")
 class VocabInfo(_VocabInfo):
     """How the vocabulary of a variable has changed since a checkpoint was written.
 

@@ -392,8 +392,8 @@ class Estimator:
             assets_extra: Files to copy beside the model: their sources by their paths there.
             as_text: Whether to write the description as text.
             checkpoint_path: The checkpoint, by default the newest.
-            experimental_mode: Which graph to write, a mode of ModeKeys; those to train and to evaluate with need a receiver
-                with labels.
+            experimental_mode: Which graph to write, a mode of ModeKeys; to train or to evaluate with, it
+                needs a receiver with labels.
 
         Returns:
             The directory.

@@ -64,6 +64,8 @@ class RunConfig:
         elif save_checkpoints_steps is _NOT_GIVEN:
             save_checkpoints_steps = None
         environment = json.loads(os.environ.get("TF_CONFIG") or "{}")
+        if environment:
+            logging.info("TF_CONFIG environment variable: %s", environment)
         self._set(
             dict(
                 model_dir=_model_dir(environment, model_dir), tf_random_seed=tf_random_seed,
@@ -237,9 +239,23 @@ def default_session_config() -> Any:
     """The ConfigProto of sessions for which a program gives none."""
     from ossia_core.proto import ConfigProto
 
-    config = ConfigProto(allow_soft_placement=True)
+    config = ConfigProto(allow_soft_placement=True, device_filters=_device_filters())
     config.graph_options.rewrite_options.meta_optimizer_iterations = 1  # ONE
     return config
+
+
+def _device_filters() -> list[str]:
+    """The tasks of the cluster that this task talks to: parameter servers and itself, or all for a server."""
+    environment = json.loads(os.environ.get("TF_CONFIG") or "{}")
+    task = environment.get("task") or {}
+    kind = task.get("type")
+    if not environment.get("cluster"):
+        return []
+    return {
+        "chief": ["/job:ps", "/job:chief"],
+        "worker": ["/job:ps", f"/job:worker/task:{task.get('index', 0)}"],
+        "ps": ["/job:ps", "/job:worker", "/job:chief", "/job:master"],
+    }.get(kind, [])
 
 
 def resolved(config: Any, model_dir: Any) -> RunConfig:

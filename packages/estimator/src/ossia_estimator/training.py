@@ -1,12 +1,12 @@
 """`tf.estimator.train_and_evaluate`: training with evaluations and exports between."""
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from ossia_core.graph.collections import GraphKeys
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
+from ossia_estimator import cluster_training as cluster
+from ossia_estimator.checkpoint_evaluation import Evaluator
 from ossia_estimator.estimator import Estimator
 from ossia_estimator.specs import EvalSpec, TrainSpec
 from ossia_session.hooks.checkpoint_saver import CheckpointSaverListener
@@ -14,7 +14,7 @@ from ossia_session.hooks.timer import SecondOrStepTimer
 
 
 @public("estimator.train_and_evaluate", "compat.v2.estimator.train_and_evaluate")
-def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> tuple[Any, Any]:
+def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> tuple[Any, Any] | None:
     """Trains a model, and evaluates and exports it after each checkpoint.
 
     Args:
@@ -23,11 +23,12 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
         eval_spec: What to evaluate on.
 
     Returns:
-        The metrics of the last evaluation, and the list of what its exporters returned; None and None without one.
+        The metrics of the last evaluation, and the list of what its exporters returned; None and None without one. None
+        where `TF_CONFIG` describes a cluster: this process does what its task is, and another one evaluates.
 
     Raises:
         TypeError: An argument is something else.
-        NotImplementedError: `TF_CONFIG` describes a cluster.
+        ValueError: `TF_CONFIG` gives the task a type that there is not.
     """
     for name, value, kind in (
         ("estimator", estimator, Estimator), ("train_spec", train_spec, TrainSpec), ("eval_spec", eval_spec, EvalSpec)
@@ -36,8 +37,8 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
             raise TypeError(f"`{name}` must have type `tf.estimator.{kind.__name__}`. Got: {type(value)}")
     config = estimator.config
     logging.info("Not using Distribute Coordinator.")
-    if config.cluster_spec or config.task_type != "worker":
-        raise NotImplementedError("tf.estimator.train_and_evaluate in a cluster that TF_CONFIG describes")
+    if config.cluster_spec or config.task_type == cluster.EVALUATOR:
+        return cluster.run_task(estimator, train_spec, eval_spec)
     logging.info("Running training and evaluation locally (non-distributed).")
     logging.info(
         "Start train and evaluate loop. The evaluate will happen after every checkpoint. Checkpoint frequency is "
@@ -48,22 +49,23 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
     estimator.train(
         train_spec.input_fn, hooks=train_spec.hooks, max_steps=train_spec.max_steps, saving_listeners=[listener]
     )
-    return listener.metrics, listener.exports
+    return listener.results
 
 
 class _EvaluatingListener(CheckpointSaverListener):
     """Evaluates new checkpoints, but the first, and not too often."""
 
     def __init__(self, estimator: Estimator, spec: EvalSpec, max_steps: int | None) -> None:
-        self.metrics: Any = None
-        self.exports: Any = None
-        self._estimator = estimator
-        self._spec = spec
-        self._max_steps = max_steps
-        self._evaluated: str | None = None
+        self._evaluator = Evaluator(estimator, spec, max_steps)
+        self._throttle_secs = spec.throttle_secs
+
+    @property
+    def results(self) -> tuple[Any, Any]:
+        """The metrics of the last evaluation, and what exporters returned."""
+        return self._evaluator.metrics, self._evaluator.exports
 
     def begin(self) -> None:
-        self._timer = SecondOrStepTimer(every_secs=self._spec.throttle_secs)
+        self._timer = SecondOrStepTimer(every_secs=self._throttle_secs)
         self._is_first = True
 
     def after_save(self, session: Any, global_step_value: int) -> None:
@@ -72,9 +74,7 @@ class _EvaluatingListener(CheckpointSaverListener):
         elif self._timer.should_trigger_for_step(global_step_value):
             self._evaluate(global_step_value)
         else:
-            logging.info(
-                "Skip the current checkpoint eval due to throttle secs (%s secs).", self._spec.throttle_secs
-            )
+            logging.info("Skip the current checkpoint eval due to throttle secs (%s secs).", self._throttle_secs)
 
     def end(self, session: Any, global_step_value: int) -> None:
         if global_step_value != self._timer.last_triggered_step():
@@ -82,21 +82,5 @@ class _EvaluatingListener(CheckpointSaverListener):
 
     def _evaluate(self, step: int) -> None:
         self._timer.update_last_triggered_step(step)
-        checkpoint = self._estimator.latest_checkpoint()
-        if not checkpoint or checkpoint == self._evaluated:
+        if self._evaluator.evaluate() is None:
             logging.warning("There is no new checkpoint to evaluate at step %s.", step)
-            return
-        spec = self._spec
-        self.metrics = self._estimator.evaluate(
-            spec.input_fn, steps=spec.steps, name=spec.name, checkpoint_path=checkpoint, hooks=spec.hooks
-        )
-        self._evaluated = checkpoint
-        final = bool(self._max_steps) and self.metrics[GraphKeys.GLOBAL_STEP] >= self._max_steps
-        base = os.path.join(self._estimator.model_dir, "export")
-        self.exports = [
-            exporter.export(
-                estimator=self._estimator, export_path=os.path.join(base, exporter.name), checkpoint_path=checkpoint,
-                eval_result=self.metrics, is_the_final_export=final,
-            )
-            for exporter in spec.exporters
-        ]

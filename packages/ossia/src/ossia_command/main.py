@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ossia_command import check, cluster, inventory, program
+from ossia_command import check, cluster, inventory, program, progress
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,10 +21,14 @@ def main(arguments: list[str] | None = None) -> int:
     if arguments[:2] == ["run", "--check"] and len(arguments) == 3:
         return check.check(arguments[2])
     if arguments[:1] == ["run"]:
-        strict = arguments[1:2] == ["--strict"]
-        rest = arguments[1 + strict :]
+        rest = arguments[1:]
+        chosen = dict.fromkeys(("--strict", "--progress"), False)
+        while rest and rest[0] in chosen:
+            chosen[rest.pop(0)] = True
         if rest and (rest[0] in ("-", "-m", "-c") or not rest[0].startswith("-")):
-            return program.run(rest, strict=strict)
+            if chosen["--progress"]:
+                progress.show()
+            return program.run(rest, strict=chosen["--strict"])
     options = _parser().parse_args(arguments)
     if options.version:
         print(inventory.version())
@@ -47,10 +51,12 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     run = commands.add_parser(
         "run", help="run a TensorFlow 1 script",
-        usage="ossia run [--strict | --check] (SCRIPT | FOLDER | NOTEBOOK | -m MODULE | -c TEXT | -) [ARGUMENT ...]",
+        usage="ossia run [--strict | --check] [--progress] "
+              "(SCRIPT | FOLDER | NOTEBOOK | -m MODULE | -c TEXT | -) [ARGUMENT ...]",
         description="Run an unmodified TensorFlow 1 program: `import tensorflow` gives Ossia.",
     )
     run.add_argument("--strict", action="store_true", help="leave NumPy as it is, without its old names")
+    run.add_argument("--progress", action="store_true", help="draw how far training is, where there is a terminal")
     run.add_argument("--check", action="store_true", help="do not run it: list the names that do not resolve")
     run.add_argument("script", metavar="SCRIPT", help="the program; what follows are its own arguments")
     plugins = commands.add_parser("plugins", help="show what is installed, and which backend runs which op")

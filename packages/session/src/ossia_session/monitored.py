@@ -19,6 +19,10 @@ from ossia_session.scaffold import Scaffold
 USE_DEFAULT = object()
 
 
+HOOKS_OF_ALL: list[Callable[[Sequence[SessionRunHook]], SessionRunHook]] = []
+"""What makes a hook for every monitored session, from the hooks that the session has."""
+
+
 class _MonitoredSession:
     """What both monitored sessions share."""
 
@@ -33,6 +37,7 @@ class _MonitoredSession:
     ) -> None:
         self._graph_was_finalized = get_default_graph().finalized
         self._hooks = list(hooks or ())
+        self._hooks.extend(make(self._hooks) for make in HOOKS_OF_ALL)
         for hook in self._hooks:
             hook.begin()
         self._coordinated_creator = CoordinatedCreator(

@@ -314,7 +314,9 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.eager.*": ("ossia",),
     "python.distribute.*": ("ossia.distribute", "ossia"),
     "python.estimator.canned.head": (".python.estimator.canned.head",),
-    "python.estimator.canned.dnn": ("ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental"),
+    "python.estimator.canned.dnn": (
+        "ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental",
+    ),
     "python.estimator.canned.linear": (
         "ossia.estimator", ".python.estimator.canned.models", "ossia.estimator.experimental",
     ),

@@ -8,7 +8,7 @@ from ossia.estimator import (
  NanTensorHook as NanTensorHook, ProfilerHook as ProfilerHook, SecondOrStepTimer as SecondOrStepTimer,
  SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
  SessionRunValues as SessionRunValues, StepCounterHook as StepCounterHook, StopAtStepHook as StopAtStepHook,
- SummarySaverHook as SummarySaverHook
+ SummarySaverHook as SummarySaverHook, VocabInfo as VocabInfo
 )
 from ossia.io import match_filenames_once as match_filenames_once, write_graph as write_graph
 from ossia.pywrap_tensorflow import NewCheckpointReader as NewCheckpointReader
@@ -26,7 +26,7 @@ from ossia_checkpoint.state import (
  get_checkpoint_state as get_checkpoint_state, latest_checkpoint as latest_checkpoint,
  remove_checkpoint as remove_checkpoint, update_checkpoint_state as update_checkpoint_state
 )
-from ossia_checkpoint.warm_start import VocabInfo as VocabInfo, warm_start as warm_start
+from ossia_checkpoint.warm_start import warm_start as warm_start
 from ossia_coordination.coordinator import Coordinator as Coordinator, LooperThread as LooperThread
 from ossia_coordination.queue_runner import (
  QueueRunner as QueueRunner, add_queue_runner as add_queue_runner, start_queue_runners as start_queue_runners
@@ -83,6 +83,7 @@ from ossia_session.creators import (
  ChiefSessionCreator as ChiefSessionCreator, SessionCreator as SessionCreator,
  WorkerSessionCreator as WorkerSessionCreator
 )
+from ossia_session.hooks.progress import ProgressHook as ProgressHook
 from ossia_session.manager import SessionManager as SessionManager
 from ossia_session.monitored import (
  MonitoredSession as MonitoredSession, MonitoredTrainingSession as MonitoredTrainingSession,

@@ -29,6 +29,11 @@ class StopAtStepHook(SessionRunHook):
         self._num_steps = num_steps
         self._last_step = last_step
 
+    @property
+    def last_step(self) -> int | None:
+        """The step to stop at; None before the session says from where it starts."""
+        return self._last_step
+
     def begin(self) -> None:
         self._global_step_tensor = global_step_read("StopAtStepHook")
 

@@ -57,5 +57,6 @@ SAMPLES: dict[str, dict[str, dict[str, Any]]] = {
     "FeedFnHook": {"default": {"make": _feed}},
     "FinalOpsHook": {"step": {"arguments": {"final_ops": "global_step:0"}}},
     "GlobalStepWaiterHook": {"there": {"arguments": {"wait_until_step": 0}}},
+    "ProgressHook": {"quiet": {"arguments": {"total_steps": 9}}},
     "ProfilerHook": {"once": {"make": _profiler}},
 }

@@ -9,7 +9,8 @@ from ossia.estimator import (
  ProfilerHook as ProfilerHook, RunConfig as RunConfig, SecondOrStepTimer as SecondOrStepTimer,
  SessionRunArgs as SessionRunArgs, SessionRunContext as SessionRunContext, SessionRunHook as SessionRunHook,
  SessionRunValues as SessionRunValues, StepCounterHook as StepCounterHook, StopAtStepHook as StopAtStepHook,
- SummarySaverHook as SummarySaverHook, TrainSpec as TrainSpec, WarmStartSettings as WarmStartSettings,
- add_metrics as add_metrics, classifier_parse_example_spec as classifier_parse_example_spec,
+ SummarySaverHook as SummarySaverHook, TrainSpec as TrainSpec, VocabInfo as VocabInfo,
+ WarmStartSettings as WarmStartSettings, add_metrics as add_metrics,
+ classifier_parse_example_spec as classifier_parse_example_spec,
  regressor_parse_example_spec as regressor_parse_example_spec, train_and_evaluate as train_and_evaluate
 )
