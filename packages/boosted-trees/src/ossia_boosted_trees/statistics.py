@@ -31,7 +31,7 @@ def _(node_ids, gradients, hessians, bucketized_features_list, *, max_splits, nu
     summary = np.zeros((len(bucketized_features_list), max_splits, num_buckets, 2), np.float32)
     for feature, buckets in zip(summary, bucketized_features_list):
         if buckets.shape != node_ids.shape or buckets.size and not 0 <= buckets.min() <= buckets.max() < num_buckets:
-            raise InvalidArgumentError(None, None, f"A feature must have one bucket below {num_buckets} for each example.")
+            raise InvalidArgumentError(None, None, f"Features have a bucket below {num_buckets} for each example.")
         np.add.at(feature, (node_ids, buckets), columns)
     return summary
 

@@ -9,8 +9,8 @@ from ossia_core.graph.collections import GraphKeys, get_collection
 from ossia_core.graph.scopes import control_dependencies
 from ossia_core.graph.tensor import Tensor
 from ossia_core.primitives.identity import group
-from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.assignment import assign_add
+from ossia_core.variables.global_step import get_global_step
 from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.canned.choice_of_head import MIN_SLICE_SIZE, check_features, over_servers
 from ossia_estimator.canned.dnn_model import dnn_logit_fn_builder

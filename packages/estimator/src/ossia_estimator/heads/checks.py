@@ -13,8 +13,8 @@ from ossia_core.primitives.source import no_op
 from ossia_debugging.comparisons import assert_equal, assert_greater, assert_less_equal, assert_non_negative
 from ossia_debugging.ranks import assert_rank_at_least
 from ossia_estimator.input_results import arguments
-from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_feature_column.numeric import NumericColumn, numeric_column
+from ossia_feature_column.transformations import FeatureTransformationCache
 from ossia_nn.losses import Reduction
 from ossia_ops.array.concat import concat
 from ossia_ops.array.shape import expand_dims, shape
