@@ -72,7 +72,8 @@ def column_of_feature(columns: Sequence[Any]) -> list[str]:
 
 
 def transformed(
-    features: dict[str, Any], columns: Sequence[Any], boundaries: dict[Any, list[Tensor]]
+    features: dict[str, Any], columns: Sequence[Any], boundaries: dict[Any, list[Tensor]],
+    given: dict[Any, Tensor] | None = None,
 ) -> list[Tensor]:
     """One int32 vector for each feature.
 
@@ -80,13 +81,15 @@ def transformed(
         features: Features by name.
         columns: Columns in order.
         boundaries: The boundaries of the features of each float column.
+        given: What `categories` gave of the columns of categories; None makes it now.
 
     Raises:
         ValueError: A column is none that trees can split, or a feature has another shape than its column says.
     """
     for column in columns:
         buckets_of(column, 0)
-    values = _made(features, columns)
+    given = given or {}
+    values = {**given, **_made(features, [column for column in columns if column not in given])}
     unstack, vectors = builder("unstack"), []
     for column in columns:
         value = values[column]
@@ -97,6 +100,11 @@ def transformed(
         else:
             vectors.extend(unstack(builder("to_int32")(value), axis=1))
     return vectors
+
+
+def categories(features: dict[str, Any], columns: Sequence[Any]) -> dict[Any, Tensor]:
+    """What is there of each category, by column: its tables are made now, not in a branch of a conditional."""
+    return _made(features, [column for column in columns if isinstance(column, IndicatorColumn)])
 
 
 def numbers(features: dict[str, Any], columns: Sequence[Any]) -> list[Tensor]:

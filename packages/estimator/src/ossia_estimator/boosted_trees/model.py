@@ -21,6 +21,7 @@ from ossia_core.primitives.identity import group
 from ossia_core.variables.global_step import get_or_create_global_step
 from ossia_estimator.boosted_trees.columns import (
     buckets_of,
+    categories,
     features_by_buckets,
     float_columns,
     numbers,
@@ -148,13 +149,18 @@ class Training:
         return gradients, derived(gradients, self._logits, name="Hessians")[0]
 
     def _kept_features(self, boundaries: dict[Any, list[Tensor]], batch: Any) -> list[Tensor]:
-        count = sum(map(size_of, self._columns))
-        zeros = [builder("zeros")([batch], dtype=dtypes.int32) for _ in range(count)]
-        kept = [variable(each, f"cached_feature_{i}") for i, each in enumerate(zeros)]
+        kept = [
+            variable(builder("zeros")([batch], dtype=dtypes.int32), f"cached_feature_{i}")
+            for i in range(sum(map(size_of, self._columns)))
+        ]
         done = variable(False, "are_features_cached")
+        given = categories(self._features, self._columns)
+
+        def now() -> list[Tensor]:
+            return transformed(self._features, self._columns, boundaries, given)
 
         def from_now() -> list[Tensor]:
-            vectors = transformed(self._features, self._columns, boundaries)
+            vectors = now()
             with control_dependencies([each.assign(vector) for each, vector in zip(kept, vectors)]):
                 with control_dependencies([done.assign(True)]):
                     return [each.read_value() for each in kept]
@@ -164,9 +170,7 @@ class Training:
 
         if self._ready is None:
             return vectors()
-        return values_of_one(
-            self._ready, vectors, lambda: transformed(self._features, self._columns, boundaries)
-        )
+        return values_of_one(self._ready, vectors, now)
 
 
 def example_weights(weight_column: Any, features: dict[str, Any]) -> Tensor:
