@@ -93,8 +93,8 @@ class Grower:
 
     def _centered(self, needed: Any, gradients: Tensor, hessians: Tensor) -> Any:
         go_on = center_bias_op(
-            self._ensemble.resource_handle, mean_gradients=gradients, mean_hessians=hessians, l1=0.0, l2=0.0,
-            name="BoostedTreesCenterBias",
+            self._ensemble.resource_handle, mean_gradients=gradients, mean_hessians=hessians, l1=self._options.l1,
+            l2=self._options.l2, name="BoostedTreesCenterBias",
         )
         return needed.assign(go_on)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ossia_core.declare.builders import builder
@@ -11,11 +12,11 @@ from ossia_core.primitives.identity import group
 from ossia_core.variables.variable import VariableV1
 
 
-def start(batch_size: Any, logits_dimension: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Tree, node and logits of examples that no tree has seen yet."""
-    trees = builder("zeros")([batch_size], dtype=dtypes.int32)
-    nodes = -1 * builder("ones")([batch_size], dtype=dtypes.int32)
-    return trees, nodes, builder("zeros")([batch_size, logits_dimension], dtype=dtypes.float32)
+def start(batch_size: Any, logits_dimension: int) -> Iterator[Tensor]:
+    """Tree, node and logits of examples that no tree has seen yet, each made when it is asked for."""
+    yield builder("zeros")([batch_size], dtype=dtypes.int32)
+    yield -1 * builder("ones")([batch_size], dtype=dtypes.int32)
+    yield builder("zeros")([batch_size, logits_dimension], dtype=dtypes.float32)
 
 
 class KeptStates:
