@@ -39,12 +39,12 @@ def _examples(vectors: Any) -> Any:
 
 @predict_op.shape
 def _(tree_ensemble_handle, bucketized_features, *, logits_dimension):
-    return TensorShape([_examples(bucketized_features)[0], logits_dimension])
+    return TensorShape([_examples(bucketized_features).as_tuple()[0], logits_dimension])
 
 
 @training_predict_op.shape
 def _(tree_ensemble_handle, cached_tree_ids, cached_node_ids, bucketized_features, *, logits_dimension):
-    count = _examples([*bucketized_features, cached_tree_ids, cached_node_ids])[0]
+    count = _examples([*bucketized_features, cached_tree_ids, cached_node_ids]).as_tuple()[0]
     return TensorShape([count, logits_dimension]), vector(count), vector(count)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ossia_boosted_trees.ensemble import Ensemble
-from ossia_core.declare.opdef import op, steps
+from ossia_core.declare.opdef import op
 from ossia_core.declare.shape_rules import scalar, vector, with_rank
 from ossia_core.names.errors import NotFoundError
 from ossia_core.primitives.state import resource_name

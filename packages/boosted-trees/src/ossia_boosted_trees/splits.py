@@ -1,7 +1,7 @@
 """The best split of each node: the gain of every threshold, from sums of gradients and hessians.
 
-A node whose gradients sum up to g and whose hessians to h predicts -g / (h + l2), and is worth g² / (h + l2); l1 draws g
-towards 0. A split is worth what its two sides are, less the node and the complexity of a tree (Chen and Guestrin 2016).
+A node whose gradients sum up to g and whose hessians to h predicts -g / (h + l2), and is worth g² / (h + l2); l1 draws
+g towards 0. A split is worth what its two sides are, less the node and the complexity of a tree (Chen and Guestrin 2016).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _(node_id_range, stats_summary_list, l1, l2, tree_complexity, min_node_weigh
         with_rank(each, 0)
     several = [vector(None)] * len(stats_summary_list)
     contributions = [TensorShape([None, 1])] * len(stats_summary_list)
-    return (*several, *several, *several, *contributions, *contributions)
+    return several, several, several, contributions, contributions
 
 
 def weights_and_gains(gradients: Any, hessians: Any, l1: Any, l2: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -60,7 +60,7 @@ def _(node_id_range, stats_summary_list, l1, l2, tree_complexity, min_node_weigh
         _best_of_feature(stats[first:last], first, l1, l2, tree_complexity, min_node_weight)
         for stats in stats_summary_list
     ]
-    return tuple(column for columns in zip(*found) for column in columns)
+    return tuple(zip(*found))
 
 
 def node_range(node_id_range: np.ndarray, max_splits: int) -> tuple[int, int]:

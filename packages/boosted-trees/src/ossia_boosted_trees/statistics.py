@@ -30,9 +30,10 @@ def _(node_ids, gradients, hessians, bucketized_features_list, *, max_splits, nu
     columns = np.concatenate([gradients, hessians], axis=1)
     summary = np.zeros((len(bucketized_features_list), max_splits, num_buckets, 2), np.float32)
     for feature, buckets in zip(summary, bucketized_features_list):
-        if buckets.shape != node_ids.shape or buckets.size and not 0 <= buckets.min() <= buckets.max() < num_buckets:
-            raise InvalidArgumentError(None, None, f"A feature must have one bucket below {num_buckets} for each example.")
-        np.add.at(feature, (node_ids, buckets), columns)
+        if buckets.shape != node_ids.shape or buckets.size and buckets.min() < 0:
+            raise InvalidArgumentError(None, None, "Features have a bucket, of 0 or more, for each example.")
+        # Quantiles may have one boundary more than was asked for; what lies above the last bucket counts to it.
+        np.add.at(feature, (node_ids, np.minimum(buckets, num_buckets - 1)), columns)
     return summary
 
 
