@@ -119,7 +119,10 @@ class _Units:
     def _task(self, members: list[Operation], tasks: dict[Operation, str]) -> str:
         if len(members) == 1:
             return tasks[members[0]]
-        holders = [op for op in members if any(_is_handle(t) for t in op._inputs)]
+        holders = [
+            op for op in members
+            if any(t.dtype in (dtypes.resource, dtypes.variant) or takes_reference(op, t) for t in op._inputs)
+        ]
         found = {tasks[op] for op in holders}
         if len(found) > 1:
             raise errors.UnimplementedError(

@@ -248,12 +248,12 @@ def core(num: int) -> str:
 @contextlib.contextmanager
 def bfloat16_scope() -> Iterator[None]:
     """Inside, `get_variable` of bfloat16 makes a float32 variable, and gives its value as bfloat16."""
-    def getter(original: Callable, *args: Any, **kwargs: Any) -> Any:
+    def as_float32(getter: Callable, *args: Any, **kwargs: Any) -> Any:
         wanted = kwargs.get("dtype")
         if wanted is not None and dtypes.as_dtype(wanted) is dtypes.bfloat16:
             kwargs["dtype"] = dtypes.float32
-            return builder("cast")(original(*args, **kwargs), dtypes.bfloat16)
-        return original(*args, **kwargs)
+            return builder("cast")(getter(*args, **kwargs), dtypes.bfloat16)
+        return getter(*args, **kwargs)
 
-    with variable_scope("", custom_getter=getter, auxiliary_name_scope=False):
+    with variable_scope(get_variable_scope(), custom_getter=as_float32, auxiliary_name_scope=False):
         yield
