@@ -31,13 +31,13 @@ def port():
 addresses = sys.argv[3:] or ["localhost:%d" % port() for _ in range(2)]
 cluster = {"ps": addresses[:1], "worker": addresses[1:]}
 if len(sys.argv) == 3:
-    ps = tf.train.Server(cluster, "ps", 0)
+    server = tf.train.Server(cluster, "ps", 0)
 worker = tf.train.Server(cluster, "worker", 0)
 found = {}
 for size in sizes:
     with tf.Graph().as_default():
         with tf.device("/job:ps/task:0"):
-            variable = tf.Variable(tf.zeros([size]))
+            variable = tf.Variable(tf.zeros([size]), name="variable_%d" % size)
             small = tf.add(1, tf.placeholder(tf.int32, [], name="small"))
         with tf.device("/job:worker/task:0"):
             change = tf.ones([size]) * tf.placeholder(tf.float32, [], name="factor")

@@ -1,7 +1,7 @@
 """Tasks that call each other through sockets of this machine.
 
 The smallest engine for several processes: calls and results are pickled, so the key in `SOCKETS_KEY`, which all
-processes need, is all that keeps others from running code here. A task listens beside its address, at the port plus one.
+processes need, is all that keeps others from running code here. A task listens at the port of its address plus one.
 """
 
 from __future__ import annotations

@@ -52,7 +52,9 @@ class _Pair:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, *self._addresses], stdout=subprocess.PIPE, text=True, env=os.environ,
         )
-        assert self._process.stdout.readline() == "serves\n"
+        if self._process.stdout.readline() != "serves\n":
+            self.kill()
+            pytest.fail("the parameter server did not start")
 
     def kill(self) -> None:
         """End the parameter server without warning."""
