@@ -16,13 +16,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import IO, Any
 
 _IDLE = 1.0  # seconds without members after which the head ends
 _START = 120.0
 _ATTEMPTS = 3  # Ray gives up after half a minute, which a busy machine may need
 _START_HEAD = "import runpy, sys; runpy.run_path(sys.argv[1], run_name='__main__')"
-_held: list[IO[Any]] = []
 
 
 def folder() -> Path:
@@ -59,9 +57,8 @@ def _token(path: Path) -> None:
 
 def join_members() -> None:
     """Keep the cluster going as long as this process lasts."""
-    member = open(folder() / "members" / f"{os.getpid()}-{secrets.token_hex(4)}", "w")
-    fcntl.flock(member, fcntl.LOCK_EX)
-    _held.append(member)
+    member = os.open(folder() / "members" / f"{os.getpid()}-{secrets.token_hex(4)}", os.O_WRONLY | os.O_CREAT, 0o600)
+    fcntl.flock(member, fcntl.LOCK_EX)  # as long as the process lasts
 
 
 def head_address(start: bool = True) -> str:
