@@ -432,9 +432,12 @@ class Optimizer:
 
 
 def _share_of_replica(loss: Any) -> Any:
-    """The part that a replica has in the mean loss of all."""
+    """The part that a replica has in the mean loss of all, where a strategy wants the mean: estimators do, other
+    programs add up what the replicas give."""
     replica = replica_context()
-    return loss if replica is None else loss * (1.0 / replica.num_replicas_in_sync)
+    if replica is None or not replica.strategy._scale_loss_for_estimator:
+        return loss
+    return loss * (1.0 / replica.num_replicas_in_sync)
 
 
 def _as_gradient(gradient: Any) -> Any:

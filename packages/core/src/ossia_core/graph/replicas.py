@@ -1,4 +1,4 @@
-"""Which replica of a distribution strategy a thread builds the graph of; strategies themselves are another package's."""
+"""Which replica of a distribution strategy a thread builds the graph of; strategies are of another package."""
 from __future__ import annotations
 
 import threading

@@ -77,9 +77,9 @@ def experimental_set_strategy(strategy: Any) -> None:
 
 @public("distribute.get_loss_reduction")
 def get_loss_reduction() -> Any:
-    """How the losses of replicas become one: the mean."""
+    """How the losses of replicas become one: their sum, in estimators their mean."""
     from ossia_distribute.strategy.values import ReduceOp
-    return ReduceOp.MEAN
+    return ReduceOp.MEAN if get_strategy()._scale_loss_for_estimator else ReduceOp.SUM
 
 
 class Cross:

@@ -119,5 +119,7 @@ class TPUStrategy(Strategy):
       NotImplementedError: always.
     """
 
-    def __init__(self, tpu_cluster_resolver: Any = None, steps_per_run: Any = None, device_assignment: Any = None) -> None:
+    def __init__(
+        self, tpu_cluster_resolver: Any = None, steps_per_run: Any = None, device_assignment: Any = None
+    ) -> None:
         raise NotImplementedError("TPUStrategy needs TPU hardware")

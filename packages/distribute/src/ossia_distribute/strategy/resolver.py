@@ -193,10 +193,7 @@ class UnionClusterResolver(ClusterResolver):
                     if place in tasks:
                         raise KeyError(f"Duplicate keys detected for job {job}: task {place}")
                     tasks[place] = spec.task_address(job, index)
-        plain = {
-            job: list(tasks.values()) if list(tasks) == list(range(len(tasks))) else tasks for job, tasks in jobs.items()
-        }
-        return ClusterSpec(plain)
+        return ClusterSpec(ClusterSpec(jobs).as_dict())
 
     def master(self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None) -> str:
         """The target of a task; without one, what the first resolver says."""

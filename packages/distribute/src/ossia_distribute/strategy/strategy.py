@@ -136,6 +136,8 @@ class Strategy:
       extended: the StrategyExtended.
     """
 
+    _scale_loss_for_estimator = False  # whether optimizers use the mean over replicas of losses, rather than the sum
+
     def __init__(self, extended: StrategyExtended) -> None:
         self._extended = extended
 
