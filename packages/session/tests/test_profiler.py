@@ -20,7 +20,7 @@ _TFProfRoot (--/1.06k params)
 OPERATIONS = """\
 Profile:
 node name | # float_ops
-MatMul                    8.19k float_ops (100.00%, 96.98%)
+MatMul                   8.19k float_ops (100.00%, 96.98%)
 Mul                        128 float_ops (3.02%, 1.52%)
 Sum                        127 float_ops (1.50%, 1.50%)
 """
