@@ -207,7 +207,7 @@ MODULES: dict[str, str] = {
         "sequence_queueing_state_saver training"
     ),
     "core.profiler": "tfprof_log_pb2",
-    "tools": "",
+    "tools": "graph_transforms",
     "tools.compatibility": "all_renames_v2",
     "examples": "",
     "examples.tutorials": "",
@@ -564,6 +564,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "python.util.lazy_loader": (".python.util.function_utils",),
     "python.util.lock_util": (".python.util.lock_util",),
     "python.util.module_wrapper": (".python.util.module_wrapper",),
+    "tools.graph_transforms": ("ossia_checkpoint.transforms.apply",),
     "tools.compatibility.all_renames_v2": (".python.util.module_wrapper",),
     "python.util.nest": ("ossia_core.names.nest", "ossia.nest", "ossia_tensorflow_tests.python.util.messages"),
     "python.util.object_identity": (".python.util.object_identity",),
