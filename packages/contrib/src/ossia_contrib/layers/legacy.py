@@ -64,7 +64,7 @@ def legacy_fully_connected(
             )
             y = tf.nn.bias_add(y, bias)
         if len(dims) > 2:
-            outer = tf.unstack(tf.shape(x))
+            outer: list[Any] = list(tf.unstack(tf.shape(x)))
             outer[-1] = num_output_units
             y = tf.reshape(y, tf.stack(outer))
             y.set_shape([*(dim.value for dim in dims[:-1]), num_output_units])
