@@ -182,3 +182,37 @@ def case_summaries(tf):
     tf.add_to_collection(tf.GraphKeys.ACTIVATIONS, tf.nn.relu6(y))
     return [layers.summarize_variables(), layers.summarize_activations(), layers.summarize_tensor(tf.reduce_sum(y), "sum"),
             layers.summarize_collection("variables", "fully_connected/w")]
+
+
+def case_group_norm(tf):
+    layers = tf.contrib.layers
+    x = tf.constant(np.arange(2 * 6 * 6 * 4, dtype=np.float32).reshape(2, 6, 6, 4) / 50 - 2)
+    return [layers.group_norm(x, groups=2), layers.group_norm(x, groups=2, channels_axis=-3, reduction_axes=[-2, -1], activation_fn=tf.nn.relu),
+            layers.group_norm(tf.placeholder_with_default(np.ones([2, 4], np.float32), [None, 4]), 2, reduction_axes=[], scale=False)]
+
+
+def case_group_norm_of_other_groups(tf):
+    return tf.contrib.layers.group_norm(tf.ones([1, 2, 2, 5]), groups=2)
+
+
+def case_in_plane(tf):
+    layers = tf.contrib.layers
+    x = tf.constant(X4)
+    return [layers.conv2d_in_plane(x, [3, 1]), layers.conv2d_in_plane(x, 2, stride=2, padding="VALID", normalizer_fn=layers.batch_norm), layers.spatial_softmax(x), layers.spatial_softmax(x, 0.5)]
+
+
+def case_sequences_of_images(tf):
+    layers = tf.contrib.layers
+    sequence = layers.images_to_sequence(tf.constant(X4))
+    return [sequence, layers.sequence_to_images(sequence, 6)]
+
+
+def case_bags_of_words(tf):
+    layers = tf.contrib.layers
+    ids = tf.constant([[1, 2, 0], [3, 0, 0], [0, 0, 0]])
+    return [layers.bow_encoder(ids, 10, 3), layers.bow_encoder(ids, 10, 3, sparse_lookup=False)]
+
+
+def case_legacy(tf):
+    layers = tf.contrib.layers
+    return [layers.legacy_fully_connected(tf.constant(X2), 3), layers.legacy_relu(tf.ones([2, 3, 4]), 2), layers.legacy_linear(tf.constant(X2), 2, bias_init=None, name="named")]

@@ -13,10 +13,11 @@ from ossia_contrib.layers.outputs import collect_named_outputs, get_variable_col
 from ossia_core.plugins.api_table import public
 
 
-def _learned(
+def learned(
     name: str, wanted: bool, shape: Any, dtype: Any, default: Any, initializers: dict | None, collections: Any,
     trainable: bool,
 ) -> Any:
+    """The variable `beta` or `gamma` of a layer; None if it is not wanted."""
     if not wanted:
         return None
     return variables.model_variable(
@@ -61,10 +62,10 @@ def layer_norm(
             raise ValueError(
                 f"Inputs {inputs.name}: shape(inputs)[{begin_params_axis}:] is not fully defined: {inputs.shape}"
             )
-        beta = _learned(
+        beta = learned(
             "beta", center, shape, dtype, tf.zeros_initializer(), None, variables_collections, trainable
         )
-        gamma = _learned("gamma", scale, shape, dtype, tf.ones_initializer(), None, variables_collections, trainable)
+        gamma = learned("gamma", scale, shape, dtype, tf.ones_initializer(), None, variables_collections, trainable)
         mean, variance = tf.nn.moments(inputs, list(range(first, rank)), keepdims=True)
         # A small half-precision variance would vanish beside a smaller epsilon.
         epsilon = 1e-3 if dtype == tf.float16 else 1e-12
@@ -113,13 +114,13 @@ def instance_norm(
         wide = [1] * rank
         wide[place] = channels
         dtype = inputs.dtype.base_dtype
-        beta = _learned(
+        beta = learned(
             "beta", center, [channels], dtype, tf.zeros_initializer(), param_initializers, variables_collections,
             trainable,
         )
         if beta is not None and data_format == "NCHW":
             beta = tf.reshape(beta, wide)
-        gamma = _learned(
+        gamma = learned(
             "gamma", scale, [channels], dtype, tf.ones_initializer(), param_initializers, variables_collections,
             trainable,
         )

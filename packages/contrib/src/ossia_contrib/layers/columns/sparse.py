@@ -14,10 +14,9 @@ from ossia_contrib.layers.columns.shapes import dense_to_sparse_tensor, of_rank
 from ossia_contrib.layers.names import of_both
 from ossia_core.plugins.api_table import public
 
-_LookupConfig = collections.namedtuple(
+_SparseIdLookupConfig = collections.namedtuple(
     "_SparseIdLookupConfig", ["vocabulary_file", "keys", "num_oov_buckets", "vocab_size", "default_value"]
 )
-_FIELDS = ["column_name", "is_integerized", "bucket_size", "lookup_config", "combiner", "dtype"]
 
 
 class _Categories(FeatureColumn):
@@ -40,7 +39,12 @@ class _Categories(FeatureColumn):
         )
 
 
-class _SparseColumn(_Categories, collections.namedtuple("_SparseColumn", _FIELDS)):
+class _SparseColumn(
+    _Categories,
+    collections.namedtuple(
+        "_SparseColumn", ["column_name", "is_integerized", "bucket_size", "lookup_config", "combiner", "dtype"]
+    ),
+):
     @property
     def name(self) -> str:  # type: ignore[override]
         return self.column_name
@@ -187,7 +191,7 @@ def sparse_column_with_keys(
     """
     keys = tuple(keys)
     dtype = _checked_type(dtype, column_name)
-    config = _LookupConfig(None, keys, 0, len(keys), default_value)
+    config = _SparseIdLookupConfig(None, keys, 0, len(keys), default_value)
     return _SparseColumnKeys(column_name, False, None, config, combiner, dtype)
 
 
@@ -213,7 +217,7 @@ def sparse_column_with_vocabulary_file(
     if vocab_size is None:
         raise ValueError(f"vocab_size should be defined. column_name: {column_name}")
     dtype = _checked_type(dtype, column_name)
-    config = _LookupConfig(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
+    config = _SparseIdLookupConfig(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
     return _SparseColumnVocabulary(column_name, False, None, config, combiner, dtype)
 
 

@@ -42,9 +42,21 @@ from ossia_contrib.layers.dense import (
 from ossia_contrib.layers.embedding import (
  embed_sequence as embed_sequence, embedding_lookup_unique as embedding_lookup_unique
 )
+from ossia_contrib.layers.encoders import (
+ bow_encoder as bow_encoder, safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
+)
+from ossia_contrib.layers.group_norm import group_norm as group_norm
+from ossia_contrib.layers.in_plane import (
+ convolution2d_in_plane as _conv2d_in_plane, convolution2d_in_plane as convolution2d_in_plane,
+ images_to_sequence as images_to_sequence, scale_gradient as scale_gradient, sequence_to_images as sequence_to_images,
+ spatial_softmax as spatial_softmax
+)
 from ossia_contrib.layers.initializers import (
  variance_scaling_initializer as variance_scaling_initializer, xavier_initializer as xavier_initializer,
  xavier_initializer as _xavier_initializer_conv2d
+)
+from ossia_contrib.layers.legacy import (
+ legacy_fully_connected as legacy_fully_connected, legacy_linear as legacy_linear, legacy_relu as legacy_relu
 )
 from ossia_contrib.layers.normalization import instance_norm as instance_norm, layer_norm as layer_norm
 from ossia_contrib.layers.optimizers import (
@@ -68,6 +80,7 @@ from ossia_contrib.layers.summaries import (
 )
 conv1d = _conv1d
 conv2d = _conv2d
+conv2d_in_plane = _conv2d_in_plane
 conv2d_transpose = _conv2d_transpose
 conv3d = _conv3d
 conv3d_transpose = _conv3d_transpose

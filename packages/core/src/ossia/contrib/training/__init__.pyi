@@ -7,11 +7,16 @@ from ossia.contrib.slim.learning import (
  add_gradients_summaries as add_gradients_summaries, clip_gradient_norms as clip_gradient_norms,
  multiply_gradients as multiply_gradients
 )
+from ossia_contrib.training.buckets import bucket as bucket, bucket_by_sequence_length as bucket_by_sequence_length
 from ossia_contrib.training.evaluation import (
  StopAfterNEvalsHook as StopAfterNEvalsHook, SummaryAtEndHook as SummaryAtEndHook, evaluate_once as evaluate_once,
  evaluate_repeatedly as evaluate_repeatedly, get_or_create_eval_step as get_or_create_eval_step
 )
 from ossia_contrib.training.hyperparameters import HParams as HParams
+from ossia_contrib.training.placement import (
+ GreedyLoadBalancingStrategy as GreedyLoadBalancingStrategy, RandomStrategy as RandomStrategy,
+ byte_size_load_fn as byte_size_load_fn
+)
 from ossia_contrib.training.steps import (
  clip_gradient_norms_fn as clip_gradient_norms_fn, create_train_op as create_train_op, train as train
 )
