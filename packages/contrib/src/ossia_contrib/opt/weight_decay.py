@@ -95,7 +95,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
 
         def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any) -> None:
             self._decay_var_list, self._weight_decay, self._weight_decay_tensor = None, weight_decay, None
-            base_optimizer.__init__(self, *args, **kwargs)
+            base_optimizer.__init__(self, *args, **kwargs)  # type: ignore[misc]
 
     return OptimizerWithDecoupledWeightDecay
 
