@@ -143,8 +143,8 @@ class GridLSTMCell(SizedCell):
             for prefix in self._prefixes for block, windows in enumerate(num_frequency_blocks)
             for place in range(windows) for part in "cm"
         ]
-        kind: Any = collections.namedtuple(self._state_type, names)
-        self._state_tuple_type = kind if state_is_tuple else None
+        kind: Any = collections.namedtuple(self._state_type, names)  # type: ignore[misc]
+        self._state_tuple_type: Any = kind if state_is_tuple else None
         width = num_units * total * len(self._prefixes)
         sizes = [num_units] * len(names)
         self._state_size = kind(*sizes) if state_is_tuple else 2 * width
