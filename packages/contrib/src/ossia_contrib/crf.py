@@ -177,7 +177,7 @@ class CrfForwardRnnCell(_TagCell):
         super().__init__(transition_params.shape[0].value)
         self._transition_params = tf.expand_dims(transition_params, 0)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any = None, scope: Any = None) -> Any:
         """One step: (alphas, alphas)."""
         state = tf.expand_dims(state, 2)
         scores = state + self._transition_params
@@ -186,7 +186,7 @@ class CrfForwardRnnCell(_TagCell):
 
 
 @public("contrib.crf.viterbi_decode")
-def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[int], float]:
+def viterbi_decode(score: Any, transition_params: Any) -> tuple[list[Any], Any]:
     """The best sequence of tags, by NumPy.
 
     Args:
@@ -221,7 +221,7 @@ class CrfDecodeForwardRnnCell(_TagCell):
         super().__init__(transition_params.shape[0].value)
         self._transition_params = tf.expand_dims(transition_params, 0)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any = None, scope: Any = None) -> Any:
         """One step: (from which tag each comes best, best scores)."""
         state = tf.expand_dims(state, 2)
         scores = state + self._transition_params
@@ -247,7 +247,7 @@ class CrfDecodeBackwardRnnCell(_TagCell):
         """Size of the output: one tag."""
         return 1
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any = None, scope: Any = None) -> Any:
         """One step: (the tag before, the same)."""
         state = tf.squeeze(state, axis=[1])
         batch_size = tf.shape(inputs)[0]

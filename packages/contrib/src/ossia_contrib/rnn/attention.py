@@ -135,7 +135,7 @@ class HighwayWrapper(WrappingCell):
         transform = 1 - carry if self._coupled else self._gate("transform", inputs, -self._carry_bias_init)
         return inputs * carry + outputs * transform
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any = None, scope: Any = None) -> Any:
         """One step.
 
         Raises:
@@ -160,6 +160,6 @@ class CompiledWrapper(WrappingCell):
     def __init__(self, cell: Any, compile_stateful: bool = False) -> None:
         super().__init__(cell)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: Any, state: Any = None, scope: Any = None) -> Any:
         """One step."""
         return self._cell(inputs, state, scope=scope)

@@ -42,7 +42,8 @@ class TimeFreqLSTMCell(SizedCell):
         super().__init__(_reuse=reuse)
         self._num_units, self._use_peepholes, self._cell_clip = num_units, use_peepholes, cell_clip
         self._initializer, self._num_unit_shards, self._forget_bias = initializer, num_unit_shards, forget_bias
-        self._feature_size, self._frequency_skip = feature_size, frequency_skip
+        self._feature_size: Any = feature_size
+        self._frequency_skip = frequency_skip
         self._state_size, self._output_size = 2 * num_units, num_units
 
     def call(self, inputs: Any, state: Any) -> Any:
@@ -61,7 +62,8 @@ class TimeFreqLSTMCell(SizedCell):
             w_f, w_i, w_o = (tf.get_variable(f"W_{gate}_diag", shape=[n], dtype=dtype) for gate in "FIO")
             diagonals = (w_f, w_i)
         below = tf.zeros([inputs.shape[0].value or tf.shape(inputs)[0], n], dtype)
-        states, outputs = [], []
+        states: list[Any] = []
+        outputs: list[Any] = []
         for place, window in enumerate(windows):
             c_prev = tf.slice(state, [0, 2 * place * n], [-1, n])
             m_prev = tf.slice(state, [0, (2 * place + 1) * n], [-1, n])
@@ -128,8 +130,10 @@ class GridLSTMCell(SizedCell):
         self._share, self._coupled = share_time_frequency_weights, couple_input_forget_gates
         self._state_is_tuple, self._cell_clip, self._initializer = state_is_tuple, cell_clip, initializer
         self._num_unit_shards, self._forget_bias = num_unit_shards, forget_bias
-        self._feature_size, self._frequency_skip = feature_size, frequency_skip
-        self._starts, self._ends = start_freqindex_list, end_freqindex_list
+        self._feature_size: Any = feature_size
+        self._frequency_skip: Any = frequency_skip
+        self._starts: Any = start_freqindex_list
+        self._ends: Any = end_freqindex_list
         if num_frequency_blocks is None:
             raise ValueError("Must specify num_frequency_blocks")
         self._blocks = num_frequency_blocks
@@ -139,9 +143,11 @@ class GridLSTMCell(SizedCell):
             for prefix in self._prefixes for block, windows in enumerate(num_frequency_blocks)
             for place in range(windows) for part in "cm"
         ]
-        self._state_tuple_type: Any = collections.namedtuple(self._state_type, names) if state_is_tuple else None
+        kind: Any = collections.namedtuple(self._state_type, names)  # type: ignore[misc]
+        self._state_tuple_type: Any = kind if state_is_tuple else None
         width = num_units * total * len(self._prefixes)
-        self._state_size = self._state_tuple_type(*[num_units] * len(names)) if state_is_tuple else 2 * width
+        sizes = [num_units] * len(names)
+        self._state_size = kind(*sizes) if state_is_tuple else 2 * width
         self._output_size = 2 * width
 
     @property

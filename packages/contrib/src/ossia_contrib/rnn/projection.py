@@ -102,7 +102,8 @@ class InputProjectionWrapper(WrappingCell):
         if input_size is not None:
             tf.logging.warn("%s: The input_size parameter is deprecated.", self)
         assert_like_cell("cell", cell)
-        self._num_proj, self._activation, self._linear = num_proj, activation, None
+        self._num_proj, self._activation = num_proj, activation
+        self._linear: Linear | None = None
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step."""
@@ -134,7 +135,8 @@ class OutputProjectionWrapper(WrappingCell):
         assert_like_cell("cell", cell)
         if output_size < 1:
             raise ValueError(f"Parameter output_size must be > 0: {output_size}.")
-        self._projected_size, self._activation, self._linear = output_size, activation, None
+        self._projected_size, self._activation = output_size, activation
+        self._linear: Linear | None = None
 
     @property
     def output_size(self) -> int:

@@ -12,11 +12,14 @@ from ossia_contrib.seq2seq.decoder import zero_state
 from ossia_core.plugins.api_table import public
 from ossia_nn.rnn.cell import RNNCell, assert_like_cell
 
-_FIELDS = ("cell_state", "attention", "time", "alignments", "alignment_history", "attention_state")
-
 
 @public("contrib.seq2seq.AttentionWrapperState")
-class AttentionWrapperState(collections.namedtuple("AttentionWrapperState", _FIELDS)):
+class AttentionWrapperState(
+    collections.namedtuple(
+        "AttentionWrapperState",
+        ("cell_state", "attention", "time", "alignments", "alignment_history", "attention_state"),
+    )
+):
     """The state of an AttentionWrapper: of the inner cell, the last attention, the step, the last alignments, those of
     all steps (a TensorArray, or an empty tuple) and the state of the mechanism."""
 

@@ -18,7 +18,7 @@ def attention_probabilities(cell_state: Any, coverage_penalty_weight: Any) -> tf
     if isinstance(coverage_penalty_weight, (int, float)) and coverage_penalty_weight == 0.0:
         return None
     states = [cell_state] if isinstance(cell_state, AttentionWrapperState) else cell_state
-    found = []
+    found: list[Any] = []
     for state in states if isinstance(states, (list, tuple)) else ():
         if isinstance(state, AttentionWrapperState):
             found += state.alignments if isinstance(state.alignments, tuple) else [state.alignments]

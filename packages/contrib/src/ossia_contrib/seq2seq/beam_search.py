@@ -16,11 +16,13 @@ from ossia_core.graph.static_value import get_static_value
 from ossia_core.plugins.api_table import public
 from ossia_nn.rnn.cell import assert_like_cell
 
-_STATE = ("cell_state", "log_probs", "finished", "lengths", "accumulated_attention_probs")
-
 
 @public("contrib.seq2seq.BeamSearchDecoderState")
-class BeamSearchDecoderState(collections.namedtuple("BeamSearchDecoderState", _STATE)):
+class BeamSearchDecoderState(
+    collections.namedtuple(
+        "BeamSearchDecoderState", ("cell_state", "log_probs", "finished", "lengths", "accumulated_attention_probs")
+    )
+):
     """The state of a beam search: of the cell, and of each beam its log-probability, its end, its length and the sum of
     its alignments."""
 

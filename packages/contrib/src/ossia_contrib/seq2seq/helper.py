@@ -189,7 +189,9 @@ class TrainingHelper(_IdHelper):
         with tf.name_scope(name, "TrainingHelperSample", [time, outputs]):
             return tf.cast(tf.argmax(outputs, axis=-1), tf.int32)
 
-    def next_inputs(self, time: Any, outputs: Any, state: Any, name: str | None = None, **unused_kwargs: Any) -> Any:
+    def next_inputs(  # type: ignore[override]
+        self, time: Any, outputs: Any, state: Any, name: str | None = None, **unused_kwargs: Any
+    ) -> Any:
         """(which sequences are finished, next inputs, next state)."""
         with tf.name_scope(name, "TrainingHelperNextInputs", [time, outputs, state]):
             next_time = time + 1

@@ -1,2 +1,8 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from ossia_contrib.nn import nth_element as nth_element
+from ossia_contrib.nn import (
+ alpha_dropout as alpha_dropout,
+ deprecated_flipped_sigmoid_cross_entropy_with_logits as deprecated_flipped_sigmoid_cross_entropy_with_logits,
+ deprecated_flipped_softmax_cross_entropy_with_logits as deprecated_flipped_softmax_cross_entropy_with_logits,
+ deprecated_flipped_sparse_softmax_cross_entropy_with_logits as deprecated_flipped_sparse_softmax_cross_entropy_with_logits,
+ nth_element as nth_element
+)

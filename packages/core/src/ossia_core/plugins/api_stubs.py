@@ -97,7 +97,8 @@ def _stub(module: str, members: dict[str, str], homes: dict[tuple[str, str], str
 
 def _wrapped(names: list[str]) -> str:
     words = ", ".join(names).replace(" as ", "\0as\0")  # no break within a name
-    return "\n".join(textwrap.wrap(words, 120, initial_indent=" ", subsequent_indent=" ")).replace("\0", " ")
+    lines = textwrap.wrap(words, 120, initial_indent=" ", subsequent_indent=" ", break_long_words=False)
+    return "\n".join(lines).replace("\0", " ")
 
 
 def main(arguments: list[str] | None = None) -> int:
