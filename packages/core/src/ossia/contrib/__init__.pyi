@@ -2,5 +2,5 @@
 from . import (
  feature_column as feature_column, framework as framework, layers as layers, learn as learn,
  legacy_seq2seq as legacy_seq2seq, lookup as lookup, nn as nn, rnn as rnn, seq2seq as seq2seq, slim as slim,
- tensorboard as tensorboard, training as training
+ tensorboard as tensorboard, tpu as tpu, training as training
 )

@@ -1,5 +1,5 @@
 # Written by ossia_core.plugins.api_stubs; do not edit.
-from . import experimental as experimental, export as export, inputs as inputs
+from . import experimental as experimental, export as export, inputs as inputs, tpu as tpu
 from ossia_checkpoint.warm_start import VocabInfo as VocabInfo
 from ossia_estimator.canned.baseline import (
  BaselineClassifier as BaselineClassifier, BaselineEstimator as BaselineEstimator,

@@ -1,0 +1,1 @@
+"""Estimators written for TPUs, run on a CPU."""
