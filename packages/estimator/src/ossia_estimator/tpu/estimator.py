@@ -6,8 +6,12 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ossia_core.graph.graph import Graph
 from ossia_core.names import logging
 from ossia_core.plugins.api_table import public
+from ossia_core.variables.global_step import create_global_step
+from ossia_core.variables.scope import get_variable_scope
+from ossia_core.variables.variable_scope import variable_scope
 from ossia_estimator.estimator import Estimator
 from ossia_estimator.input_results import arguments, call_input_fn
 from ossia_estimator.model_fns import call_model_fn
@@ -90,6 +94,10 @@ class TPUEstimator(Estimator):
 
     def _assert_members(self) -> None:
         """Nothing: this class knows what it overrides."""
+
+    def _create_global_step(self, graph: Graph) -> Any:
+        with graph.as_default(), variable_scope(get_variable_scope(), use_resource=True):
+            return create_global_step(graph)
 
     def _params_for(self, mode: str) -> dict[str, Any]:
         params = copy.deepcopy(self._params)
