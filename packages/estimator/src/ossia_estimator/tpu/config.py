@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ossia_core.plugins.api_table import public
 from ossia_estimator.run_config import RunConfig as BaseConfig
@@ -116,6 +116,6 @@ class RunConfig(BaseConfig):
     def replace(self, **kwargs: Any) -> RunConfig:
         """A copy with other values, of which `tpu_config` may be one; see `tf.estimator.RunConfig.replace`."""
         tpu_config = kwargs.pop("tpu_config", self._tpu_config)
-        made = super().replace(**kwargs)
+        made = cast("RunConfig", super().replace(**kwargs))
         made._tpu_config = tpu_config
         return made

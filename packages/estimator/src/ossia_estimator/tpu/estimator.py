@@ -80,6 +80,8 @@ class TPUEstimator(Estimator):
             raise ValueError(f"{list(_RESERVED)} are reserved keys but existed in params {params}.")
         if use_tpu and train_batch_size is None:
             raise ValueError("`train_batch_size` cannot be `None`")
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to TPUEstimator.")
         self._use_tpu = use_tpu
         self._batch_sizes = {
             ModeKeys.TRAIN: train_batch_size, ModeKeys.EVAL: eval_batch_size, ModeKeys.PREDICT: predict_batch_size,
